@@ -1,0 +1,76 @@
+"""Golden cases: what they hold, how they are read, how they are laid out on disk."""
+
+from __future__ import annotations
+
+import bz2
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+OUTCOMES = ("ok", "error", "crash")
+
+
+class CaseError(Exception):
+    """A case file that cannot be used: which one, where and why."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A set-up (`files`, `argv`) and what the original makes of it (`outcome`, `stdout`).
+
+    Each character of a file, of an argument and of `stdout` is one byte (latin-1).
+    """
+
+    id: str
+    files: Mapping[str, str]
+    argv: Sequence[str]
+    outcome: str = ""
+    stdout: str = ""
+
+    def write_files(self, folder: Path) -> None:
+        """Lay the files out below `folder`."""
+        for name, content in self.files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode("latin-1"))
+
+    def as_json(self) -> str:
+        """One line that `load` reads back."""
+        fields = {
+            "id": self.id,
+            "files": dict(self.files),
+            "argv": list(self.argv),
+            "outcome": self.outcome,
+            "stdout": self.stdout,
+        }
+        return json.dumps(fields)
+
+
+def load(path: Path) -> list[Case]:
+    """Every case of a `.jsonl` or `.jsonl.bz2` file."""
+    try:
+        data = path.read_bytes()
+        text = (bz2.decompress(data) if path.suffix == ".bz2" else data).decode("utf-8")
+    except (OSError, ValueError) as problem:
+        raise CaseError(f"cannot read the cases in {path}: {problem}") from problem
+    lines = text.split("\n")
+    return [_parse(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line]
+
+
+def _parse(line: str, where: str) -> Case:
+    try:
+        fields: dict[str, Any] = json.loads(line)
+        case = Case(
+            id=fields["id"],
+            files=fields["files"],
+            argv=fields["argv"],
+            outcome=fields["outcome"],
+            stdout=fields["stdout"],
+        )
+    except (ValueError, KeyError, TypeError) as problem:
+        raise CaseError(f"{where}: not a golden case ({problem!r})") from problem
+    if case.outcome not in OUTCOMES:
+        raise CaseError(f"{where}: the outcome {case.outcome!r} is none of {', '.join(OUTCOMES)}")
+    return case

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Holds any ROUGE-1.5.5.pl, ours or the original, against golden cases.
+
+    python compat/conformance/run.py compat/ROUGE-1.5.5.pl
+    python compat/conformance/run.py compat/ROUGE-1.5.5.pl --random 1000 --keep /tmp/failing
+    python compat/conformance/run.py "$(python compat/conformance/original.py)" --original
+
+Without --random: the golden cases (the project's fixtures, or --cases). With --random: as many
+drawn set-ups, each of which the live original runs first (and the files of --cases, if given).
+Exit code: 0 all passed, 1 something failed, 2 wrong usage, 3 the original was required but
+cannot be had.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from cases import Case, CaseError, load
+from execute import Run, keep_case, parse_command, run_case
+from judge import judge
+from original import Missing, find
+from setups import draw
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "rouge155"
+DEFAULT_CASES = (FIXTURES / "targeted.jsonl", FIXTURES / "random.jsonl.bz2")
+
+
+class Verdict(NamedTuple):
+    """A case that was run: `complaint` is None when it passed."""
+
+    case: Case
+    run: Run
+    complaint: str | None
+
+
+Job = Callable[[], Verdict]
+
+
+def check(command: Sequence[str], case: Case, options: argparse.Namespace) -> Verdict:
+    """Run one case and judge it."""
+    run = run_case(command, case, options.timeout)
+    return Verdict(case, run, judge(case, run, options.original))
+
+
+def check_drawn(
+    command: Sequence[str], truth: Sequence[str], index: int, options: argparse.Namespace
+) -> Verdict:
+    """Draw one set-up, let the original say what is right, and hold the program against it."""
+    case = draw(options.seed, index)
+    run = run_case(truth, case, options.timeout)
+    if run.exit is None:
+        return Verdict(replace(case, outcome="error"), run, "the original is out of time")
+    case = replace(case, outcome=classify(run), stdout=run.stdout.decode("latin-1"))
+    return check(command, case, options)
+
+
+def classify(run: Run) -> str:
+    """The outcome that a run of the original stands for."""
+    if b"Illegal division by zero" in run.stderr:
+        return "crash"
+    return "error" if run.exit else "ok"
+
+
+def run_jobs(jobs: Sequence[Job], workers: int) -> Iterator[Verdict]:
+    """The verdicts in the order of the jobs, as they come in."""
+    with ThreadPoolExecutor(workers) as pool:
+        futures: list[Future[Verdict]] = [pool.submit(job) for job in jobs]
+        try:
+            for future in futures:
+                yield future.result()
+        except BaseException:
+            # Ctrl-C, say: do not start the cases that still wait.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def report(verdicts: Iterator[Verdict], command: Sequence[str], options: argparse.Namespace) -> int:
+    """Print failures as they come and the summary at the end; the number of failures."""
+    outcomes: Counter[str] = Counter()
+    failed = 0
+    for verdict in verdicts:
+        outcomes[verdict.case.outcome] += 1
+        if options.record:
+            with options.record.open("a", encoding="utf-8") as record:
+                record.write(verdict.case.as_json() + "\n")
+        if verdict.complaint is not None:
+            failed += 1
+            print(f"{verdict.case.id}: {verdict.complaint}", flush=True)
+            if options.keep:
+                keep_case(options.keep / verdict.case.id, command, verdict.case, verdict.run)
+    total = sum(outcomes.values())
+    print("outcomes: " + (", ".join(f"{n} {name}" for name, n in outcomes.most_common()) or "none"))
+    print(f"{total - failed} passed, {failed} failed")
+    return failed
+
+
+def golden_jobs(command: Sequence[str], options: argparse.Namespace) -> list[Job]:
+    """One job for each golden case asked for."""
+    paths = options.cases or ([] if draws(options) else DEFAULT_CASES)
+    return [partial(check, command, case, options) for path in paths for case in load(path)]
+
+
+def random_jobs(
+    command: Sequence[str], truth: Sequence[str], options: argparse.Namespace
+) -> list[Job]:
+    """One job for each set-up to draw."""
+    indexes = options.only or range(options.random)
+    return [partial(check_drawn, command, truth, index, options) for index in indexes]
+
+
+def draws(options: argparse.Namespace) -> bool:
+    """Whether set-ups are to be drawn."""
+    return bool(options.random or options.only)
+
+
+def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("program", metavar="PROGRAM", help="command line of the program, as one word")
+    add("--data", metavar="DATA", help="run PROGRAM with -e DATA")
+    add("--original", action="store_true", help="PROGRAM is the original: its errors and crashes"
+        " only have to exit with a code other than 0")  # fmt: skip
+    add("--cases", nargs="+", type=Path, metavar="FILE", help="golden cases, .jsonl or .jsonl.bz2")
+    add("--random", type=int, default=0, metavar="N", help="draw N set-ups, 0 to N-1 of the seed")
+    add("--seed", default="1", metavar="S", help="any word; names a series of set-ups (default: 1)")
+    add("--only", nargs="+", type=int, metavar="INDEX", help="draw these set-ups of the seed")
+    add("--require-original", action="store_true", help="fail (3) when the original is missing")
+    add("--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="cases at a time")
+    add("--timeout", type=float, default=120, metavar="SECONDS", help="for each case")
+    add("--keep", type=Path, metavar="DIR", help="leave failing cases in DIR/ID")
+    add("--record", type=Path, metavar="FILE", help="append the cases run to FILE, as golden cases")
+    return parser.parse_args(argv)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run what the command line asks for."""
+    options = parse_options(argv)
+    try:
+        command = parse_command(options.program, options.data)
+        jobs = golden_jobs(command, options)
+    except (CaseError, ValueError) as problem:
+        print(f"run.py: {problem}", file=sys.stderr)
+        return 2
+    found = find() if draws(options) or options.require_original else None
+    if isinstance(found, Missing):
+        print(found, file=sys.stderr)
+        if options.require_original:
+            return 3
+        print("The random set-ups are skipped.", file=sys.stderr)
+        if not jobs:
+            return 0
+    elif found is not None:
+        jobs += random_jobs(command, found.command, options)
+    failed = report(run_jobs(jobs, options.jobs), command, options)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,183 @@
+"""CONFIG for drawn set-ups: settings as XML, or a file list, each written in many ways."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from setup_plan import Evaluation, Plan
+
+SETTINGS = "settings.xml"
+LIST = "files.lst"
+
+
+def file_list(rng: Random, plan: Plan) -> str:
+    """One line for each evaluation, between comments and blank lines."""
+    lines = []
+    for evaluation in plan.evaluations:
+        noise = ("# comment", "#", "#e1.p0 e1.m0", "", " \t ", "")
+        lines += [rng.choice(noise) for _ in range(rng.choice((0, 0, 0, 1, 2)))]
+        paths = [path for _, path in evaluation.peers + evaluation.models]
+        blank = " " if rng.random() < 0.7 else rng.choice(("\t", "  ", " \t", "\v", "\f", "\r"))
+        line = blank.join(paths)
+        lines.append(line if rng.random() < 0.8 else rng.choice((" ", "\t")) + line + " ")
+    end = "\n" if rng.random() < 0.85 else "\r\n"
+    text = end.join(lines)
+    return text + end if rng.random() < 0.85 else text
+
+
+def settings(rng: Random, plan: Plan) -> str:
+    """Settings for the plan, as XML."""
+    return _Writer(rng).settings(plan)
+
+
+class _Writer:
+    """Writes settings; each file has its habits, so that both tidy and wild ones occur."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.wild = rng.choice((0.0, 0.0, 0.05, 0.2, 0.5))
+        self.quote = rng.choice("\"\"'")
+        self.space = rng.choice(("\n", "\n", "\n  ", "", "\n\t"))
+        self.case = rng.choice((str, str, str, str.lower, str.title, str.swapcase))
+
+    def _odd(self) -> bool:
+        return self.rng.random() < self.wild
+
+    def settings(self, plan: Plan) -> str:
+        rng = self.rng
+        root = rng.choice(("ROUGE-EVAL", "ROUGE-EVAL", "ROUGE_EVAL", "rouge-eval", "x"))
+        # Several evaluations may stand one level further down, inside other elements.
+        parts = [self._evaluation(one) for one in self._doubled(plan.evaluations)]
+        parts = [self._element("GROUP", [part], "") if self._odd() else part for part in parts]
+        if self._odd():
+            parts.insert(rng.randint(0, len(parts)), self._element("EVALS", ["nothing"], ""))
+        body = self._element(root, parts, self._attribute("version", "1.55"))
+        text = self._prologue() + body + rng.choice(("\n", "", "\n<!-- end -->\n"))
+        return text.replace("\n", "\r\n") if self._odd() else text
+
+    def _prologue(self) -> str:
+        if not self._odd():
+            return ""
+        return self.rng.choice((
+            '<?xml version="1.0"?>\n',
+            '<?xml version="1.0" encoding="UTF-8"?>\n<!-- caf\xc3\xa9 -->\n',
+            '<?xml version="1.0" encoding="ISO-8859-1"?>\n<!-- caf\xe9 -->\n',
+            "\xef\xbb\xbf",
+            "<!-- first -->\n<?target data?>\n",
+            "<!DOCTYPE ROUGE-EVAL>\n",
+        ))  # fmt: skip
+
+    def _doubled(self, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+        """Split an evaluation in two of the same ID, now and then: the entries merge."""
+        result = []
+        for one in evaluations:
+            result.append(one)
+            if self._odd() and len(one.models) > 1:
+                result[-1] = _part(one, one.peers, one.models[:1])
+                result.append(_part(one, one.peers[:1], one.models[1:]))
+        return result
+
+    def _evaluation(self, one: Evaluation) -> str:
+        rng = self.rng
+        parts = [
+            *self._roots("PEER-ROOT", one.peer_root),
+            *self._roots("MODEL-ROOT", one.model_root),
+            self._format(one.form),
+            *self._files("PEERS", "P", self._repeated(one.peers)),
+            *self._files("MODELS", "M", self._repeated(one.models)),
+        ]
+        # Not those of the same name: there the last one holds.
+        if self._odd() and len(parts) == 5:
+            rng.shuffle(parts)
+        if self._odd():
+            # Files count only inside PEERS and MODELS; what else stands there is passed over.
+            parts.append(rng.choice((
+                self._element("NOTE", ["a note"], ""),
+                self._element("P", ["nosuch"], self._attribute("ID", "stray")),
+                "text",
+                "<!-- comment -->",
+            )))  # fmt: skip
+        return self._element("EVAL", parts, self._attribute("ID", one.id))
+
+    def _format(self, form: str) -> str:
+        name = self.rng.choice((form, form, form.lower(), form.title()))
+        return self._element("INPUT-FORMAT", [""], self._attribute("TYPE", name))
+
+    def _roots(self, name: str, root: str) -> list[str]:
+        last = self._element(name, [self._text(root)], "")
+        return [self._element(name, ["nosuch"], ""), last] if self._odd() else [last]
+
+    def _files(self, name: str, tag: str, entries: Sequence[tuple[str, str]]) -> list[str]:
+        parts = [
+            self._element(tag, [self._text(path)], self._attribute("ID", id), tight=True)
+            for id, path in entries
+        ]
+        if self._odd():
+            other = "M" if tag == "P" else "P"
+            parts.append(self._element(other, ["nosuch"], self._attribute("ID", "A")))
+        if self._odd() and len(parts) > 1:
+            cut = self.rng.randint(1, len(parts) - 1)
+            return [self._element(name, parts[:cut], ""), self._element(name, parts[cut:], "")]
+        return [self._element(name, parts, "")]
+
+    def _repeated(self, entries: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Entries of the same ID, now and then (the last path holds), and one without a path."""
+        result = list(entries)
+        if entries and self._odd():
+            id, _ = self.rng.choice(entries)
+            result.insert(0, (id, "nosuch"))
+        if self._odd() and self.rng.random() < 0.3:
+            # Without a path, an entry names its system but no file.
+            result.insert(self.rng.randint(0, len(result)), ("ghost", ""))
+        return result
+
+    def _attribute(self, name: str, value: str) -> str:
+        value = value.replace("&", "&amp;").replace("<", "&lt;").replace(self.quote, "&#34;")
+        if self._odd() and value.isalnum():
+            value = f"&#{ord(value[0])};{value[1:]}"
+        around = self.rng.choice((" ", "\n", "")) if self._odd() else ""
+        extra = f" NOTE={self.quote}n{self.quote}" if self._odd() else ""
+        return f"{extra} {name}{around}={around}{self.quote}{value}{self.quote}"
+
+    def _element(
+        self, name: str, parts: Sequence[str], attributes: str, tight: bool = False
+    ) -> str:
+        name = self.case(name)
+        space = "" if tight else self.space
+        parts = [part for part in parts if part]
+        if not parts and self._odd():
+            return f"<{name}{attributes}/>"
+        inner = space.join(["", *parts, ""]) if parts else ""
+        return f"<{name}{attributes}>{inner}</{name}{' ' if self._odd() else ''}>"
+
+    def _text(self, text: str) -> str:
+        """A path, written in one of the ways that mean the same.
+
+        Nothing blank after a comment or an element: the original takes an empty path then,
+        ours the last text that is not blank (spec, Corners).
+        """
+        if not text:
+            return self.rng.choice(("", "<!-- nosuch -->"))
+        cut = self.rng.randint(0, len(text))
+        head, tail = (part.replace("&", "&amp;") for part in (text[:cut], text[cut:]))
+        if not self._odd():
+            return head + tail
+        return self.rng.choice((
+            f"\n  {head}{tail}\t\n",
+            f"<!-- nosuch -->{head}{tail}",
+            f"nosuch<!-- - -->{head}{tail}",
+            f" {head}{tail}<!-- nosuch -->",
+            f"nosuch<B>nosuch</B> {head}{tail} ",
+            f"{head}<![CDATA[{text[cut:]}]]>",
+            f"<![CDATA[{text[:cut]}]]>{tail}",
+            f"{head}<![CDATA[]]>{tail}",
+            f"<?nosuch nosuch?>{head}{tail}",
+            "".join(f"&#x{ord(char):x};" for char in text),
+        ))  # fmt: skip
+
+
+def _part(
+    one: Evaluation, peers: list[tuple[str, str]], models: list[tuple[str, str]]
+) -> Evaluation:
+    return Evaluation(one.id, one.form, one.peer_root, one.model_root, peers, models)

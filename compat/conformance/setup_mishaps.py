@@ -1,0 +1,129 @@
+"""What goes wrong in some drawn set-ups: the original refuses them, and so must ours.
+
+Not every mishap is one: a missing file that nothing asks for is missed by nobody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+
+@dataclass
+class Draft:
+    """A set-up in the making: the words before and after the settings file."""
+
+    form: str
+    as_list: bool
+    config: str
+    files: dict[str, str]
+    before: list[str]
+    after: list[str]
+
+    def swap(self, rng: Random, pattern: str, text: str) -> None:
+        """Replace one of the places in the settings that match `pattern`."""
+        places = list(re.finditer(pattern, self.files[self.config]))
+        if places:
+            place = rng.choice(places)
+            content = self.files[self.config]
+            self.files[self.config] = content[: place.start()] + text + content[place.end() :]
+
+
+Mishap = Callable[[Draft, Random], None]
+
+
+def _missing_file(draft: Draft, rng: Random) -> None:
+    names = [name for name in draft.files if name != draft.config]
+    if names:
+        del draft.files[rng.choice(names)]
+
+
+def _missing_config(draft: Draft, rng: Random) -> None:
+    del draft.files[draft.config]
+
+
+def _cut_config(draft: Draft, rng: Random) -> None:
+    content = draft.files[draft.config]
+    draft.files[draft.config] = content[: rng.randint(0, max(0, len(content) - 2))]
+
+
+def _garbled_config(draft: Draft, rng: Random) -> None:
+    draft.swap(rng, "[<>\"'/]|[a-z]\\b", rng.choice("<&>\"'\x01\xe9"))
+
+
+def _no_id(draft: Draft, rng: Random) -> None:
+    draft.swap(rng, r"\bID\b", "id")
+
+
+def _bad_format(draft: Draft, rng: Random) -> None:
+    if draft.as_list:
+        draft.before += ["-z", rng.choice(("XYZ", "", "SPL ", "SEEN", "0"))]
+    else:
+        draft.swap(rng, f"(?i)\\b{draft.form}\\b", rng.choice(("XYZ", "", "SPL ", "SEEN", "0")))
+
+
+def _no_format(draft: Draft, rng: Random) -> None:
+    draft.swap(rng, "(?i)TYPE", "KIND")
+
+
+def _other_measure(draft: Draft, rng: Random) -> None:
+    if draft.form == "SIMPLE":
+        draft.before += ["-n", "1"]
+    else:
+        draft.before += ["-3", rng.choice(("HM", "H", "XX"))]
+
+
+def _limits(draft: Draft, rng: Random) -> None:
+    draft.before += ["-l", "10", "-b", "100"]
+
+
+def _out_of_range(draft: Draft, rng: Random) -> None:
+    pairs = ("-c 101", "-c -1", "-c 1e3", "-p 1.5", "-p -0.1", "-p 2abc", "-w 0", "-w -1", "-w x",
+             "-w 0x1")  # fmt: skip
+    draft.before += rng.choice(pairs).split(" ")
+
+
+def _no_system(draft: Draft, rng: Random) -> None:
+    draft.before = ["-n", "1"]
+    draft.after = []
+
+
+def _one_field(draft: Draft, rng: Random) -> None:
+    if draft.as_list:
+        lines = draft.files[draft.config].split("\n")
+        lines.insert(rng.randint(0, len(lines)), rng.choice(("e1.p0", " e1.p0 ", " # x", "x")))
+        draft.files[draft.config] = "\n".join(lines)
+
+
+def _bad_element(draft: Draft, rng: Random) -> None:
+    """A BE line that has not three fields."""
+    if draft.form == "SIMPLE":
+        name = rng.choice([name for name in draft.files if name != draft.config])
+        line = rng.choice(("", "a|b", "a|b|", "a|b|c|d", "a", "|||d", "||", " ", "\r", "\xc9"))
+        draft.files[name] = rng.choice((line + "\n" + draft.files[name], draft.files[name] + line))
+
+
+MISHAPS: tuple[Mishap, ...] = (
+    _missing_file,
+    _missing_file,
+    _missing_config,
+    _cut_config,
+    _garbled_config,
+    _no_id,
+    _bad_format,
+    _no_format,
+    _other_measure,
+    _limits,
+    _out_of_range,
+    _no_system,
+    _one_field,
+    _bad_element,
+    _bad_element,
+)
+
+
+def befall(draft: Draft, rng: Random) -> None:
+    """Let something go wrong."""
+    rng.choice(MISHAPS)(draft, rng)

@@ -1,0 +1,130 @@
+"""Words and sentences for drawn set-ups: few words, often repeated, with nasty bytes.
+
+Each character is one byte. No sentence holds a line feed: that is what ends one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+PLAIN = (
+    "police kill gunman city court price storm market report leader week group island man "
+    "y by sky syzygy oil tree eye a i x7 ab abc abcd bbb"
+).split()
+
+# In the stop list, or near misses of what is in it.
+STOP = "the of a to and in that for is on it he his who was as not an b'c i.e. us u.s off".split()
+
+# In the exception lists: nouns, verbs, adjectives, adverbs; in several at once; mapped to itself.
+IRREGULAR = (
+    "geese men feet children leaves wolves went ran gone been is was had best better worse "
+    "further testes involucra offer offers axes left lay lies saw felt ground found data"
+).split()
+
+# Unlike the rest, these have their own rules in the stemmer.
+DERIVED = (
+    "relational conditional rational valenci hesitanci digitizer conformabli radicalli "
+    "differentli vileli analogousli vietnamization predication operator feudalism decisiveness "
+    "hopefulness callousness formaliti sensitiviti sensibiliti triplicate formative formalize "
+    "electriciti electrical hopeful goodness revival allowance inference airliner gyroscopic "
+    "adjustable defensible irritant replacement adjustment dependent adoption homologou communism "
+    "activate angulariti homologous effective bowdlerize probate rate cease controll roll caresses "
+    "ponies ties caress cats feed agreed plastered bled motoring sing conflated troubled sized "
+    "hopping tanned falling hissing fizzed failing filing happy sky crying dying skies apologi "
+    "apology logi bli entli statement element cement ment ion tion sion lion mission eed ing ed"
+).split()
+
+SUFFIXES = (
+    "s es ies sses ss ed eed ing y ly li ational tional enci anci izer bli alli entli eli ousli "
+    "ization ation ator alism iveness fulness ousness aliti iviti biliti logi icate ative alize "
+    "iciti ical ful ness al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive "
+    "ize ion sion tion e ll le at bl iz"
+).split()
+
+# Hyphens, digits, apostrophes, UTF-8, single bytes above 127, a NUL, markup.
+ODD = (
+    *"1 42 1998 3,000 $5 1st b2b x-ray co-operation twenty-one a-b -- - -a b- 7-7-7 he's o'clock "
+    "'tis ... ? !x! (so) [1] word1 word8 _x_ r&d &amp; &#65; 50% /// u.s. e.g. A1 XXL it's >> | a|b".split(),
+    "caf\xc3\xa9",
+    "\xe9t\xe9",
+    "na\xefve",
+    "\xc3\x89cole",
+    "\xe2\x80\x94",
+    "a\xa0b",
+    "\xff\xfe",
+    "\x00",
+    "a\x00b",
+    "\x85",
+    "\x1c",
+)
+
+POOLS = (PLAIN, STOP, IRREGULAR, DERIVED, ODD)
+
+
+def vocabulary(rng: Random) -> list[str]:
+    """A few words; a text drawn from them repeats itself, and so has many LCS ties."""
+    size = rng.choice((2, 3, 4, 6, 8, 12, 20, 40))
+    weights = [rng.choice((0, 1, 2, 4)) for _ in POOLS]
+    if not any(weights):
+        weights = [1] * len(POOLS)
+    words = [rng.choice(pool) for pool in rng.choices(POOLS, weights, k=size)]
+    return words + [invented(rng) for _ in range(rng.choice((0, 0, 1, 2, 4)))]
+
+
+def invented(rng: Random) -> str:
+    """A made-up word of the letters that the stemmer treats apart, with a known suffix or two."""
+    stem = "".join(rng.choices("aeiouyybcdlmnrstxz3", k=rng.randint(0, 6)))
+    return stem + "".join(rng.choices(SUFFIXES, k=rng.choice((0, 1, 1, 2)))) or "y"
+
+
+def sentence(rng: Random, words: Sequence[str], length: int) -> str:
+    """`length` words and what stands between and around them."""
+    text = " " * rng.choice((0, 0, 0, 0, 0, 1, 2))
+    for position in range(length):
+        text += (separator(rng) if position else "") + cased(rng, rng.choice(words))
+        text += rng.choice(",.;:!?") if rng.random() < 0.05 else ""
+    return text + (" " if rng.random() < 0.1 else "")
+
+
+def separator(rng: Random) -> str:
+    """Mostly a blank; else other white space, or what is none to the original."""
+    if rng.random() < 0.9:
+        return " "
+    return rng.choice(("  ", "\t", "\v", "\f", "\r", " \t ", "-", " - ", "\xa0", "\x1f", "/"))
+
+
+def cased(rng: Random, word: str) -> str:
+    """The word, now and then capitalised or in capitals."""
+    draw = rng.random()
+    if draw < 0.1:
+        return word[:1].upper() + word[1:] if word.isascii() else word
+    return word.upper() if draw < 0.13 and word.isascii() else word
+
+
+def sentences(rng: Random, words: Sequence[str], large: bool) -> list[str]:
+    """A text: some 0 to 40 words, in an occasional case some hundreds."""
+    count = rng.choice((0, 1, 1, 1, 2, 2, 3, 4, 6))
+    longest = rng.choice((1, 3, 6, 12))
+    if large:
+        count, longest = rng.choice(((1, 300), (3, 80), (40, 8), (12, 25)))
+    return [sentence(rng, words, rng.randint(0 if longest > 1 else 1, longest))
+            for _ in range(count)]  # fmt: skip
+
+
+def varied(rng: Random, words: Sequence[str], lines: Sequence[str]) -> list[str]:
+    """A text that shares much with `lines`: the same, shuffled, cut, or with words changed."""
+    result = list(lines)
+    way = rng.randrange(5)
+    if way == 1:
+        rng.shuffle(result)
+    elif way == 2:
+        result = [" ".join(rng.sample(line.split(" "), line.count(" ") + 1)) for line in result]
+    elif way == 3:
+        result = [line[rng.randint(0, len(line)) :] for line in result]
+    elif way == 4:
+        result = [
+            " ".join(word if rng.random() < 0.8 else rng.choice(words) for word in line.split(" "))
+            for line in result
+        ]
+    return result

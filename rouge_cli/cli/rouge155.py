@@ -1,0 +1,238 @@
+"""The drop-in for ROUGE-1.5.5.pl: the same options, the same bytes on stdout."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli import __version__
+from rouge_cli.cli import getopt
+from rouge_cli.cli.rouge155_help import HELP, USAGE
+from rouge_cli.core import Notice
+from rouge_cli.dialects import rouge155
+from rouge_cli.errors import RougeError, UnreadableFile, UsageError
+from rouge_cli.evaluate import evaluate
+from rouge_cli.metrics.basic_elements import BasicElements
+from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.reports import classic
+from rouge_cli.text.limit import Limit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rouge_cli.core import EvalTask, Metric, Notify
+
+LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
+NAME = "ROUGE-1.5.5.pl"
+
+# What Perl exits with when a program dies; a file that cannot be opened gives the system's number.
+DIED = 255
+
+
+class Options(NamedTuple):
+    """One command line, understood."""
+
+    setup: rouge155.Setup
+    config: str
+    peer_id: str | None
+    every_peer: bool
+    list_format: str | None
+    confidence: str
+    per_eval: bool
+    debug: bool
+
+
+def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int:
+    """Run the drop-in and return its exit status.
+
+    arguments: the command line without the program's name; None for the process's own.
+    home: the ROUGE home that started us, whose data folder needs no word lists of its own.
+    """
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        return _run(arguments, home)
+    except UnreadableFile as error:
+        _say(str(error))
+        return error.errno
+    except UsageError as error:
+        _say(f"{error}\n{USAGE}")
+    except RougeError as error:
+        _say(str(error))
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return 130
+    except BrokenPipeError:
+        # Whoever read us has gone (`| head`): no message, and none from the interpreter at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    return DIED
+
+
+def _run(arguments: Sequence[str], home: str | None) -> int:
+    words = getopt.parse(arguments, LETTERS)
+    if words.flags & {"h", "H"} or "--help" in arguments[:1]:
+        _print(HELP)
+        return 0
+    if "--version" in arguments[:1]:
+        _print(f"{NAME} of rouge-cli {__version__}\n")
+        return 0
+    notify = _notifier()
+    for letter in words.unknown:
+        notify(Notice(f"unknown option -{letter} is skipped", of_the_original=True))
+    options = _options(words, home)
+    tasks = _tasks(options, notify)
+    uses = Counter(path for task in tasks for path in task.paths())
+    trace = _say if options.debug else None
+    if trace:
+        trace(repr(options))
+    dialect = rouge155.Rouge155(options.setup, uses, notify, trace)
+    report = evaluate(tasks, _peer_ids(options, tasks), dialect, notify)
+    _print(classic.render(report, confidence=options.confidence, per_eval=options.per_eval))
+    return 0
+
+
+def _options(words: getopt.Parsed, home: str | None) -> Options:
+    """What the letters mean; raises UsageError for what makes no sense."""
+    typed, flags = words.values, words.flags
+    if not words.arguments:
+        raise UsageError("no settings file (or file list) given")
+    config, *rest = words.arguments
+    list_format = typed.get("z")
+    if list_format is not None and list_format.lower() not in rouge155.FORMATS:
+        raise UsageError(f"-z {list_format}: unknown format; use SEE, SPL, ISI or SIMPLE")
+    if list_format is None and "a" not in flags and not rest:
+        raise UsageError(
+            "no system named; give its ID after the settings file, or -a for all systems"
+        )
+    best = typed.get("f") == "B"
+    averaging = _number(typed, "t", 0)
+    setup = rouge155.Setup(
+        metrics=list(_metrics(typed, flags)),
+        stem="m" in flags,
+        stem_models="M" in flags,
+        drop_stop_words="s" in flags,
+        limit=_limit(typed),
+        best_model=best,
+        alpha=_in_range(typed, "p", 0.5, 1, "recall's weight in F"),
+        averaging=int(averaging) if averaging in (1, 2) else rouge155.MEAN_OF_SCORES,
+        confidence=_in_range(typed, "c", 95, 100, "confidence level in percent"),
+        samples=_samples(typed),
+        data_folder=_data_folder(typed, home),
+    )
+    return Options(
+        setup=setup,
+        config=config,
+        peer_id=rest[0] if rest else None,
+        every_peer="a" in flags,
+        list_format=list_format and list_format.lower(),
+        confidence=typed.get("c", "95"),
+        per_eval="d" in flags,
+        debug="v" in flags,
+    )
+
+
+def _metrics(typed: Mapping[str, str], flags: set[str]) -> Iterator[Metric]:
+    """The metrics in the report's order."""
+    longest = _number(typed, "n", 0)
+    if longest == float("inf"):
+        raise UsageError(f"-n {typed['n']}: not a length of n-grams")
+    for n in range(1, int(longest) + 1):
+        yield NGram(n)
+    if "x" not in flags and "3" not in typed:
+        yield Lcs()
+    if "w" in typed:
+        weight = _number(typed, "w", 0)
+        if weight <= 0:
+            raise UsageError(f"-w {typed['w']}: ROUGE-W's weight must be above 0")
+        yield WeightedLcs(weight, typed["w"])
+    if "2" in typed:
+        yield from _skip_bigrams(typed["2"], flags)
+    if "3" in typed:
+        yield BasicElements(typed["3"])
+
+
+def _skip_bigrams(typed: str, flags: set[str]) -> Iterator[SkipBigram]:
+    value = getopt.number(typed)
+    distance = int(value) if value >= 0 else None
+    if "u" not in flags:
+        yield SkipBigram(distance, unigrams=False, as_typed=typed)
+    if flags & {"u", "U"}:
+        yield SkipBigram(distance, unigrams=True, as_typed=typed)
+
+
+def _number(typed: Mapping[str, str], letter: str, default: float) -> float:
+    return getopt.number(typed[letter]) if letter in typed else default
+
+
+def _in_range(
+    typed: Mapping[str, str], letter: str, default: float, highest: float, what: str
+) -> float:
+    value = _number(typed, letter, default)
+    if not 0 <= value <= highest:
+        raise UsageError(f"-{letter} {typed[letter]}: the {what} must be between 0 and {highest}")
+    return value
+
+
+def _samples(typed: Mapping[str, str]) -> float:
+    samples = _number(typed, "r", 1000)
+    if not 1 <= samples < float("inf"):
+        raise UsageError(f"-r {typed['r']}: the number of bootstrap samples must be at least 1")
+    return samples
+
+
+def _limit(typed: Mapping[str, str]) -> Limit | None:
+    if "l" in typed and "b" in typed:
+        raise UsageError("-l and -b together: limit the length in words or in bytes, not in both")
+    for letter in {"l", "b"} & typed.keys():
+        count = getopt.number(typed[letter])
+        if count < 0:
+            raise UsageError(f"-{letter} {typed[letter]}: the length limit must not be negative")
+        return Limit(count, in_words=letter == "l")
+    return None
+
+
+def _data_folder(typed: Mapping[str, str], home: str | None) -> str | None:
+    """The data folder that was named; None for the current one without lists (QUIRKS 2)."""
+    folder = typed.get("e") or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
+    return folder
+
+
+def _tasks(options: Options, notify: Notify) -> Sequence[EvalTask]:
+    if options.list_format is not None:
+        from rouge_cli.tasks import file_list
+
+        return file_list.read(options.config, options.peer_id or "X", options.list_format)
+    from rouge_cli.tasks import settings_xml
+
+    return settings_xml.read(options.config, rouge155.FORMATS, notify)
+
+
+def _peer_ids(options: Options, tasks: Sequence[EvalTask]) -> Sequence[str]:
+    if options.every_peer or options.list_format is not None or options.peer_id is None:
+        return sorted({peer_id for task in tasks for peer_id in task.peers})
+    return [options.peer_id]
+
+
+def _notifier() -> Notify:
+    """Says notices on stderr; with ROUGE_CLI_QUIET=1 only what the original says too."""
+    quiet = os.environ.get("ROUGE_CLI_QUIET", "0") not in ("", "0")
+
+    def notify(notice: Notice) -> None:
+        if notice.of_the_original or not quiet:
+            _say(notice.message)
+
+    return notify
+
+
+def _say(message: str) -> None:
+    print(f"{NAME}: {message}", file=sys.stderr)
+
+
+def _print(text: str) -> None:
+    """Write all of a result at once, as UTF-8 whatever the locale."""
+    sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+    sys.stdout.flush()

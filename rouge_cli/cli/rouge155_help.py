@@ -1,0 +1,3 @@
+"""What -h prints."""
+USAGE="usage"
+HELP="help\n"

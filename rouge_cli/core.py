@@ -1,0 +1,193 @@
+"""The nouns: what every ROUGE reads, counts and reports, as frozen records with named fields.
+
+The field's own words are used throughout: *peer* (elsewhere system, candidate, hypothesis,
+prediction), *model* (reference, target), *eval* (topic, instance), *match* (hit, overlap), *label*
+(a metric's printed name, which parses back).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+
+    # Takes what a user should hear although the run goes on.
+    Notify = Callable[["Notice"], None]
+
+T = TypeVar("T")
+
+
+class Notice(NamedTuple):
+    """Something to say on stderr that does not stop the run.
+
+    of_the_original: whether the dialect's original program says it too, in its own words.
+    """
+
+    message: str
+    of_the_original: bool = False
+
+
+class EvalTask(NamedTuple):
+    """One eval: the peers that summarize one topic, and the models they are held against.
+
+    peers: peer id -> path. models: (model id, path) in order; an id may come twice.
+    input_format: the name of the module in `formats` that reads the files, e.g. `spl`.
+    """
+
+    eval_id: str
+    peers: Mapping[str, str]
+    models: Sequence[tuple[str, str]]
+    input_format: str
+
+    def paths(self) -> Iterator[str]:
+        """The path of every summary, as often as it is read."""
+        yield from self.peers.values()
+        for _, path in self.models:
+            yield path
+
+
+class Summary(NamedTuple):
+    """A text as its file gives it: `units` are its sentences (or basic elements), as bytes."""
+
+    units: Sequence[bytes]
+
+
+class Element(NamedTuple):
+    """One basic element (Hovy et al. 2006), ready to be counted.
+
+    raw_modifier: the modifier as the file has it, before any stemming.
+    """
+
+    head: bytes
+    modifier: bytes
+    relation: bytes
+    raw_modifier: bytes
+
+
+class Text:
+    """A prepared text, compared by identity.
+
+    tokens: the ids of the whole text, read on. sentences: the ids of each unit. The two can differ,
+    since ROUGE-1.5.5 reads a file twice, in two ways that part under `-b` (QUIRKS 6).
+    elements: the basic elements, for ROUGE-BE only.
+    """
+
+    __slots__ = ("_kept", "elements", "sentences", "tokens")
+
+    def __init__(
+        self,
+        tokens: Sequence[int] = (),
+        sentences: Sequence[Sequence[int]] = (),
+        elements: Sequence[Element] = (),
+    ) -> None:
+        self.tokens = tokens
+        self.sentences = sentences
+        self.elements = elements
+        self._kept: dict[Hashable, Any] = {}
+
+    def once(self, make: Callable[..., T], *arguments: Hashable) -> T:
+        """`make(self, *arguments)`, computed at the first call and kept as long as the text."""
+        key = (make, *arguments)
+        if key not in self._kept:
+            self._kept[key] = make(self, *arguments)
+        kept: T = self._kept[key]
+        return kept
+
+
+class Counts(NamedTuple):
+    """What a metric counts for one (model, peer) pair.
+
+    model, peer: units (n-grams, skip-bigrams, words, weights) in each. match: units they share.
+    rank: what the "best model" formula compares; not always the recall.
+    """
+
+    model: float
+    peer: float
+    match: float
+    rank: float = 0.0
+
+    @classmethod
+    def of(cls, model: float, peer: float, match: float) -> Counts:
+        """Counts that are ranked by their recall."""
+        return cls(model, peer, match, match / model if model else 0.0)
+
+
+class Score(NamedTuple):
+    """Recall, precision and their weighted harmonic mean, each in 0..1."""
+
+    recall: float
+    precision: float
+    f: float
+
+
+class Estimate(NamedTuple):
+    """A value with its confidence interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Average(NamedTuple):
+    """A peer's averages over its evals."""
+
+    recall: Estimate
+    precision: Estimate
+    f: Estimate
+
+
+class EvalResult(NamedTuple):
+    """What one peer got in one eval under one metric; `score` is None where only counts are kept."""
+
+    eval_id: str
+    counts: Counts
+    score: Score | None
+
+
+class Result(NamedTuple):
+    """One peer under one metric; `average` is the summed Counts where only counts are kept."""
+
+    peer_id: str
+    label: str
+    average: Average | Counts
+    evals: Sequence[EvalResult]
+
+
+class Report(NamedTuple):
+    """All results, peers as asked for, each with its metrics as asked for."""
+
+    results: Sequence[Result]
+
+
+class Metric(Protocol):
+    """What is measured. A metric is a value: it sees no file, no option and no random number."""
+
+    @property
+    def label(self) -> str:
+        """The printed name, e.g. `ROUGE-SU4`."""
+
+    def count(self, model: Text, peer: Text) -> Counts:
+        """The counts of one pair."""
+
+    @property
+    def root(self) -> float:
+        """Recall is (match / model)^(1 / root), precision likewise; 1 for all but ROUGE-W."""
+
+
+class Dialect(Protocol):
+    """Whose program computes it: how a task is scored and how scores are averaged."""
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The labels of the metrics, in the report's order."""
+
+    def score(
+        self, task: EvalTask, peer_ids: Iterable[str]
+    ) -> Mapping[str, Mapping[str, EvalResult]]:
+        """The task's results: peer id -> label -> result, for the peers that are asked for."""
+
+    def average(
+        self, columns: Mapping[tuple[str, str], Sequence[EvalResult]]
+    ) -> Mapping[tuple[str, str], Average | Counts]:
+        """The averages of all columns, (peer id, label) -> average, drawn in one go."""

@@ -1,0 +1,45 @@
+"""What goes wrong because of the input, said once and clearly."""
+
+from __future__ import annotations
+
+
+class RougeError(Exception):
+    """An input that cannot be scored.
+
+    what: what is wrong, in one phrase.
+    where: the place, as `path`, `path:line`, `path:line:column` or `eval 7`; empty if there is none.
+    remedy: what to do about it; empty if the first phrase says it all.
+    exit_code: 1 for data (the default), 2 for usage.
+    """
+
+    exit_code = 1
+
+    def __init__(self, what: str, *, where: str = "", remedy: str = "") -> None:
+        super().__init__(what, where, remedy)
+        self.what = what
+        self.where = where
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        remedy = f"; {self.remedy}" if self.remedy else ""
+        return f"{place}{self.what}{remedy}"
+
+
+class UsageError(RougeError):
+    """An option or an argument that makes no sense, before any data was read."""
+
+    exit_code = 2
+
+
+class UnreadableFile(RougeError):
+    """A file that is missing, or that the system refuses to open.
+
+    errno: the system's number for the reason, which ROUGE-1.5.5.pl exits with.
+    """
+
+    def __init__(self, path: str, reason: OSError, *, role: str, remedy: str = "") -> None:
+        super().__init__(
+            f"cannot read the {role}: {reason.strerror or reason}", where=path, remedy=remedy
+        )
+        self.errno = reason.errno or 1

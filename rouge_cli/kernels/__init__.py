@@ -1,0 +1,1 @@
+"""The counting loops on integer ids, written to be read; the oracles in tests/laws hold them."""

@@ -1,0 +1,66 @@
+"""ROUGE-BE: overlap of basic elements, head|modifier|relation triples from a parser.
+
+Basic elements (Hovy, Lin, Zhou and Fukumoto 2006) are minimal syntactic units; matching them looks past
+word order. The parser that makes them is not part of any ROUGE, and its errors count. The mode says what
+of a triple is matched: H the head, where the modifier is `nil`; HM head and modifier, where it is not;
+HM1 the same always; HMR all three, where the relation is not `nil`; HMR1 where the modifier is not;
+HMR2 always.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.core import Counts
+from rouge_cli.kernels.bags import Bag, bag, overlap
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Element, Text
+
+MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
+
+
+class BasicElements(NamedTuple):
+    """ROUGE-BE in one mode; a mode that is none of MODES counts nothing, as in the original."""
+
+    mode: str
+
+    root = 1.0
+
+    @property
+    def label(self) -> str:
+        """`ROUGE-BE-HM`."""
+        return f"ROUGE-BE-{self.mode}"
+
+    def count(self, model: Text, peer: Text) -> Counts:
+        """Elements in the model, in the peer, and in both."""
+        models, peers = model.once(_bag, self.mode), peer.once(_bag, self.mode)
+        return Counts.of(models.total, peers.total, overlap(models, peers))
+
+
+def parse(label: str) -> BasicElements | None:
+    """The metric of a label; None if the label is not of this family."""
+    found = re.fullmatch("ROUGE-BE-(" + "|".join(MODES) + ")", label)
+    return BasicElements(found[1]) if found else None
+
+
+def _bag(text: Text, mode: str) -> Bag:
+    units = (_unit(element, mode) for element in text.elements)
+    return bag([unit for unit in units if unit is not None])
+
+
+def _unit(element: Element, mode: str) -> tuple[bytes, ...] | None:
+    """What of an element is matched under a mode; None where the mode does not count it.
+
+    Whether a modifier is `nil` is asked after stemming (`nils` becomes `nil`), in HMR1 before it.
+    """
+    head, modifier, relation, raw_modifier = element
+    if mode == "H":
+        return (head,) if modifier == b"nil" else None
+    if mode == "HM":
+        return (head, modifier) if modifier != b"nil" else None
+    if mode == "HM1":
+        return (head, modifier)
+    counted = {"HMR": relation != b"nil", "HMR1": raw_modifier != b"nil", "HMR2": True}
+    return (head, modifier, relation) if counted.get(mode, False) else None

@@ -1,0 +1,135 @@
+"""ROUGE-L and ROUGE-W: words in the same order, sentence against sentence.
+
+ROUGE-L marks, for each model sentence, the union of its longest common subsequences with all peer
+sentences, and counts the marked words, each at most as often as it occurs in either text. ROUGE-W
+prefers runs: f(k) = k^W for k words in a row. Both depend on how the text is cut into sentences: a
+summary in one long line is one sentence. Lin 2004, sections 3 and 4; what the original does beyond the
+paper is in QUIRKS 9 to 13.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from itertools import compress
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.core import Counts
+from rouge_cli.kernels.bags import bag, overlap
+from rouge_cli.kernels.lcs import Alignment, Rows, alignments, rows
+from rouge_cli.kernels.wlcs import marked_rows, weights
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rouge_cli.core import Text
+    from rouge_cli.kernels.bags import Bag
+
+
+class Lcs(NamedTuple):
+    """ROUGE-L."""
+
+    root = 1.0
+
+    @property
+    def label(self) -> str:
+        """`ROUGE-L`."""
+        return "ROUGE-L"
+
+    def count(self, model: Text, peer: Text) -> Counts:
+        """Words of the model's sentences, words of the peer, and marked words."""
+        marked = 0
+        for alignment in _alignments(model, peer):
+            marked |= alignment.marked
+        words = list(compress(model.once(_rows).tokens, _flags(marked)))
+        match = overlap(bag(words), model.once(_words), peer.once(_words))
+        return Counts.of(sum(map(len, model.sentences)), len(peer.tokens), match)
+
+
+class WeightedLcs(NamedTuple):
+    """ROUGE-W with the weight function f(k) = k^weight, weight above 0.
+
+    as_typed: how the label writes the weight, where not in the shortest way (`1.20`).
+    """
+
+    weight: float
+    as_typed: str = ""
+
+    @property
+    def root(self) -> float:
+        """R and P are taken to the power 1/weight, the inverse of f."""
+        return self.weight
+
+    @property
+    def label(self) -> str:
+        """`ROUGE-W-1.2`."""
+        return f"ROUGE-W-{self.as_typed or format(self.weight, 'g')}"
+
+    def count(self, model: Text, peer: Text) -> Counts:
+        """Weights of the model's sentences, of the peer, and of the runs of marked words."""
+        longest = max(map(len, model.sentences), default=0)
+        weight = _weights(longest + 1, self.weight)
+        marked = marked_rows(
+            model.once(_rows), peer.sentences, _alignments(model, peer), weight
+        )
+        match = _runs(model, peer, marked, weight)
+        lengths = 0.0
+        for sentence in model.sentences:
+            lengths += weight[len(sentence)]
+        rank = (match / lengths) ** (1 / self.weight) if lengths else 0.0
+        # The model's count is raised to the power twice, the peer's once (QUIRKS 13).
+        peer_weight = float(len(peer.tokens)) ** self.weight
+        return Counts(lengths**self.weight, peer_weight, match, rank)
+
+
+def parse(label: str) -> Lcs | WeightedLcs | None:
+    """The metric of a label; None if the label is not of this family."""
+    if label == "ROUGE-L":
+        return Lcs()
+    found = re.fullmatch(r"ROUGE-W-([0-9]+(?:\.[0-9]*)?|\.[0-9]+)", label)
+    return WeightedLcs(float(found[1]), found[1]) if found and float(found[1]) > 0 else None
+
+
+def _runs(model: Text, peer: Text, marked: int, weight: Sequence[float]) -> float:
+    """f summed over the runs of hits; what ends a run, and what does not, is QUIRKS 11."""
+    left_in_model, left_in_peer = Counter(model.tokens), Counter(peer.tokens)
+    layout = model.once(_rows)
+    flags = bin(marked)[:1:-1].ljust(len(layout.tokens) + 1, "0")
+    total = 0.0
+    run = 0
+    for row, token in enumerate(layout.tokens):
+        if token < 0:
+            run = 0  # a guard: the sentence is over, and what is left of its run is lost
+        elif flags[row] == "1" and left_in_model[token] > 0 and left_in_peer[token] > 0:
+            left_in_model[token] -= 1
+            left_in_peer[token] -= 1
+            run += 1
+            if flags[row + 1] == "0":
+                total += weight[run]
+                run = 0
+    return total
+
+
+@lru_cache(maxsize=1)
+def _alignments(model: Text, peer: Text) -> list[Alignment]:
+    """ROUGE-L and ROUGE-W look at the same pair one after the other: the last one is kept."""
+    return alignments(model.once(_rows), peer.sentences)
+
+
+@lru_cache(maxsize=64)
+def _weights(longest: int, exponent: float) -> list[float]:
+    return weights(longest, exponent)
+
+
+def _flags(marked: int) -> map[bool]:
+    """One truth value a row, first row first."""
+    return map("1".__eq__, bin(marked)[:1:-1])
+
+
+def _rows(text: Text) -> Rows:
+    return rows(text.sentences)
+
+
+def _words(text: Text) -> Bag:
+    return bag(text.tokens)

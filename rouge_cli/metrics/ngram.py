@@ -1,0 +1,45 @@
+"""ROUGE-N: how many of the models' n-grams the peer has.
+
+Overlap of n-grams of tokens, each counted at most as often as it occurs on either side; sentences run
+on. ROUGE-1 sees content, ROUGE-2 some fluency; neither sees meaning, and long n-grams are rare in
+short texts. Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004, section 2.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.core import Counts
+from rouge_cli.kernels.bags import Bag, ngrams, overlap
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Text
+
+
+class NGram(NamedTuple):
+    """ROUGE-N for one n of at least 1."""
+
+    n: int
+
+    root = 1.0
+
+    @property
+    def label(self) -> str:
+        """`ROUGE-2`."""
+        return f"ROUGE-{self.n}"
+
+    def count(self, model: Text, peer: Text) -> Counts:
+        """n-grams in the model, in the peer, and in both."""
+        models, peers = model.once(_bag, self.n), peer.once(_bag, self.n)
+        return Counts.of(models.total, peers.total, overlap(models, peers))
+
+
+def parse(label: str) -> NGram | None:
+    """The metric of a label; None if the label is not of this family."""
+    found = re.fullmatch(r"ROUGE-([1-9][0-9]*)", label)
+    return NGram(int(found[1])) if found else None
+
+
+def _bag(text: Text, n: int) -> Bag:
+    return ngrams(text.tokens, n)

@@ -1,0 +1,59 @@
+"""ROUGE-S and ROUGE-SU: pairs of words in their order, with words allowed between.
+
+ROUGE-S4 counts pairs with at most 4 tokens between, ROUGE-S* all pairs; ROUGE-SU adds single tokens, so
+that a text of the right words in the wrong order is not worth nothing. Pairs across sentences count,
+and far ones are often accidental: prefer a distance. Lin 2004, section 5.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.core import Counts
+from rouge_cli.kernels.bags import Bag, overlap, skip_bigrams
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Text
+
+
+class SkipBigram(NamedTuple):
+    """ROUGE-S, or with `unigrams` ROUGE-SU.
+
+    distance: the most tokens between the two; None for any number.
+    as_typed: how the label writes the distance, where not in the shortest way (`04`).
+    """
+
+    distance: int | None
+    unigrams: bool
+    as_typed: str = ""
+
+    root = 1.0
+
+    @property
+    def label(self) -> str:
+        """`ROUGE-S4`, `ROUGE-SU*`."""
+        family = "SU" if self.unigrams else "S"
+        distance = "*" if self.distance is None else self.as_typed or str(self.distance)
+        return f"ROUGE-{family}{distance}"
+
+    def count(self, model: Text, peer: Text) -> Counts:
+        """Skip-bigrams (and tokens but the last) in the model, in the peer, and in both."""
+        models = model.once(_bag, self.distance, self.unigrams)
+        peers = peer.once(_bag, self.distance, self.unigrams)
+        return Counts.of(models.total, peers.total, overlap(models, peers))
+
+
+def parse(label: str) -> SkipBigram | None:
+    """The metric of a label; None if the label is not of this family."""
+    found = re.fullmatch(r"ROUGE-S(U?)(\*|[0-9]+)", label)
+    if not found:
+        return None
+    unlimited = found[2] == "*"
+    return SkipBigram(
+        None if unlimited else int(found[2]), bool(found[1]), "" if unlimited else found[2]
+    )
+
+
+def _bag(text: Text, distance: int | None, unigrams: bool) -> Bag:  # noqa: FBT001 - a cache key
+    return skip_bigrams(text.tokens, distance, unigrams=unigrams)

@@ -1,0 +1,1 @@
+"""From counts to scores: several models, recall, precision and F, resampling."""

@@ -1,0 +1,91 @@
+"""The original's bootstrap: which evals each sample draws, their sums, and the interval.
+
+Sample s seeds the 48-bit generator of the C library's `drand48` with s. That makes the draws depend on
+the numbers of evals and samples only, so that one pass serves every metric and system.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from math import ceil
+from operator import add
+from typing import TYPE_CHECKING
+
+from rouge_cli.core import Estimate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Columns = Sequence[Sequence[float]]
+
+MULTIPLIER, INCREMENT, MODULUS = 0x5DEECE66D, 0xB, 1 << 48
+SEED_LOW = 0x330E  # the lower 16 bits of a fresh state; the seed is what stands above them
+
+# Importing numpy costs about as much as this many additions in plain Python.
+_ADDITIONS_WORTH_NUMPY = 2_000_000
+
+
+def resampled_sums(columns: Columns, samples: float) -> list[list[float]]:
+    """For each column of n values, the sum of n values drawn with replacement, for every sample.
+
+    All columns have the same length and see the same draws; values are added in the drawing's order.
+    A number of samples with a fraction draws one more than its integer part (QUIRKS 16).
+    """
+    size, times = len(columns[0]), ceil(samples)
+    if size * times * len(columns) < _ADDITIONS_WORTH_NUMPY:
+        return _plain_sums(columns, size, times)
+    return _vector_sums(columns, size, times)
+
+
+def estimate(values: Sequence[float], samples: float, confidence: float) -> Estimate:
+    """The mean of the samples and their percentile interval.
+
+    confidence: the level in percent. The mean is of the samples, not of the scores (QUIRKS 15).
+    """
+    ordered = sorted(values)
+    # Not sum(): since Python 3.12 it compensates for rounding, which the original does not.
+    total = reduce(add, ordered)
+    outside = samples * ((100 - confidence) / 2) / 100
+    upper = int(samples - outside - 1)
+    lower = int(outside)
+    weight = samples - outside - 1 - upper
+
+    def between(index: int) -> float:
+        low = _at(ordered, index)
+        return low + (_at(ordered, index + 1) - low) * weight
+
+    return Estimate(total / len(ordered), between(lower), between(upper))
+
+
+def _at(ordered: Sequence[float], index: int) -> float:
+    """The value at an index; past the end there is 0, as in the original (QUIRKS 17)."""
+    return ordered[index] if index < len(ordered) else 0.0
+
+
+def _plain_sums(columns: Columns, size: int, times: int) -> list[list[float]]:
+    states = [(seed << 16) + SEED_LOW for seed in range(times)]
+    sums = [[0.0] * times for _ in columns]
+    for _ in range(size):
+        states = [(state * MULTIPLIER + INCREMENT) % MODULUS for state in states]
+        drawn = [int(state / MODULUS * size) for state in states]
+        sums = [
+            list(map(add, total, map(column.__getitem__, drawn)))
+            for total, column in zip(sums, columns, strict=True)
+        ]
+    return sums
+
+
+def _vector_sums(columns: Columns, size: int, times: int) -> list[list[float]]:
+    """The same operations in the same order, on all samples and columns at once."""
+    import numpy as np
+
+    rows = np.array(columns, dtype=np.float64).T.copy()
+    states = (np.arange(times, dtype=np.uint64) << np.uint64(16)) + np.uint64(SEED_LOW)
+    sums = np.zeros((times, len(columns)))
+    for _ in range(size):
+        # 64 bits may overflow here; the lower 48, which alone count, are right all the same.
+        states = (states * np.uint64(MULTIPLIER) + np.uint64(INCREMENT)) % np.uint64(MODULUS)
+        drawn = (states / MODULUS * size).astype(np.intp)
+        sums += rows[drawn]
+    result: list[list[float]] = sums.T.tolist()
+    return result

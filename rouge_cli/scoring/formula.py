@@ -1,0 +1,27 @@
+"""Several models: their average, or the best of them (Lin 2004, section 2.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rouge_cli.core import Counts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NO_MODELS = Counts(0, 0, 0)
+
+
+def average(pairs: Sequence[Counts]) -> Counts:
+    """The sums of the counts; the peer's own is added once per model, too."""
+    model = peer = match = 0.0
+    for counts in pairs:
+        model += counts.model
+        peer += counts.peer
+        match += counts.match
+    return Counts(model, peer, match)
+
+
+def best(pairs: Sequence[Counts]) -> Counts:
+    """The counts of the highest rank; the first of them on ties."""
+    return max(pairs, key=lambda counts: counts.rank, default=NO_MODELS)

@@ -1,0 +1,42 @@
+"""A file list: one eval a line, the peer's path and then the models' paths, at white space.
+
+Lines that start with `#` (in the first column) and blank lines are passed over. Evals are numbered from 1,
+models `M.1`, `M.2`, ...; the one peer gets the id that the caller gives.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from rouge_cli.core import EvalTask
+from rouge_cli.errors import RougeError, UnreadableFile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def read(path: str, peer_id: str, input_format: str) -> Sequence[EvalTask]:
+    """The list's evals, in its order.
+
+    Raises RougeError for a line with fewer than two paths, UnreadableFile for no list.
+    """
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs start-up time
+            lines = file.read().split(b"\n")
+    except OSError as reason:
+        raise UnreadableFile(path, reason, role="file list") from None
+    tasks: list[EvalTask] = []
+    for number, line in enumerate(lines, 1):
+        paths = [os.fsdecode(field) for field in line.split()]
+        if not paths or line.startswith(b"#"):
+            continue
+        if len(paths) < 2:
+            raise RougeError(
+                f"only one path ({paths[0]})",
+                where=f"{path}:{number}",
+                remedy="a line is the peer's path and at least one model's, between white space",
+            )
+        models = [(f"M.{model}", name) for model, name in enumerate(paths[1:], 1)]
+        tasks.append(EvalTask(str(len(tasks) + 1), {peer_id: paths[0]}, models, input_format))
+    return tasks

@@ -1,0 +1,1 @@
+"""From bytes to token ids: length limit, tokens, stop words, stems, ids."""

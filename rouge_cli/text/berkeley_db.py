@@ -1,0 +1,293 @@
+"""Read a Berkeley DB hash file, such as `WordNet-2.0.exc.db`, without libdb.
+
+The layout, by the names of Berkeley DB's own headers (db_page.h, hash.h), sizes in bytes:
+
+* The file is a row of pages of one size, a power of two from 512 to 65536. Numbers have the byte
+  order of the machine that made the file; the magic number on page 0 tells which.
+* Page 0 (HMETA) describes the file: magic at 12, version at 16, page size at 20, encryption at 24,
+  page type at 25, flags at 26, last page at 32, max_bucket at 72 and the array `spares` of 32
+  numbers at 96. Versions 7 (Berkeley DB 3.2) to 10 (6.x) share this.
+* Bucket b starts on page b + spares[ceil(log2(b + 1))], for every b from 0 to max_bucket.
+* Every other page has a header of 26 bytes (own number at 8, next page of the chain at 16, number
+  of items at 20, free-space offset at 22, type at 25); checksummed files have 6 more bytes there.
+* A bucket is a chain of hash pages. After the header comes one 16-bit offset per item; the items
+  fill the page from its end downwards, so that an item ends where the one before it starts. Items
+  alternate between key and value, and their first byte tells their kind:
+  H_KEYDATA (1): the rest is the content itself.
+  H_DUPLICATE (2): a value that is a list; each element has its length (16 bits) before and after.
+  H_OFFPAGE (3): content on a chain of overflow pages; first page at 4, length at 8.
+  H_OFFDUP (4): a list of values on pages of its own.  H_BLOB (5): content in a file of its own.
+* An overflow page holds, after its header, as many bytes as its field at 22 says.
+
+Buckets are followed through `spares`, as libdb does, rather than by taking every hash page in the
+file: a page that no bucket leads to is not part of the table, whatever is left on it, and a page
+that a bucket leads to but that is not there is noticed. libdb takes deleted items off their page
+at once, so nothing else has to be skipped.
+"""
+
+from __future__ import annotations
+
+import struct
+
+from rouge_cli.errors import RougeError
+
+_HASH_MAGIC = 0x061561
+_BTREE_MAGIC = 0x053162
+_OTHER_TYPES = {_BTREE_MAGIC: "btree", 0x042253: "queue", 0x074582: "heap"}
+_BTM_RECNO, _BTM_SUBDB = 0x02, 0x20
+
+_OLDEST, _NEWEST = 7, 10
+_META_SIZE = 224  # up to the end of `spares`; what follows does not matter for reading
+_DBMETA_CHKSUM, _DBMETA_PARTITIONED = 0x01, 0x06
+
+_P_INVALID, _P_HASH_UNSORTED, _P_OVERFLOW, _P_HASHMETA, _P_HASH = 0, 2, 7, 8, 13
+_HASH_PAGES = (_P_HASH, _P_HASH_UNSORTED)  # unsorted: files of Berkeley DB before 4.6
+_MIN_PAGE, _MAX_PAGE = 512, 65536
+_HEADER_SIZE, _CHECKSUM_SIZE = 26, 6
+
+_H_KEYDATA, _H_DUPLICATE, _H_OFFPAGE, _H_OFFDUP, _H_BLOB = 1, 2, 3, 4, 5
+_OFFPAGE_SIZE = 11  # of an H_OFFPAGE item, less its kind
+
+_COPY_AGAIN = "copy it again from where it came, in binary mode"
+_CONVERT = "convert it with db_dump FILE | db_load -t hash NEWFILE"
+
+
+def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
+    """All entries of a Berkeley DB hash file, key to value, in the order of the file.
+
+    data: the content of the whole file.
+    path: its name, only for messages.
+
+    Where a key has several values (a file made with DB_DUP), the first is taken: the one that a
+    look-up with libdb gives. Checksums are not verified; the structure of every page used is.
+    Raises RougeError if the data are not a complete hash file of version 7 to 10, in either byte
+    order.
+    """
+    order = _byte_order(data, path)
+    _check_readable(data, path, order)
+    return _HashFile(data, path, order).entries()
+
+
+def _byte_order(data: bytes, path: str) -> str:
+    """The `struct` prefix for the byte order of a hash file; RougeError for any other file."""
+    start = data[:52].ljust(52, b"\0")
+    for order in "<>":
+        magic, flags = struct.unpack_from(order + "12xI32xI", start)
+        if magic == _HASH_MAGIC:
+            return order
+        if magic in _OTHER_TYPES:
+            raise _wrong_type(magic, flags, path)
+    for order in "<>":  # Berkeley DB 1.85 began its files with the magic number
+        if struct.unpack_from(order + "I", start)[0] in (_HASH_MAGIC, _BTREE_MAGIC):
+            raise RougeError(
+                "made by Berkeley DB 1.85, which is not supported",
+                where=path,
+                remedy="convert it with db_dump185 FILE | db_load -t hash NEWFILE",
+            )
+    detail = "" if data else " (it is empty)"
+    raise RougeError(f"not a Berkeley DB file{detail}", where=path, remedy=_COPY_AGAIN)
+
+
+def _wrong_type(magic: int, flags: int, path: str) -> RougeError:
+    """The error for a Berkeley DB file that is not a hash, with the name of what it is."""
+    # Only a btree has keys that could become the keys of a hash.
+    kind, remedy = _OTHER_TYPES[magic], "make it again as a hash, with words as keys"
+    if magic == _BTREE_MAGIC:
+        remedy = _CONVERT
+        if flags & _BTM_RECNO:
+            kind, remedy = "recno", "make it again as a hash, with words as keys"
+        elif flags & _BTM_SUBDB:
+            kind = "btree, a list of several databases"
+            remedy = "take one out with db_dump -s NAME FILE | db_load -t hash NEWFILE"
+    return RougeError(f"a Berkeley DB file, but not a hash ({kind})", where=path, remedy=remedy)
+
+
+def _check_readable(data: bytes, path: str, order: str) -> None:
+    """Refuse hash files that may well be intact but that this module cannot read."""
+    if len(data) < _META_SIZE:
+        raise RougeError("truncated Berkeley DB file", where=path, remedy=_COPY_AGAIN)
+    version, encryption, flags = struct.unpack_from(order + "16xI4xBxB", data)
+    if not _OLDEST <= version <= _NEWEST:
+        raise RougeError(
+            f"Berkeley DB hash version {version} is not supported, only {_OLDEST} to {_NEWEST}",
+            where=path,
+            remedy="make it again with db_dump and the db_load of Berkeley DB 5.3",
+        )
+    if encryption:
+        raise RougeError(
+            "an encrypted Berkeley DB file",
+            where=path,
+            remedy="decrypt it with db_dump -P PASSWORD FILE | db_load NEWFILE",
+        )
+    if flags & _DBMETA_PARTITIONED:
+        raise RougeError(
+            "a Berkeley DB file whose entries are in other files (partitions)",
+            where=path,
+            remedy=_CONVERT,
+        )
+
+
+class _HashFile:
+    """The pages of one hash file, each of which may be used once.
+
+    That every page has one use bounds the work by the size of the file: no cycle of pages can
+    hold us up, and no number of items that share one long overflow chain can exhaust memory.
+    """
+
+    __slots__ = (
+        "_data",
+        "_header",
+        "_order",
+        "_overhead",
+        "_page_count",
+        "_page_size",
+        "_path",
+        "_used",
+    )
+
+    def __init__(self, data: bytes, path: str, order: str) -> None:
+        self._data, self._path, self._order = data, path, order
+        self._header = struct.Struct(order + "8xI4xIHHxB")
+        page_size, kind, flags, last_page = struct.unpack_from(order + "20xIxBB5xI", data)
+        if kind != _P_HASHMETA:
+            raise self._damaged(0, f"has type {kind}, not {_P_HASHMETA}")
+        if not _MIN_PAGE <= page_size <= _MAX_PAGE or page_size & (page_size - 1):
+            raise self._damaged(0, f"gives {page_size} as the page size")
+        self._page_size = page_size
+        self._page_count, rest = divmod(len(data), page_size)
+        if rest or last_page >= self._page_count:
+            fault = "truncated" if last_page >= self._page_count else "lengthened"
+            raise RougeError(
+                f"{fault} Berkeley DB file: {len(data)} bytes, "
+                f"not {last_page + 1} pages of {page_size} bytes",
+                where=path,
+                remedy=_COPY_AGAIN,
+            )
+        self._overhead = _HEADER_SIZE + (_CHECKSUM_SIZE if flags & _DBMETA_CHKSUM else 0)
+        self._used = bytearray(self._page_count)
+        self._used[0] = 1
+
+    def entries(self) -> dict[bytes, bytes]:
+        """The entries of all buckets."""
+        (last_bucket,) = struct.unpack_from(self._order + "I", self._data, 72)
+        spares = struct.unpack_from(self._order + "32I", self._data, 96)
+        if last_bucket >= self._page_count:
+            raise self._damaged(0, f"speaks of {last_bucket + 1} buckets")
+        found: dict[bytes, bytes] = {}
+        for bucket in range(last_bucket + 1):
+            # bit_length() is the logarithm of bucket + 1, rounded up.
+            self._read_bucket(bucket + spares[bucket.bit_length()], found)
+        return found
+
+    def _read_bucket(self, number: int, found: dict[bytes, bytes]) -> None:
+        """Add the entries of the chain of hash pages that starts at page `number`."""
+        if self._is_blank(number):
+            self._used[number] = 1
+            return
+        while True:
+            start, following, count, _ = self._open_page(number, _HASH_PAGES)
+            contents = self._contents(number, start, count)
+            before = len(found)
+            found.update(zip(contents[::2], contents[1::2], strict=True))
+            # Even libdb can come to this (5.3 does with keys longer than a quarter of a page);
+            # which of the values is meant cannot be told.
+            if len(found) != before + count // 2:
+                raise self._damaged(number, "repeats a key")
+            if not following:
+                return
+            number = following
+
+    def _is_blank(self, number: int) -> bool:
+        """Whether a bucket's first page was never written.
+
+        Pages for new buckets are set aside in groups; until it is first written such a page
+        is a hole in the file, which reads as zeros, and libdb takes it as an empty bucket.
+        """
+        if not 0 < number < self._page_count or self._used[number]:
+            return False
+        own_number, _, _, _, kind = self._header.unpack_from(self._data, number * self._page_size)
+        return bool(own_number == 0 and kind == _P_INVALID)
+
+    def _open_page(self, number: int, kinds: tuple[int, ...]) -> tuple[int, int, int, int]:
+        """Use up a page: where it starts, its next page (0: none), item count, free offset."""
+        if number >= self._page_count:
+            raise self._damaged(number, "is used but lies behind the end of the file")
+        if self._used[number]:
+            raise self._damaged(number, "is used twice")
+        self._used[number] = 1
+        start = number * self._page_size
+        own_number, following, count, free, kind = self._header.unpack_from(self._data, start)
+        if kind not in kinds:
+            raise self._damaged(number, f"has type {kind}, not {kinds[0]}")
+        if own_number != number:
+            raise self._damaged(number, f"claims to be page {own_number}")
+        return start, following, count, free
+
+    def _contents(self, number: int, start: int, count: int) -> list[bytes]:
+        """The contents of the items of a hash page, keys and values in turn."""
+        if not count:
+            return []
+        index_end = self._overhead + 2 * count
+        if count % 2 or index_end > self._page_size:
+            raise self._damaged(number, f"speaks of {count} items")
+        index = f"{self._order}{count}H"
+        starts: tuple[int, ...] = struct.unpack_from(index, self._data, start + self._overhead)
+        ends = (self._page_size, *starts[:-1])
+        # An item has at least one byte, its kind, so that the offsets fall all the way.
+        if starts[-1] < index_end or not all(map(int.__lt__, starts, ends)):
+            raise self._damaged(number, "has items that overlap or leave the page")
+        page = self._data[start : start + self._page_size]
+        contents = [page[a + 1 : b] for a, b in zip(starts, ends, strict=True)]
+        kinds = bytes(map(page.__getitem__, starts))
+        if kinds.count(_H_KEYDATA) != count:
+            for at, kind in enumerate(kinds):
+                if kind != _H_KEYDATA:
+                    contents[at] = self._indirect(number, kind, contents[at], is_key=at % 2 == 0)
+        return contents
+
+    def _indirect(self, number: int, kind: int, item: bytes, *, is_key: bool) -> bytes:
+        """What an item stands for that is not the content itself; `item` is without its kind."""
+        if kind == _H_OFFPAGE and len(item) == _OFFPAGE_SIZE:
+            return self._overflow(number, item)
+        if kind == _H_DUPLICATE and not is_key:
+            return self._first_duplicate(number, item)
+        if kind == _H_OFFDUP and not is_key:
+            raise self._unsupported("a key with so many values that they have their own pages")
+        if kind == _H_BLOB and not is_key:
+            raise self._unsupported("a value that is kept in a file of its own")
+        role = "key" if is_key else "value"
+        raise self._damaged(number, f"has a {role} of kind {kind} and {len(item)} bytes")
+
+    def _first_duplicate(self, number: int, item: bytes) -> bytes:
+        """The first element of a list of values, which has its length before and after it."""
+        before = item[:2]
+        end = 2 + int.from_bytes(before, "little" if self._order == "<" else "big")
+        if len(before) == 2 and before == item[end : end + 2]:
+            return item[2:end]
+        raise self._damaged(number, "has a damaged list of values")
+
+    def _overflow(self, number: int, item: bytes) -> bytes:
+        """The content of an item of page `number` that lies on a chain of overflow pages."""
+        following, length = struct.unpack_from(self._order + "3xII", item)
+        parts = []
+        while following:
+            page = following
+            start, following, _, size = self._open_page(page, (_P_OVERFLOW,))
+            if size > self._page_size - self._overhead:
+                raise self._damaged(page, f"speaks of {size} bytes")
+            parts.append(self._data[start + self._overhead : start + self._overhead + size])
+        content = b"".join(parts)
+        if len(content) != length:
+            raise self._damaged(number, f"has an item of {length} bytes, but {len(content)} exist")
+        return content
+
+    def _damaged(self, number: int, fault: str) -> RougeError:
+        what = f"damaged Berkeley DB file: page {number} {fault}"
+        return RougeError(what, where=self._path, remedy=_COPY_AGAIN)
+
+    def _unsupported(self, what: str) -> RougeError:
+        return RougeError(
+            f"the Berkeley DB file has {what}, which is not supported",
+            where=self._path,
+            remedy="make it again with one short value for each key",
+        )

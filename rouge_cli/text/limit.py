@@ -1,0 +1,65 @@
+"""Cutting a summary to a length, in the two ways in which ROUGE-1.5.5 reads a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Limit(NamedTuple):
+    """The first `count` words or bytes; 0 is no limit.
+
+    Words are what white space separates, before any cleaning; white space at the start of a sentence
+    counts as one (empty) word, as when Perl splits a string.
+    """
+
+    count: float
+    in_words: bool
+
+    def length(self, sentence: bytes) -> int:
+        """The sentence's length in words or bytes."""
+        return len(_fields(sentence)) if self.in_words else len(sentence)
+
+    def cut(self, sentence: bytes, left: float) -> bytes:
+        """The sentence's first `left` words or bytes."""
+        keep = max(int(left), 0)
+        return b" ".join(_fields(sentence)[:keep]) if self.in_words else sentence[:keep]
+
+
+def first_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[bytes]:
+    """Whole sentences while the sum of their lengths stays below the limit, then the rest of it."""
+    if limit is None or not limit.count:
+        return sentences
+    kept: list[bytes] = []
+    total = 0
+    for sentence in sentences:
+        length = limit.length(sentence)
+        if total + length >= limit.count:
+            kept.append(limit.cut(sentence, limit.count - total))
+            break
+        kept.append(sentence)
+        total += length
+    return kept
+
+
+def second_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[bytes]:
+    """As ROUGE-L and ROUGE-W read: a byte limit holds for each sentence alone (QUIRKS 6)."""
+    if limit is None or limit.in_words or not limit.count:
+        return first_reading(sentences, limit)
+    kept: list[bytes] = []
+    for sentence in sentences:
+        if len(sentence) >= limit.count:
+            kept.append(limit.cut(sentence, limit.count))
+            break
+        kept.append(sentence)
+    return kept
+
+
+def _fields(sentence: bytes) -> list[bytes]:
+    """Split at white space as Perl does: a leading empty field stays, trailing ones vanish."""
+    fields = sentence.split()
+    if fields and sentence[:1].isspace():
+        fields.insert(0, b"")
+    return fields

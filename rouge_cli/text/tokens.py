@@ -1,0 +1,17 @@
+"""ROUGE-1.5.5's tokens: runs of ASCII letters and digits, lower-cased; every other byte separates.
+
+A hyphen separates too: the original puts blanks around it and then drops what does not start with a
+letter or digit. So does every byte of a non-ASCII character (QUIRKS 5).
+"""
+
+from __future__ import annotations
+
+from string import ascii_letters, digits
+
+_KEPT = (ascii_letters + digits).encode()
+_CLEAN = bytes(ord(chr(byte).lower()) if byte in _KEPT else ord(" ") for byte in range(256))
+
+
+def tokens(sentence: bytes) -> list[bytes]:
+    """The tokens of one sentence, in order."""
+    return sentence.translate(_CLEAN).split()

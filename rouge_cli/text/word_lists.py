@@ -1,0 +1,57 @@
+"""The stop list and the irregular forms: from a ROUGE data folder that holds them, else our own.
+
+A data folder is what the original is pointed at by `-e`: `smart_common_words.txt`, one stop word a line,
+and `WordNet-2.0.exc.db`, a Berkeley DB hash file. Nobody needs one: the lists come with the package.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from rouge_cli import data
+from rouge_cli.core import Notice
+from rouge_cli.errors import UnreadableFile
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Notify
+
+STOP_LIST = "smart_common_words.txt"
+IRREGULAR_FORMS = "WordNet-2.0.exc.db"
+
+
+def stop_words(folder: str | None, notify: Notify) -> frozenset[bytes]:
+    """The stop words: exact lines of the folder's list, or of the package's."""
+    found = _read(folder, STOP_LIST, notify)
+    return frozenset((data.read("stop_words.txt") if found is None else found).split(b"\n"))
+
+
+def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
+    """Irregular form -> base form, from the folder's database, or from the package's list."""
+    found = _read(folder, IRREGULAR_FORMS, notify)
+    if found is None:
+        lines = data.read("irregular_forms.tsv").splitlines()
+        return dict(line.split(b"\t") for line in lines)
+    # Only users of a database of their own pay for its reader.
+    from rouge_cli.text.berkeley_db import read_hash
+
+    return read_hash(found, _path(folder or "", IRREGULAR_FORMS))
+
+
+def _path(folder: str, name: str) -> str:
+    return os.path.join(folder, name)  # noqa: PTH118 - kept as typed in messages
+
+
+def _read(folder: str | None, name: str, notify: Notify) -> bytes | None:
+    """The file's bytes; None, and a notice, where the folder does not have it."""
+    if folder is None:
+        return None
+    path = _path(folder, name)
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs start-up time
+            return file.read()
+    except FileNotFoundError:
+        notify(Notice(f"{path}: not there; the list that comes with rouge-cli is used instead"))
+        return None
+    except OSError as reason:
+        raise UnreadableFile(path, reason, role="word list") from None

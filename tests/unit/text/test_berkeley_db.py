@@ -1,0 +1,305 @@
+"""What the reader of Berkeley DB hash files gives, and how it refuses what it cannot read."""
+
+from __future__ import annotations
+
+import random
+import struct
+import time
+from pathlib import Path
+
+import pytest
+
+from rouge_cli.errors import RougeError
+from rouge_cli.text.berkeley_db import read_hash
+
+DATABASES = Path(__file__).parents[3] / "fixtures" / "rouge155" / "db"
+SMALL = (DATABASES / "small.db").read_bytes()
+OVERFLOW = (DATABASES / "overflow.db").read_bytes()
+BIG_ENDIAN = (DATABASES / "small-bigendian.db").read_bytes()
+
+PAGE = 512
+HASH_META, HASH, HASH_UNSORTED, OVERFLOW_PAGE = 8, 13, 2, 7
+KEYDATA, DUPLICATE, OFFPAGE, OFFDUP, BLOB = (bytes([kind]) for kind in range(1, 6))
+
+
+def meta(pages: int, order: str = "<", *, buckets: int = 1, flags: int = 0) -> bytes:
+    """Page 0 of a file of `pages` pages whose buckets start on page 1 and follow each other."""
+    page = bytearray(PAGE)
+    struct.pack_into(order + "III", page, 12, 0x061561, 9, PAGE)
+    page[25:27] = HASH_META, flags
+    struct.pack_into(order + "I", page, 32, pages - 1)
+    struct.pack_into(order + "I", page, 72, buckets - 1)
+    struct.pack_into(order + "32I", page, 96, *[1] * 32)
+    return bytes(page)
+
+
+def header(order: str, number: int, following: int, count: int, free: int, kind: int) -> bytes:
+    """The 26 bytes that every page but page 0 starts with."""
+    return struct.pack(order + "8xIIIHHBB", number, 0, following, count, free, 0, kind)
+
+
+def hash_page(
+    number: int, *items: bytes, following: int = 0, order: str = "<", gap: int = 0
+) -> bytes:
+    """A page with these items (kind and content); gap: bytes between the header and the index."""
+    offsets, end = [], PAGE
+    for item in items:
+        end -= len(item)
+        offsets.append(end)
+    index = bytes(gap) + struct.pack(f"{order}{len(items)}H", *offsets)
+    start = header(order, number, following, len(items), end, HASH) + index
+    return start + bytes(end - len(start)) + b"".join(reversed(items))
+
+
+def overflow_page(number: int, content: bytes, following: int = 0, order: str = "<") -> bytes:
+    """A page with a part of an item that is too long for a hash page."""
+    start = header(order, number, following, 1, len(content), OVERFLOW_PAGE)
+    return (start + content).ljust(PAGE, b"\0")
+
+
+def offpage(first: int, length: int, order: str = "<") -> bytes:
+    """An item whose content lies on overflow pages from page `first` on."""
+    return OFFPAGE + struct.pack(order + "3xII", first, length)
+
+
+def database(*pages: bytes, buckets: int = 1) -> bytes:
+    """A little-endian file of these pages, behind page 0."""
+    return meta(len(pages) + 1, buckets=buckets) + b"".join(pages)
+
+
+def patched(data: bytes, offset: int, new: bytes) -> bytes:
+    """The data with some bytes replaced."""
+    return data[:offset] + new + data[offset + len(new) :]
+
+
+def refusal(data: bytes) -> str:
+    """The message that reading the data ends with."""
+    with pytest.raises(RougeError) as caught:
+        read_hash(data, "some.db")
+    assert caught.value.where == "some.db"
+    assert caught.value.remedy
+    return caught.value.what
+
+
+@pytest.mark.parametrize("name", ["small", "large", "overflow", "small-bigendian"])
+def test_entries_are_those_of_libdb(name: str) -> None:
+    """A file made by libdb reads as the entries that libdb itself finds, no deleted ones."""
+    lines = (DATABASES / f"{name}.db.tsv").read_bytes().splitlines()
+    expected = dict(line.split(b"\t") for line in lines)
+    assert read_hash((DATABASES / f"{name}.db").read_bytes(), name) == expected
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_layout_as_documented(order: str) -> None:
+    """Either byte order gives plain and overflow items, over chains of both kinds of page."""
+    pages = [
+        hash_page(1, KEYDATA + b"oxen", KEYDATA + b"ox", following=2, order=order),
+        hash_page(2, KEYDATA + b"", KEYDATA + b"", following=3, order=order),
+        hash_page(3, offpage(4, 490, order), offpage(6, 1, order), order=order),
+        overflow_page(4, b"k" * 486, following=5, order=order),
+        overflow_page(5, b"eys!", order=order),
+        overflow_page(6, b"v", order=order),
+    ]
+    data = meta(7, order) + b"".join(pages)
+    assert read_hash(data, "x") == {b"oxen": b"ox", b"": b"", b"k" * 486 + b"eys!": b"v"}
+
+
+@pytest.mark.parametrize("version", [7, 8, 10])
+def test_other_versions_of_the_layout(version: int) -> None:
+    """Versions 7, 8 and 10 read like 9, and so do the unsorted pages of the older ones."""
+    data = patched(SMALL, 16, struct.pack("<I", version))
+    for page in (1, 2):
+        data = patched(data, page * 4096 + 25, bytes([HASH_UNSORTED]))
+    assert read_hash(data, "x") == read_hash(SMALL, "x")
+
+
+def test_no_entries() -> None:
+    """A database whose buckets are empty or were never written reads as no entries."""
+    assert read_hash(database(hash_page(1), bytes(PAGE), buckets=2), "x") == {}
+
+
+def test_pages_without_a_bucket_are_not_read() -> None:
+    """What is left on a page that no bucket leads to does not come back."""
+    old = hash_page(2, KEYDATA + b"gone", KEYDATA + b"go")
+    data = database(hash_page(1, KEYDATA + b"kept", KEYDATA + b"keep"), old)
+    assert read_hash(data, "x") == {b"kept": b"keep"}
+
+
+def test_checksummed_pages() -> None:
+    """Room for a checksum on every page moves the items' index, which is still found."""
+    page = hash_page(1, KEYDATA + b"oxen", KEYDATA + b"ox", gap=6)
+    assert read_hash(meta(2, flags=1) + page, "x") == {b"oxen": b"ox"}
+
+
+def test_first_of_several_values() -> None:
+    """A key with several values gets the first, the one that a look-up in libdb gives."""
+    value = DUPLICATE + b"\2\0ox\2\0" + b"\3\0cow\3\0"
+    page = hash_page(1, KEYDATA + b"oxen", value)
+    assert read_hash(database(page), "x") == {b"oxen": b"ox"}
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (OFFDUP + bytes(7), "so many values that they have their own pages"),
+        (BLOB + bytes(47), "a file of its own"),
+    ],
+)
+def test_unsupported_items(value: bytes, message: str) -> None:
+    """Values kept outside the hash pages in ways not handled are refused by what they are."""
+    assert message in refusal(database(hash_page(1, KEYDATA + b"oxen", value)))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\n", b"oxen\tox\nmice\tmouse\n", b"SQLite format 3\0" + bytes(4080), bytes(8192)],
+)
+def test_not_a_database(data: bytes) -> None:
+    """Text, nothing, SQLite and zeros are all said not to be Berkeley DB files."""
+    assert refusal(data).startswith("not a Berkeley DB file")
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize(
+    ("magic", "flags", "name"),
+    [
+        (0x053162, 0, "(btree)"),
+        (0x053162, 0x02, "(recno)"),
+        (0x053162, 0x20, "(btree, a list of several databases)"),
+        (0x042253, 0, "(queue)"),
+        (0x074582, 0, "(heap)"),
+    ],
+)
+def test_other_types(order: str, magic: int, flags: int, name: str) -> None:
+    """A Berkeley DB file of another type is refused by the name of its type."""
+    data = patched(SMALL, 12, struct.pack(order + "I", magic))
+    data = patched(data, 48, struct.pack(order + "I", flags))
+    assert refusal(data) == f"a Berkeley DB file, but not a hash {name}"
+
+
+@pytest.mark.parametrize("magic", ["00061561", "61150600", "00053162"])
+def test_version_1_85(magic: str) -> None:
+    """A file of Berkeley DB 1.85, with its magic number in front, is told from other files."""
+    assert "1.85" in refusal(bytes.fromhex(magic) + bytes(4092))
+
+
+@pytest.mark.parametrize(
+    ("offset", "value", "message"),
+    [
+        (16, 6, "version 6 is not supported"),
+        (16, 11, "version 11 is not supported"),
+        (24, 1, "encrypted"),
+        (26, 2, "partitions"),
+        (25, 9, "page 0 has type 9, not 8"),
+        (21, 15, "gives 3840 as the page size"),
+        (74, 1, "speaks of 65538 buckets"),
+    ],
+)
+def test_unsuitable_first_page(offset: int, value: int, message: str) -> None:
+    """A first page that tells of another version, encryption or nonsense is refused for it."""
+    assert message in refusal(patched(SMALL, offset, bytes([value])))
+
+
+@pytest.mark.parametrize("data", [SMALL, BIG_ENDIAN], ids=["little", "big"])
+def test_every_truncation_is_noticed(data: bytes) -> None:
+    """A file cut off anywhere is refused, and called truncated once its magic is there."""
+    for size in range(16, len(data)):
+        with pytest.raises(RougeError, match="truncated"):
+            read_hash(data[:size], "x")
+
+
+def test_lengthened_file() -> None:
+    """Bytes behind the last page are refused, as libdb does."""
+    assert refusal(SMALL + b"\n").startswith("lengthened")
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        (hash_page(1, KEYDATA + b"oxen"), "page 1 speaks of 1 items"),
+        (patched(hash_page(1), 20, b"\xfe\xff"), "page 1 speaks of 65534 items"),
+        (patched(hash_page(1), 25, b"\5"), "page 1 has type 5, not 13"),
+        (patched(hash_page(1), 8, b"\2"), "page 1 claims to be page 2"),
+        (hash_page(1, following=1), "page 1 is used twice"),
+        (hash_page(1, following=0xFFFFFFFF), "page 4294967295 is used but lies behind"),
+        (hash_page(1, *[KEYDATA + b"a"] * 4), "page 1 repeats a key"),
+        (hash_page(1, DUPLICATE + b"\0\0\0\0", KEYDATA), "page 1 has a key of kind 2"),
+        (hash_page(1, KEYDATA, b"\x09"), "page 1 has a value of kind 9"),
+        (hash_page(1, KEYDATA, OFFPAGE + b"\0"), "page 1 has a value of kind 3 and 1 bytes"),
+        (hash_page(1, KEYDATA, DUPLICATE + b"\2\0ox\3\0"), "damaged list of values"),
+        (hash_page(1, KEYDATA, DUPLICATE + b"\xff\xff"), "damaged list of values"),
+        (hash_page(1, KEYDATA, DUPLICATE), "damaged list of values"),
+        (hash_page(1, KEYDATA, offpage(0, 3)), "an item of 3 bytes, but 0 exist"),
+        (hash_page(1, KEYDATA, offpage(1, 3)), "page 1 is used twice"),
+        (hash_page(1, KEYDATA, offpage(7, 3)), "page 7 is used but lies behind"),
+    ],
+)
+def test_damaged_hash_page(page: bytes, message: str) -> None:
+    """A hash page that contradicts the layout is refused with its number and the fault."""
+    assert message in refusal(database(page))
+
+
+@pytest.mark.parametrize(
+    "offsets", [(0, 500), (510, 20), (510, 511), (510, 510), (512, 510), (513, 510), (65535, 510)]
+)
+def test_damaged_offsets(offsets: tuple[int, int]) -> None:
+    """Items that overlap, are empty, or reach into the header or out of the page are refused."""
+    page = hash_page(1, KEYDATA + b"oxen", KEYDATA + b"ox")
+    page = patched(page, 26, struct.pack("<2H", *offsets))
+    assert "page 1 has items that overlap or leave the page" in refusal(database(page))
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        (overflow_page(2, b"abc", following=2), "page 2 is used twice"),
+        (overflow_page(2, b"abc", following=1), "page 1 is used twice"),
+        (overflow_page(2, b"abc"), "an item of 5 bytes, but 3 exist"),
+        (patched(overflow_page(2, b"abcde"), 22, b"\xe7\1"), "page 2 speaks of 487 bytes"),
+        (patched(overflow_page(2, b"abcde"), 25, b"\0"), "page 2 has type 0, not 7"),
+    ],
+)
+def test_damaged_overflow_page(page: bytes, message: str) -> None:
+    """An overflow chain with a cycle, a wrong length or a page of another type is refused."""
+    assert message in refusal(database(hash_page(1, KEYDATA, offpage(2, 5)), page))
+
+
+def test_shared_overflow_chain() -> None:
+    """Many items on one long chain are refused rather than read once each, which would blow up."""
+    chain = [overflow_page(n, b"x" * 486, following=(n + 1) % 2000) for n in range(2, 2000)]
+    items = [KEYDATA + b"a", offpage(2, 1998 * 486), KEYDATA + b"b", offpage(2, 1998 * 486)]
+    assert "page 2 is used twice" in refusal(database(hash_page(1, *items), *chain))
+
+
+def test_cycle_of_buckets() -> None:
+    """Two buckets on the same page, or on page 0, are refused."""
+    data = database(hash_page(1, following=2), hash_page(2), buckets=2)
+    assert "page 2 is used twice" in refusal(data)
+    assert "page 0 is used twice" in refusal(patched(data, 96, bytes(4)))
+
+
+@pytest.mark.parametrize("data", [SMALL, OVERFLOW, BIG_ENDIAN], ids=["little", "long", "big"])
+def test_random_damage_is_read_or_refused(data: bytes) -> None:
+    """Whatever bytes are changed or cut off, a dict or a RougeError results, and soon."""
+    chance = random.Random(155)
+    page_size = 512 if data is BIG_ENDIAN else 4096
+    outcomes = {"read": 0, "refused": 0}
+    began = time.perf_counter()
+    for _ in range(1000):
+        damaged = bytearray(data)
+        for _ in range(chance.choice([1, 2, 20])):
+            # Most bytes are content; headers and indexes are at the start of the pages.
+            page = chance.randrange(0, len(data), page_size)
+            damaged[page + chance.randrange(chance.choice([40, 300]))] = chance.randrange(256)
+        if chance.random() < 0.1:
+            del damaged[chance.randrange(len(data)) :]
+        try:
+            found = read_hash(bytes(damaged), "x")
+        except RougeError as error:
+            assert str(error).startswith("x: ")
+            outcomes["refused"] += 1
+        else:
+            assert all(isinstance(word, bytes) for entry in found.items() for word in entry)
+            outcomes["read"] += 1
+    assert min(outcomes.values()) > 100
+    assert time.perf_counter() - began < 3
