@@ -28,7 +28,7 @@ from rouge_cli.scoring import bootstrap, formula
 from rouge_cli.scoring.ratio import f_measure, five_places, ratio
 from rouge_cli.text.limit import Limit, first_reading, second_reading
 from rouge_cli.text.porter import stem
-from rouge_cli.text.tokens import tokens
+from rouge_cli.text.tokens import fields, tokens
 from rouge_cli.text.vocabulary import Vocabulary
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
@@ -340,9 +340,7 @@ class _Reader:
         """A head or modifier, each of its words stemmed, however short (QUIRKS 22)."""
         if len(field) <= 3:
             return field
-        words = [self._stem(word) if any(map(_alphanumeric, word)) else word
-                 for word in field.split(b" ")]  # fmt: skip
-        return b" ".join(words)
+        return b" ".join(self._stem(word) if tokens(word) else word for word in fields(field))
 
     def _unstopped(self, raw: bytes) -> bytes | None:
         return None if raw in self._stop else raw
@@ -355,7 +353,3 @@ class _Reader:
     def _stem(self, word: bytes) -> bytes:
         """The base form of an irregular word, else the stem."""
         return self._irregular.get(word) or stem(word.decode("latin-1")).encode("latin-1")
-
-
-def _alphanumeric(byte: int) -> bool:
-    return chr(byte).isascii() and chr(byte).isalnum()

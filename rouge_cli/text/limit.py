@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from rouge_cli.text.tokens import fields
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -20,12 +22,12 @@ class Limit(NamedTuple):
 
     def length(self, sentence: bytes) -> int:
         """The sentence's length in words or bytes."""
-        return len(_fields(sentence)) if self.in_words else len(sentence)
+        return len(fields(sentence)) if self.in_words else len(sentence)
 
     def cut(self, sentence: bytes, left: float) -> bytes:
         """The sentence's first `left` words or bytes."""
         keep = max(int(left), 0)
-        return b" ".join(_fields(sentence)[:keep]) if self.in_words else sentence[:keep]
+        return b" ".join(fields(sentence)[:keep]) if self.in_words else sentence[:keep]
 
 
 def first_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[bytes]:
@@ -55,11 +57,3 @@ def second_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[
             break
         kept.append(sentence)
     return kept
-
-
-def _fields(sentence: bytes) -> list[bytes]:
-    """Split at white space as Perl does: a leading empty field stays, trailing ones vanish."""
-    fields = sentence.split()
-    if fields and sentence[:1].isspace():
-        fields.insert(0, b"")
-    return fields

@@ -15,3 +15,11 @@ _CLEAN = bytes(ord(chr(byte).lower()) if byte in _KEPT else ord(" ") for byte in
 def tokens(sentence: bytes) -> list[bytes]:
     """The tokens of one sentence, in order."""
     return sentence.translate(_CLEAN).split()
+
+
+def fields(line: bytes) -> list[bytes]:
+    """The line split at white space as Perl does: a leading empty field stays, trailing ones go."""
+    found = line.split()
+    if found and line[:1].isspace():
+        found.insert(0, b"")
+    return found
