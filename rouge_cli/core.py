@@ -31,18 +31,21 @@ class Notice(NamedTuple):
 class EvalTask(NamedTuple):
     """One eval: the peers that summarize one topic, and the models they are held against.
 
-    peers: peer id -> path. models: (model id, path) in order; an id may come twice.
-    input_format: the name of the module in `formats` that reads the files, e.g. `spl`.
+    peers: peer id -> path, or None where the eval names the peer without a file.
+    models: (model id, path) in order; an id may come twice.
+    input_format: the name of the module in `formats` that reads the files, e.g. `spl`; empty where
+    the source names none. where: the place that the eval comes from, as `path:line`, for messages.
     """
 
     eval_id: str
-    peers: Mapping[str, str]
+    peers: Mapping[str, str | None]
     models: Sequence[tuple[str, str]]
     input_format: str
+    where: str
 
     def paths(self) -> Iterator[str]:
         """The path of every summary, as often as it is read."""
-        yield from self.peers.values()
+        yield from filter(None, self.peers.values())
         for _, path in self.models:
             yield path
 

@@ -27,7 +27,7 @@ def evaluate(
         return Report(())
     for task in tasks:
         for peer_id in peer_ids:
-            if peer_id not in task.peers:
+            if task.peers.get(peer_id) is None:
                 notify(_missing(task, peer_id))
         for peer_id, by_label in dialect.score(task, peer_ids).items():
             for label, result in by_label.items():

@@ -84,7 +84,7 @@ class _Writer:
             *self._roots("PEER-ROOT", one.peer_root),
             *self._roots("MODEL-ROOT", one.model_root),
             self._format(one.form),
-            *self._files("PEERS", "P", self._repeated(one.peers)),
+            *self._files("PEERS", "P", self._without_path(self._repeated(one.peers))),
             *self._files("MODELS", "M", self._repeated(one.models)),
         ]
         # Not those of the same name: there the last one holds.
@@ -105,7 +105,10 @@ class _Writer:
         return self._element("INPUT-FORMAT", [""], self._attribute("TYPE", name))
 
     def _roots(self, name: str, root: str) -> list[str]:
-        last = self._element(name, [self._text(root)], "")
+        text = self._text(root)
+        if text == _escaped(root):
+            text = self.space + text + self.space
+        last = self._element(name, [text], "", tight=True)
         return [self._element(name, ["nosuch"], ""), last] if self._odd() else [last]
 
     def _files(self, name: str, tag: str, entries: Sequence[tuple[str, str]]) -> list[str]:
@@ -122,18 +125,25 @@ class _Writer:
         return [self._element(name, parts, "")]
 
     def _repeated(self, entries: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Entries of the same ID, now and then (the last path holds), and one without a path."""
+        """Two entries of the same ID, now and then: the last path holds."""
         result = list(entries)
         if entries and self._odd():
             id, _ = self.rng.choice(entries)
             result.insert(0, (id, "nosuch"))
-        if self._odd() and self.rng.random() < 0.3:
-            # Without a path, an entry names its system but no file.
-            result.insert(self.rng.randint(0, len(result)), ("ghost", ""))
         return result
 
+    def _without_path(self, entries: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """One more peer that has no path, now and then: it names its system, but no file.
+
+        Not so models: the original then reads their folder as an empty model.
+        """
+        if self._odd() and self.rng.random() < 0.3:
+            id = self.rng.choice(["ghost", *(id for id, _ in entries)])
+            entries.insert(self.rng.randint(0, len(entries)), (id, ""))
+        return entries
+
     def _attribute(self, name: str, value: str) -> str:
-        value = value.replace("&", "&amp;").replace("<", "&lt;").replace(self.quote, "&#34;")
+        value = _escaped(value).replace("<", "&lt;").replace(self.quote, f"&#{ord(self.quote)};")
         if self._odd() and value.isalnum():
             value = f"&#{ord(value[0])};{value[1:]}"
         around = self.rng.choice((" ", "\n", "")) if self._odd() else ""
@@ -160,7 +170,7 @@ class _Writer:
         if not text:
             return self.rng.choice(("", "<!-- nosuch -->"))
         cut = self.rng.randint(0, len(text))
-        head, tail = (part.replace("&", "&amp;") for part in (text[:cut], text[cut:]))
+        head, tail = _escaped(text[:cut]), _escaped(text[cut:])
         if not self._odd():
             return head + tail
         return self.rng.choice((
@@ -175,6 +185,10 @@ class _Writer:
             f"<?nosuch nosuch?>{head}{tail}",
             "".join(f"&#x{ord(char):x};" for char in text),
         ))  # fmt: skip
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;")
 
 
 def _part(

@@ -104,7 +104,7 @@ def cased(rng: Random, word: str) -> str:
 
 def sentences(rng: Random, words: Sequence[str], large: bool) -> list[str]:
     """A text: some 0 to 40 words, in an occasional case some hundreds."""
-    count = rng.choice((0, 1, 1, 1, 2, 2, 3, 4, 6))
+    count = rng.choice((0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 6))
     longest = rng.choice((1, 3, 6, 12))
     if large:
         count, longest = rng.choice(((1, 300), (3, 80), (40, 8), (12, 25)))

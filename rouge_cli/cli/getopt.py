@@ -14,7 +14,9 @@ from rouge_cli.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_NUMBER = re.compile(r"\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
+_NUMBER = re.compile(
+    r"\s*([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan))", re.IGNORECASE
+)
 
 
 class Parsed(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import __version__
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NAME = "ROUGE-1.5.5.pl"
+LIST_PEER = "X"  # the ID of a file list's system, where none is given
 
 # What Perl exits with when a program dies; a file that cannot be opened gives the system's number.
 DIED = 255
@@ -138,8 +140,6 @@ def _options(words: getopt.Parsed, home: str | None) -> Options:
 def _metrics(typed: Mapping[str, str], flags: set[str]) -> Iterator[Metric]:
     """The metrics in the report's order."""
     longest = _number(typed, "n", 0)
-    if longest == float("inf"):
-        raise UsageError(f"-n {typed['n']}: not a length of n-grams")
     for n in range(1, int(longest) + 1):
         yield NGram(n)
     if "x" not in flags and "3" not in typed:
@@ -150,13 +150,12 @@ def _metrics(typed: Mapping[str, str], flags: set[str]) -> Iterator[Metric]:
             raise UsageError(f"-w {typed['w']}: ROUGE-W's weight must be above 0")
         yield WeightedLcs(weight, typed["w"])
     if "2" in typed:
-        yield from _skip_bigrams(typed["2"], flags)
+        yield from _skip_bigrams(_number(typed, "2", 0), typed["2"], flags)
     if "3" in typed:
         yield BasicElements(typed["3"])
 
 
-def _skip_bigrams(typed: str, flags: set[str]) -> Iterator[SkipBigram]:
-    value = getopt.number(typed)
+def _skip_bigrams(value: float, typed: str, flags: set[str]) -> Iterator[SkipBigram]:
     distance = int(value) if value >= 0 else None
     if "u" not in flags:
         yield SkipBigram(distance, unigrams=False, as_typed=typed)
@@ -165,7 +164,10 @@ def _skip_bigrams(typed: str, flags: set[str]) -> Iterator[SkipBigram]:
 
 
 def _number(typed: Mapping[str, str], letter: str, default: float) -> float:
-    return getopt.number(typed[letter]) if letter in typed else default
+    value = getopt.number(typed[letter]) if letter in typed else default
+    if not isfinite(value):
+        raise UsageError(f"-{letter} {typed[letter]}: a finite number is needed")
+    return value
 
 
 def _in_range(
@@ -179,7 +181,7 @@ def _in_range(
 
 def _samples(typed: Mapping[str, str]) -> float:
     samples = _number(typed, "r", 1000)
-    if not 1 <= samples < float("inf"):
+    if samples < 1:
         raise UsageError(f"-r {typed['r']}: the number of bootstrap samples must be at least 1")
     return samples
 
@@ -188,7 +190,7 @@ def _limit(typed: Mapping[str, str]) -> Limit | None:
     if "l" in typed and "b" in typed:
         raise UsageError("-l and -b together: limit the length in words or in bytes, not in both")
     for letter in {"l", "b"} & typed.keys():
-        count = getopt.number(typed[letter])
+        count = _number(typed, letter, 0)
         if count < 0:
             raise UsageError(f"-{letter} {typed[letter]}: the length limit must not be negative")
         return Limit(count, in_words=letter == "l")
@@ -205,14 +207,16 @@ def _tasks(options: Options, notify: Notify) -> Sequence[EvalTask]:
     if options.list_format is not None:
         from rouge_cli.tasks import file_list
 
-        return file_list.read(options.config, options.peer_id or "X", options.list_format)
+        return file_list.read(options.config, options.peer_id or LIST_PEER, options.list_format)
     from rouge_cli.tasks import settings_xml
 
     return settings_xml.read(options.config, rouge155.FORMATS, notify)
 
 
 def _peer_ids(options: Options, tasks: Sequence[EvalTask]) -> Sequence[str]:
-    if options.every_peer or options.list_format is not None or options.peer_id is None:
+    if options.list_format is not None:
+        return [options.peer_id or LIST_PEER]
+    if options.every_peer or options.peer_id is None:
         return sorted({peer_id for task in tasks for peer_id in task.peers})
     return [options.peer_id]
 

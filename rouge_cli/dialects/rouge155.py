@@ -89,7 +89,7 @@ class Rouge155:
         self, task: EvalTask, peer_ids: Iterable[str]
     ) -> Mapping[str, Mapping[str, EvalResult]]:
         """Each peer that the task has, under each metric, against all models together."""
-        present = [peer_id for peer_id in peer_ids if peer_id in task.peers]
+        present = [peer_id for peer_id in peer_ids if task.peers.get(peer_id) is not None]
         if not present or not self.labels:
             return {}
         read = self._reader.read
@@ -259,6 +259,13 @@ class _Reader:
     def _summary(self, path: str, task: EvalTask, role: str) -> Summary:
         """The file's units, with notices on what people lose points to silently."""
         name = task.input_format
+        here = f"eval {task.eval_id}, {task.where}"
+        if not name:
+            raise RougeError(
+                f"eval {task.eval_id} has no INPUT-FORMAT",
+                where=task.where,
+                remedy='add <INPUT-FORMAT TYPE="SPL"/> (or SEE, ISI, SIMPLE)',
+            )
         has_elements = name == "simple"
         for metric in self._setup.metrics:
             if isinstance(metric, BasicElements) != has_elements and not (
@@ -266,15 +273,18 @@ class _Reader:
             ):
                 raise RougeError(
                     f"{metric.label} cannot be computed on input format {name.upper()}",
-                    where=f"eval {task.eval_id}",
+                    where=f"eval {task.eval_id}, {task.where}",
                     remedy="basic elements (-3) are read from SIMPLE, everything else from SEE, "
                     "SPL or ISI",
                 )
         try:
             with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs start-up time
                 data = file.read()
+        except IsADirectoryError:
+            self._notify(Notice(f"{path}: a folder, read as an empty text ({role} of {here})"))
+            data = b""
         except OSError as reason:
-            raise UnreadableFile(path, reason, role=f"{role} of eval {task.eval_id}") from None
+            raise UnreadableFile(path, reason, role=f"{role} of {here}") from None
         summary: Summary = formats.named(name).read(data)
         self._remark(path, name, data, summary)
         return summary

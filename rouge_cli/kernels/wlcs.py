@@ -25,7 +25,15 @@ NOTHING = -1
 
 def weights(longest: int, exponent: float) -> list[float]:
     """f(0) .. f(longest) with f(k) = k^exponent, in doubles."""
-    return [float(k) ** exponent for k in range(longest + 1)]
+    return [power(k, exponent) for k in range(longest + 1)]
+
+
+def power(base: float, exponent: float) -> float:
+    """base^exponent in doubles; infinite where that is too large, as in C (Python would raise)."""
+    try:
+        return float(base**exponent)
+    except OverflowError:
+        return float("inf")
 
 
 def marked_rows(

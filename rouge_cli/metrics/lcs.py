@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli.core import Counts
 from rouge_cli.kernels.bags import bag, overlap
 from rouge_cli.kernels.lcs import Alignment, Rows, alignments, rows
-from rouge_cli.kernels.wlcs import marked_rows, weights
+from rouge_cli.kernels.wlcs import marked_rows, power, weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,10 +77,11 @@ class WeightedLcs(NamedTuple):
         lengths = 0.0
         for sentence in model.sentences:
             lengths += weight[len(sentence)]
-        rank = (match / lengths) ** (1 / self.weight) if lengths else 0.0
+        rank = power(match / lengths, 1 / self.weight) if lengths else 0.0
         # The model's count is raised to the power twice, the peer's once (QUIRKS 13).
-        peer_weight = float(len(peer.tokens)) ** self.weight
-        return Counts(lengths**self.weight, peer_weight, match, rank)
+        return Counts(
+            power(lengths, self.weight), power(len(peer.tokens), self.weight), match, rank
+        )
 
 
 def parse(label: str) -> Lcs | WeightedLcs | None:

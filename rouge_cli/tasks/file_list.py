@@ -31,12 +31,14 @@ def read(path: str, peer_id: str, input_format: str) -> Sequence[EvalTask]:
         paths = [os.fsdecode(field) for field in line.split()]
         if not paths or line.startswith(b"#"):
             continue
+        where = f"{path}:{number}"
         if len(paths) < 2:
             raise RougeError(
                 f"only one path ({paths[0]})",
-                where=f"{path}:{number}",
+                where=where,
                 remedy="a line is the peer's path and at least one model's, between white space",
             )
         models = [(f"M.{model}", name) for model, name in enumerate(paths[1:], 1)]
-        tasks.append(EvalTask(str(len(tasks) + 1), {peer_id: paths[0]}, models, input_format))
+        eval_id = str(len(tasks) + 1)
+        tasks.append(EvalTask(eval_id, {peer_id: paths[0]}, models, input_format, where))
     return tasks

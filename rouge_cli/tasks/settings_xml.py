@@ -33,9 +33,9 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
     formats: the input formats that the caller can read, in lower case; others are an error.
     Raises RougeError with line (and column) for what is wrong in the file.
     """
-    evals: dict[str, _Eval] = {}
-    _collect(_parse(path), None, evals, path)
-    return [one.task(path, formats, notify) for one in evals.values()]
+    settings = _Settings(path, formats, notify)
+    settings.collect(_parse(path), "", None)
+    return [one.task() for one in settings.evals.values()]
 
 
 class _Eval:
@@ -43,35 +43,100 @@ class _Eval:
 
     def __init__(self, eval_id: str) -> None:
         self.eval_id = eval_id
-        self.line = 0
+        self.where = ""
         self.roots = {"PEER-ROOT": "", "MODEL-ROOT": ""}
-        self.input_format: str | None = None
-        self.peers: dict[str, str] = {}
+        self.input_format = ""
+        self.peers: dict[str, str | None] = {}
         self.models: dict[str, str] = {}
         self.model_ids: list[str] = []
 
-    def task(self, path: str, formats: Collection[str], notify: Notify) -> EvalTask:
+    def task(self) -> EvalTask:
         """The finished eval; roots come last, since order inside an EVAL does not matter."""
-        where = f"{path}:{self.line}"
-        if self.input_format is None:
-            raise RougeError(
-                f"eval {self.eval_id} has no INPUT-FORMAT with a TYPE",
-                where=where,
-                remedy=f'add <INPUT-FORMAT TYPE="SPL"/>, or one of {_list(formats)}',
-            )
-        if self.input_format.lower() not in formats:
-            raise RougeError(
-                f"eval {self.eval_id} has the unknown input format {self.input_format!r}",
-                where=where,
-                remedy=f"use one of {_list(formats)}",
-            )
-        for twice in sorted({one for one in self.model_ids if self.model_ids.count(one) > 1}):
-            notify(Notice(f"{where}: eval {self.eval_id} has the model ID {twice} more than once; "
-                          "its last file counts each time"))  # fmt: skip
-        peers = {one: f"{self.roots['PEER-ROOT']}/{name}" for one, name in self.peers.items()}
+        root = self.roots["PEER-ROOT"]
+        peers = {
+            one: None if name is None else f"{root}/{name}" for one, name in self.peers.items()
+        }
         root = self.roots["MODEL-ROOT"]
         models = [(one, f"{root}/{self.models[one]}") for one in self.model_ids]
-        return EvalTask(self.eval_id, peers, models, self.input_format.lower())
+        return EvalTask(self.eval_id, peers, models, self.input_format, self.where)
+
+
+class _Settings:
+    """All evals, as the walk over the document meets them."""
+
+    def __init__(self, path: str, formats: Collection[str], notify: Notify) -> None:
+        self._path = path
+        self._formats = formats
+        self._notify = notify
+        self.evals: dict[str, _Eval] = {}
+
+    def collect(self, element: Element, parent: str, current: _Eval | None) -> None:
+        """Take what the element says, then what its children say.
+
+        parent: the name of the element around it; a P counts only right in PEERS, an M in MODELS.
+        current: the EVAL around it.
+        """
+        tag = element.tag.upper() if isinstance(element.tag, str) else ""  # no str: a comment
+        if tag == "EVAL":
+            eval_id = self._id(element)
+            current = self.evals.setdefault(eval_id, _Eval(eval_id))
+            current.where = self._where(element)
+        elif current is not None:
+            self._take(element, tag, parent, current)
+        elif tag in ("PEERS", "MODELS"):
+            raise RougeError(f"{element.tag} stands outside an EVAL", where=self._where(element))
+        for child in element:
+            self.collect(child, tag, current)
+
+    def _take(self, element: Element, tag: str, parent: str, current: _Eval) -> None:
+        text = _text(element)
+        if tag in current.roots:
+            current.roots[tag] = current.roots[tag] if text is None else text
+        elif tag == "INPUT-FORMAT":
+            current.input_format = self._format(element, current)
+        elif (parent, tag) == ("PEERS", "P"):
+            peer_id = self._id(element)
+            current.peers[peer_id] = current.peers.get(peer_id) if text is None else text
+        elif (parent, tag) == ("MODELS", "M"):
+            self._model(element, text, current)
+
+    def _model(self, element: Element, text: str | None, current: _Eval) -> None:
+        model_id = self._id(element)
+        if model_id in current.models:
+            self._notify(
+                Notice(
+                    f"{self._where(element)}: eval {current.eval_id} has the model ID {model_id} "
+                    "twice; its last file counts each time"
+                )
+            )
+        current.model_ids.append(model_id)
+        current.models[model_id] = current.models.get(model_id, "") if text is None else text
+
+    def _format(self, element: Element, current: _Eval) -> str:
+        name = element.get("TYPE")
+        if name is None or name.lower() not in self._formats:
+            known = ", ".join(sorted(one.upper() for one in self._formats))
+            raise RougeError(
+                f"eval {current.eval_id} has an INPUT-FORMAT without TYPE"
+                if name is None
+                else f"eval {current.eval_id} has the unknown input format {name!r}",
+                where=self._where(element),
+                remedy=f"use one of {known}",
+            )
+        return name.lower()
+
+    def _id(self, element: Element) -> str:
+        value = element.get("ID")
+        if value is None:
+            raise RougeError(
+                f"{element.tag} has no ID",
+                where=self._where(element),
+                remedy=f'write <{element.tag} ID="...">',
+            )
+        return value
+
+    def _where(self, element: Element) -> str:
+        return f"{self._path}:{element.sourceline}"
 
 
 def _parse(path: str) -> Element:
@@ -90,58 +155,19 @@ def _parse(path: str) -> Element:
     except etree.XMLSyntaxError as error:
         line, column = error.position
         message = (error.msg or "no reason given").partition(", line ")[0]
+        about_entities = "entit" in message.lower()
         raise RougeError(
             f"not well-formed XML ({message})",
             where=f"{path}:{line}:{column}",
-            remedy="use -z FORMAT if this is a file list",
+            remedy="entities from outside the file, and bombs made of them, are refused"
+            if about_entities
+            else "use -z FORMAT if this is a file list",
         ) from None
 
 
-def _collect(element: Element, current: _Eval | None, evals: dict[str, _Eval], path: str) -> None:
-    """Take what the element says, then what its children say, within the eval it stands in."""
-    tag = element.tag.upper() if isinstance(element.tag, str) else ""  # no str: a comment
-    if tag == "EVAL":
-        eval_id = _id(element, path)
-        current = evals.setdefault(eval_id, _Eval(eval_id))
-        current.line = element.sourceline or 0
-    elif current is not None:
-        _take(element, tag, current, path)
-    for child in element:
-        _collect(child, current, evals, path)
-
-
-def _take(element: Element, tag: str, current: _Eval, path: str) -> None:
-    if tag in current.roots:
-        current.roots[tag] = _text(element)
-    elif tag == "INPUT-FORMAT":
-        current.input_format = element.get("TYPE")
-    elif tag == "P":
-        current.peers[_id(element, path)] = _text(element)
-    elif tag == "M":
-        model_id = _id(element, path)
-        current.model_ids.append(model_id)
-        current.models[model_id] = _text(element)
-
-
-def _id(element: Element, path: str) -> str:
-    value = element.get("ID")
-    if value is None:
-        raise RougeError(
-            f"{element.tag} has no ID",
-            where=f"{path}:{element.sourceline}",
-            remedy=f'write <{element.tag} ID="...">',
-        )
-    return value
-
-
-def _text(element: Element) -> str:
-    """The element's last text that is not blank, without white space around it (QUIRKS 21)."""
-    pieces = [element.text, *(child.tail for child in element)]
-    for piece in reversed(pieces):
-        if piece and piece.strip():
-            return piece.strip()
-    return ""
-
-
-def _list(formats: Collection[str]) -> str:
-    return ", ".join(sorted(name.upper() for name in formats))
+def _text(element: Element) -> str | None:
+    """The last of the element's texts that is not blank, stripped; None if it has none (QUIRKS 21)."""
+    pieces = [piece for piece in (element.text, *(child.tail for child in element)) if piece]
+    if not pieces:
+        return None
+    return next((piece.strip() for piece in reversed(pieces) if piece.strip()), "")

@@ -25,9 +25,10 @@ class Limit(NamedTuple):
         return len(fields(sentence)) if self.in_words else len(sentence)
 
     def cut(self, sentence: bytes, left: float) -> bytes:
-        """The sentence's first `left` words or bytes."""
-        keep = max(int(left), 0)
-        return b" ".join(fields(sentence)[:keep]) if self.in_words else sentence[:keep]
+        """The sentence's first `left` words or bytes, in whole ones; but one word at least."""
+        if self.in_words:
+            return b" ".join(fields(sentence)[: max(int(left), 1)])
+        return sentence[: int(left)]
 
 
 def first_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[bytes]:
