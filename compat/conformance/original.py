@@ -107,8 +107,12 @@ def _missing_perl() -> list[Missing]:
     return [
         Missing(f"Perl has no {module}", f"apt-get install -y {package}")
         for module, package in packages.items()
-        if subprocess.run(["perl", f"-M{module}", "-e1"], capture_output=True).returncode
+        if not _runs(["perl", f"-M{module}", "-e1"])
     ]
+
+
+def _runs(command: list[str]) -> bool:
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def _with_data(home: Path) -> Original | Missing:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from setup_files import FORMATS
 from setup_plan import Evaluation, Plan
 
 SETTINGS = "settings.xml"
@@ -18,6 +19,8 @@ def file_list(rng: Random, plan: Plan) -> str:
         noise = ("# comment", "#", "#e1.p0 e1.m0", "", " \t ", "")
         lines += [rng.choice(noise) for _ in range(rng.choice((0, 0, 0, 1, 2)))]
         paths = [path for _, path in evaluation.peers + evaluation.models]
+        if rng.random() < 0.05:
+            paths.append(rng.choice(paths))
         blank = " " if rng.random() < 0.7 else rng.choice(("\t", "  ", " \t", "\v", "\f", "\r"))
         line = blank.join(paths)
         lines.append(line if rng.random() < 0.8 else rng.choice((" ", "\t")) + line + " ")
@@ -37,7 +40,7 @@ class _Writer:
     def __init__(self, rng: Random) -> None:
         self.rng = rng
         self.wild = rng.choice((0.0, 0.0, 0.05, 0.2, 0.5))
-        self.quote = rng.choice("\"\"'")
+        self.quote = rng.choice('""\'')
         self.space = rng.choice(("\n", "\n", "\n  ", "", "\n\t"))
         self.case = rng.choice((str, str, str, str.lower, str.title, str.swapcase))
 
@@ -83,7 +86,7 @@ class _Writer:
         parts = [
             *self._roots("PEER-ROOT", one.peer_root),
             *self._roots("MODEL-ROOT", one.model_root),
-            self._format(one.form),
+            *self._formats(one.form),
             *self._files("PEERS", "P", self._without_path(self._repeated(one.peers))),
             *self._files("MODELS", "M", self._repeated(one.models)),
         ]
@@ -100,9 +103,10 @@ class _Writer:
             )))  # fmt: skip
         return self._element("EVAL", parts, self._attribute("ID", one.id))
 
-    def _format(self, form: str) -> str:
+    def _formats(self, form: str) -> list[str]:
         name = self.rng.choice((form, form, form.lower(), form.title()))
-        return self._element("INPUT-FORMAT", [""], self._attribute("TYPE", name))
+        names = [self.rng.choice(FORMATS), name] if self._odd() else [name]
+        return [self._element("INPUT-FORMAT", [""], self._attribute("TYPE", n)) for n in names]
 
     def _roots(self, name: str, root: str) -> list[str]:
         text = self._text(root)

@@ -108,6 +108,7 @@ def _spelled(rng: Random, cluster: str, value: str | None) -> list[str]:
 def target(rng: Random, systems: Sequence[str], as_list: bool) -> tuple[list[Option], list[str]]:
     """Which system: an option (-a), and words that follow the settings file."""
     if as_list:
+        # Not two words: the original then evaluates no file, for a system that the first one names.
         flag: list[Option] = [("a", None)] if rng.random() < 0.2 else []
         return flag, rng.choice(([], [], ["26"], ["my sys"], ["X"], [""], ["-d"]))
     if rng.random() < 0.6:

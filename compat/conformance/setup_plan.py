@@ -6,15 +6,20 @@ from dataclasses import dataclass, field
 from random import Random
 
 from setup_files import FORMATS, related, text, write
-from setup_words import vocabulary
+from setup_words import pool, vocabulary
 
 # Avoided in IDs: bytes outside ASCII, because the original's output encoding of them varies
 # (spec, Corners); line ends, because an ID is written as a part of a line.
-PEER_IDS = "1 2 9 10 01 x X y sysA sysB 1-1 a.b a+b (c $d 50% %s <&> -a 0".split() + ["", "a b"]
-EVAL_IDS = "1 2 3 9 10 11 100 007 20-x 31.5 4e2 x y X D061 a-1 -1 .5 + %d {z}".split() + ["", "a 1"]
+PEER_IDS = (*pool("1 2 9 10 01 x X y sysA sysB 1-1 a.b a+b (c $d 50% %s <&> -a 0"), "", "a b", " p ")
+EVAL_IDS = (
+    *pool("1 2 3 9 10 11 100 007 20-x 31.5 4e2 x y X D061 a-1 -1 .5 + %d {z}"),
+    "",
+    "a 1",
+    " 7",
+)
 # These share leading numbers with others of both lists.
-EQUAL_NUMBERS = "01 1-1 1.1 1x 0009 9-2 10a 010 2.0 02".split()
-MODEL_IDS = "A B C 1 2 0".split() + ["", "M N"]
+EQUAL_NUMBERS = pool("01 1-1 1.1 1x 0009 9-2 10a 010 2.0 02")
+MODEL_IDS = (*pool("A B C 1 2 0"), "", "M N")
 
 
 @dataclass
@@ -98,8 +103,15 @@ class _Filler:
         for position, system in enumerate(self.plan.systems):
             # Now and then a system is missing from an evaluation; a file list has just one.
             if self.plan.as_list or rng.random() < 0.9:
-                path = self._add(f"e{self.number}.p{position}", peer=True)
+                path = self._peer(position)
                 evaluation.peers.append((system, path))
+
+    def _peer(self, position: int) -> str:
+        """A new file; now and then the first model itself, where both have the same root."""
+        own = self.evaluation
+        if own.peer_root == own.model_root and self.rng.random() < 0.05:
+            return own.models[0][1]
+        return self._add(f"e{self.number}.p{position}", peer=True)
 
     def _shared(self) -> str | None:
         """A model of an earlier evaluation, now and then, where root and format are the same."""

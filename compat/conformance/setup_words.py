@@ -8,44 +8,53 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-PLAIN = (
-    "police kill gunman city court price storm market report leader week group island man "
-    "y by sky syzygy oil tree eye a i x7 ab abc abcd bbb"
-).split()
+
+def pool(*lines: str) -> tuple[str, ...]:
+    """The words of some lines."""
+    return tuple(word for line in lines for word in line.split())
+
+
+PLAIN = pool(
+    "police kill gunman city court price storm market report leader week group island man",
+    "y by sky syzygy oil tree eye a i x7 ab abc abcd bbb",
+)
 
 # In the stop list, or near misses of what is in it.
-STOP = "the of a to and in that for is on it he his who was as not an b'c i.e. us u.s off".split()
+STOP = pool("the of a to and in that for is on it he his who was as not an b'c i.e. us u.s off")
 
 # In the exception lists: nouns, verbs, adjectives, adverbs; in several at once; mapped to itself.
-IRREGULAR = (
-    "geese men feet children leaves wolves went ran gone been is was had best better worse "
-    "further testes involucra offer offers axes left lay lies saw felt ground found data"
-).split()
+IRREGULAR = pool(
+    "geese men feet children leaves wolves went ran gone been is was had best better worse",
+    "further testes involucra offer offers axes left lay lies saw felt ground found data",
+)
 
-# Unlike the rest, these have their own rules in the stemmer.
-DERIVED = (
-    "relational conditional rational valenci hesitanci digitizer conformabli radicalli "
-    "differentli vileli analogousli vietnamization predication operator feudalism decisiveness "
-    "hopefulness callousness formaliti sensitiviti sensibiliti triplicate formative formalize "
-    "electriciti electrical hopeful goodness revival allowance inference airliner gyroscopic "
-    "adjustable defensible irritant replacement adjustment dependent adoption homologou communism "
-    "activate angulariti homologous effective bowdlerize probate rate cease controll roll caresses "
-    "ponies ties caress cats feed agreed plastered bled motoring sing conflated troubled sized "
-    "hopping tanned falling hissing fizzed failing filing happy sky crying dying skies apologi "
-    "apology logi bli entli statement element cement ment ion tion sion lion mission eed ing ed"
-).split()
+# For each rule of the stemmer a word or two.
+DERIVED = pool(
+    "relational conditional rational valenci hesitanci digitizer conformabli radicalli",
+    "differentli vileli analogousli vietnamization predication operator feudalism decisiveness",
+    "hopefulness callousness formaliti sensitiviti sensibiliti triplicate formative formalize",
+    "electriciti electrical hopeful goodness revival allowance inference airliner gyroscopic",
+    "adjustable defensible irritant replacement adjustment dependent adoption homologou communism",
+    "activate angulariti homologous effective bowdlerize probate rate cease controll roll caresses",
+    "ponies ties caress cats feed agreed plastered bled motoring sing conflated troubled sized",
+    "hopping tanned falling hissing fizzed failing filing happy sky crying dying skies apologi",
+    "apology logi bli entli statement element cement ment ion tion sion lion mission eed ing ed",
+)
 
-SUFFIXES = (
-    "s es ies sses ss ed eed ing y ly li ational tional enci anci izer bli alli entli eli ousli "
-    "ization ation ator alism iveness fulness ousness aliti iviti biliti logi icate ative alize "
-    "iciti ical ful ness al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive "
-    "ize ion sion tion e ll le at bl iz"
-).split()
+SUFFIXES = pool(
+    "s es ies sses ss ed eed ing y ly li ational tional enci anci izer bli alli entli eli ousli",
+    "ization ation ator alism iveness fulness ousness aliti iviti biliti logi icate ative alize",
+    "iciti ical ful ness al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive",
+    "ize ion sion tion e ll le at bl iz",
+)
 
-# Hyphens, digits, apostrophes, UTF-8, single bytes above 127, a NUL, markup.
-ODD = (
-    *"1 42 1998 3,000 $5 1st b2b x-ray co-operation twenty-one a-b -- - -a b- 7-7-7 he's o'clock "
-    "'tis ... ? !x! (so) [1] word1 word8 _x_ r&d &amp; &#65; 50% /// u.s. e.g. A1 XXL it's >> | a|b".split(),
+# Hyphens, digits, apostrophes, markup; keys of the database that set-ups bring with them; then
+# UTF-8, single bytes above 127, and control characters.
+ODD = pool(
+    "1 42 1998 3,000 $5 1st b2b x-ray co-operation twenty-one a-b -- - -a b- 7-7-7 he's o'clock",
+    "'tis ... ? !x! (so) [1] _x_ r&d &amp; &#65; 50% /// u.s. e.g. A1 XXL it's >> | a|b",
+    "word1 word8",
+) + (
     "caf\xc3\xa9",
     "\xe9t\xe9",
     "na\xefve",

@@ -20,6 +20,7 @@ from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.reports import classic
+from rouge_cli.text import word_lists
 from rouge_cli.text.limit import Limit
 
 if TYPE_CHECKING:
@@ -90,7 +91,9 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
     uses = Counter(path for task in tasks for path in task.paths())
     trace = _say if options.debug else None
     if trace:
-        trace(repr(options))
+        for record in (options, options.setup):
+            for name, value in record._asdict().items():
+                trace(f"{name} = {value!r}")
     dialect = rouge155.Rouge155(options.setup, uses, notify, trace)
     report = evaluate(tasks, _peer_ids(options, tasks), dialect, notify)
     _print(classic.render(report, confidence=options.confidence, per_eval=options.per_eval))
@@ -198,9 +201,16 @@ def _limit(typed: Mapping[str, str]) -> Limit | None:
 
 
 def _data_folder(typed: Mapping[str, str], home: str | None) -> str | None:
-    """The data folder that was named; None for the current one without lists (QUIRKS 2)."""
-    folder = typed.get("e") or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
-    return folder
+    """The data folder that was named, else the current one; None where that holds no list.
+
+    A folder that was named and lacks a list is worth a notice, but not our home's own (QUIRKS 2).
+    """
+    named = typed.get("e") or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
+    folder = named or "."
+    is_ours = home is not None and os.path.realpath(folder) == os.path.join(home, "data")
+    if named and not is_ours:
+        return folder
+    return folder if word_lists.in_folder(folder) else None
 
 
 def _tasks(options: Options, notify: Notify) -> Sequence[EvalTask]:

@@ -38,6 +38,11 @@ def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
     return read_hash(found, _path(folder or "", IRREGULAR_FORMS))
 
 
+def in_folder(folder: str) -> bool:
+    """Whether the folder holds one of the two lists at least."""
+    return any(os.path.exists(_path(folder, name)) for name in (STOP_LIST, IRREGULAR_FORMS))
+
+
 def _path(folder: str, name: str) -> str:
     return os.path.join(folder, name)  # noqa: PTH118 - kept as typed in messages
 

@@ -1,0 +1,59 @@
+# Everything a developer or a batch job does, from a fresh clone: `make demo` first, `make help` for the rest.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PROGRAM ?= $(BIN)/ROUGE-1.5.5.pl
+RANDOM_SETUPS ?= 0
+SEED ?= 1
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help demo setup original test check conformance bench wheel-test clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
+
+demo: $(VENV)/.installed ## install here and evaluate the small sample of fixtures/demo
+	$(BIN)/ROUGE-1.5.5.pl -n 2 -m -2 4 -u -a fixtures/demo/settings.xml
+
+setup: $(VENV)/.developing ## install here with all that tests and checks need
+
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.developing: $(VENV)/.installed
+	$(PIP) --editable '.[dev]'
+	@$(PIP) '.[clients]' || echo 'make: the clients of our drop-in could not be installed; their tests will be skipped' >&2
+	@touch $@
+
+original: ## install what the live original needs besides PyPI (Debian, as root): Perl with XML::Parser
+	apt-get install --yes --quiet perl libxml-parser-perl || { apt-get update --quiet && apt-get install --yes --quiet perl libxml-parser-perl; }
+
+test: setup ## run the everyday tests
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not slow'
+
+check: setup ## style, types and the import contract
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python compat/word_lists.py --check
+
+conformance: setup ## hold PROGRAM to the golden cases, and to the live original on RANDOM_SETUPS set-ups
+	$(BIN)/python compat/conformance/run.py '$(PROGRAM)'
+	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' --random $(RANDOM_SETUPS) --seed $(SEED)
+
+bench: setup ## measure speed and memory against the live original, in one run
+	$(BIN)/python tests/bench/run.py
+
+wheel-test: setup ## build the wheel, install it alone in a new environment, hold it to the golden cases
+	rm -rf build/wheel && mkdir -p build/wheel
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
+	$(PYTHON) -m venv build/wheel/venv
+	build/wheel/venv/bin/python -m pip install --quiet --disable-pip-version-check build/wheel/*.whl
+	$(BIN)/python compat/conformance/run.py "$(CURDIR)/build/wheel/venv/bin/ROUGE-1.5.5.pl"
+
+clean: ## remove the environment and everything that was built
+	rm -rf $(VENV) build dist *.egg-info

@@ -1,0 +1,25 @@
+#!/bin/sh
+""":"
+# ROUGE-1.5.5 without Perl: rouge-cli under the original's name. Runs as ./FILE and through an
+# interpreter, whatever its name; what follows up to the quotes is for the shell, the rest is Python.
+home=$(dirname "$(readlink -f "$0")")
+for python in "$home/../.venv/bin/python" python3 python; do
+    if command -v "$python" >/dev/null 2>&1; then exec "$python" "$0" "$@"; fi
+done
+echo "ROUGE-1.5.5.pl: no Python 3 found" >&2
+exit 127
+"""
+
+import os
+import sys
+
+HOME = os.path.dirname(os.path.realpath(__file__))
+sys.path.append(os.path.dirname(HOME))  # a checkout that is not installed
+
+try:
+    from rouge_cli.cli.rouge155 import main
+except ImportError as error:
+    sys.exit(f"ROUGE-1.5.5.pl: {error}; run `make setup` beside this folder, or pip install rouge-cli")
+
+if __name__ == "__main__":
+    sys.exit(main(home=HOME))
