@@ -55,9 +55,7 @@ def main(arguments: list[str]) -> int:
         return 2
     checking = arguments == ["--check"]
     files = (
-        {name: (OURS / name).read_bytes() for name in EXPECTED}
-        if checking
-        else rebuild(Path(arguments[0]))
+        {name: (OURS / name).read_bytes() for name in EXPECTED} if checking else rebuild(Path(arguments[0]))
     )
     found = problems(files)
     for problem in found:

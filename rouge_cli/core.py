@@ -72,7 +72,7 @@ class Text:
     """A prepared text, compared by identity.
 
     tokens: the ids of the whole text, read on. sentences: the ids of each unit. The two can differ,
-    since ROUGE-1.5.5 reads a file twice, in two ways that part under `-b` (QUIRKS 6).
+    since ROUGE-1.5.5 reads a file twice, in two ways that part under `-b` (QUIRKS 8).
     elements: the basic elements, for ROUGE-BE only.
     """
 
@@ -185,9 +185,7 @@ class Dialect(Protocol):
     def labels(self) -> Sequence[str]:
         """The labels of the metrics, in the report's order."""
 
-    def score(
-        self, task: EvalTask, peer_ids: Iterable[str]
-    ) -> Mapping[str, Mapping[str, EvalResult]]:
+    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """The task's results: peer id -> label -> result, for the peers that are asked for."""
 
     def average(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 
 class RougeError(Exception):
     """An input that cannot be scored.
@@ -38,8 +40,7 @@ class UnreadableFile(RougeError):
     errno: the system's number for the reason, which ROUGE-1.5.5.pl exits with.
     """
 
-    def __init__(self, path: str, reason: OSError, *, role: str, remedy: str = "") -> None:
-        super().__init__(
-            f"cannot read the {role}: {reason.strerror or reason}", where=path, remedy=remedy
-        )
-        self.errno = reason.errno or 1
+    def __init__(self, path: str, reason: OSError | ValueError, *, role: str) -> None:
+        strerror = reason.strerror if isinstance(reason, OSError) else None
+        super().__init__(f"cannot read the {role}: {strerror or reason}", where=path)
+        self.errno = (reason.errno if isinstance(reason, OSError) else None) or errno.EINVAL

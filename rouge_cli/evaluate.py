@@ -27,15 +27,13 @@ def evaluate(
         return Report(())
     for task in tasks:
         for peer_id in peer_ids:
-            if task.peers.get(peer_id) is None:
+            if not task.peers.get(peer_id):
                 notify(_missing(task, peer_id))
         for peer_id, by_label in dialect.score(task, peer_ids).items():
             for label, result in by_label.items():
                 columns[peer_id, label].append(result)
     averages = dialect.average(columns)
-    return Report(
-        [Result(*key, averages[key], evals) for key, evals in columns.items()]
-    )
+    return Report([Result(*key, averages[key], evals) for key, evals in columns.items()])
 
 
 def _missing(task: EvalTask, peer_id: str) -> Notice:

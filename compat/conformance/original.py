@@ -72,9 +72,7 @@ def find() -> Original | Missing:
     lacks = [home] if isinstance(home, Missing) else []
     lacks += _missing_perl()
     if isinstance(home, Missing) or lacks:
-        return Missing(
-            "; ".join(lack.reason for lack in lacks), " && ".join(lack.remedy for lack in lacks)
-        )
+        return Missing("; ".join(lack.reason for lack in lacks), " && ".join(lack.remedy for lack in lacks))
     return _with_data(home)
 
 

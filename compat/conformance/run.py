@@ -109,9 +109,7 @@ def golden_jobs(command: Sequence[str], options: argparse.Namespace) -> list[Job
     return [partial(check, command, case, options) for path in paths for case in load(path)]
 
 
-def random_jobs(
-    command: Sequence[str], truth: Sequence[str], options: argparse.Namespace
-) -> list[Job]:
+def random_jobs(command: Sequence[str], truth: Sequence[str], options: argparse.Namespace) -> list[Job]:
     """One job for each set-up to draw."""
     indexes = options.only or range(options.random)
     return [partial(check_drawn, command, truth, index, options) for index in indexes]

@@ -154,9 +154,7 @@ class _Writer:
         extra = f" NOTE={self.quote}n{self.quote}" if self._odd() else ""
         return f"{extra} {name}{around}={around}{self.quote}{value}{self.quote}"
 
-    def _element(
-        self, name: str, parts: Sequence[str], attributes: str, tight: bool = False
-    ) -> str:
+    def _element(self, name: str, parts: Sequence[str], attributes: str, tight: bool = False) -> str:
         name = self.case(name)
         space = "" if tight else self.space
         parts = [part for part in parts if part]
@@ -195,7 +193,5 @@ def _escaped(text: str) -> str:
     return text.replace("&", "&amp;")
 
 
-def _part(
-    one: Evaluation, peers: list[tuple[str, str]], models: list[tuple[str, str]]
-) -> Evaluation:
+def _part(one: Evaluation, peers: list[tuple[str, str]], models: list[tuple[str, str]]) -> Evaluation:
     return Evaluation(one.id, one.form, one.peer_root, one.model_root, peers, models)

@@ -60,9 +60,7 @@ def _measures(rng: Random, form: str) -> list[Option]:
     return result + _maybe(rng, "u", (None,), 0.3) + _maybe(rng, "U", (None,), 0.3)
 
 
-def _maybe(
-    rng: Random, letter: str, values: Sequence[str | None], chance: float = 1.0
-) -> list[Option]:
+def _maybe(rng: Random, letter: str, values: Sequence[str | None], chance: float = 1.0) -> list[Option]:
     return [(letter, _value(rng, values))] if rng.random() < chance else []
 
 

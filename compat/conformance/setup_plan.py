@@ -10,7 +10,12 @@ from setup_words import pool, vocabulary
 
 # Avoided in IDs: bytes outside ASCII, because the original's output encoding of them varies
 # (spec, Corners); line ends, because an ID is written as a part of a line.
-PEER_IDS = (*pool("1 2 9 10 01 x X y sysA sysB 1-1 a.b a+b (c $d 50% %s <&> -a 0"), "", "a b", " p ")
+PEER_IDS = (
+    *pool("1 2 9 10 01 x X y sysA sysB 1-1 a.b a+b (c $d 50% %s <&> -a 0"),
+    "",
+    "a b",
+    " p ",
+)
 EVAL_IDS = (
     *pool("1 2 3 9 10 11 100 007 20-x 31.5 4e2 x y X D061 a-1 -1 .5 + %d {z}"),
     "",

@@ -14,9 +14,7 @@ from rouge_cli.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_NUMBER = re.compile(
-    r"\s*([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan))", re.IGNORECASE
-)
+_NUMBER = re.compile(r"\s*([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan))", re.IGNORECASE)
 
 
 class Parsed(NamedTuple):

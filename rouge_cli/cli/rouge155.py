@@ -110,9 +110,7 @@ def _options(words: getopt.Parsed, home: str | None) -> Options:
     if list_format is not None and list_format.lower() not in rouge155.FORMATS:
         raise UsageError(f"-z {list_format}: unknown format; use SEE, SPL, ISI or SIMPLE")
     if list_format is None and "a" not in flags and not rest:
-        raise UsageError(
-            "no system named; give its ID after the settings file, or -a for all systems"
-        )
+        raise UsageError("no system named; give its ID after the settings file, or -a for all systems")
     best = typed.get("f") == "B"
     averaging = _number(typed, "t", 0)
     setup = rouge155.Setup(
@@ -173,9 +171,7 @@ def _number(typed: Mapping[str, str], letter: str, default: float) -> float:
     return value
 
 
-def _in_range(
-    typed: Mapping[str, str], letter: str, default: float, highest: float, what: str
-) -> float:
+def _in_range(typed: Mapping[str, str], letter: str, default: float, highest: float, what: str) -> float:
     value = _number(typed, letter, default)
     if not 0 <= value <= highest:
         raise UsageError(f"-{letter} {typed[letter]}: the {what} must be between 0 and {highest}")

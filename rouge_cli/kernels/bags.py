@@ -48,7 +48,7 @@ def ngrams(tokens: Sequence[int], n: int) -> Bag:
 def skip_bigrams(tokens: Sequence[int], distance: int | None, *, unigrams: bool) -> Bag:
     """All ordered pairs with at most `distance` tokens between (None: any number).
 
-    With `unigrams` each token but the last is added on its own (QUIRKS 10).
+    With `unigrams` each token but the last is added on its own (QUIRKS 20).
     """
     pairs: list[Hashable] = []
     if distance is None:

@@ -2,7 +2,7 @@
 
 The table is the plain one with doubles: c = c[i-1][j-1] + f(k+1) - f(k) on equal tokens, k being the
 length of the run so far at (i-1, j-1), else as in `lcs`. Ties between doubles decide the path, so
-the operations come in exactly the original's order (QUIRKS 12).
+the operations come in exactly the original's order (QUIRKS 18).
 
 Two things make it fast and change no result. Where no match follows another diagonally, every run
 has length 1 and gains exactly 1.0, so the table is the plain LCS's, and so is the path. And a run of
@@ -90,9 +90,7 @@ def _collapse(sentence: Sequence[int], shared: set[int]) -> tuple[list[int], lis
     return kept, positions
 
 
-def _table(
-    rows: Sequence[int], columns: Sequence[int], weight: Sequence[float]
-) -> list[list[float]]:
+def _table(rows: Sequence[int], columns: Sequence[int], weight: Sequence[float]) -> list[list[float]]:
     """The dynamic programme, (rows + 1) x (columns + 1) doubles."""
     previous = [0.0] * (len(columns) + 1)
     no_runs = [0] * (len(columns) + 1)

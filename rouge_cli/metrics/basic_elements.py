@@ -10,7 +10,8 @@ HMR2 always.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from rouge_cli.core import Counts
 from rouge_cli.kernels.bags import Bag, bag, overlap
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
 MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
 
 
-class BasicElements(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class BasicElements:
     """ROUGE-BE in one mode; a mode that is none of MODES counts nothing, as in the original."""
 
     mode: str
 
-    root = 1.0
+    root: ClassVar[float] = 1.0
 
     @property
     def label(self) -> str:

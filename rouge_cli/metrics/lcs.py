@@ -4,16 +4,17 @@ ROUGE-L marks, for each model sentence, the union of its longest common subseque
 sentences, and counts the marked words, each at most as often as it occurs in either text. ROUGE-W
 prefers runs: f(k) = k^W for k words in a row. Both depend on how the text is cut into sentences: a
 summary in one long line is one sentence. Lin 2004, sections 3 and 4; what the original does beyond the
-paper is in QUIRKS 9 to 13.
+paper is in QUIRKS 16 to 19.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from rouge_cli.core import Counts
 from rouge_cli.kernels.bags import bag, overlap
@@ -27,10 +28,11 @@ if TYPE_CHECKING:
     from rouge_cli.kernels.bags import Bag
 
 
-class Lcs(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lcs:
     """ROUGE-L."""
 
-    root = 1.0
+    root: ClassVar[float] = 1.0
 
     @property
     def label(self) -> str:
@@ -47,7 +49,8 @@ class Lcs(NamedTuple):
         return Counts.of(sum(map(len, model.sentences)), len(peer.tokens), match)
 
 
-class WeightedLcs(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class WeightedLcs:
     """ROUGE-W with the weight function f(k) = k^weight, weight above 0.
 
     as_typed: how the label writes the weight, where not in the shortest way (`1.20`).
@@ -70,18 +73,14 @@ class WeightedLcs(NamedTuple):
         """Weights of the model's sentences, of the peer, and of the runs of marked words."""
         longest = max(map(len, model.sentences), default=0)
         weight = _weights(longest + 1, self.weight)
-        marked = marked_rows(
-            model.once(_rows), peer.sentences, _alignments(model, peer), weight
-        )
+        marked = marked_rows(model.once(_rows), peer.sentences, _alignments(model, peer), weight)
         match = _runs(model, peer, marked, weight)
         lengths = 0.0
         for sentence in model.sentences:
             lengths += weight[len(sentence)]
         rank = power(match / lengths, 1 / self.weight) if lengths else 0.0
-        # The model's count is raised to the power twice, the peer's once (QUIRKS 13).
-        return Counts(
-            power(lengths, self.weight), power(len(peer.tokens), self.weight), match, rank
-        )
+        # The model's count is raised to the power twice, the peer's once (QUIRKS 19).
+        return Counts(power(lengths, self.weight), power(len(peer.tokens), self.weight), match, rank)
 
 
 def parse(label: str) -> Lcs | WeightedLcs | None:
@@ -93,7 +92,7 @@ def parse(label: str) -> Lcs | WeightedLcs | None:
 
 
 def _runs(model: Text, peer: Text, marked: int, weight: Sequence[float]) -> float:
-    """f summed over the runs of hits; what ends a run, and what does not, is QUIRKS 11."""
+    """The sum of f over the runs of hits; what ends a run, and what does not, is QUIRKS 17."""
     left_in_model, left_in_peer = Counter(model.tokens), Counter(peer.tokens)
     layout = model.once(_rows)
     flags = bin(marked)[:1:-1].ljust(len(layout.tokens) + 1, "0")

@@ -8,7 +8,8 @@ short texts. Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from rouge_cli.core import Counts
 from rouge_cli.kernels.bags import Bag, ngrams, overlap
@@ -17,12 +18,13 @@ if TYPE_CHECKING:
     from rouge_cli.core import Text
 
 
-class NGram(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class NGram:
     """ROUGE-N for one n of at least 1."""
 
     n: int
 
-    root = 1.0
+    root: ClassVar[float] = 1.0
 
     @property
     def label(self) -> str:

@@ -8,7 +8,8 @@ and far ones are often accidental: prefer a distance. Lin 2004, section 5.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from rouge_cli.core import Counts
 from rouge_cli.kernels.bags import Bag, overlap, skip_bigrams
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from rouge_cli.core import Text
 
 
-class SkipBigram(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SkipBigram:
     """ROUGE-S, or with `unigrams` ROUGE-SU.
 
     distance: the most tokens between the two; None for any number.
@@ -28,7 +30,7 @@ class SkipBigram(NamedTuple):
     unigrams: bool
     as_typed: str = ""
 
-    root = 1.0
+    root: ClassVar[float] = 1.0
 
     @property
     def label(self) -> str:
@@ -50,9 +52,7 @@ def parse(label: str) -> SkipBigram | None:
     if not found:
         return None
     unlimited = found[2] == "*"
-    return SkipBigram(
-        None if unlimited else int(found[2]), bool(found[1]), "" if unlimited else found[2]
-    )
+    return SkipBigram(None if unlimited else int(found[2]), bool(found[1]), "" if unlimited else found[2])
 
 
 def _bag(text: Text, distance: int | None, unigrams: bool) -> Bag:  # noqa: FBT001 - a cache key

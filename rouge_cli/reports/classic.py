@@ -49,8 +49,8 @@ def _evals(result: Result) -> Iterator[str]:
         yield f"{result.peer_id} {result.label} Eval {name} {_figures(one)}"
 
 
-def _by_leading_number(one: tuple[str, EvalResult], other: tuple[str, EvalResult]) -> float:
-    """IDs that both start with digits go by these as numbers, others as strings (QUIRKS 19)."""
+def _by_leading_number(one: tuple[str, EvalResult], other: tuple[str, EvalResult]) -> int:
+    """IDs that both start with digits go by these as numbers, others as strings (QUIRKS 28)."""
     numbers = [re.match("[0-9]+", name) for name, _ in (one, other)]
     if numbers[0] and numbers[1]:
         return int(numbers[0][0]) - int(numbers[1][0])

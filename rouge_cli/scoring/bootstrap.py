@@ -29,7 +29,7 @@ def resampled_sums(columns: Columns, samples: float) -> list[list[float]]:
     """For each column of n values, the sum of n values drawn with replacement, for every sample.
 
     All columns have the same length and see the same draws; values are added in the drawing's order.
-    A number of samples with a fraction draws one more than its integer part (QUIRKS 16).
+    A number of samples with a fraction draws one more than its integer part (QUIRKS 27).
     """
     size, times = len(columns[0]), ceil(samples)
     if size * times * len(columns) < _ADDITIONS_WORTH_NUMPY:
@@ -40,7 +40,7 @@ def resampled_sums(columns: Columns, samples: float) -> list[list[float]]:
 def estimate(values: Sequence[float], samples: float, confidence: float) -> Estimate:
     """The mean of the samples and their percentile interval.
 
-    confidence: the level in percent. The mean is of the samples, not of the scores (QUIRKS 15).
+    confidence: the level in percent. The mean is of the samples, not of the scores (QUIRKS 26).
     """
     ordered = sorted(values)
     # Not sum(): since Python 3.12 it compensates for rounding, which the original does not.
@@ -58,7 +58,7 @@ def estimate(values: Sequence[float], samples: float, confidence: float) -> Esti
 
 
 def _at(ordered: Sequence[float], index: int) -> float:
-    """The value at an index; past the end there is 0, as in the original (QUIRKS 17)."""
+    """The value at an index; past the end there is 0, as in the original (QUIRKS 27)."""
     return ordered[index] if index < len(ordered) else 0.0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def ratio(part: float, whole: float) -> float:
-    """part / whole; 0 where there is nothing to divide by."""
+    """The quotient; 0 where there is nothing to divide by."""
     return part / whole if whole else 0.0
 
 
@@ -14,5 +14,5 @@ def f_measure(recall: float, precision: float, alpha: float) -> float:
 
 
 def five_places(value: float) -> float:
-    """The value as the original keeps it, having printed it: rounded to five decimals (QUIRKS 14)."""
+    """The value as the original keeps it, having printed it: rounded to five decimals (QUIRKS 25)."""
     return float(f"{value:.5f}")

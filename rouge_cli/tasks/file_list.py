@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from rouge_cli import files
 from rouge_cli.core import EvalTask
-from rouge_cli.errors import RougeError, UnreadableFile
+from rouge_cli.errors import RougeError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,11 +22,7 @@ def read(path: str, peer_id: str, input_format: str) -> Sequence[EvalTask]:
 
     Raises RougeError for a line with fewer than two paths, UnreadableFile for no list.
     """
-    try:
-        with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs start-up time
-            lines = file.read().split(b"\n")
-    except OSError as reason:
-        raise UnreadableFile(path, reason, role="file list") from None
+    lines = files.read(path, "file list").split(b"\n")
     tasks: list[EvalTask] = []
     for number, line in enumerate(lines, 1):
         paths = [os.fsdecode(field) for field in line.split()]

@@ -9,15 +9,16 @@
     </ROUGE-EVAL>
 
 Element names are taken in any case; elements of other names are passed through. What counts where
-something stands twice is QUIRKS 20 and 21.
+something stands twice is QUIRKS 12.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rouge_cli import files
 from rouge_cli.core import EvalTask, Notice
-from rouge_cli.errors import RougeError, UnreadableFile
+from rouge_cli.errors import RougeError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -53,9 +54,7 @@ class _Eval:
     def task(self) -> EvalTask:
         """The finished eval; roots come last, since order inside an EVAL does not matter."""
         root = self.roots["PEER-ROOT"]
-        peers = {
-            one: None if name is None else f"{root}/{name}" for one, name in self.peers.items()
-        }
+        peers = {one: None if name is None else f"{root}/{name}" for one, name in self.peers.items()}
         root = self.roots["MODEL-ROOT"]
         models = [(one, f"{root}/{self.models[one]}") for one in self.model_ids]
         return EvalTask(self.eval_id, peers, models, self.input_format, self.where)
@@ -142,14 +141,9 @@ class _Settings:
 def _parse(path: str) -> Element:
     from lxml import etree  # costs start-up time, and a file list needs none of it
 
-    try:
-        with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs start-up time
-            data = file.read()
-    except OSError as reason:
-        raise UnreadableFile(path, reason, role="settings file") from None
-    parser = etree.XMLParser(
-        resolve_entities="internal", no_network=True, load_dtd=False, huge_tree=False
-    )
+    data = files.read(path, "settings file")
+    # The stubs do not know "internal" yet: entities of the file itself only, none from other files.
+    parser = etree.XMLParser(resolve_entities="internal", no_network=True)  # type: ignore[arg-type]
     try:
         return etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
@@ -166,7 +160,7 @@ def _parse(path: str) -> Element:
 
 
 def _text(element: Element) -> str | None:
-    """The last of the element's texts that is not blank, stripped; None if it has none (QUIRKS 21)."""
+    """The last of the element's texts that is not blank, stripped; None if it has none (QUIRKS 13)."""
     pieces = [piece for piece in (element.text, *(child.tail for child in element)) if piece]
     if not pieces:
         return None

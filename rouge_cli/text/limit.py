@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 class Limit(NamedTuple):
-    """The first `count` words or bytes; 0 is no limit.
+    """The first `most` words or bytes; 0 is no limit.
 
     Words are what white space separates, before any cleaning; white space at the start of a sentence
     counts as one (empty) word, as when Perl splits a string.
     """
 
-    count: float
+    most: float
     in_words: bool
 
     def length(self, sentence: bytes) -> int:
@@ -33,14 +33,14 @@ class Limit(NamedTuple):
 
 def first_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[bytes]:
     """Whole sentences while the sum of their lengths stays below the limit, then the rest of it."""
-    if limit is None or not limit.count:
+    if limit is None or not limit.most:
         return sentences
     kept: list[bytes] = []
     total = 0
     for sentence in sentences:
         length = limit.length(sentence)
-        if total + length >= limit.count:
-            kept.append(limit.cut(sentence, limit.count - total))
+        if total + length >= limit.most:
+            kept.append(limit.cut(sentence, limit.most - total))
             break
         kept.append(sentence)
         total += length
@@ -48,13 +48,13 @@ def first_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[b
 
 
 def second_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[bytes]:
-    """As ROUGE-L and ROUGE-W read: a byte limit holds for each sentence alone (QUIRKS 6)."""
-    if limit is None or limit.in_words or not limit.count:
+    """As ROUGE-L and ROUGE-W read: a byte limit holds for each sentence alone (QUIRKS 8)."""
+    if limit is None or limit.in_words or not limit.most:
         return first_reading(sentences, limit)
     kept: list[bytes] = []
     for sentence in sentences:
-        if len(sentence) >= limit.count:
-            kept.append(limit.cut(sentence, limit.count))
+        if len(sentence) >= limit.most:
+            kept.append(limit.cut(sentence, limit.most))
             break
         kept.append(sentence)
     return kept

@@ -1,6 +1,6 @@
 """The Porter stemmer (Porter 1980), in the particulars of ROUGE-1.5.5.
 
-They matter, and every other stemmer differs somewhere (QUIRKS 8): `y` is a consonant at the start of a
+They matter, and every other stemmer differs somewhere (QUIRKS 11): `y` is a consonant at the start of a
 word and after a vowel, else a vowel; any character that is no letter is a consonant; step 2 knows
 `bli` and `logi`; step 4 tries its suffixes in a row, each on what the one before left. Held to
 `fixtures/rouge155/stems.tsv`, 12,633 words.
@@ -107,7 +107,7 @@ def _repair(left: str) -> str:
 
 
 def _residual(word: str) -> str:
-    """Step 4: three passes in a row, each on what the one before left (QUIRKS 8)."""
+    """Step 4: three passes in a row, each on what the one before left (QUIRKS 11)."""
     word = _replace(word, _STEP_4, least_measure=2)
     word = _replace(word, {"ment": ""}, least_measure=2)
     if word.endswith("ent"):

@@ -1,7 +1,7 @@
 """ROUGE-1.5.5's tokens: runs of ASCII letters and digits, lower-cased; every other byte separates.
 
 A hyphen separates too: the original puts blanks around it and then drops what does not start with a
-letter or digit. So does every byte of a non-ASCII character (QUIRKS 5).
+letter or digit. So does every byte of a non-ASCII character (QUIRKS 7).
 """
 
 from __future__ import annotations

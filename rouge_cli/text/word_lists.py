@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from rouge_cli import data
+from rouge_cli import data, files
 from rouge_cli.core import Notice
-from rouge_cli.errors import UnreadableFile
 
 if TYPE_CHECKING:
     from rouge_cli.core import Notify
@@ -44,7 +43,7 @@ def in_folder(folder: str) -> bool:
 
 
 def _path(folder: str, name: str) -> str:
-    return os.path.join(folder, name)  # noqa: PTH118 - kept as typed in messages
+    return os.path.join(folder, name)
 
 
 def _read(folder: str | None, name: str, notify: Notify) -> bytes | None:
@@ -52,11 +51,7 @@ def _read(folder: str | None, name: str, notify: Notify) -> bytes | None:
     if folder is None:
         return None
     path = _path(folder, name)
-    try:
-        with open(path, "rb") as file:  # noqa: PTH123 - pathlib costs start-up time
-            return file.read()
-    except FileNotFoundError:
+    if not os.path.exists(path):
         notify(Notice(f"{path}: not there; the list that comes with rouge-cli is used instead"))
         return None
-    except OSError as reason:
-        raise UnreadableFile(path, reason, role="word list") from None
+    return files.read(path, "word list")

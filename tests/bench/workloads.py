@@ -79,9 +79,7 @@ class _Topic:
     def _sentence(self, words: int) -> str:
         found: list[str] = []
         while len(found) < words:
-            found += (
-                self._chance.choice(self._phrases) if self._chance.random() < 0.05 else self._plain(1)
-            )
+            found += self._chance.choice(self._phrases) if self._chance.random() < 0.05 else self._plain(1)
         return " ".join(found[:words]).capitalize()
 
     def _plain(self, count: int) -> list[str]:

@@ -38,9 +38,7 @@ def header(order: str, number: int, following: int, count: int, free: int, kind:
     return struct.pack(order + "8xIIIHHBB", number, 0, following, count, free, 0, kind)
 
 
-def hash_page(
-    number: int, *items: bytes, following: int = 0, order: str = "<", gap: int = 0
-) -> bytes:
+def hash_page(number: int, *items: bytes, following: int = 0, order: str = "<", gap: int = 0) -> bytes:
     """A page with these items (kind and content); gap: bytes between the header and the index."""
     offsets, end = [], PAGE
     for item in items:

@@ -1,0 +1,150 @@
+"""Counting each model against each peer, combining, rounding, averaging; numbers are QUIRKS numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
+from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Setup
+from rouge_cli.dialects.rouge155.texts import Reader, Readings
+from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.scoring import bootstrap, formula
+from rouge_cli.scoring.ratio import f_measure, five_places, ratio
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from rouge_cli.core import EvalTask, Metric, Notify
+
+
+class Rouge155:
+    """The dialect for one run: its set-up, its vocabulary and the texts it still needs.
+
+    uses: how often each path will be read; a file is read once and kept until its last use.
+    trace: takes a line on each count, for debugging; None to say nothing.
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        uses: Counter[str],
+        notify: Notify,
+        trace: Callable[[str], None] | None = None,
+    ) -> None:
+        self._setup = setup
+        self._trace = trace
+        self._notify = notify
+        self._reader = Reader(setup, uses, notify, trace)
+        self.labels = [metric.label for metric in setup.metrics]
+
+    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+        """Each peer that the task has, under each metric, against all models together."""
+        present = {peer_id: path for peer_id in peer_ids if (path := task.peers.get(peer_id))}
+        if not present or not self.labels:
+            return {}
+        read = self._reader.read
+        models = [
+            (model_id, read(path, task, f"model {model_id}", is_model=True))
+            for model_id, path in task.models
+        ]
+        results = {}
+        for peer_id, path in present.items():
+            peer = read(path, task, f"peer {peer_id}", is_model=False)
+            pairs = [self._pair(task, peer_id, peer, *model) for model in models]
+            by_metric = zip(*pairs, strict=True) if pairs else [()] * len(self.labels)
+            results[peer_id] = {
+                metric.label: self._result(task.eval_id, metric, counts)
+                for metric, counts in zip(self._setup.metrics, by_metric, strict=True)
+            }
+        return results
+
+    def average(
+        self, columns: Mapping[tuple[str, str], Sequence[EvalResult]]
+    ) -> Mapping[tuple[str, str], Average | Counts]:
+        """Totals, or bootstrap averages; columns of one length share their draws."""
+        ordered = {
+            key: sorted(evals, key=lambda one: f"{one.eval_id}.{key[0]}") for key, evals in columns.items()
+        }
+        if self._setup.averaging == TOTALS:
+            return {key: formula.average([one.counts for one in evals]) for key, evals in ordered.items()}
+        averages: dict[tuple[str, str], Average | Counts] = {}
+        for size in sorted({len(evals) for evals in ordered.values()}):
+            group = {key: evals for key, evals in ordered.items() if len(evals) == size}
+            averages.update(zip(group, self._resample(list(group.values())), strict=True))
+        return averages
+
+    def _pair(
+        self, task: EvalTask, peer_id: str, peer: Readings, model_id: str, model: Readings
+    ) -> list[Counts]:
+        """One peer against one model: the counts of every metric."""
+        pair = []
+        for metric in self._setup.metrics:
+            model_text = model.for_metric(metric)
+            if isinstance(metric, WeightedLcs) and not any(model_text.sentences):
+                self._notify(
+                    Notice(
+                        f"eval {task.eval_id}: model {model_id} is empty: {metric.label} counts 0 "
+                        f"for peer {peer_id} (the original divides by zero here)"
+                    )
+                )
+            counts = metric.count(model_text, peer.for_metric(metric))
+            pair.append(counts)
+            if self._trace:
+                self._trace(
+                    f"eval {task.eval_id} peer {peer_id} model {model_id} {metric.label}: "
+                    f"model {counts.model:g} peer {counts.peer:g} match {counts.match:g}"
+                )
+        return pair
+
+    def _result(self, eval_id: str, metric: Metric, pairs: Sequence[Counts]) -> EvalResult:
+        """The models together; R and P are rounded before F is made of them, and F again (25)."""
+        if self._setup.best_model:
+            counts = formula.best([self._ranked(metric, pair) for pair in pairs])
+        else:
+            counts = formula.average(pairs)
+        if self._setup.averaging != MEAN_OF_SCORES:
+            return EvalResult(eval_id, counts, None)
+        power = 1 / metric.root
+        recall = five_places(ratio(counts.match, counts.model) ** power)
+        precision = five_places(ratio(counts.match, counts.peer) ** power)
+        f = five_places(f_measure(recall, precision, self._setup.alpha))
+        return EvalResult(eval_id, counts, Score(recall, precision, f))
+
+    @staticmethod
+    def _ranked(metric: Metric, counts: Counts) -> Counts:
+        """The best model is the one of the best *rounded* recall, but not for L and W (24)."""
+        if isinstance(metric, Lcs | WeightedLcs):
+            return counts
+        return counts._replace(rank=five_places(counts.rank))
+
+    def _resample(self, group: Sequence[Sequence[EvalResult]]) -> Iterator[Average]:
+        """The averages of columns of one length, three figures each, from one set of draws."""
+        size = len(group[0])
+        if not size:
+            nothing = Estimate(0.0, 0.0, 0.0)
+            return (Average(nothing, nothing, nothing) for _ in group)
+        samples = self._setup.samples
+        figures = [figure for column in group for figure in self._figures(column)]
+        sums = bootstrap.resampled_sums(figures, samples)
+        return (self._average(sums[first : first + 3], size) for first in range(0, len(sums), 3))
+
+    def _figures(self, column: Sequence[EvalResult]) -> Iterable[tuple[float, ...]]:
+        """What is resampled: recall, precision and F, or the three counts."""
+        if self._setup.averaging == MEAN_OF_SCORES:
+            return zip(*(one.score for one in column if one.score), strict=True)
+        return zip(*(one.counts[:3] for one in column), strict=True)
+
+    def _average(self, sums: Sequence[Sequence[float]], size: int) -> Average:
+        """Each sample's figures, then their means and intervals."""
+        if self._setup.averaging == MEAN_OF_SCORES:
+            samples = [[total / size for total in column] for column in sums]
+        else:
+            # Neither rounded nor, for ROUGE-W, taken to a root (QUIRKS 25).
+            model, peer, match = sums
+            recall = list(map(ratio, match, model))
+            precision = list(map(ratio, match, peer))
+            alpha = [self._setup.alpha] * len(recall)
+            samples = [recall, precision, list(map(f_measure, recall, precision, alpha))]
+        setup = self._setup
+        return Average(*(bootstrap.estimate(column, setup.samples, setup.confidence) for column in samples))

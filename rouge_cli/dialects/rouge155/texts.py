@@ -1,0 +1,192 @@
+"""From paths to texts: reading, cutting, tokenising, dropping stop words, stemming."""
+
+from __future__ import annotations
+
+import os
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli import files, formats
+from rouge_cli.core import Element, Notice, Text
+from rouge_cli.errors import RougeError
+from rouge_cli.metrics.basic_elements import BasicElements
+from rouge_cli.metrics.lcs import WeightedLcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.text.limit import first_reading, second_reading
+from rouge_cli.text.porter import stem
+from rouge_cli.text.tokens import fields, tokens
+from rouge_cli.text.vocabulary import Vocabulary
+from rouge_cli.text.word_lists import irregular_forms, stop_words
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Callable
+
+    from rouge_cli.core import EvalTask, Metric, Notify, Summary
+    from rouge_cli.dialects.rouge155.setup import Setup
+
+
+class Readings(NamedTuple):
+    """A file as the metrics see it; the three differ for models under `-M` only (QUIRKS 21)."""
+
+    plain: Text
+    stemmed: Text
+    clipped: Text
+
+    def for_metric(self, metric: Metric) -> Text:
+        """ROUGE-N never sees `-M`'s stems, ROUGE-W only where it clips."""
+        if isinstance(metric, NGram):
+            return self.plain
+        return self.clipped if isinstance(metric, WeightedLcs) else self.stemmed
+
+
+class Reader:
+    """From paths to texts: each file is read and tokenised once and kept while it is needed."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        uses: Counter[str],
+        notify: Notify,
+        trace: Callable[[str], None] | None = None,
+    ) -> None:
+        self._setup = setup
+        self._uses = uses
+        self._notify = notify
+        self._trace = trace
+        self._kept: dict[tuple[str, str, bool], Readings] = {}
+        self._elements_only = any(isinstance(one, BasicElements) for one in setup.metrics)
+        folder = setup.data_folder
+        self._stop = stop_words(folder, notify) if setup.drop_stop_words else frozenset()
+        stems = setup.stem or setup.stem_models
+        self._irregular = irregular_forms(folder, notify) if stems else {}
+        self._forms: dict[bytes, int] = {}
+        self._plain = Vocabulary(self._unstopped if self._stop else None, self._forms)
+        self._stemmed = Vocabulary(self._unstopped_stem, self._forms) if stems else self._plain
+
+    def read(self, path: str, task: EvalTask, role: str, *, is_model: bool) -> Readings:
+        """The file's readings.
+
+        Raises UnreadableFile, or RougeError for a format that a metric cannot be computed on.
+        """
+        key = (path, task.input_format, is_model and self._setup.stem_models)
+        readings = self._kept.get(key)
+        if readings is None:
+            summary = self._summary(path, task, role)
+            make = self._elements if self._elements_only else self._words
+            readings = make(summary, path, is_model=is_model)
+            if self._trace:
+                forms = list(self._forms)
+                words = b" ".join(forms[number] for number in readings.stemmed.tokens)
+                self._trace(f"{path}: {words.decode()}")
+        self._uses[path] -= 1
+        if self._uses[path] > 0:
+            self._kept[key] = readings
+        else:
+            self._kept.pop(key, None)
+        return readings
+
+    def _summary(self, path: str, task: EvalTask, role: str) -> Summary:
+        """The file's units, with notices on what people lose points to silently."""
+        name = task.input_format
+        self._check_format(task)
+        role = f"{role} of eval {task.eval_id} ({task.where})"
+        if os.path.isdir(path):
+            self._notify(Notice(f"{path}: a folder, read as an empty text: {role}"))
+            data = b""
+        else:
+            data = files.read(path, role)
+        summary: Summary = formats.named(name).read(data)
+        self._remark(path, name, data, summary)
+        return summary
+
+    def _check_format(self, task: EvalTask) -> None:
+        """Basic elements are read from SIMPLE, and nothing else is; ISI has none of them (QUIRKS 22)."""
+        name = task.input_format
+        if not name:
+            raise RougeError(
+                f"eval {task.eval_id} has no INPUT-FORMAT",
+                where=task.where,
+                remedy='add <INPUT-FORMAT TYPE="SPL"/> (or SEE, ISI, SIMPLE)',
+            )
+        for metric in self._setup.metrics:
+            is_element = isinstance(metric, BasicElements)
+            if is_element != (name == "simple") and not (is_element and name == "isi"):
+                raise RougeError(
+                    f"eval {task.eval_id}: {metric.label} cannot be computed on format {name.upper()}",
+                    where=task.where,
+                    remedy="basic elements (-3) are read from SIMPLE, all else from SEE, SPL or ISI",
+                )
+
+    def _remark(self, path: str, name: str, data: bytes, summary: Summary) -> None:
+        if not any(unit.strip() for unit in summary.units):
+            self._notify(Notice(f"{path}: no text in it", of_the_original=True))
+            if name in ("see", "isi") and data.strip():
+                self._notify(
+                    Notice(f"{path}: not empty, but no sentence is numbered as {name.upper()} asks")
+                )
+        elif name == "spl" and any(b'<a name="' in unit for unit in summary.units):
+            self._notify(Notice(f"{path}: read as SPL, but it looks like SEE; its tags count as words"))
+
+    def _words(self, summary: Summary, path: str, *, is_model: bool) -> Readings:
+        """First reading on the whole text, second reading by sentences (QUIRKS 8)."""
+        limit = self._setup.limit
+        second = [tokens(sentence) for sentence in second_reading(summary.units, limit)]
+        if limit is None or limit.in_words:
+            first = list(chain.from_iterable(second))
+        else:
+            first = [*chain.from_iterable(map(tokens, first_reading(summary.units, limit)))]
+        if not first and any(unit.strip() for unit in summary.units):
+            self._notify(Notice(f"{path}: text, but not one token: only ASCII letters and digits count"))
+
+        def text(whole: Vocabulary, by_sentence: Vocabulary) -> Text:
+            return Text(whole.ids(first), [by_sentence.ids(sentence) for sentence in second])
+
+        plain, stemmed = self._plain, self._stemmed
+        if self._setup.stem:
+            return Readings(*[text(stemmed, stemmed)] * 3)
+        if self._setup.stem_models and is_model:
+            return Readings(text(plain, plain), text(stemmed, stemmed), text(stemmed, plain))
+        return Readings(*[text(plain, plain)] * 3)
+
+    def _elements(self, summary: Summary, path: str, *, is_model: bool) -> Readings:
+        """Basic elements; length limit and stop words do not hold for them."""
+        stems = self._setup.stem or (self._setup.stem_models and is_model)
+        elements = [
+            self._element(line, f"{path}:{number}", stems=stems)
+            for number, line in enumerate(summary.units, 1)
+        ]
+        return Readings(*[Text(elements=elements)] * 3)
+
+    def _element(self, line: bytes, where: str, *, stems: bool) -> Element:
+        fields = line.lower().split(b"|")
+        while fields and not fields[-1]:
+            fields.pop()  # as Perl's split does
+        if len(fields) != 3:
+            raise RougeError(
+                f"not a basic element: {line.decode('latin-1')!r}",
+                where=where,
+                remedy="a line is HEAD|MODIFIER|RELATION",
+            )
+        head, modifier, relation = fields
+        if stems:
+            head, modifier = self._stem_words(head), self._stem_words(modifier)
+        return Element(head, modifier, relation, fields[1])
+
+    def _stem_words(self, field: bytes) -> bytes:
+        """A head or modifier, each of its words stemmed, however short (QUIRKS 22)."""
+        if len(field) <= 3:
+            return field
+        return b" ".join(self._stem(word) if tokens(word) else word for word in fields(field))
+
+    def _unstopped(self, raw: bytes) -> bytes | None:
+        return None if raw in self._stop else raw
+
+    def _unstopped_stem(self, raw: bytes) -> bytes | None:
+        if raw in self._stop:
+            return None
+        return raw if len(raw) <= 3 else self._stem(raw)
+
+    def _stem(self, word: bytes) -> bytes:
+        """The base form of an irregular word, else the stem."""
+        return self._irregular.get(word) or stem(word.decode("latin-1")).encode("latin-1")
