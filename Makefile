@@ -25,7 +25,7 @@ $(VENV)/.installed: pyproject.toml
 
 $(VENV)/.developing: $(VENV)/.installed
 	$(PIP) --editable '.[dev]'
-	@$(PIP) '.[clients]' || echo 'make: the clients of our drop-in could not be installed; their tests will be skipped' >&2
+	@$(PIP) --editable '.[clients]' || echo 'make: the clients of our drop-in could not be installed; their tests will be skipped' >&2
 	@touch $@
 
 original: ## install what the live original needs besides PyPI (Debian, as root): Perl with XML::Parser

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import bz2
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
 OUTCOMES = ("ok", "error", "crash")
 

@@ -6,11 +6,14 @@ import shlex
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cases import Case
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cases import Case
 
 
 @dataclass(frozen=True)

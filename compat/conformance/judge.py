@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import re
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
-from cases import Case
-from execute import Run
+if TYPE_CHECKING:
+    from cases import Case
+    from execute import Run
 
-# One message, and a few notices that may come before it (unknown options, missing peers).
-MAX_ERROR_LINES = 8
+# One message, perhaps with a usage line or two, and the notices that came before it. Lines that
+# differ only in numbers count once: a peer can be missing from many evaluations.
+MAX_ERROR_LINES = 12
 
 _DASHES = "-" * 45
 _DOTS = "." * 45
@@ -23,7 +26,7 @@ _COUNTS = re.compile(r"(?P<head>.* ROUGE-.*) M_count: -?\d+ P_count: -?\d+ H_cou
 _EVAL = re.compile(r"(?P<head>.* ROUGE-.*) Eval .* R:\S+ P:\S+ F:\S+")
 
 
-def judge(case: Case, run: Run, original: bool = False) -> str | None:
+def judge(case: Case, run: Run, *, original: bool = False) -> str | None:
     """Hold a run against a case.
 
     `original`: the program is the original itself, whose refusals may print part of a report
@@ -32,13 +35,13 @@ def judge(case: Case, run: Run, original: bool = False) -> str | None:
     if run.exit is None:
         return "out of time"
     if case.outcome == "ok":
-        return _judge_ok(case, run, original)
+        return _judge_ok(case, run, original=original)
     if original:
         return None if run.exit else f"{case.outcome} expected, but the exit code is 0"
     return _judge_error(run) if case.outcome == "error" else _judge_crash(case, run)
 
 
-def _judge_ok(case: Case, run: Run, original: bool) -> str | None:
+def _judge_ok(case: Case, run: Run, *, original: bool) -> str | None:
     if run.exit != 0:
         return f"exit code {run.exit} instead of 0: {_last_line(run.stderr)}"
     got = run.stdout.decode("latin-1")
@@ -57,7 +60,7 @@ def _judge_error(run: Run) -> str | None:
         return f"error expected, but {len(run.stdout)} bytes were printed"
     if not run.stderr.strip():
         return "error without a message on stderr"
-    lines = len(run.stderr.strip().splitlines())
+    lines = len({re.sub(rb"\d+", b"", line) for line in run.stderr.strip().splitlines()})
     if lines > MAX_ERROR_LINES:
         return f"error message of {lines} lines: {_last_line(run.stderr)}"
     return _traceback(run)
@@ -87,11 +90,11 @@ def _last_line(stderr: bytes) -> str:
     return repr(lines[-1][:160]) if lines else "nothing on stderr"
 
 
-def _first_difference(expected: str, got: str, start_only: bool = False) -> str:
+def _first_difference(expected: str, got: str, *, start_only: bool = False) -> str:
     """The first line in which two outputs differ, both ways."""
     left, right = expected.split("\n"), got.split("\n")
     if start_only:
-        right = right[: len(left) - 1] + [""]
+        right = [*right[: len(left) - 1], ""]
     for number, (one, other) in enumerate(zip_longest(left, right), 1):
         if one != other:
             return f"line {number}: expected {_shown(one)} / got {_shown(other)}"
@@ -131,7 +134,7 @@ def _block_head(lines: list[str]) -> str | None:
     else:
         details = []
     patterns = [_COUNTS] if len(lines) == 1 else _AVERAGES
-    matches = [pattern.fullmatch(line) for pattern, line in zip(patterns, lines)]
+    matches = [pattern.fullmatch(line) for pattern, line in zip(patterns, lines, strict=False)]
     matches += [_EVAL.fullmatch(line) for line in details]
     heads = {match["head"] if match else None for match in matches}
     if len(lines) != len(patterns) or len(heads) != 1:

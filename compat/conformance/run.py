@@ -48,7 +48,7 @@ Job = Callable[[], Verdict]
 def check(command: Sequence[str], case: Case, options: argparse.Namespace) -> Verdict:
     """Run one case and judge it."""
     run = run_case(command, case, options.timeout)
-    return Verdict(case, run, judge(case, run, options.original))
+    return Verdict(case, run, judge(case, run, original=options.original))
 
 
 def check_drawn(
@@ -111,13 +111,20 @@ def golden_jobs(command: Sequence[str], options: argparse.Namespace) -> list[Job
 
 def random_jobs(command: Sequence[str], truth: Sequence[str], options: argparse.Namespace) -> list[Job]:
     """One job for each set-up to draw."""
-    indexes = options.only or range(options.random)
+    indexes = options.only or range(options.random or 0)
     return [partial(check_drawn, command, truth, index, options) for index in indexes]
 
 
 def draws(options: argparse.Namespace) -> bool:
-    """Whether set-ups are to be drawn."""
-    return bool(options.random or options.only)
+    """Whether set-ups are to be drawn, be it none."""
+    return options.random is not None or options.only is not None
+
+
+def _positive(word: str) -> int:
+    number = int(word)
+    if number < 1:
+        raise argparse.ArgumentTypeError("has to be at least 1")
+    return number
 
 
 def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -128,14 +135,13 @@ def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
     add = parser.add_argument
     add("program", metavar="PROGRAM", help="command line of the program, as one word")
     add("--data", metavar="DATA", help="run PROGRAM with -e DATA")
-    add("--original", action="store_true", help="PROGRAM is the original: its errors and crashes"
-        " only have to exit with a code other than 0")  # fmt: skip
+    add("--original", action="store_true", help="ask no more of errors and crashes than an exit code")
     add("--cases", nargs="+", type=Path, metavar="FILE", help="golden cases, .jsonl or .jsonl.bz2")
-    add("--random", type=int, default=0, metavar="N", help="draw N set-ups, 0 to N-1 of the seed")
+    add("--random", type=int, metavar="N", help="draw N set-ups, 0 to N-1 of the seed")
     add("--seed", default="1", metavar="S", help="any word; names a series of set-ups (default: 1)")
     add("--only", nargs="+", type=int, metavar="INDEX", help="draw these set-ups of the seed")
     add("--require-original", action="store_true", help="fail (3) when the original is missing")
-    add("--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="cases at a time")
+    add("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="J", help="cases at a time")
     add("--timeout", type=float, default=120, metavar="SECONDS", help="for each case")
     add("--keep", type=Path, metavar="DIR", help="leave failing cases in DIR/ID")
     add("--record", type=Path, metavar="FILE", help="append the cases run to FILE, as golden cases")
@@ -151,7 +157,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (CaseError, ValueError) as problem:
         print(f"run.py: {problem}", file=sys.stderr)
         return 2
-    found = find() if draws(options) or options.require_original else None
+    wanted = options.random or options.only or options.require_original
+    found = find() if wanted else None
     if isinstance(found, Missing):
         print(found, file=sys.stderr)
         if options.require_original:

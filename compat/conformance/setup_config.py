@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from random import Random
+from typing import TYPE_CHECKING
 
 from setup_files import FORMATS
 from setup_plan import Evaluation, Plan
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
 
 SETTINGS = "settings.xml"
 LIST = "files.lst"
@@ -117,8 +120,8 @@ class _Writer:
 
     def _files(self, name: str, tag: str, entries: Sequence[tuple[str, str]]) -> list[str]:
         parts = [
-            self._element(tag, [self._text(path)], self._attribute("ID", id), tight=True)
-            for id, path in entries
+            self._element(tag, [self._text(path)], self._attribute("ID", owner), tight=True)
+            for owner, path in entries
         ]
         if self._odd():
             other = "M" if tag == "P" else "P"
@@ -132,8 +135,8 @@ class _Writer:
         """Two entries of the same ID, now and then: the last path holds."""
         result = list(entries)
         if entries and self._odd():
-            id, _ = self.rng.choice(entries)
-            result.insert(0, (id, "nosuch"))
+            owner, _ = self.rng.choice(entries)
+            result.insert(0, (owner, "nosuch"))
         return result
 
     def _without_path(self, entries: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -142,8 +145,8 @@ class _Writer:
         Not so models: the original then reads their folder as an empty model.
         """
         if self._odd() and self.rng.random() < 0.3:
-            id = self.rng.choice(["ghost", *(id for id, _ in entries)])
-            entries.insert(self.rng.randint(0, len(entries)), (id, ""))
+            owner = self.rng.choice(["ghost", *(name for name, _ in entries)])
+            entries.insert(self.rng.randint(0, len(entries)), (owner, ""))
         return entries
 
     def _attribute(self, name: str, value: str) -> str:
@@ -154,7 +157,7 @@ class _Writer:
         extra = f" NOTE={self.quote}n{self.quote}" if self._odd() else ""
         return f"{extra} {name}{around}={around}{self.quote}{value}{self.quote}"
 
-    def _element(self, name: str, parts: Sequence[str], attributes: str, tight: bool = False) -> str:
+    def _element(self, name: str, parts: Sequence[str], attributes: str, *, tight: bool = False) -> str:
         name = self.case(name)
         space = "" if tight else self.space
         parts = [part for part in parts if part]

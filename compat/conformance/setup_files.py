@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from random import Random
+from typing import TYPE_CHECKING
 
 from setup_words import cased, sentence, sentences, varied
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
 
 FORMATS = ("SEE", "SPL", "ISI", "SIMPLE")
 
@@ -87,7 +90,7 @@ def _joined(rng: Random, lines: Sequence[str]) -> str:
     return text if rng.random() < 0.85 else text[:-1]
 
 
-def elements(rng: Random, words: Sequence[str], large: bool) -> list[str]:
+def elements(rng: Random, words: Sequence[str], *, large: bool) -> list[str]:
     """The lines of a BE file: HEAD|MODIFIER|RELATION."""
     count = rng.choice((0, 1, 2, 3, 5, 8, 12)) if not large else 150
     return [element(rng, words) for _ in range(count)]
@@ -121,9 +124,9 @@ def _unbarred(text: str) -> str:
     return text.replace("|", "") or "x"
 
 
-def text(rng: Random, form: str, words: Sequence[str], large: bool) -> list[str]:
+def text(rng: Random, form: str, words: Sequence[str], *, large: bool) -> list[str]:
     """The sentences of a new text, or its BE lines."""
-    return elements(rng, words, large) if form == "SIMPLE" else sentences(rng, words, large)
+    return (elements if form == "SIMPLE" else sentences)(rng, words, large=large)
 
 
 def related(rng: Random, form: str, words: Sequence[str], lines: Sequence[str]) -> list[str]:

@@ -40,7 +40,7 @@ def _missing_file(draft: Draft, rng: Random) -> None:
         del draft.files[rng.choice(names)]
 
 
-def _missing_config(draft: Draft, rng: Random) -> None:
+def _missing_config(draft: Draft, _rng: Random) -> None:
     del draft.files[draft.config]
 
 
@@ -75,7 +75,7 @@ def _other_measure(draft: Draft, rng: Random) -> None:
         draft.before += ["-3", rng.choice(("HM", "H", "XX"))]
 
 
-def _limits(draft: Draft, rng: Random) -> None:
+def _limits(draft: Draft, _rng: Random) -> None:
     draft.before += ["-l", "10", "-b", "100"]
 
 
@@ -85,7 +85,7 @@ def _out_of_range(draft: Draft, rng: Random) -> None:
     draft.before += rng.choice(pairs).split(" ")
 
 
-def _no_system(draft: Draft, rng: Random) -> None:
+def _no_system(draft: Draft, _rng: Random) -> None:
     draft.before = ["-n", "1"]
     draft.after = []
 

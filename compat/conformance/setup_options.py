@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
 
 Option = tuple[str, str | None]
 
@@ -103,7 +106,7 @@ def _spelled(rng: Random, cluster: str, value: str | None) -> list[str]:
     return [f"-{cluster}{value}"] if value and rng.random() < 0.3 else [f"-{cluster}", value]
 
 
-def target(rng: Random, systems: Sequence[str], as_list: bool) -> tuple[list[Option], list[str]]:
+def target(rng: Random, systems: Sequence[str], *, as_list: bool) -> tuple[list[Option], list[str]]:
     """Which system: an option (-a), and words that follow the settings file."""
     if as_list:
         # Not two words: the original then evaluates no file, for a system that the first one names.

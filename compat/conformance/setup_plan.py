@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from random import Random
+from typing import TYPE_CHECKING
 
 from setup_files import FORMATS, related, text, write
 from setup_words import pool, vocabulary
+
+if TYPE_CHECKING:
+    from random import Random
 
 # Avoided in IDs: bytes outside ASCII, because the original's output encoding of them varies
 # (spec, Corners); line ends, because an ID is written as a part of a line.
@@ -50,13 +53,13 @@ class Plan:
     files: dict[str, str] = field(default_factory=dict)
 
 
-def plan(rng: Random, form: str, large: bool, as_list: bool, details: bool) -> Plan:
+def plan(rng: Random, form: str, *, large: bool, as_list: bool, details: bool) -> Plan:
     """Draw the evaluations. `details`: the report is to have a line for each (-d)."""
     count = rng.choice((1, 2, 12, 25)) if large else rng.choice((1, 1, 2, 2, 3, 4, 6))
     systems = ["X"] if as_list else rng.sample(PEER_IDS, rng.choice((1, 1, 2, 3)))
     result = Plan(form, as_list, systems)
     roots = _roots(rng)
-    for number, name in enumerate(_eval_ids(rng, count, details), 1):
+    for number, name in enumerate(_eval_ids(rng, count, details=details), 1):
         if rng.random() < 0.1:
             roots = _roots(rng)
         # BE reads no other format, and nothing else reads BE files: no mixing there.
@@ -69,12 +72,12 @@ def plan(rng: Random, form: str, large: bool, as_list: bool, details: bool) -> P
     return result
 
 
-def _eval_ids(rng: Random, count: int, details: bool) -> list[str]:
+def _eval_ids(rng: Random, count: int, *, details: bool) -> list[str]:
     # Under -d, evaluations with equal leading numbers come in Perl's hash order (spec, last
     # section): there each ID has a leading number of its own, or none.
-    pool = EVAL_IDS if details else EVAL_IDS + EQUAL_NUMBERS
+    ids = EVAL_IDS if details else EVAL_IDS + EQUAL_NUMBERS
     if count <= 6 and rng.random() < 0.5:
-        return rng.sample(pool, count)
+        return rng.sample(ids, count)
     return [str(number) for number in range(1, count + 1)]
 
 
@@ -129,13 +132,13 @@ class _Filler:
         ]
         return self.rng.choice(same) if same and self.rng.random() < 0.15 else None
 
-    def _add(self, path: str, peer: bool = False) -> str:
+    def _add(self, path: str, *, peer: bool = False) -> str:
         """Write one file; half of them share much with one that was written before."""
         rng, own = self.rng, self.evaluation
         if self.written and rng.random() < 0.5:
             lines = related(rng, own.form, self.words, rng.choice(self.written))
         else:
-            lines = text(rng, own.form, self.words, self.large)
+            lines = text(rng, own.form, self.words, large=self.large)
         self.written.append(lines)
         root = own.peer_root if peer else own.model_root
         self.plan.files[f"{root}/{path}" if root else path] = write(rng, own.form, lines)

@@ -5,8 +5,11 @@ Each character is one byte. No sentence holds a line feed: that is what ends one
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
 
 
 def pool(*lines: str) -> tuple[str, ...]:
@@ -50,18 +53,19 @@ SUFFIXES = pool(
 
 # Hyphens, digits, apostrophes, markup; keys of the database that set-ups bring with them; then
 # UTF-8, single bytes above 127, and control characters.
-ODD = pool(
-    "1 42 1998 3,000 $5 1st b2b x-ray co-operation twenty-one a-b -- - -a b- 7-7-7 he's o'clock",
-    "'tis ... ? !x! (so) [1] _x_ r&d &amp; &#65; 50% /// u.s. e.g. A1 XXL it's >> | a|b",
-    "word1 word8",
-) + (
-    "caf\xc3\xa9",
-    "\xe9t\xe9",
-    "na\xefve",
-    "\xc3\x89cole",
-    "\xe2\x80\x94",
+ODD = (
+    *pool(
+        "1 42 1998 3,000 $5 1st b2b x-ray co-operation twenty-one a-b -- - -a b- 7-7-7 he's o'clock",
+        "'tis ... ? !x! (so) [1] _x_ r&d &amp; &#65; 50% /// u.s. e.g. A1 XXL it's >> | a|b",
+        "word1 word8",
+    ),
+    "cafÃ©",
+    "été",
+    "naïve",
+    "Ã\x89cole",
+    "â\x80\x94",
     "a\xa0b",
-    "\xff\xfe",
+    "ÿþ",
     "\x00",
     "a\x00b",
     "\x85",
@@ -111,7 +115,7 @@ def cased(rng: Random, word: str) -> str:
     return word.upper() if draw < 0.13 and word.isascii() else word
 
 
-def sentences(rng: Random, words: Sequence[str], large: bool) -> list[str]:
+def sentences(rng: Random, words: Sequence[str], *, large: bool) -> list[str]:
     """A text: some 0 to 40 words, in an occasional case some hundreds."""
     count = rng.choice((0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 6))
     longest = rng.choice((1, 3, 6, 12))

@@ -33,8 +33,8 @@ def draw(seed: str, index: int) -> Case:
     as_list = rng.random() < 0.35
     chosen = options(rng, form)
     details = ("d", None) in chosen
-    drawn = plan(rng, form, large, as_list, details)
-    flags, after = target(rng, drawn.systems, as_list)
+    drawn = plan(rng, form, large=large, as_list=as_list, details=details)
+    flags, after = target(rng, drawn.systems, as_list=as_list)
     chosen += flags
     if as_list:
         chosen.append(("z", rng.choice((form, form, form.lower(), form.title()))))

@@ -68,9 +68,7 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
     except KeyboardInterrupt:
         _say("interrupted")
         return 130
-    except BrokenPipeError:
-        # Whoever read us has gone (`| head`): no message, and none from the interpreter at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read us has gone (`| head`), and wants no message
         return 141
     return DIED
 
@@ -91,9 +89,8 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
     uses = Counter(path for task in tasks for path in task.paths())
     trace = _say if options.debug else None
     if trace:
-        for record in (options, options.setup):
-            for name, value in record._asdict().items():
-                trace(f"{name} = {value!r}")
+        for name, value in options.setup._asdict().items():
+            trace(f"{name} = {value!r}")
     dialect = rouge155.Rouge155(options.setup, uses, notify, trace)
     report = evaluate(tasks, _peer_ids(options, tasks), dialect, notify)
     _print(classic.render(report, confidence=options.confidence, per_eval=options.per_eval))
@@ -244,5 +241,14 @@ def _say(message: str) -> None:
 
 def _print(text: str) -> None:
     """Write all of a result at once, as UTF-8 whatever the locale."""
-    sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
-    sys.stdout.flush()
+    if sys.stdout is None:
+        raise RougeError("cannot write the report: stdout is closed")
+    try:
+        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+        sys.stdout.flush()
+    except OSError as reason:
+        # What is left in the buffer goes nowhere, or the interpreter complains about it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(reason, BrokenPipeError):
+            raise
+        raise RougeError(f"cannot write the report: {reason.strerror}") from None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
+
+from rouge_cli import files
 
 
 def read(name: str) -> bytes:
     """The bytes of one of this folder's files."""
-    return Path(__file__).with_name(name).read_bytes()
+    return files.read(os.path.join(os.path.dirname(__file__), name), "word list of rouge-cli itself")

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from types import ModuleType
-
-
-def names() -> list[str]:
-    """The names of all formats, in alphabetical order."""
-    return [module.name for module in iter_modules(__path__)]
 
 
 def named(name: str) -> ModuleType:

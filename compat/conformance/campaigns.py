@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Record what the original prints for the command lines of campaigns and wrappers.
+
+usage: compat/conformance/campaigns.py > fixtures/rouge155/campaigns.jsonl
+
+Only the live original writes these expectations. The lines are those that people use; `-e D` of the
+wrappers is left out here, since the original is given its data folder already.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+
+from cases import Case
+from execute import run_case
+from original import Missing, find
+
+LINES = {
+    "duc2007-tac2008": "-n 4 -w 1.2 -m -2 4 -u -c 95 -r 1000 -f A -p 0.5 -t 0 -a -d rouge.in",
+    "basic-elements": "-m -a -d -3 HM simple.in",
+    "duc2004-bytes": "-a -c 95 -b 665 -m -n 4 -w 1.2 rouge.in",
+    "pyrouge": "-c 95 -2 -1 -U -r 1000 -n 4 -w 1.2 -a -m rouge.in",
+    "pythonrouge": "-a -n 2 -2 4 -u -x -l 50 -m -s -f A -r 1000 -p 0.5 rouge.in",
+    "sacrerouge": "-n 4 -a -c 95 -r 1000 -p 0.5 -t 0 -d -m -2 4 -u -w 1.2 -f B rouge.in",
+    "tilse": "-a -n 2 -x -f A -d -t 2 rouge.in",
+    "bioasq": "-c 95 -2 4 -u -x -n 4 rouge.in 1",
+    "n-twice": "-n 1 -n 2 -a rouge.in",
+    "m-twice": "-m -n 1 -m -a rouge.in",
+    "f-1": "-n 1 -f 1 -a rouge.in",
+    "u-and-U": "-n 1 -2 4 -u -U -a rouge.in",
+}
+EVALS, PEERS, MODELS = 4, 3, 2
+WORDS = [
+    "the",
+    "of",
+    "and",
+    "a",
+    "in",
+    "to",
+    "was",
+    "for",
+    "on",
+    "with",
+    "rescuers",
+    "rescued",
+    "quickly",
+    "running",
+    "ran",
+    "mice",
+    "better",
+    "well-known",
+    "storm",
+    "storms",
+    "flooding",
+    "floods",
+    "coast",
+    "coastal",
+    "houses",
+    "housing",
+    "thousands",
+    "evacuated",
+    "evacuation",
+    "2004",
+]
+ELEMENTS = ("subj", "obj", "mod", "of", "nil")
+
+
+def files() -> dict[str, str]:
+    """A small campaign: two settings files, summaries in SEE and basic elements in SIMPLE."""
+    chance = random.Random("campaigns")
+    made: dict[str, str] = {}
+    evals: dict[str, list[str]] = {"SEE": [], "SIMPLE": []}
+    for number in range(1, EVALS + 1):
+        names = [f"D{number:04}.P.{peer}" for peer in range(1, PEERS + 1)]
+        names += [f"D{number:04}.M.{model}" for model in "ABCDEFGH"[:MODELS]]
+        for name in names:
+            made[f"see/{name}.html"] = _see(chance)
+            made[f"be/{name}.be"] = _elements(chance)
+        for form, folder, suffix in (("SEE", "see", "html"), ("SIMPLE", "be", "be")):
+            evals[form].append(_eval(f"D{number:04}", form, folder, [f"{one}.{suffix}" for one in names]))
+    for form, name in (("SEE", "rouge.in"), ("SIMPLE", "simple.in")):
+        made[name] = "\n".join(['<ROUGE_EVAL version="1.5.5">', *evals[form], "</ROUGE_EVAL>\n"])
+    return made
+
+
+def _eval(eval_id: str, form: str, folder: str, names: list[str]) -> str:
+    lines = [f'<EVAL ID="{eval_id}">', f"<PEER-ROOT>{folder}</PEER-ROOT>"]
+    lines += [f"<MODEL-ROOT>{folder}</MODEL-ROOT>", f'<INPUT-FORMAT TYPE="{form}">', "</INPUT-FORMAT>"]
+    for group, letter in (("PEERS", "P"), ("MODELS", "M")):
+        lines.append(f"<{group}>")
+        for name in names:
+            _, kind, one, _ = name.split(".")
+            if kind == letter:
+                lines.append(f'<{letter} ID="{one}">{name}</{letter}>')
+        lines.append(f"</{group}>")
+    return "\n".join([*lines, "</EVAL>"])
+
+
+def _see(chance: random.Random) -> str:
+    lines = ["<html>", "<head><title>summary</title></head>", '<body bgcolor="white">']
+    for number in range(1, chance.randint(4, 8)):
+        text = " ".join(chance.choices(WORDS, k=chance.randint(6, 25))).capitalize()
+        lines.append(f'<a name="{number}">[{number}]</a> <a href="#{number}" id={number}>{text}.</a>')
+    return "\n".join([*lines, "</body>", "</html>\n"])
+
+
+def _elements(chance: random.Random) -> str:
+    lines = [
+        "|".join([chance.choice(WORDS), chance.choice([*WORDS[:20], "nil"]), chance.choice(ELEMENTS)])
+        for _ in range(chance.randint(10, 30))
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    """Print one case a line."""
+    original = find()
+    if isinstance(original, Missing):
+        print(original, file=sys.stderr)
+        return 3
+    for name, line in LINES.items():
+        case = Case(f"campaign-{name}", files(), line.split())
+        ran = run_case(original.command, case, timeout=60)
+        stdout = ran.stdout.decode("latin-1")
+        print(Case(case.id, case.files, case.argv, "ok" if ran.exit == 0 else "error", stdout).as_json())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

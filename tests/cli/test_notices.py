@@ -1,0 +1,97 @@
+"""What the drop-in says on stderr although the run goes on, because people lose points to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Outcome, Program
+
+SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>the cat sat</a>\n</html>\n'
+
+# file content, format, what is said about it
+TEXTS = {
+    "another alphabet": ("кошка сидела\n", "SPL", "peer: text, but not one token"),
+    "SEE as SPL": (SEE, "SPL", "peer: read as SPL, but it looks like SEE"),
+    "SEE without a sentence": (
+        SEE.replace("[1]", "1"),
+        "SEE",
+        "peer: not empty, but no sentence is numbered",
+    ),
+    "plain text as ISI": ("the cat sat\n", "ISI", "peer: not empty, but no sentence is numbered"),
+}
+
+
+def evaluate(drop_in: Program, tmp_path: Path, text: str, form: str, quiet: str = "0") -> Outcome:
+    """Score a peer of this text against a model that is in order."""
+    model = {"SEE": SEE, "SPL": "the cat sat\n", "ISI": '<S SNTNO="1">the cat sat</S>\n'}[form]
+    (tmp_path / "peer").write_text(text, "utf-8")
+    (tmp_path / "model").write_text(model)
+    (tmp_path / "list").write_text("peer model\n")
+    return drop_in("-n", "1", "-z", form, "list", environment={"ROUGE_CLI_QUIET": quiet})
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_what_people_lose_points_to_is_said(name: str, drop_in: Program, tmp_path: Path) -> None:
+    """Text that cannot score is named on stderr, and scored all the same (QUIRKS 6)."""
+    text, form, message = TEXTS[name]
+    status, stdout, stderr = evaluate(drop_in, tmp_path, text, form)
+
+    assert status == 0
+    assert message in stderr
+    assert stdout.startswith(b"-----")
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_quiet_silences_what_the_original_does_not_say(name: str, drop_in: Program, tmp_path: Path) -> None:
+    """With ROUGE_CLI_QUIET=1 the notices go, and stdout stays as it is."""
+    text, form, message = TEXTS[name]
+    loud, quiet = (evaluate(drop_in, tmp_path, text, form, quiet) for quiet in "01")
+
+    assert message not in quiet.stderr
+    assert loud[:2] == quiet[:2]
+
+
+def test_good_text_gets_no_notice(drop_in: Program, tmp_path: Path) -> None:
+    """Nothing is said where nothing is wrong."""
+    assert evaluate(drop_in, tmp_path, "the cat sat\n", "SPL").stderr == ""
+
+
+def test_a_model_id_used_twice_is_said(drop_in: Program, tmp_path: Path) -> None:
+    """The second of two models with one ID replaces the first, which nobody means (QUIRKS 12)."""
+    (tmp_path / "p").write_text("a b\n")
+    (tmp_path / "s.xml").write_text(
+        '<ROUGE-EVAL><EVAL ID="1"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>'
+        '<INPUT-FORMAT TYPE="SPL"/><PEERS><P ID="1">p</P></PEERS>'
+        '<MODELS><M ID="A">p</M>\n<M ID="A">p</M></MODELS></EVAL></ROUGE-EVAL>'
+    )
+
+    assert drop_in("-n1", "-a", "s.xml").stderr == (
+        "ROUGE-1.5.5.pl: s.xml:2: eval 1 has the model ID A twice; its last file counts each time\n"
+    )
+
+
+def test_a_folder_is_an_empty_text(drop_in: Program, tmp_path: Path) -> None:
+    """A path that is a folder scores nothing, as in the original, and is named (QUIRKS 13)."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "model").write_text("a b\n")
+    (tmp_path / "list").write_text("folder model\n")
+    status, stdout, stderr = drop_in("-n", "1", "-x", "-z", "SPL", "list")
+
+    assert status == 0
+    assert b"X ROUGE-1 Average_F: 0.00000" in stdout
+    assert "folder: a folder, read as an empty text: peer X of eval 1 (list:1)" in stderr
+
+
+def test_a_missing_peer_is_said_even_when_quiet(drop_in: Program, tmp_path: Path) -> None:
+    """The original warns of a system that an eval does not have, and so do we always (QUIRKS 14)."""
+    (tmp_path / "p").write_text("a b\n")
+    (tmp_path / "s.xml").write_text('<ROUGE-EVAL><EVAL ID="1"/></ROUGE-EVAL>')
+    outcome = drop_in("-n1", "s.xml", "nosuch", environment={"ROUGE_CLI_QUIET": "1"})
+
+    assert outcome.status == 0
+    assert "eval 1: no peer nosuch" in outcome.stderr

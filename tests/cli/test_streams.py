@@ -1,0 +1,108 @@
+"""What goes to which stream, and how a run ends that is cut short."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.conftest import Program
+
+INSTALLED = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
+LETTERS = "ahHbcdeflmMnpstr23wuUvxz"
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Path:
+    """A folder with one small text and a list that holds it against itself."""
+    (tmp_path / "p").write_text("the cat sat on the mat\n")
+    (tmp_path / "list").write_text("p p\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("option", ["-h", "-H", "--help"])
+def test_help_is_complete(option: str, drop_in: Program) -> None:
+    """Help names every option of the original, on stdout, and is a success (QUIRKS 1)."""
+    status, stdout, stderr = drop_in(option)
+
+    assert (0, "") == (status, stderr)
+    assert [] == [letter for letter in LETTERS if f"-{letter}" not in stdout.decode()]
+
+
+def test_version_names_the_program(drop_in: Program) -> None:
+    """`--version` says whose program this is."""
+    assert drop_in("--version").stdout.startswith(b"ROUGE-1.5.5.pl of rouge-cli ")
+
+
+def test_debugging_output_goes_to_stderr(pair: Path, drop_in: Program) -> None:
+    """`-v` adds nothing to stdout, and says on stderr what was read and counted."""
+    quiet, debug = (drop_in(*options, "-n", "1", "-z", "SPL", "list", cwd=pair) for options in ([], ["-v"]))
+
+    assert quiet.stdout == debug.stdout
+    assert "p: the cat sat on the mat" in debug.stderr
+    assert "eval 1 peer X model M.1 ROUGE-1: model 6 peer 6 match 6" in debug.stderr
+
+
+def test_nothing_asked_prints_nothing(pair: Path, drop_in: Program) -> None:
+    """Without any measure there is not one byte of output."""
+    assert (0, b"", "") == drop_in("-x", "-z", "SPL", "list", cwd=pair)
+
+
+def test_ids_outside_ascii_are_utf8(pair: Path, drop_in: Program) -> None:
+    """IDs are printed as UTF-8 whatever the locale (QUIRKS 5)."""
+    outcome = drop_in("-n1", "-z", "SPL", "list", "système", cwd=pair, environment={"LC_ALL": "C"})
+
+    assert "système ROUGE-1 Average_F: 1.00000" in outcome.stdout.decode("utf-8")
+
+
+def test_ids_are_printed_as_typed(pair: Path, drop_in: Program) -> None:
+    """A system's ID may hold blanks and brackets, and comes out as it went in."""
+    assert (
+        b"\n<a b> [c] ROUGE-1 Average_R: " in drop_in("-n1", "-z", "SPL", "list", "<a b> [c]", cwd=pair)[1]
+    )
+
+
+def test_a_reader_that_leaves_gets_no_traceback(pair: Path) -> None:
+    """When whoever reads stdout goes away, the run ends without a word."""
+    command = f"'{INSTALLED}' -n 9999 -z SPL list | head -c 1"
+    ended = subprocess.run(["sh", "-c", command], cwd=pair, capture_output=True, check=False, timeout=60)
+
+    assert (b"-", b"") == (ended.stdout, ended.stderr)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_is_said(pair: Path) -> None:
+    """A report that cannot be written is an error with a message."""
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(
+            [INSTALLED, "-n", "1", "-z", "SPL", "list"],
+            cwd=pair, stdout=full, stderr=subprocess.PIPE, check=False, timeout=60,
+        )  # fmt: skip
+
+    assert ended.returncode != 0
+    assert b"ROUGE-1.5.5.pl: cannot write the report: No space left on device\n" == ended.stderr
+
+
+def test_an_interrupt_ends_cleanly(pair: Path) -> None:
+    """Ctrl-C ends a long run with status 130, one line, and no report."""
+    (pair / "p").write_text("a b " * 30_000)
+    running = subprocess.Popen(
+        [INSTALLED, "-v", "-x", "-2", "4", "-n", "500", "-z", "SPL", "list"],
+        cwd=pair, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    assert running.stderr
+    os.read(running.stderr.fileno(), 1)  # it has started
+    time.sleep(0.3)
+    running.send_signal(signal.SIGINT)
+    stdout, stderr = running.communicate(timeout=60)
+
+    assert (130, b"") == (running.returncode, stdout)
+    assert stderr.endswith(b"ROUGE-1.5.5.pl: interrupted\n")
+    assert b"Traceback" not in stderr

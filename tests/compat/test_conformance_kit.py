@@ -1,0 +1,364 @@
+"""The conformance kit is a judge: these tests prove that it can say no, and when it says yes."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+KIT = Path(__file__).resolve().parents[2] / "compat" / "conformance"
+TARGETED = KIT.parents[1] / "fixtures" / "rouge155" / "targeted.jsonl"
+
+DASHES = "-" * 45 + "\n"
+AVERAGES = "".join(f"1 {{0}} Average_{x}: 0.50000 (95%-conf.int. 0.25000 - 0.75000)\n" for x in "RPF")
+ROUGE_L, ROUGE_W = (DASHES + AVERAGES.format(tag) for tag in ("ROUGE-L", "ROUGE-W-1.2"))
+
+# Plays a program: prints what its first argument, a JSON file, says.
+FAKE = """
+import json, sys
+script = json.load(open(sys.argv[1]))
+sys.stdout.buffer.write(script["stdout"].encode("latin-1"))
+sys.stderr.write(script["stderr"])
+sys.exit(script["exit"])
+"""
+
+
+@pytest.fixture(scope="module")
+def kit() -> Iterator[SimpleNamespace]:
+    """The kit's modules, which find each other as neighbours in one folder."""
+    names = ["cases", "execute", "judge", "original", *(path.stem for path in KIT.glob("setup*.py"))]
+    shadowed = {name: sys.modules.pop(name) for name in names if name in sys.modules}
+    sys.path.insert(0, str(KIT))
+    try:
+        yield SimpleNamespace(**{name: importlib.import_module(name) for name in names})
+    finally:
+        sys.path.remove(str(KIT))
+        for name in names:
+            sys.modules.pop(name, None)
+        sys.modules.update(shadowed)
+
+
+@pytest.fixture(scope="module")
+def original(kit: SimpleNamespace) -> list[str]:
+    """The command line of the live original, where it can be had."""
+    found = kit.original.find()
+    if isinstance(found, kit.original.Missing):
+        pytest.skip(str(found))
+    command: list[str] = found.command
+    return command
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run run.py as its users do."""
+    command = [sys.executable, str(KIT / "run.py"), *arguments]
+    return subprocess.run(
+        command, env=os.environ | environment, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+def golden(folder: Path, outcome: str, stdout: str) -> Path:
+    """A file with one golden case."""
+    case = {"id": "one", "files": {"sub/a.txt": "a\xe9\r\n"}, "argv": ["-a", "s.xml"]}
+    path = folder / "cases.jsonl"
+    path.write_text(json.dumps(case | {"outcome": outcome, "stdout": stdout}) + "\n")
+    return path
+
+
+def fake(folder: Path, stdout: str = "", stderr: str = "", status: int = 0) -> str:
+    """The command line of a program that prints and exits so, whatever it is asked."""
+    (folder / "fake.py").write_text(FAKE)
+    script = folder / "script.json"
+    script.write_text(json.dumps({"stdout": stdout, "stderr": stderr, "exit": status}))
+    return shlex.join([sys.executable, str(folder / "fake.py"), str(script)])
+
+
+def complaint(
+    kit: SimpleNamespace,
+    expected: tuple[str, str],
+    got: tuple[int | None, str, str],
+    *,
+    original: bool = False,
+) -> str | None:
+    """What the judge says of (exit status, stdout, stderr) where (outcome, stdout) is expected."""
+    case = kit.cases.Case("id", {}, [], *expected)
+    status, stdout, stderr = got
+    result: str | None = kit.judge.judge(
+        case, kit.execute.Run(status, stdout.encode("latin-1"), stderr.encode()), original=original
+    )
+    return result
+
+
+def test_a_program_that_prints_the_golden_bytes_passes(tmp_path: Path) -> None:
+    """Equal bytes and exit status 0 are all that an `ok` case asks for."""
+    cases = golden(tmp_path, "ok", ROUGE_L)
+    ended = run(fake(tmp_path, ROUGE_L, "a notice\n"), "--cases", str(cases))
+    assert (ended.returncode, ended.stdout) == (0, "outcomes: 1 ok\n1 passed, 0 failed\n")
+
+
+def test_a_program_that_prints_other_bytes_fails_and_the_first_difference_is_shown(tmp_path: Path) -> None:
+    """A wrong digit fails the run, and its line is shown both ways."""
+    cases = golden(tmp_path, "ok", ROUGE_L)
+    ended = run(fake(tmp_path, ROUGE_L.replace("0.75000", "0.75001")), "--cases", str(cases))
+    assert ended.returncode == 1
+    assert re.search(
+        r"^one: line 2: expected '.*0\.75000\)' / got '.*0\.75001\)'$", ended.stdout, re.MULTILINE
+    )
+    assert ended.stdout.endswith("0 passed, 1 failed\n")
+
+
+@pytest.mark.parametrize(
+    ("got", "fault"),
+    [
+        ((0, ROUGE_L[:-1], ""), "line 5: expected '' / got nothing"),
+        ((0, ROUGE_L + "\n", ""), "line 6: expected nothing / got ''"),
+        ((0, "", ""), "line 1: expected"),
+        ((0, ROUGE_L.replace("\n", "\r\n"), ""), "line 1: expected"),
+        ((1, ROUGE_L, "no"), "exit code 1 instead of 0: 'no'"),
+        ((-11, ROUGE_L, ""), "exit code -11 instead of 0: nothing on stderr"),
+        ((0, ROUGE_L, "Traceback (most recent call last):"), "traceback"),
+        ((None, "", ""), "out of time"),
+    ],
+)
+def test_an_ok_case_is_held_to_the_byte(
+    kit: SimpleNamespace, got: tuple[int | None, str, str], fault: str
+) -> None:
+    """Line ends, exit status, tracebacks and time count as much as digits do."""
+    assert fault in (complaint(kit, ("ok", ROUGE_L), got) or "passed")
+
+
+def test_a_program_that_accepts_what_the_original_refuses_fails(tmp_path: Path) -> None:
+    """Exit status 0 on an `error` case fails the run."""
+    ended = run(fake(tmp_path, ROUGE_L), "--cases", str(golden(tmp_path, "error", "")))
+    assert ended.returncode == 1
+    assert ended.stdout.startswith("one: error expected, but the exit code is 0\n")
+
+
+@pytest.mark.parametrize(
+    ("got", "fault"),
+    [
+        ((0, "", "no such file\n"), "exit code is 0"),
+        ((2, ROUGE_L, "no such file\n"), "bytes were printed"),
+        ((2, "", "\n"), "without a message"),
+        ((2, "", "Traceback (most recent call last):\n  boom\n"), "traceback"),
+        ((2, "", "".join(f"{'x' * n}\n" for n in range(1, 40))), "39 lines"),
+        ((-9, "", "Killed"), "killed by signal 9"),
+    ],
+)
+def test_a_refusal_has_to_be_clean(kit: SimpleNamespace, got: tuple[int, str, str], fault: str) -> None:
+    """An error is refused with one message, no output, no traceback, and not by falling over."""
+    assert fault in (complaint(kit, ("error", ""), got) or "passed")
+
+
+def test_a_clean_refusal_passes(kit: SimpleNamespace) -> None:
+    """One message passes, also after notices of one kind for many evaluations."""
+    notices = "".join(f"peer 1 is missing from evaluation {n}\n" for n in range(50))
+    assert complaint(kit, ("error", ""), (2, "", notices + "s.xml:7: no such file\n")) is None
+
+
+@pytest.mark.parametrize(
+    ("got", "fault"),
+    [
+        ((1, ROUGE_L, "division by zero"), "exit code 1 where a report is due"),
+        ((0, ROUGE_L + ROUGE_W, ""), "no notice"),
+        ((0, ROUGE_W, "empty model"), "line 2: expected"),
+        ((0, ROUGE_L, "empty model"), "no ROUGE-W"),
+        ((0, ROUGE_L + ROUGE_W[:-60], "empty model"), "does not end with a line end"),
+        ((0, ROUGE_L + ROUGE_W[: ROUGE_W.rindex("1 ROUGE")], "empty model"), "not whole"),
+        ((0, ROUGE_L + ROUGE_W + DASHES, "empty model"), "not whole"),
+        ((0, ROUGE_L + ROUGE_W + ROUGE_L.replace("1 R", "2 R"), "empty model"), "the same measures"),
+    ],
+)
+def test_where_the_original_crashes_a_whole_report_is_due(
+    kit: SimpleNamespace, got: tuple[int, str, str], fault: str
+) -> None:
+    """A crash of the original excuses no missing notice, cut report or other beginning."""
+    assert fault in (complaint(kit, ("crash", ROUGE_L), got) or "passed")
+
+
+def test_a_whole_report_with_a_notice_passes_where_the_original_crashes(kit: SimpleNamespace) -> None:
+    """Averages, raw counts (-t 2) and the lines of single evaluations (-d) are all whole reports."""
+    details = "." * 45 + "\n1 ROUGE-W-1.2 Eval 1.1 R:0.50000 P:0.50000 F:0.50000\n"
+    counts = DASHES + "1 ROUGE-W-1.2 M_count: 3 P_count: 2 H_count: 1\n"
+    for report in (ROUGE_W, ROUGE_W + details, counts):
+        assert complaint(kit, ("crash", ROUGE_L), (0, ROUGE_L + report, "empty model")) is None
+
+
+def test_the_original_is_asked_less_where_it_dies_and_no_less_where_it_answers(
+    kit: SimpleNamespace,
+) -> None:
+    """--original lets it print before it refuses or crashes, but not exit with 0, nor other bytes."""
+    for outcome in ("error", "crash"):
+        assert complaint(kit, (outcome, ""), (255, ROUGE_L, "died\n" * 99), original=True) is None
+        assert complaint(kit, (outcome, ""), (0, ROUGE_L, "fine"), original=True)
+    assert complaint(kit, ("ok", ROUGE_L), (0, ROUGE_W, ""), original=True)
+
+
+def test_a_program_that_hangs_fails(tmp_path: Path) -> None:
+    """Time is limited, and running out of it is a failure."""
+    sleeper = f"{sys.executable} -c 'import time; time.sleep(60)'"
+    ended = run(sleeper, "--timeout", "0.5", "--cases", str(golden(tmp_path, "error", "")))
+    assert (ended.returncode, ended.stdout.splitlines()[0]) == (1, "one: out of time")
+
+
+def test_a_failing_case_can_be_kept_and_repeated(tmp_path: Path) -> None:
+    """--keep leaves the files byte for byte, what was expected and got, and the command to repeat it."""
+    cases = golden(tmp_path, "ok", ROUGE_L)
+    run(fake(tmp_path, ROUGE_W, "noted"), "--cases", str(cases), "--keep", str(tmp_path / "kept"))
+    kept = tmp_path / "kept" / "one"
+    assert (kept / "sub" / "a.txt").read_bytes() == b"a\xe9\r\n"
+    assert (kept / "expected.stdout").read_text() == ROUGE_L
+    assert (kept / "got.stdout").read_text() == ROUGE_W
+    assert (kept / "got.stderr").read_text() == "noted"
+    again = subprocess.run(["sh", "command"], cwd=kept, capture_output=True, text=True, check=True)
+    assert again.stdout == ROUGE_W
+
+
+def test_the_program_sees_the_data_folder_the_arguments_and_the_files(tmp_path: Path) -> None:
+    """PROGRAM is run with -e DATA and the case's arguments, where the case's files are."""
+    show = tmp_path / "show.py"
+    show.write_text("import sys\nprint(sys.argv[1:], open('sub/a.txt', 'rb').read())\n")
+    cases = golden(tmp_path, "ok", "['-e', '/data', '-a', 's.xml'] b'a\\xe9\\r\\n'\n")
+    ended = run(f"{sys.executable} {show}", "--data", "/data", "--cases", str(cases))
+    assert ended.returncode == 0, ended.stdout
+
+
+@pytest.mark.parametrize("content", ["[1]\n", '{"id": "x"}\n', "{"])
+def test_an_unusable_case_file_is_an_error_of_usage(tmp_path: Path, content: str) -> None:
+    """A broken case file does not look like a pass."""
+    cases = tmp_path / "cases.jsonl"
+    cases.write_text(content)
+    assert run(fake(tmp_path), "--cases", str(cases)).returncode == 2
+
+
+def test_a_missing_case_file_or_program_is_an_error_of_usage(tmp_path: Path) -> None:
+    """What is not there does not look like a pass."""
+    assert run(fake(tmp_path), "--cases", str(tmp_path / "nosuch")).returncode == 2
+    assert run("/no/such/program", "--cases", str(golden(tmp_path, "ok", ""))).returncode == 2
+
+
+def test_a_missing_original_skips_or_fails_with_the_remedy(tmp_path: Path) -> None:
+    """What is missing and the command that brings it are named; only --require-original fails."""
+    program = fake(tmp_path)
+    skipped = run(program, "--random", "3", ROUGE_ORIGINAL_HOME=str(tmp_path))
+    assert skipped.returncode == 0
+    assert f"there is no {tmp_path / 'ROUGE-1.5.5.pl'}" in skipped.stderr
+    assert "Remedy: set ROUGE_ORIGINAL_HOME" in skipped.stderr
+    required = run(program, "--random", "3", "--require-original", ROUGE_ORIGINAL_HOME=str(tmp_path))
+    assert required.returncode == 3
+    no_perl = run(program, "--random", "3", ROUGE_ORIGINAL_HOME=str(tmp_path), PATH=str(tmp_path))
+    assert "there is no perl" in no_perl.stderr
+    assert "apt-get install -y perl libxml-parser-perl" in no_perl.stderr
+
+
+def digest_elsewhere(seed: str) -> str:
+    """What another process, with hashes of its own, draws for a seed."""
+    code = (
+        "import hashlib, setups\n"
+        f"drawn = ''.join(setups.draw({seed!r}, i).as_json() for i in range(60))\n"
+        "print(hashlib.sha256(drawn.encode()).hexdigest())\n"
+    )
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, cwd=KIT, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_a_set_up_is_named_by_its_seed_and_index(kit: SimpleNamespace) -> None:
+    """Each set-up can be drawn again alone, in another process too; other seeds give others."""
+    alone = [kit.setups.draw("7", index).as_json() for index in reversed(range(60))]
+    here = hashlib.sha256("".join(reversed(alone)).encode()).hexdigest()
+    assert here == digest_elsewhere("7")
+    assert here != digest_elsewhere("8")
+    assert len(set(alone)) == 60
+
+
+def drawn_options(kit: SimpleNamespace, index: int) -> dict[str, str | None]:
+    """The options of one command line."""
+    rng = Random(f"options-{index}")
+    return dict(kit.setup_options.options(rng, rng.choice(kit.setup_files.FORMATS)))
+
+
+def test_no_drawn_option_is_one_that_ours_treats_differently_on_purpose(kit: SimpleNamespace) -> None:
+    """Negative limits, fewer than one sample, -m beside -M, -v and -h are left out."""
+    for index in range(3000):
+        options = drawn_options(kit, index)
+        assert not {"v", "h", "H"} & set(options)
+        assert not {"m", "M"} <= set(options)
+        assert not {"l", "b"} <= set(options)
+        for letter in "lb":
+            assert not (options.get(letter) or "").strip().startswith("-")
+        samples = re.match(r"\s*\+?([\d.]+)", options.get("r") or "1")
+        assert samples
+        assert float(samples[1]) >= 1
+
+
+def test_no_drawn_set_up_depends_on_perls_hash_order(kit: SimpleNamespace) -> None:
+    """Under -d every evaluation has a leading number of its own, or none."""
+    for index in range(500):
+        rng = Random(f"plan-{index}")
+        drawn = kit.setup_plan.plan(rng, "SPL", large=index % 9 == 0, as_list=False, details=True)
+        heads = [re.match(r"\d+", one.id) for one in drawn.evaluations]
+        numbers = [int(head[0]) for head in heads if head]
+        assert len(numbers) == len(set(numbers))
+
+
+def test_drawn_set_ups_vary(kit: SimpleNamespace) -> None:
+    """Each option, kind of settings and kind of byte occurs among the first few hundred."""
+    drawn = [kit.setups.draw("1", index) for index in range(400)]
+    letters = "".join(word for case in drawn for word in case.argv if word[:1] == "-")
+    assert set("abcdeflmMnprst23wuUxz") <= set(letters)
+    content = "".join("".join(case.files.values()) for case in drawn)
+    for sample in ("\r\n", "\t", "\v", "\f", "\0", "\xe9", "\xc3\xa9", "<![CDATA[", "&#", "nil|", "SNTNO"):
+        assert sample in content
+    assert {name for case in drawn for name in case.files} >= {"settings.xml", "files.lst"}
+
+
+def first_cases(count: int, outcome: str) -> list[dict[str, Any]]:
+    """The first hand-made golden cases of an outcome."""
+    cases = [json.loads(line) for line in TARGETED.read_text("utf-8").splitlines()]
+    return [case for case in cases if case["outcome"] == outcome][:count]
+
+
+def test_the_original_passes_its_own_golden_cases(tmp_path: Path, original: Sequence[str]) -> None:
+    """The original passes as itself, and as a candidate fails where it crashes."""
+    cases = tmp_path / "cases.jsonl"
+    chosen = first_cases(6, "ok") + first_cases(3, "error") + first_cases(1, "crash")
+    cases.write_text("".join(json.dumps(case) + "\n" for case in chosen))
+    ended = run(shlex.join(original), "--original", "--cases", str(cases))
+    assert ended.stdout.endswith("10 passed, 0 failed\n"), ended.stdout
+    strict = run(shlex.join(original), "--cases", str(cases))
+    assert "empty-model-w: exit code 255 where a report is due" in strict.stdout
+
+
+def test_a_drawn_set_up_is_judged_by_the_live_original(tmp_path: Path, original: Sequence[str]) -> None:
+    """The original agrees with itself on drawn set-ups; a program that prints nothing does not."""
+    ended = run(shlex.join(original), "--original", "--random", "4")
+    assert ended.stdout.endswith("4 passed, 0 failed\n"), ended.stdout
+    silent = run(fake(tmp_path), "--only", "0", "1", "2", "3")
+    assert silent.returncode == 1
+    assert re.search(r"^random-1-[0-3]: line 1: expected '-{45}' / got ''$", silent.stdout, re.MULTILINE)
+
+
+def test_the_originals_database_holds_what_the_release_lists(original: Sequence[str]) -> None:
+    """The database that its package lacks is built by the rule: 5,930 entries, later ones winning."""
+    dump = (
+        "use DB_File; use Fcntl;"
+        "tie my %base, 'DB_File', $ARGV[0], O_RDONLY, 0644, $DB_HASH or die;"
+        'print map { "$_\\t$base{$_}\\n" } sort keys %base'
+    )
+    command = ["perl", "-e", dump, f"{original[-1]}/WordNet-2.0.exc.db"]
+    ended = subprocess.run(command, capture_output=True, check=True)
+    expected = "9664417fabf7d23f3b962e76244c917f225a182b5aa703807e3588d74c026c6d"
+    assert hashlib.sha256(ended.stdout).hexdigest() == expected

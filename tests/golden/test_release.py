@@ -1,0 +1,45 @@
+"""The outputs that the original's release shipped for its own sample inputs."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Program
+
+COMMON = "-c 95 -2 -1 -U -r 1000 -n 4 -w 1.2"
+NAME = "c95-2-1-U-r1000-n4-w1.2"
+COMMANDS = {
+    f"ROUGE-test-{NAME}{limit}{words}.out": f"{COMMON} {split} ROUGE-test.xml"
+    for limit, words in product(("", "-l10", "-b75"), ("-a", "-a-m", "-a-m-s"))
+    for split in [(limit + words).replace("-", " -").replace("l10", "l 10")]
+} | {
+    f"verify-{NAME}-b75-a-m-s.out": f"{COMMON} -b 75 -a -m -s verify.xml",
+    f"verify-spl-{NAME}-b75-a-m-s.out": f"{COMMON} -b 75 -a -m -s verify-spl.xml",
+    "DUC2002-BE-F.in.26.lst.out": "-3 HM -z SIMPLE DUC2002-BE-F.in.26.lst 26",
+    "DUC2002-BE-F.in.26.simple.out": "-3 HM DUC2002-BE-F.in.26.simple.xml 26",
+    "DUC2002-BE-L.in.26.lst.out": "-3 HM -z SIMPLE DUC2002-BE-L.in.26.lst 26",
+    "DUC2002-BE-L.in.26.simple.out": "-3 HM DUC2002-BE-L.in.26.simple.xml 26",
+    "DUC2002-ROUGE.in.26.spl.lst.out": "-n 4 -z SPL DUC2002-ROUGE.in.26.spl.lst 26",
+    "DUC2002-ROUGE.in.26.spl.out": "-n 4 DUC2002-ROUGE.in.26.spl.xml 26",
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("lists", ["built in", "release"])
+def test_shipped_output(name: str, lists: str, release: Path, drop_in: Program) -> None:
+    """Each of the 17 shipped outputs is equal, byte for byte, with either source of word lists."""
+    data = ["-e", str(release / "data")] if lists == "release" else []
+    outcome = drop_in(*data, *COMMANDS[name].split(), cwd=release / "sample-test")
+
+    assert (0, (release / "sample-output" / name).read_bytes()) == outcome[:2]
+
+
+def test_no_shipped_output_is_missing(release: Path) -> None:
+    """The release ships no output that is not held above."""
+    assert sorted(COMMANDS) == sorted(path.name for path in (release / "sample-output").iterdir())

@@ -1,0 +1,95 @@
+"""The golden cases of ROUGE-1.5.5, all of them, through the installed command."""
+
+from __future__ import annotations
+
+import bz2
+import json
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.conftest import Program
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "rouge155"
+
+CASES = {
+    case["id"]: case
+    for case in map(
+        json.loads,
+        chain(
+            (FIXTURES / "targeted.jsonl").read_text("utf-8").splitlines(),
+            (FIXTURES / "campaigns.jsonl").read_text("utf-8").splitlines(),
+            bz2.decompress((FIXTURES / "random.jsonl.bz2").read_bytes()).decode("utf-8").splitlines(),
+        ),
+    )
+}
+
+
+def with_outcome(outcome: str) -> list[str]:
+    """The ids of the cases that ended so under the original."""
+    return [name for name, case in CASES.items() if case["outcome"] == outcome]
+
+
+@pytest.fixture
+def case(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, Any]:
+    """A case, its files laid out in the test's folder; a character is a byte."""
+    case: dict[str, Any] = CASES[request.param]
+    for name, content in case["files"].items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode("latin-1"))
+    return case
+
+
+def test_no_case_is_missing() -> None:
+    """All 533 cases are there, with the outcomes that the original had."""
+    outcomes = [case["outcome"] for case in CASES.values()]
+
+    assert (470, 28, 35) == tuple(map(outcomes.count, ("ok", "error", "crash")))
+
+
+@pytest.mark.parametrize("case", with_outcome("ok"), indirect=True)
+def test_stdout_is_the_originals(case: dict[str, Any], drop_in: Program) -> None:
+    """Where the original reports, ours prints the same bytes and exits 0."""
+    outcome = drop_in(*case["argv"])
+
+    assert (0, case["stdout"].encode("latin-1")) == outcome[:2]
+
+
+@pytest.mark.parametrize("case", with_outcome("error"), indirect=True)
+def test_errors_are_one_clear_message(case: dict[str, Any], drop_in: Program) -> None:
+    """Where the original refuses, ours does: a message on stderr, no traceback, nothing on stdout."""
+    status, stdout, stderr = drop_in(*case["argv"], environment={"ROUGE_CLI_QUIET": "1"})
+
+    assert status != 0
+    assert stdout == b""
+    assert stderr.startswith("ROUGE-1.5.5.pl: ")
+    assert "Traceback" not in stderr
+
+
+@pytest.mark.parametrize("case", with_outcome("crash"), indirect=True)
+def test_division_by_zero_counts_nothing(case: dict[str, Any], drop_in: Program) -> None:
+    """Where the original divides by zero, ours reports, and says that the pair counts 0 (QUIRKS 3)."""
+    status, stdout, stderr = drop_in(*case["argv"])
+
+    assert status == 0
+    assert b"ROUGE-W" in stdout
+    assert "the original divides by zero here" in stderr
+
+
+@pytest.mark.parametrize(
+    "case",
+    [f"campaign-{name}" for name in ("pyrouge", "pythonrouge", "sacrerouge", "tilse")],
+    indirect=True,
+)
+def test_a_data_folder_without_lists_changes_nothing(
+    case: dict[str, Any], drop_in: Program, tmp_path: Path
+) -> None:
+    """Wrappers name a data folder with `-e`; one that holds nothing gives the same bytes (QUIRKS 2)."""
+    (tmp_path / "D").mkdir()
+    outcome = drop_in("-e", "D", *case["argv"])
+
+    assert (0, case["stdout"].encode("latin-1")) == outcome[:2]
