@@ -1,0 +1,133 @@
+"""The ROUGE home that wrappers are pointed at: ours in the checkout, and those that we write."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli.cli import home
+
+if TYPE_CHECKING:
+    from tests.conftest import Program
+
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+HAS_PERL = shutil.which("perl") is not None
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Path:
+    """A small text against itself."""
+    (tmp_path / "p").write_text("the cats sat on the mat\n")
+    (tmp_path / "list").write_text("p p\n")
+    return tmp_path
+
+
+def in_checkout(root: Path, _: Path, __: Program) -> Path:
+    """The home that stands in the checkout."""
+    return root / "compat"
+
+
+def written(_: Path, tmp_path: Path, program: Program) -> Path:
+    """A home written by the command, in a folder with a blank and the word perl in its name."""
+    folder = tmp_path / "my perl home"
+    assert program(ROUGE_CLI, "home", str(folder)).status == 0
+    return folder
+
+
+@pytest.mark.parametrize("where", [in_checkout, written])
+@pytest.mark.parametrize(
+    "interpreter",
+    [(), pytest.param(("perl",), marks=pytest.mark.skipif(not HAS_PERL, reason="no perl here"))],
+    ids=["directly", "through perl"],
+)
+def test_a_home_runs_like_the_originals(
+    where: type, interpreter: tuple[str, ...], root: Path, pair: Path, program: Program
+) -> None:
+    """`HOME/ROUGE-1.5.5.pl -e HOME/data` runs by itself and through perl, and says nothing needless."""
+    folder = where(root, pair, program)
+    script, data = str(folder / "ROUGE-1.5.5.pl"), str(folder / "data")
+    options = ["-e", data, "-n", "1", "-m", "-s", "-z", "SPL", "list"]
+    status, stdout, stderr = program(*interpreter, script, *options, cwd=pair)
+
+    assert (0, "") == (status, stderr)
+    assert b"X ROUGE-1 Average_F: 1.00000" in stdout
+
+
+def test_a_home_works_through_a_link(root: Path, pair: Path, program: Program) -> None:
+    """A link to the launcher finds its home."""
+    (pair / "rouge").symlink_to(root / "compat" / "ROUGE-1.5.5.pl")
+
+    assert program("./rouge", "-n1", "-z", "SPL", "list", cwd=pair).status == 0
+
+
+def test_our_launcher_is_the_one_that_we_write(root: Path) -> None:
+    """compat/ is what the command writes, but for where it looks for its interpreter."""
+    ours = home.launcher(
+        ['"$home/../.venv/bin/python"', "python3", "python"],
+        "run `make setup` beside this folder, or pip install rouge-cli",
+    )
+
+    assert ours == (root / "compat" / "ROUGE-1.5.5.pl").read_text()
+    assert home.DATA_README == (root / "compat" / "data" / "README.md").read_text()
+
+
+def test_a_home_that_cannot_be_written_is_said(tmp_path: Path, program: Program) -> None:
+    """Where a file stands in the way, the command says so and exits with 1."""
+    (tmp_path / "file").write_text("")
+    status, stdout, stderr = program(ROUGE_CLI, "home", str(tmp_path / "file" / "home"))
+
+    assert (1, b"") == (status, stdout)
+    assert stderr.startswith("rouge-cli: ")
+    assert "Not a directory" in stderr
+
+
+def test_the_command_runs_the_drop_in(pair: Path, program: Program) -> None:
+    """`rouge-cli rouge155` takes the original's options, dashes and all."""
+    outcome = program(ROUGE_CLI, "rouge155", "-n", "1", "-2", "-1", "-x", "-z", "SPL", "list", cwd=pair)
+
+    assert outcome.status == 0
+    assert b"X ROUGE-S* Average_F: 1.00000" in outcome.stdout
+
+
+@pytest.mark.parametrize("given", ["-e", "ROUGE_EVAL_HOME", "RED_EVAL_HOME", "the current folder"])
+def test_lists_in_a_data_folder_win(given: str, pair: Path, program: Program) -> None:
+    """A stop list in the folder named by `-e`, by a variable, or the current one, is used (QUIRKS 2)."""
+    folder = pair if given == "the current folder" else pair / "data"
+    folder.mkdir(exist_ok=True)
+    (folder / "smart_common_words.txt").write_text("cats\nmat\n")
+    options = ["-e", "data"] if given == "-e" else []
+    variables = {given: "data"} if given.endswith("HOME") else {}
+    outcome = program(
+        str(Path(sys.executable).with_name("ROUGE-1.5.5.pl")),
+        *[*options, "-v", "-s", "-n", "1", "-z", "SPL", "list"],
+        cwd=pair,
+        environment=variables,
+    )
+
+    assert outcome.status == 0
+    assert "p: the sat on the\n" in outcome.stderr
+
+
+def test_what_a_named_folder_lacks_is_said(pair: Path, drop_in: Program) -> None:
+    """A data folder without lists gets one line for each list that is needed (QUIRKS 2)."""
+    (pair / "data").mkdir()
+    outcome = drop_in("-e", "data", "-s", "-n", "1", "-z", "SPL", "list", cwd=pair)
+
+    assert outcome.status == 0
+    assert (
+        "ROUGE-1.5.5.pl: data/smart_common_words.txt: not there; "
+        "the list that comes with rouge-cli is used instead\n" == outcome.stderr
+    )
+
+
+def test_a_damaged_database_is_an_error(pair: Path, drop_in: Program) -> None:
+    """A WordNet-2.0.exc.db that is no Berkeley DB file is named, and nothing is printed."""
+    (pair / "WordNet-2.0.exc.db").write_text("children\tchild\n" * 1000)
+    status, stdout, stderr = drop_in("-m", "-n", "1", "-z", "SPL", "list", cwd=pair)
+
+    assert (255, b"") == (status, stdout)
+    assert stderr.startswith("ROUGE-1.5.5.pl: ./WordNet-2.0.exc.db: ")

@@ -1,0 +1,108 @@
+"""PyPI's pyrouge, written by others, driving our home: the same dictionaries as with the original."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ROOT = Path(__file__).resolve().parents[2]
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+
+# pyrouge runs `HOME/ROUGE-1.5.5.pl -e HOME/data ...` and parses what it prints.
+SCRIPT = r"""
+import json, logging, sys
+logging.disable(logging.CRITICAL)
+from pyrouge import Rouge155
+home, systems, models = sys.argv[1:4]
+rouge = Rouge155(rouge_dir=home, rouge_args=sys.argv[4] or None)
+rouge.system_dir, rouge.model_dir = systems, models
+rouge.system_filename_pattern = r"lead.(\d+).txt"
+rouge.model_filename_pattern = "#ID#.[A-Z].txt"
+output = rouge.convert_and_evaluate()
+json.dump([output, rouge.output_to_dict(output)], sys.stdout)
+"""
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("pyrouge") is None, reason="pyrouge is not installed; make setup brings it"
+)
+
+
+def through_pyrouge(home: Path, arguments: str) -> tuple[str, dict[str, float]]:
+    """What pyrouge returns and parses, with the ROUGE in a home."""
+    demo = ROOT / "fixtures" / "demo"
+    command: Sequence[str] = [
+        sys.executable, "-W", "ignore", "-c", SCRIPT,
+        str(home), str(demo / "systems"), str(demo / "models"), arguments,
+    ]  # fmt: skip
+    ended = subprocess.run(command, capture_output=True, check=False, timeout=120)
+    assert ended.returncode == 0, ended.stderr.decode()
+    output, scores = json.loads(ended.stdout.decode().splitlines()[-1])
+    return output, scores
+
+
+@pytest.fixture(scope="module")
+def ours(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home as `rouge-cli home` writes it."""
+    home = tmp_path_factory.mktemp("rouge") / "home"
+    subprocess.run([ROUGE_CLI, "home", str(home)], check=True, capture_output=True)
+    return home
+
+
+@pytest.fixture(scope="module")
+def theirs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with the live original in it; skipped where it cannot be had."""
+    specification = importlib.util.spec_from_file_location(
+        "original", ROOT / "compat" / "conformance" / "original.py"
+    )
+    assert specification
+    assert specification.loader
+    original: Any = importlib.util.module_from_spec(specification)
+    sys.modules["original"] = original
+    specification.loader.exec_module(original)
+    found = original.find()
+    if isinstance(found, original.Missing):
+        pytest.skip(str(found))
+    home = tmp_path_factory.mktemp("original") / "home"
+    home.mkdir()
+    # pyrouge executes the file, which PyPI's copy of the original does not allow.
+    script = home / "ROUGE-1.5.5.pl"
+    script.write_text(f'#!/bin/sh\nexec {shlex.join(found.command[:-2])} "$@"\n')
+    script.chmod(0o755)
+    (home / "data").symlink_to(found.data)
+    return home
+
+
+# pyrouge's own arguments, and those that people pass instead.
+ARGUMENTS = ["", "-e {data} -a -n 2 -m -c 95 -r 500 -2 4 -U -l 20"]
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS, ids=["its own", "given"])
+def test_the_same_dictionaries_as_with_the_original(arguments: str, ours: Path, theirs: Path) -> None:
+    """`convert_and_evaluate` and `output_to_dict` give the same text and the same numbers with either."""
+    with_ours = through_pyrouge(ours, arguments.format(data=ours / "data"))
+    with_theirs = through_pyrouge(theirs, arguments.format(data=theirs / "data"))
+
+    assert with_theirs == with_ours
+    assert with_ours[1]["rouge_1_f_score"] > 0
+
+
+def test_pyrouge_works_with_our_home_alone(ours: Path) -> None:
+    """Without any Perl module, pyrouge finds a program and parses its report."""
+    _, scores = through_pyrouge(ours, "")
+
+    assert {
+        "rouge_1_recall",
+        "rouge_l_f_score",
+        "rouge_su*_precision",
+        "rouge_w_1.2_f_score",
+    } <= scores.keys()

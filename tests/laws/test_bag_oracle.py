@@ -1,0 +1,98 @@
+"""Multisets held to counters, and n-grams and skip-bigrams to loops over positions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import reduce
+from operator import and_
+from typing import TYPE_CHECKING
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from rouge_cli.kernels.bags import Bag, bag, ngrams, overlap, skip_bigrams
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+TOKENS = st.integers(1, 6).flatmap(lambda size: st.lists(st.integers(0, size - 1), max_size=14))
+UNITS = st.lists(
+    st.integers(0, 3)
+    | st.tuples(st.integers(0, 2), st.integers(0, 2))
+    | st.tuples(st.sampled_from([b"a", b"nil"]), st.sampled_from([b"b", b""])),
+    max_size=12,
+)
+DISTANCES = st.none() | st.integers(0, 16)
+
+
+# The oracle.
+
+
+def windows(tokens: Sequence[int], n: int) -> Counter[Hashable]:
+    """Runs of n tokens, one per place where one starts."""
+    return Counter(tuple(tokens[start : start + n]) for start in range(len(tokens) - n + 1))
+
+
+def pairs(tokens: Sequence[int], distance: int | None, *, unigrams: bool) -> Counter[Hashable]:
+    """All (i, j) with i < j <= i + distance + 1, and each token but the last."""
+    found: Counter[Hashable] = Counter()
+    for i in range(len(tokens)):
+        for j in range(i + 1, len(tokens)):
+            if distance is None or j <= i + distance + 1:
+                found[tokens[i], tokens[j]] += 1
+    if unigrams:
+        for i in range(len(tokens) - 1):
+            found[tokens[i]] += 1
+    return found
+
+
+def shared(*counters: Counter[Hashable]) -> int:
+    """The sum of the least counts."""
+    return sum(reduce(and_, counters).values())
+
+
+def agree(bags: Sequence[Bag], counters: Sequence[Counter[Hashable]]) -> None:
+    """Each bag is as large as its counter, and they overlap as the counters do."""
+    assert [sum(one.values()) for one in counters] == [one.total for one in bags]
+    assert shared(*counters) == overlap(*bags)
+
+
+# The laws.
+
+
+@given(st.lists(UNITS, min_size=1, max_size=4))
+@example([[0, 0, 0, (0, 0), (0, 0)], [0, 0, (0, 0), (0, 0), (0, 0)]])
+def test_overlap_is_the_sum_of_least_counts(sequences: list[list[Hashable]]) -> None:
+    """Any number of multisets shares what the least count of each unit adds up to."""
+    agree([bag(one) for one in sequences], [Counter(one) for one in sequences])
+
+
+@given(TOKENS, TOKENS, st.integers(1, 16))
+@example([0, 0, 0, 0], [0, 0, 0], 2)
+def test_ngrams_are_all_windows(one: list[int], other: list[int], n: int) -> None:
+    """Every place at which n tokens follow each other gives one n-gram."""
+    agree([ngrams(one, n), ngrams(other, n)], [windows(one, n), windows(other, n)])
+
+
+@given(TOKENS, TOKENS, DISTANCES, st.booleans())
+@example([0, 1, 0, 1], [1, 0, 1, 1], 0, True)  # noqa: FBT003 - unigrams
+@example([0], [0], None, True)  # noqa: FBT003
+def test_skip_bigrams_are_all_pairs_within_the_distance(
+    one: list[int],
+    other: list[int],
+    distance: int | None,
+    unigrams: bool,  # noqa: FBT001 - drawn by position
+) -> None:
+    """Every ordered pair within the distance counts, and for SU every token but the last."""
+    agree(
+        [skip_bigrams(tokens, distance, unigrams=unigrams) for tokens in (one, other)],
+        [pairs(tokens, distance, unigrams=unigrams) for tokens in (one, other)],
+    )
+
+
+@given(UNITS, UNITS)
+def test_each_unit_is_overlap_of_its_own(one: list[Hashable], other: list[Hashable]) -> None:
+    """A multiset shares all with itself and with one that has more, and nothing with an empty one."""
+    small, large = bag(one), bag([*one, *other])
+
+    assert (len(one), len(one), 0) == (overlap(small), overlap(small, large), overlap(small, bag([])))

@@ -1,0 +1,175 @@
+"""The bootstrap held to a scalar generator, to three nested loops, and to the spec's formulas."""
+
+from __future__ import annotations
+
+import math
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rouge_cli.core import Estimate
+from rouge_cli.scoring import bootstrap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    Columns = Sequence[Sequence[float]]
+
+PATHS = pytest.mark.parametrize("worth_numpy", [0, math.inf], ids=["vector", "plain"])
+
+
+# The oracle.
+
+
+def drand48(seed: int) -> Iterator[float]:
+    """The C library's generator, one number at a time."""
+    x = seed * 2**16 + 0x330E
+    while True:
+        x = (x * 0x5DEECE66D + 0xB) % 2**48
+        yield x / 2**48
+
+
+def resampled(columns: Columns, samples: float) -> list[list[float]]:
+    """For each column and sample: draw, look up, add."""
+    size = len(columns[0])
+    sums = []
+    for column in columns:
+        row = []
+        for seed in range(math.ceil(samples)):
+            total = 0.0
+            for u in islice(drand48(seed), size):
+                total += column[math.floor(u * size)]
+            row.append(total)
+        sums.append(row)
+    return sums
+
+
+def estimated(values: Sequence[float], samples: float, confidence: float) -> Estimate:
+    """The spec's formulas, word for word."""
+    s = sorted(values)
+    mean = 0.0
+    for value in s:
+        mean += value
+    mean /= len(s)
+    delta = samples * ((100 - confidence) / 2) / 100
+    ua = math.trunc(samples - delta - 1)
+    la = math.trunc(delta)
+    g = samples - delta - 1 - ua
+
+    def at(index: int) -> float:
+        return s[index] if index < len(s) else 0
+
+    upper = at(ua) + (at(ua + 1) - at(ua)) * g
+    lower = at(la) + (at(la + 1) - at(la)) * g
+    return Estimate(mean, lower, upper)
+
+
+# Values of very different sizes, so that another order of additions shows.
+VALUES = st.floats(0, 1) | st.floats(0, 1e9) | st.sampled_from([0.0, 0.1, 1 / 3, 1e-17, 2.0**53])
+
+
+def columns(size: int) -> st.SearchStrategy[Columns]:
+    """One to four columns of one length."""
+    return st.lists(st.lists(VALUES, min_size=size, max_size=size), min_size=1, max_size=4)
+
+
+# The laws.
+
+
+@pytest.mark.parametrize(
+    ("seed", "expected"),
+    [  # Perl 5.36: perl -e 'srand(SEED); printf "%.17g ", rand for 1 .. 3'
+        (0, [0.17082803610628972, 0.74990198048496381, 0.09637165562356742]),
+        (1, [0.041630344771878214, 0.45449244472862915, 0.8348172181669149]),
+        (999, [0.10233439302919933, 0.63577575990663604, 0.80348863642769786]),
+    ],
+)
+def test_the_oracles_generator_is_perls(seed: int, expected: list[float]) -> None:
+    """The generator that ours is held to gives the numbers that Perl gives."""
+    assert expected == list(islice(drand48(seed), 3))
+
+
+@PATHS
+@pytest.mark.parametrize("size", [1, 2, 7, 50])
+def test_draws_are_the_generators(
+    size: int, worth_numpy: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sample i draws floor(u * n) for the numbers u of the generator seeded with i."""
+    monkeypatch.setattr(bootstrap, "_ADDITIONS_WORTH_NUMPY", worth_numpy)
+    # A power of a base above any count: the sum says how often each was drawn.
+    weights = [float(size + 1) ** place for place in range(min(size, 8))]
+    column = [weights[place % 8] for place in range(size)]
+    expected = [
+        sum(column[math.floor(u * size)] for u in islice(drand48(seed), size)) for seed in range(40)
+    ]
+
+    assert [expected] == bootstrap.resampled_sums([column], 40)
+
+
+@PATHS
+@settings(max_examples=60)
+@given(
+    st.integers(1, 9).flatmap(columns),
+    st.integers(1, 12) | st.floats(1, 12, allow_nan=False),
+)
+def test_sums_are_added_in_the_order_of_drawing(
+    worth_numpy: float, columns: Columns, samples: float
+) -> None:
+    """Either way to sum gives what three nested loops give, to the last bit."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bootstrap, "_ADDITIONS_WORTH_NUMPY", worth_numpy)
+
+        assert resampled(columns, samples) == bootstrap.resampled_sums(columns, samples)
+
+
+@pytest.mark.parametrize(("samples", "drawn"), [(1, 1), (10, 10), (10.5, 11), (10.999, 11)])
+def test_a_fraction_draws_one_sample_more(samples: float, drawn: int) -> None:
+    """A number of samples with a fraction draws one more than its integer part (QUIRKS 27)."""
+    assert [[0.5] * drawn] == bootstrap.resampled_sums([[0.5]], samples)
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(VALUES, min_size=1, max_size=45),
+    st.floats(0, 1, exclude_max=True) | st.just(0.0),
+    st.sampled_from([0.0, 33.3, 50.0, 90.0, 95.0, 99.9, 100.0]) | st.floats(0, 100),
+)
+def test_estimates_are_the_specs(values: list[float], missing: float, confidence: float) -> None:
+    """Mean and interval are the spec's to the last bit, for samples with a fraction too."""
+    samples = len(values) - missing
+    if math.ceil(samples) != len(values):
+        samples = float(len(values))
+
+    assert estimated(values, samples, confidence) == bootstrap.estimate(values, samples, confidence)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        # Ten tenths: 0.9999999999999999 one by one, 1.0 with fsum and with sum() since Python 3.12.
+        ([0.1] * 10, 0.9999999999999999 / 10),
+        # Smallest first: 2^-53 twice is 2^-52, which 1 can hold; from 1 on, each 2^-53 alone is lost.
+        ([1.0, 2**-53, 2**-53], (1 + 2**-52) / 3),
+        ([2**-53, 1.0, 2**-53], (1 + 2**-52) / 3),
+    ],
+)
+def test_means_are_summed_plainly_from_the_smallest(values: list[float], expected: float) -> None:
+    """The mean adds one by one in ascending order, and nothing makes up for rounding."""
+    assert expected == bootstrap.estimate(values, len(values), 95).value
+
+
+@pytest.mark.parametrize(
+    ("values", "confidence", "low", "high"),
+    [
+        ([1.0, 2.0, 3.0, 4.0, 5.0], 100, 1.0, 5.0),  # delta 0: la 0, ua 4, g 0
+        ([5.0, 3.0, 1.0, 2.0, 4.0], 60, 2.0, 4.0),  # delta 1: la 1, ua 3, g 0
+        ([1.0, 2.0, 3.0, 4.0], 75, 1.5, 3.5),  # delta 0.5: la 0, ua 2, g 0.5
+        ([1.0], 50, 1.25, 1.25),  # delta 0.25: la 0, ua 0, g -0.25; s[1] reads as 0
+    ],
+)
+def test_intervals_by_hand(values: list[float], confidence: float, low: float, high: float) -> None:
+    """Bounds lie between two samples by the spec's g, and past the last one there is 0."""
+    assert (low, high) == bootstrap.estimate(values, len(values), confidence)[1:]

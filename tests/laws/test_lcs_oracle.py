@@ -1,0 +1,312 @@
+"""ROUGE-L and ROUGE-W held to slow, obvious tables, written from the spec and not from the kernels."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from rouge_cli.core import Counts, Text
+from rouge_cli.kernels.lcs import GUARD, Rows, alignments, rows
+from rouge_cli.kernels.wlcs import marked_rows, weights
+from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Sentence = Sequence[int]
+    Sentences = Sequence[Sentence]
+    Place = tuple[int, int]  # sentence, position in it
+    Mark = Callable[[Sentence, Sentence], set[int]]
+
+WEIGHTS = (0.5, 1.0, 1.2, 2.0, 3.0)
+
+
+# The oracle.
+
+
+def lcs_table(model: Sentence, peer: Sentence) -> list[list[float]]:
+    """Lengths of longest common subsequences of all pairs of prefixes."""
+    c = [[0.0] * (len(peer) + 1) for _ in range(len(model) + 1)]
+    for i in range(1, len(model) + 1):
+        for j in range(1, len(peer) + 1):
+            if model[i - 1] == peer[j - 1]:
+                c[i][j] = c[i - 1][j - 1] + 1
+            else:
+                c[i][j] = max(c[i - 1][j], c[i][j - 1])
+    return c
+
+
+def wlcs_table(model: Sentence, peer: Sentence, weight: float) -> list[list[float]]:
+    """The same with f(k) = k^weight for k matches in a row, in doubles, left to right."""
+
+    def f(k: int) -> float:
+        return float(k) ** weight
+
+    c = [[0.0] * (len(peer) + 1) for _ in range(len(model) + 1)]
+    run = [[0] * (len(peer) + 1) for _ in range(len(model) + 1)]
+    for i in range(1, len(model) + 1):
+        for j in range(1, len(peer) + 1):
+            if model[i - 1] == peer[j - 1]:
+                k = run[i - 1][j - 1]
+                c[i][j] = c[i - 1][j - 1] + f(k + 1) - f(k)
+                run[i][j] = k + 1
+            elif c[i - 1][j] >= c[i][j - 1]:
+                c[i][j] = c[i - 1][j]
+            else:
+                c[i][j] = c[i][j - 1]
+    return c
+
+
+def trace(c: Sequence[Sequence[float]], model: Sentence, peer: Sentence) -> set[int]:
+    """The model's positions on the original's way back through a table."""
+    marked = set()
+    i, j = len(model), len(peer)
+    while i > 0 and j > 0:
+        if model[i - 1] == peer[j - 1]:
+            i, j = i - 1, j - 1
+            marked.add(i)
+        elif c[i - 1][j] >= c[i][j - 1]:
+            i -= 1
+        else:
+            j -= 1
+    return marked
+
+
+def plain(model: Sentence, peer: Sentence) -> set[int]:
+    """What ROUGE-L marks of a model sentence against a peer sentence."""
+    return trace(lcs_table(model, peer), model, peer)
+
+
+def weighted(weight: float) -> Mark:
+    """What ROUGE-W marks."""
+    return lambda model, peer: trace(wlcs_table(model, peer, weight), model, peer)
+
+
+def union(models: Sentences, peers: Sentences, mark: Mark) -> set[Place]:
+    """The union, for each model sentence, of its marks against every peer sentence."""
+    return {
+        (number, position)
+        for number, sentence in enumerate(models)
+        for peer in peers
+        for position in mark(sentence, peer)
+    }
+
+
+def lcs_counts(model: Text, peer: Text) -> Counts:
+    """The spec's ROUGE-L."""
+    marked = union(model.sentences, peer.sentences, plain)
+    left_in_model, left_in_peer = Counter(model.tokens), Counter(peer.tokens)
+    hits = 0
+    for number, sentence in enumerate(model.sentences):
+        for position, token in enumerate(sentence):
+            if (number, position) in marked and left_in_model[token] > 0 and left_in_peer[token] > 0:
+                left_in_model[token] -= 1
+                left_in_peer[token] -= 1
+                hits += 1
+    length = sum(len(sentence) for sentence in model.sentences)
+    return Counts(length, len(peer.tokens), hits, hits / length if length else 0.0)
+
+
+def wlcs_counts(model: Text, peer: Text, weight: float) -> Counts:
+    """The spec's ROUGE-W."""
+    marked = union(model.sentences, peer.sentences, weighted(weight))
+    left_in_model, left_in_peer = Counter(model.tokens), Counter(peer.tokens)
+    hits = lengths = 0.0
+    for number, sentence in enumerate(model.sentences):
+        run = 0
+        for position, token in enumerate(sentence):
+            if (number, position) in marked and left_in_model[token] > 0 and left_in_peer[token] > 0:
+                left_in_model[token] -= 1
+                left_in_peer[token] -= 1
+                run += 1
+                if (number, position + 1) not in marked:
+                    hits += float(run) ** weight
+                    run = 0
+        lengths += float(len(sentence)) ** weight
+    rank = (hits / lengths) ** (1 / weight) if lengths else 0.0
+    return Counts(lengths**weight, float(len(peer.tokens)) ** weight, hits, rank)
+
+
+# From the oracle's sets to the kernels' bits.
+
+
+def row_numbers(model: Rows, number: int) -> list[int]:
+    """The bits of one sentence, first token first."""
+    field = model.fields[number]
+    return [bit for bit in range(field.bit_length()) if field >> bit & 1]
+
+
+def to_bits(places: set[Place], model: Rows) -> int:
+    """Places as the kernels write them."""
+    return sum(1 << row_numbers(model, number)[position] for number, position in places)
+
+
+def random_ids(seed: int, length: int, size: int) -> list[int]:
+    """A sentence too long to be drawn token by token."""
+    return random.Random(seed).choices(range(size), k=length)
+
+
+def ids(size: int) -> st.SearchStrategy[list[int]]:
+    """Sentences over a small alphabet: mostly short, empty ones too, some beyond a machine word."""
+    return st.lists(st.integers(0, size - 1), max_size=9) | st.builds(
+        random_ids, st.integers(0, 1 << 30), st.integers(60, 90), st.just(size)
+    )
+
+
+def sides(size: int) -> st.SearchStrategy[tuple[Sentences, Sentences]]:
+    """Model and peer, of up to five sentences each."""
+    side = st.lists(ids(size), max_size=5)
+    return st.tuples(side, side)
+
+
+PAIRS = st.integers(2, 6).flatmap(sides)
+
+
+def texts(size: int) -> st.SearchStrategy[tuple[Text, Text]]:
+    """Model and peer whose two readings may differ, as they do under a byte limit."""
+
+    def text(sentences: Sentences, first: Sentence | None) -> Text:
+        return Text(list(chain.from_iterable(sentences)) if first is None else first, sentences)
+
+    side = st.builds(text, st.lists(ids(size), max_size=5), st.none() | ids(size))
+    return st.tuples(side, side)
+
+
+TEXTS = st.integers(2, 6).flatmap(texts)
+
+
+# The laws.
+
+
+@given(st.lists(ids(3), max_size=5))
+def test_each_sentence_has_its_own_rows(sentences: Sentences) -> None:
+    """A model's layout keeps every token in order, with an empty bit between any two sentences."""
+    layout = rows(sentences)
+    numbers = [row_numbers(layout, number) for number in range(len(sentences))]
+
+    assert [list(one) for one in sentences] == [[layout.tokens[row] for row in one] for one in numbers]
+    for before, after in zip(filter(None, numbers), list(filter(None, numbers))[1:], strict=False):
+        assert set(layout.tokens[before[-1] + 1 : after[0]]) == {GUARD}
+    assert layout.all_rows == sum(1 << row for row in chain.from_iterable(numbers))
+
+
+@settings(max_examples=150)
+@given(PAIRS)
+@example(([[0, 1]], [[1, 0]]))
+@example(([[0, 0, 1], [], [1, 0]], [[0, 1, 0], []]))
+def test_marks_are_those_of_the_full_table(pair: tuple[Sentences, Sentences]) -> None:
+    """Bit-parallel marks of all model sentences are those of the traceback through full tables."""
+    models, peers = pair
+    layout = rows(models)
+    expected = [to_bits(union(models, [peer], plain), layout) for peer in peers]
+
+    assert expected == [alignment.marked for alignment in alignments(layout, peers)]
+
+
+@settings(max_examples=60)
+@given(PAIRS)
+def test_adjacent_rows_are_diagonal_runs(pair: tuple[Sentences, Sentences]) -> None:
+    """A row is called adjacent where it and the row before match two peer tokens in a row."""
+    models, peers = pair
+    layout = rows(models)
+    expected = [
+        {
+            (number, i)
+            for number, model in enumerate(models)
+            for i in range(1, len(model))
+            if (model[i - 1], model[i]) in set(zip(peer, peer[1:], strict=False))
+        }
+        for peer in peers
+    ]
+
+    assert [to_bits(places, layout) for places in expected] == [
+        alignment.adjacent for alignment in alignments(layout, peers)
+    ]
+
+
+@settings(max_examples=150)
+@given(PAIRS, st.sampled_from(WEIGHTS))
+def test_weighted_marks_are_those_of_the_full_table(
+    pair: tuple[Sentences, Sentences], weight: float
+) -> None:
+    """Weighted marks are those of the traceback through full tables of doubles."""
+    models, peers = pair
+    layout = rows(models)
+    expected = to_bits(union(models, peers, weighted(weight)), layout)
+    f = weights(max(map(len, models), default=0) + 1, weight)
+
+    assert expected == marked_rows(layout, peers, alignments(layout, peers), f)
+
+
+@settings(max_examples=150)
+@given(TEXTS)
+def test_rouge_l_counts_are_the_specs(pair: tuple[Text, Text]) -> None:
+    """ROUGE-L takes lengths and hits from the reading that the spec names, and clips by the other."""
+    assert lcs_counts(*pair) == Lcs().count(*pair)
+
+
+@settings(max_examples=150)
+@given(TEXTS, st.sampled_from(WEIGHTS))
+def test_rouge_w_counts_are_the_specs(pair: tuple[Text, Text], weight: float) -> None:
+    """ROUGE-W's weights, runs and hits are the spec's to the last bit."""
+    assert wlcs_counts(*pair, weight) == WeightedLcs(weight).count(*pair)
+
+
+def words(*sentences: str) -> Text:
+    """A text whose words are single letters."""
+    split = [[ord(word) for word in sentence.split()] for sentence in sentences]
+    return Text(list(chain.from_iterable(split)), split)
+
+
+@pytest.mark.parametrize(
+    ("model", "peers", "match"),
+    [
+        ("p k t g", ["p x t g"], 3),  # police killed the gunman; police kill the gunman
+        ("p k t g", ["t g x p"], 2),  # the gunman kill police
+        ("p k t g", ["t g p k"], 2),  # the gunman police killed
+        ("1 2 3 4 5", ["1 2 6 7 8", "1 3 8 9 5"], 4),  # section 3.2: the union is 1 2 3 5
+    ],
+)
+def test_rouge_l_of_the_paper(model: str, peers: list[str], match: int) -> None:
+    """Lin's examples (2004, sections 3.1 and 3.2) have the matches that the paper gives."""
+    assert match == Lcs().count(words(model), words(*peers)).match
+
+
+@pytest.mark.parametrize(("peer", "match"), [("A B C D H I K", 16.0), ("A H B K C I D", 4.0)])
+def test_rouge_w_of_the_paper(peer: str, match: float) -> None:
+    """Of Lin's example (2004, section 4) the peer with the matches in a row scores 4^2, the other 4."""
+    assert match == WeightedLcs(2.0).count(words("A B C D E F G"), words(peer)).match
+
+
+def test_long_sentences() -> None:
+    """Sentences of 5,000 tokens have as many marks as their LCS is long, and the original's ones."""
+    model, peer = random_ids(1, 5000, 40), random_ids(2, 5000, 40)
+    peer_row = np.array(peer)
+    table = np.zeros((len(model) + 1, len(peer) + 1), dtype=np.int16)
+    for i, token in enumerate(model):
+        # Row by row: the best of the cell above and of a match, and of every such cell to the left.
+        best = np.maximum(table[i, 1:], np.where(peer_row == token, table[i, :-1] + 1, 0))
+        np.maximum.accumulate(best, out=table[i + 1, 1:])
+    expected = set()
+    i, j = len(model), len(peer)
+    while i and j:
+        if model[i - 1] == peer[j - 1]:
+            i, j = i - 1, j - 1
+            expected.add(i)
+        elif table[i - 1, j] >= table[i, j - 1]:
+            i -= 1
+        else:
+            j -= 1
+
+    layout = rows([model])
+    (alignment,) = alignments(layout, [peer])
+
+    assert int(table[-1, -1]) == alignment.marked.bit_count()
+    assert to_bits({(0, position) for position in expected}, layout) == alignment.marked
