@@ -46,7 +46,7 @@ conformance: setup ## hold PROGRAM to the golden cases, and to the live original
 	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' --random $(RANDOM_SETUPS) --seed $(SEED)
 
 bench: setup ## measure speed and memory against the live original, in one run
-	$(BIN)/python tests/bench/run.py
+	$(BIN)/python tests/bench/measure.py
 
 wheel-test: setup ## build the wheel, install it alone in a new environment, hold it to the golden cases
 	rm -rf build/wheel && mkdir -p build/wheel

@@ -5,6 +5,10 @@ from __future__ import annotations
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
-    "laws", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+    "laws",
+    max_examples=60,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("laws")

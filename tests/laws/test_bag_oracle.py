@@ -91,7 +91,7 @@ def test_skip_bigrams_are_all_pairs_within_the_distance(
 
 
 @given(UNITS, UNITS)
-def test_each_unit_is_overlap_of_its_own(one: list[Hashable], other: list[Hashable]) -> None:
+def test_a_part_shares_all_with_the_whole(one: list[Hashable], other: list[Hashable]) -> None:
     """A multiset shares all with itself and with one that has more, and nothing with an empty one."""
     small, large = bag(one), bag([*one, *other])
 

@@ -76,6 +76,12 @@ def columns(size: int) -> st.SearchStrategy[Columns]:
     return st.lists(st.lists(VALUES, min_size=size, max_size=size), min_size=1, max_size=4)
 
 
+def samples_and_values(samples: float) -> st.SearchStrategy[tuple[float, list[float]]]:
+    """A number of samples, and as many values as are drawn for it."""
+    drawn = math.ceil(samples)
+    return st.tuples(st.just(samples), st.lists(VALUES, min_size=drawn, max_size=drawn))
+
+
 # The laws.
 
 
@@ -94,23 +100,17 @@ def test_the_oracles_generator_is_perls(seed: int, expected: list[float]) -> Non
 
 @PATHS
 @pytest.mark.parametrize("size", [1, 2, 7, 50])
-def test_draws_are_the_generators(
-    size: int, worth_numpy: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Sample i draws floor(u * n) for the numbers u of the generator seeded with i."""
+def test_draws_are_the_generators(size: int, worth_numpy: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sample i draws floor(u * n) for the first n numbers u of the generator seeded with i."""
     monkeypatch.setattr(bootstrap, "_ADDITIONS_WORTH_NUMPY", worth_numpy)
-    # A power of a base above any count: the sum says how often each was drawn.
-    weights = [float(size + 1) ** place for place in range(min(size, 8))]
-    column = [weights[place % 8] for place in range(size)]
-    expected = [
-        sum(column[math.floor(u * size)] for u in islice(drand48(seed), size)) for seed in range(40)
-    ]
+    drawn = [[math.floor(u * size) for u in islice(drand48(seed), size)] for seed in range(40)]
+    expected = [[one.count(index) for one in drawn] for index in range(size)]
+    one_hot = [[float(index == place) for place in range(size)] for index in range(size)]
 
-    assert [expected] == bootstrap.resampled_sums([column], 40)
+    assert expected == bootstrap.resampled_sums(one_hot, 40)
 
 
 @PATHS
-@settings(max_examples=60)
 @given(
     st.integers(1, 9).flatmap(columns),
     st.integers(1, 12) | st.floats(1, 12, allow_nan=False),
@@ -131,17 +131,14 @@ def test_a_fraction_draws_one_sample_more(samples: float, drawn: int) -> None:
     assert [[0.5] * drawn] == bootstrap.resampled_sums([[0.5]], samples)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(
-    st.lists(VALUES, min_size=1, max_size=45),
-    st.floats(0, 1, exclude_max=True) | st.just(0.0),
+    (st.integers(1, 45) | st.floats(1, 45)).flatmap(samples_and_values),
     st.sampled_from([0.0, 33.3, 50.0, 90.0, 95.0, 99.9, 100.0]) | st.floats(0, 100),
 )
-def test_estimates_are_the_specs(values: list[float], missing: float, confidence: float) -> None:
+def test_estimates_are_the_specs(drawn: tuple[float, list[float]], confidence: float) -> None:
     """Mean and interval are the spec's to the last bit, for samples with a fraction too."""
-    samples = len(values) - missing
-    if math.ceil(samples) != len(values):
-        samples = float(len(values))
+    samples, values = drawn
 
     assert estimated(values, samples, confidence) == bootstrap.estimate(values, samples, confidence)
 

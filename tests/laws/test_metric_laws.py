@@ -1,0 +1,251 @@
+"""What is true of every metric by its definition, on any two texts."""
+
+from __future__ import annotations
+
+import math
+from importlib import import_module
+from itertools import chain, product
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rouge_cli import metrics
+from rouge_cli.core import Counts, Element, Text
+from rouge_cli.metrics.basic_elements import MODES, BasicElements
+from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.skip_bigram import SkipBigram
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from random import Random
+
+    from rouge_cli.core import Metric
+
+    # What a text is made of; texts are compared by identity, so each use makes its own.
+    Content = tuple[Sequence[Sequence[int]], Sequence[Element]]
+
+# Every module of `metrics`, with metrics that stand for all that it can measure.
+SAMPLES: Mapping[str, Sequence[Metric]] = {
+    "basic_elements": [*map(BasicElements, MODES), BasicElements("XX")],
+    "lcs": [Lcs(), *(WeightedLcs(weight) for weight in (0.5, 1.0, 1.2, 2.0, 3.0))],
+    "ngram": [NGram(n) for n in (1, 2, 3, 9)],
+    "skip_bigram": [
+        SkipBigram(distance, unigrams) for distance, unigrams in product((0, 1, 4, 99, None), (False, True))
+    ],
+}
+ALL = list(chain.from_iterable(SAMPLES.values()))
+BAGS = [metric for metric in ALL if not isinstance(metric, Lcs | WeightedLcs)]
+
+# What a label says in the shortest way, and what it says as somebody typed it.
+LABELLED: Mapping[str, Sequence[tuple[Metric, str]]] = {
+    "basic_elements": [(BasicElements(mode), f"ROUGE-BE-{mode}") for mode in MODES],
+    "lcs": [
+        (Lcs(), "ROUGE-L"),
+        (WeightedLcs(1.2), "ROUGE-W-1.2"),
+        (WeightedLcs(1.2345678), "ROUGE-W-1.2345678"),
+        (WeightedLcs(1.2, "1.20"), "ROUGE-W-1.20"),
+        (WeightedLcs(0.5, ".5"), "ROUGE-W-.5"),
+        (WeightedLcs(2.0, "2."), "ROUGE-W-2."),
+    ],
+    "ngram": [(NGram(1), "ROUGE-1"), (NGram(10), "ROUGE-10")],
+    "skip_bigram": [
+        (SkipBigram(4, unigrams=False), "ROUGE-S4"),
+        (SkipBigram(0, unigrams=True), "ROUGE-SU0"),
+        (SkipBigram(4, unigrams=True, as_typed="04"), "ROUGE-SU04"),
+        (SkipBigram(None, unigrams=False), "ROUGE-S*"),
+        (SkipBigram(None, unigrams=True), "ROUGE-SU*"),
+    ],
+}
+
+OTHER_WORDS = (
+    *("", "ROUGE", "ROUGE-", "ROUGE-N", "ROUGE-0", "ROUGE-01", "ROUGE-1 ", "ROUGE-1\n", "rouge-1"),
+    *("ROUGE-l", "ROUGE-W", "ROUGE-W-", "ROUGE-W-0", "ROUGE-W-.", "ROUGE-W--1", "ROUGE-W-1.2.3"),
+    *("ROUGE-S", "ROUGE-SU", "ROUGE-S-1", "ROUGE-S4*", "ROUGE-US4", "ROUGE-S\u0664"),
+    *("ROUGE-BE", "ROUGE-BE-", "ROUGE-BE-hm", "ROUGE-BE-HM2"),
+)
+
+WORDS = st.sampled_from([b"a", b"b", b"nil"])
+ELEMENTS = st.lists(st.builds(Element, WORDS, WORDS, WORDS, WORDS), max_size=6)
+SENTENCES = st.lists(st.lists(st.integers(0, 3), max_size=7), max_size=4)
+CONTENTS = st.tuples(SENTENCES, ELEMENTS)
+
+
+def text(content: Content) -> Text:
+    """A new text, whose two readings agree."""
+    sentences, elements = content
+    return Text(list(chain.from_iterable(sentences)), sentences, elements)
+
+
+def count(metric: Metric, model: Content, peer: Content) -> Counts:
+    """The counts of two texts that nothing was counted on before."""
+    return metric.count(text(model), text(peer))
+
+
+def test_no_metric_is_without_laws() -> None:
+    """Every module of `metrics` is in the lists that these laws are held to."""
+    modules = sorted(module.name for module in iter_modules(metrics.__path__))
+
+    assert [modules, modules] == [sorted(SAMPLES), sorted(LABELLED)]
+
+
+# Labels.
+
+
+def parsed(label: str) -> dict[str, Metric]:
+    """What each module that knows the label makes of it."""
+    found = {name: import_module(f"{metrics.__name__}.{name}").parse(label) for name in SAMPLES}
+    return {name: metric for name, metric in found.items() if metric is not None}
+
+
+@pytest.mark.parametrize(
+    ("module", "metric", "label"),
+    [(module, *pair) for module, pairs in LABELLED.items() for pair in pairs],
+)
+def test_labels_parse_back(module: str, metric: Metric, label: str) -> None:
+    """A metric prints its label, and only its own module makes a metric of it: an equal one."""
+    assert (label, {module: metric}) == (metric.label, parsed(label))
+
+
+@pytest.mark.parametrize("label", OTHER_WORDS)
+def test_other_words_are_no_labels(label: str) -> None:
+    """No module makes a metric of what no metric prints."""
+    assert parsed(label) == {}
+
+
+# Counts.
+
+
+@given(CONTENTS, CONTENTS)
+def test_counts_are_finite_and_not_negative(model: Content, peer: Content) -> None:
+    """Whatever the texts, every count and rank is a number of at least 0."""
+    for metric in ALL:
+        assert all(0 <= value < math.inf for value in count(metric, model, peer))
+
+
+@given(CONTENTS, CONTENTS)
+def test_no_more_matches_than_either_side_has(model: Content, peer: Content) -> None:
+    """A match is a unit of the model and one of the peer (ROUGE-W's runs have a law of their own)."""
+    for metric in ALL:
+        if not isinstance(metric, WeightedLcs):
+            counts = count(metric, model, peer)
+            assert counts.match <= min(counts.model, counts.peer)
+
+
+@given(CONTENTS, CONTENTS)
+def test_runs_are_worth_no_more_than_their_text(model: Content, peer: Content) -> None:
+    """ROUGE-W's runs are worth at most their text's weight, or for W below 1 its number of words.
+
+    The runs of a text are parts of it. Above 1, f(k) = k^W of parts is at most f of the whole. Below 1 it
+    is more: two runs of one word are worth 2, and the whole of three words less; but f(k) is at most k.
+    """
+    words = [len(text(content).tokens) for content in (model, peer)]
+    for metric in SAMPLES["lcs"]:
+        counts = count(metric, model, peer)
+        assert counts.match <= min([counts.model, counts.peer] if metric.root >= 1 else words)
+
+
+@given(CONTENTS)
+def test_a_text_matches_itself(content: Content) -> None:
+    """A text holds all of its own units, and all of its own words in order."""
+    for metric in [*BAGS, Lcs()]:
+        counts = count(metric, content, content)
+        assert counts.model == counts.peer == counts.match
+        assert counts.rank == (1 if counts.match else 0)
+
+
+@given(CONTENTS)
+def test_rouge_w_of_a_text_with_itself(content: Content) -> None:
+    """Each sentence is one run, and the model counts the sum of their weights raised again (QUIRKS 19)."""
+    lengths = [len(sentence) for sentence in content[0]]
+    for weight in (0.5, 1.0, 1.2, 2.0, 3.0):
+        counts = count(WeightedLcs(weight), content, content)
+        total = 0.0
+        for length in lengths:
+            total += length**weight
+        assert Counts(total**weight, sum(lengths) ** weight, total, 1 if total else 0) == counts
+
+
+@given(CONTENTS)
+def test_nothing_matches_nothing(content: Content) -> None:
+    """An empty text, on either side or on both, has no match, no units and no rank."""
+    nothing: Content = ([], [])
+    for metric in ALL:
+        assert count(metric, content, nothing)[1:] == (0, 0, 0)
+        model, _, match, rank = count(metric, nothing, content)
+        assert (model, match, rank) == (0, 0, 0)
+
+
+@given(CONTENTS, CONTENTS)
+def test_multisets_do_not_care_which_side_is_which(one: Content, other: Content) -> None:
+    """Exchanging model and peer exchanges their counts and keeps the match, for metrics on multisets."""
+    for metric in BAGS:
+        model, peer, match, _ = count(metric, one, other)
+        assert (peer, model, match) == count(metric, other, one)[:3]
+
+
+@given(CONTENTS, CONTENTS, CONTENTS)
+def test_more_text_takes_no_match_away(model: Content, peer: Content, more: Content) -> None:
+    """What is put behind the peer's end leaves it all the units it had, for metrics on multisets."""
+    longer: Content = ([*peer[0], *more[0]], [*peer[1], *more[1]])
+    for metric in BAGS:
+        assert count(metric, model, peer).match <= count(metric, model, longer).match
+
+
+@given(CONTENTS, CONTENTS, st.permutations(range(4)), st.sampled_from([(b"a", b"b"), (b"b", b"x")]))
+def test_names_do_not_matter(
+    model: Content, peer: Content, numbers: Sequence[int], names: tuple[bytes, bytes]
+) -> None:
+    """Other ids for the same tokens, and other words than `nil` for the same elements, count the same."""
+    words = dict(zip((b"a", b"b"), names, strict=True)) | {b"nil": b"nil"}
+
+    def renamed(content: Content) -> Content:
+        sentences, elements = content
+        return (
+            [[numbers[token] for token in sentence] for sentence in sentences],
+            [Element(*(words[word] for word in element)) for element in elements],
+        )
+
+    for metric in ALL:
+        assert count(metric, model, peer) == count(metric, renamed(model), renamed(peer))
+
+
+@settings(max_examples=30)
+@given(CONTENTS, CONTENTS, st.randoms(use_true_random=False))
+def test_what_was_counted_before_does_not_matter(one: Content, other: Content, chance: Random) -> None:
+    """A metric is a value: counts on texts that were used before are those on new ones."""
+    contents = [one, other]
+    kept = [text(content) for content in contents]
+    calls = list(product(ALL, (0, 1), (0, 1)))
+    chance.shuffle(calls)
+    for metric, model, peer in calls:
+        assert count(metric, contents[model], contents[peer]) == metric.count(kept[model], kept[peer])
+
+
+@given(CONTENTS, CONTENTS)
+def test_sentences_matter_to_lcs_only(model: Content, peer: Content) -> None:
+    """N-grams, skip-bigrams and elements run on over the ends of sentences."""
+
+    def joined(content: Content) -> Content:
+        return ([list(chain.from_iterable(content[0]))], content[1])
+
+    for metric in BAGS:
+        assert count(metric, model, peer) == count(metric, joined(model), joined(peer))
+
+
+@given(CONTENTS, CONTENTS)
+def test_recall_ranks_models(model: Content, peer: Content) -> None:
+    """Rank is match over model, or 0 without a model; ROUGE-W's is that over its lengths, to the root."""
+    for metric in ALL:
+        counts = count(metric, model, peer)
+        if isinstance(metric, WeightedLcs):
+            lengths = 0.0
+            for sentence in model[0]:
+                lengths += len(sentence) ** metric.weight
+            expected = (counts.match / lengths) ** (1 / metric.weight) if lengths else 0
+        else:
+            expected = counts.match / counts.model if counts.model else 0
+        assert expected == counts.rank

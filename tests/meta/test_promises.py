@@ -1,0 +1,152 @@
+"""The project's own documents are held to what they say."""
+
+from __future__ import annotations
+
+import ast
+import bz2
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rouge_cli
+
+ROOT = Path(__file__).resolve().parents[2]
+QUIRKS = (ROOT / "compat" / "QUIRKS.md").read_text("utf-8")
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def every_test() -> list[tuple[str, ast.FunctionDef]]:
+    """Every test function, with its place."""
+    return [
+        (f"{path.relative_to(ROOT)}::{node.name}", node)
+        for path in sorted((ROOT / "tests").rglob("test_*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    ]
+
+
+def test_every_test_says_what_it_protects() -> None:
+    """Each test has a docstring of one sentence: the truth that it protects."""
+    silent = [
+        name for name, node in every_test() if not (ast.get_docstring(node) or "").endswith((".", ")."))
+    ]
+
+    assert [] == silent
+
+
+def test_every_quirk_cited_is_listed() -> None:
+    """A QUIRKS number in the code has an entry, numbers count up from 1, and none is given twice."""
+    listed = [int(number) for number in re.findall(r"^\*\*(\d+)\. ", QUIRKS, re.MULTILINE)]
+    cited = {
+        int(number)
+        for path in [*(ROOT / "rouge_cli").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
+        for numbers in re.findall(r"QUIRKS ([0-9]+(?:(?:, | to | and )[0-9]+)*)", path.read_text("utf-8"))
+        for number in re.findall("[0-9]+", numbers)
+    }
+
+    assert list(range(1, len(listed) + 1)) == listed
+    assert set() == cited - set(listed)
+
+
+def test_every_quirk_has_its_proof() -> None:
+    """Each entry of QUIRKS names golden cases or tests, and they exist."""
+    fixtures = ROOT / "fixtures" / "rouge155"
+    lines = (fixtures / "targeted.jsonl").read_text("utf-8").splitlines()
+    lines += bz2.decompress((fixtures / "random.jsonl.bz2").read_bytes()).decode("utf-8").splitlines()
+    known = {json.loads(line)["id"] for line in lines} | {name.rsplit("::")[-1] for name, _ in every_test()}
+    for entry in re.split(r"^(?=\*\*\d+\. |## |### )", QUIRKS, flags=re.MULTILINE):
+        if entry.startswith("**"):
+            proofs = re.findall(r"(?:[Cc]ases?|[Tt]ests?)\s+((?:`[^`]+`(?:,\s+)?)+)", entry)
+            named = re.findall("`([^`]+)`", " ".join(proofs))
+            assert named, entry
+            assert [] == [name for name in named if name not in known]
+
+
+def commands() -> list[tuple[str, list[str]]]:
+    """The README's commands and the output that it shows for each, but for make's own."""
+    found: list[tuple[str, list[str]]] = []
+    for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
+        for line in map(str.strip, block.splitlines()):
+            if line.startswith("$ "):
+                found.append((line[2:], []))
+            elif line:
+                found[-1][1].append(line)
+    return [(command, output) for command, output in found if not command.startswith("make ")]
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that looks like the checkout to a reader of the README, and may be written to."""
+    folder = tmp_path_factory.mktemp("checkout")
+    for name in ("fixtures", "compat"):
+        (folder / name).symlink_to(ROOT / name)
+    return folder
+
+
+def test_the_readmes_examples_run(checkout: Path) -> None:
+    """Every command of the README works, in its order, and prints what the README shows."""
+    path = f"{Path(sys.executable).parent}:{Path(shutil.which('sh') or '/bin/sh').parent}:/usr/bin:/bin"
+    for command, shown in commands():
+        ended = subprocess.run(
+            ["sh", "-c", command], cwd=checkout, env={"PATH": path}, capture_output=True, check=False
+        )
+        assert (0, "") == (ended.returncode, ended.stderr.decode()), command
+        printed = ended.stdout.decode().splitlines()
+        expected = [line for line in shown if line != "..."]
+        assert expected == printed[: len(expected)], command
+
+
+def test_the_demo_is_the_originals_report(checkout: Path) -> None:
+    """The report that `make demo` prints is the one that the original printed."""
+    command = next(command for command, shown in commands() if shown)
+    program = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
+    words = command.split()[1:]
+    ended = subprocess.run([program, *words], cwd=checkout, capture_output=True, check=True)
+
+    assert (ROOT / "fixtures" / "demo" / "report.out").read_bytes() == ended.stdout
+    assert " ".join(words) in (ROOT / "Makefile").read_text("utf-8")
+
+
+def test_the_readme_names_every_target() -> None:
+    """Whatever make offers is in the README."""
+    targets = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+
+    assert [] == [target for target in targets if f"`{target}`" not in README and target != "help"]
+
+
+def test_ci_runs_what_the_readme_names() -> None:
+    """CI calls make's targets and nothing that the README does not name."""
+    called = re.findall(r"^make ([a-z-]+)", (ROOT / ".ci" / "run").read_text("utf-8"), re.MULTILINE)
+
+    assert called
+    assert [] == [target for target in called if f"`{target}`" not in README]
+
+
+def test_the_changelog_knows_this_version() -> None:
+    """The newest entry of the changelog is the package's version."""
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+
+    assert newest
+    assert rouge_cli.__version__ == newest[1]
+
+
+def test_the_word_lists_are_the_originals() -> None:
+    """The shipped lists have the counts and hashes of the original's."""
+    script = str(ROOT / "compat" / "word_lists.py")
+
+    assert subprocess.run([sys.executable, script, "--check"], check=False).returncode == 0
+
+
+def test_numbers_in_the_readme_are_true() -> None:
+    """The README's number of golden cases is the number of golden cases."""
+    fixtures = ROOT / "fixtures" / "rouge155"
+    count = len(bz2.decompress((fixtures / "random.jsonl.bz2").read_bytes()).splitlines())
+    for name in ("targeted.jsonl", "campaigns.jsonl"):
+        count += len((fixtures / name).read_bytes().splitlines())
+
+    assert f"- {count} golden cases" in README
