@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from cases import Case
     from execute import Run
 
-# One message, perhaps with a usage line or two, and the notices that came before it. Lines that
-# differ only in numbers count once: a peer can be missing from many evaluations.
-MAX_ERROR_LINES = 12
+# One message, perhaps with a few lines of usage. Notices may come before it: one for each file of
+# the case, at most, and those that differ only in numbers count once.
+MAX_ERROR_LINES = 8
 
 _DASHES = "-" * 45
 _DOTS = "." * 45
@@ -38,7 +38,7 @@ def judge(case: Case, run: Run, *, original: bool = False) -> str | None:
         return _judge_ok(case, run, original=original)
     if original:
         return None if run.exit else f"{case.outcome} expected, but the exit code is 0"
-    return _judge_error(run) if case.outcome == "error" else _judge_crash(case, run)
+    return _judge_error(case, run) if case.outcome == "error" else _judge_crash(case, run)
 
 
 def _judge_ok(case: Case, run: Run, *, original: bool) -> str | None:
@@ -50,7 +50,7 @@ def _judge_ok(case: Case, run: Run, *, original: bool) -> str | None:
     return None if original else _traceback(run)
 
 
-def _judge_error(run: Run) -> str | None:
+def _judge_error(case: Case, run: Run) -> str | None:
     """Ours refuses cleanly: nothing printed, one clear message, no traceback."""
     if run.exit == 0:
         return "error expected, but the exit code is 0"
@@ -61,7 +61,7 @@ def _judge_error(run: Run) -> str | None:
     if not run.stderr.strip():
         return "error without a message on stderr"
     lines = len({re.sub(rb"\d+", b"", line) for line in run.stderr.strip().splitlines()})
-    if lines > MAX_ERROR_LINES:
+    if lines > MAX_ERROR_LINES + len(case.files):
         return f"error message of {lines} lines: {_last_line(run.stderr)}"
     return _traceback(run)
 

@@ -22,6 +22,15 @@ class Draft:
     before: list[str]
     after: list[str]
 
+    def texts(self) -> list[str]:
+        """The names of the summaries. Without its database the original does nothing; ours does."""
+        return [name for name in self.files if name != self.config and not name.startswith("own/")]
+
+    def add(self, *options: str) -> None:
+        """Add options; they are the last, and so they count."""
+        end = len(self.before) - (self.before[-1:] == ["--"])
+        self.before[end:end] = options
+
     def swap(self, rng: Random, pattern: str, text: str) -> None:
         """Replace one of the places in the settings that match `pattern`."""
         places = list(re.finditer(pattern, self.files[self.config]))
@@ -35,9 +44,7 @@ Mishap = Callable[[Draft, Random], None]
 
 
 def _missing_file(draft: Draft, rng: Random) -> None:
-    names = [name for name in draft.files if name != draft.config]
-    if names:
-        del draft.files[rng.choice(names)]
+    del draft.files[rng.choice(draft.texts())]
 
 
 def _missing_config(draft: Draft, _rng: Random) -> None:
@@ -59,7 +66,7 @@ def _no_id(draft: Draft, rng: Random) -> None:
 
 def _bad_format(draft: Draft, rng: Random) -> None:
     if draft.as_list:
-        draft.before += ["-z", rng.choice(("XYZ", "", "SPL ", "SEEN", "0"))]
+        draft.add("-z", rng.choice(("XYZ", "", "SPL ", "SEEN", "0")))
     else:
         draft.swap(rng, f"(?i)\\b{draft.form}\\b", rng.choice(("XYZ", "", "SPL ", "SEEN", "0")))
 
@@ -70,19 +77,19 @@ def _no_format(draft: Draft, rng: Random) -> None:
 
 def _other_measure(draft: Draft, rng: Random) -> None:
     if draft.form == "SIMPLE":
-        draft.before += ["-n", "1"]
+        draft.add("-n", "1")
     else:
-        draft.before += ["-3", rng.choice(("HM", "H", "XX"))]
+        draft.add("-3", rng.choice(("HM", "H", "XX")))
 
 
 def _limits(draft: Draft, _rng: Random) -> None:
-    draft.before += ["-l", "10", "-b", "100"]
+    draft.add("-l", "10", "-b", "100")
 
 
 def _out_of_range(draft: Draft, rng: Random) -> None:
     pairs = ("-c 101", "-c -1", "-c 1e3", "-p 1.5", "-p -0.1", "-p 2abc", "-w 0", "-w -1", "-w x",
              "-w 0x1")  # fmt: skip
-    draft.before += rng.choice(pairs).split(" ")
+    draft.add(*rng.choice(pairs).split(" "))
 
 
 def _no_system(draft: Draft, _rng: Random) -> None:
@@ -100,7 +107,7 @@ def _one_field(draft: Draft, rng: Random) -> None:
 def _bad_element(draft: Draft, rng: Random) -> None:
     """A BE line that has not three fields."""
     if draft.form == "SIMPLE":
-        name = rng.choice([name for name in draft.files if name != draft.config])
+        name = rng.choice(draft.texts())
         line = rng.choice(("", "a|b", "a|b|", "a|b|c|d", "a", "|||d", "||", " ", "\r", "\xc9"))
         draft.files[name] = rng.choice((line + "\n" + draft.files[name], draft.files[name] + line))
 

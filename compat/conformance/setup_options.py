@@ -60,6 +60,9 @@ def _measures(rng: Random, form: str) -> list[Option]:
     result = _maybe(rng, "n", GRAMS, 0.7) + _maybe(rng, "x", (None,), 0.3)
     # Not often: an empty model kills the original in ROUGE-W, and then there is little to compare.
     result += _maybe(rng, "w", WEIGHTS, 0.25) + _maybe(rng, "2", SKIPS, 0.5)
+    if result == [("x", None)] and rng.random() < 0.8:
+        # Nothing to measure, nothing to print, not even of files that are missing.
+        result = []
     return result + _maybe(rng, "u", (None,), 0.3) + _maybe(rng, "U", (None,), 0.3)
 
 
@@ -73,7 +76,10 @@ def _value(rng: Random, values: Sequence[str | None]) -> str | None:
 
 
 def words(rng: Random, drawn: Sequence[Option]) -> list[str]:
-    """The options as words, in any order: clustered, joined to their values, repeated."""
+    """The options as words, in any order: clustered, joined to their values, repeated.
+
+    None lacks its value at the end: there ours refuses, and the original goes on (spec, Corners).
+    """
     order = list(drawn)
     rng.shuffle(order)
     for letter, value in drawn:
@@ -95,7 +101,6 @@ def words(rng: Random, drawn: Sequence[Option]) -> list[str]:
 
 
 def _unknown(rng: Random) -> str:
-    # Not a dash to start with: "--" would end the options, and "-" alone is no option.
     return rng.choice(UNKNOWN) if rng.random() < 0.01 else ""
 
 

@@ -102,7 +102,8 @@ class _Filler:
     def fill(self) -> None:
         rng, evaluation = self.rng, self.evaluation
         self.words = vocabulary(rng)
-        # Blanks separate paths in a file list.
+        # Blanks separate paths in a file list. Avoided everywhere: `<`, `>` and `|`, with which
+        # Perl's open redirects, or runs a command.
         tails = ("", "", ".txt", "&x", "'") if self.plan.as_list else ("", "", ".txt", " &x", "'")
         names = rng.sample(MODEL_IDS, rng.choice((1, 1, 1, 2, 2, 3)))
         for position, name in enumerate(names):
@@ -133,9 +134,9 @@ class _Filler:
         return self.rng.choice(same) if same and self.rng.random() < 0.15 else None
 
     def _add(self, path: str, *, peer: bool = False) -> str:
-        """Write one file; half of them share much with one that was written before."""
+        """Write one file; most share much with one that was written before."""
         rng, own = self.rng, self.evaluation
-        if self.written and rng.random() < 0.5:
+        if self.written and rng.random() < 0.6:
             lines = related(rng, own.form, self.words, rng.choice(self.written))
         else:
             lines = text(rng, own.form, self.words, large=self.large)

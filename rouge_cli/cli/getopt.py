@@ -14,7 +14,9 @@ from rouge_cli.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_NUMBER = re.compile(r"\s*([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan))", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"[ \t\n\v\f\r]*([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf|nan))", re.IGNORECASE
+)
 
 
 class Parsed(NamedTuple):
@@ -41,9 +43,9 @@ def parse(words: Sequence[str], letters: str) -> Parsed:
     rest = parsed.arguments
     while rest and len(rest[0]) > 1 and rest[0].startswith("-"):
         cluster = rest.pop(0)[1:]
-        if cluster == "-":
-            break
         while cluster:
+            if cluster == "-":  # also what is left of a cluster, as in `-a-`
+                return parsed
             letter, cluster = cluster[0], cluster[1:]
             place = letters.find(letter) if letter != ":" else -1
             if place < 0:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import compress
 from typing import TYPE_CHECKING, ClassVar
@@ -57,7 +57,7 @@ class WeightedLcs:
     """
 
     weight: float
-    as_typed: str = ""
+    as_typed: str = field(default="", compare=False)
 
     @property
     def root(self) -> float:
@@ -67,7 +67,7 @@ class WeightedLcs:
     @property
     def label(self) -> str:
         """`ROUGE-W-1.2`."""
-        return f"ROUGE-W-{self.as_typed or format(self.weight, 'g')}"
+        return f"ROUGE-W-{self.as_typed or repr(self.weight).removesuffix('.0')}"
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Weights of the model's sentences, of the peer, and of the runs of marked words."""
@@ -87,7 +87,7 @@ def parse(label: str) -> Lcs | WeightedLcs | None:
     """The metric of a label; None if the label is not of this family."""
     if label == "ROUGE-L":
         return Lcs()
-    found = re.fullmatch(r"ROUGE-W-([0-9]+(?:\.[0-9]*)?|\.[0-9]+)", label)
+    found = re.fullmatch(r"ROUGE-W-((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)", label)
     return WeightedLcs(float(found[1]), found[1]) if found and float(found[1]) > 0 else None
 
 

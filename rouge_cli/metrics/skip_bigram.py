@@ -8,7 +8,7 @@ and far ones are often accidental: prefer a distance. Lin 2004, section 5.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from rouge_cli.core import Counts
@@ -28,7 +28,7 @@ class SkipBigram:
 
     distance: int | None
     unigrams: bool
-    as_typed: str = ""
+    as_typed: str = field(default="", compare=False)
 
     root: ClassVar[float] = 1.0
 

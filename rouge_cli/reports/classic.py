@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cmp_to_key
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
@@ -35,12 +36,12 @@ def render(report: Report, *, confidence: str, per_eval: bool) -> str:
 def _averages(result: Result, confidence: str) -> Iterator[str]:
     name = f"{result.peer_id} {result.label}"
     if isinstance(result.average, Counts):
-        model, peer, match, _ = map(int, result.average)
+        model, peer, match, _ = map(_whole, result.average)
         yield f"{name} M_count: {model} P_count: {peer} H_count: {match}"
         return
     for letter, (value, low, high) in zip("RPF", result.average, strict=True):
-        interval = f"({confidence}%-conf.int. {low:.5f} - {high:.5f})"
-        yield f"{name} Average_{letter}: {value:.5f} {interval}"
+        interval = f"({confidence}%-conf.int. {_fixed(low)} - {_fixed(high)})"
+        yield f"{name} Average_{letter}: {_fixed(value)} {interval}"
 
 
 def _evals(result: Result) -> Iterator[str]:
@@ -60,6 +61,21 @@ def _by_leading_number(one: tuple[str, EvalResult], other: tuple[str, EvalResult
 def _figures(one: EvalResult) -> str:
     if one.score is None:  # counts are kept instead, and stand under the scores' letters
         model, peer, match, _ = one.counts
-        return f"R:{model:.15g} P:{peer:.15g} F:{match:.15g}"
+        return f"R:{_general(model)} P:{_general(peer)} F:{_general(match)}"
     recall, precision, f = one.score
-    return f"R:{recall:.5f} P:{precision:.5f} F:{f:.5f}"
+    return f"R:{_fixed(recall)} P:{_fixed(precision)} F:{_fixed(f)}"
+
+
+def _fixed(value: float) -> str:
+    """The value as Perl prints it with `%7.5f`."""
+    return f"{value:.5f}" if isfinite(value) else f"{_general(value):>7}"
+
+
+def _general(value: float) -> str:
+    """The value as Perl prints a number, `%.15g`; what is not finite is spelled in Perl's way."""
+    return f"{value:.15g}".replace("inf", "Inf").replace("nan", "NaN")
+
+
+def _whole(value: float) -> str:
+    """The integer part as Perl prints it: in full while it fits into 64 bits."""
+    return str(int(value)) if abs(value) < 2**64 else _general(value)

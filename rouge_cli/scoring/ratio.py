@@ -5,7 +5,7 @@ from __future__ import annotations
 
 def ratio(part: float, whole: float) -> float:
     """The quotient; 0 where there is nothing to divide by."""
-    return part / whole if whole else 0.0
+    return part / whole if whole > 0 else 0.0
 
 
 def f_measure(recall: float, precision: float, alpha: float) -> float:

@@ -75,7 +75,7 @@ class _Settings:
         parent: the name of the element around it; a P counts only right in PEERS, an M in MODELS.
         current: the EVAL around it.
         """
-        tag = element.tag.upper() if isinstance(element.tag, str) else ""  # no str: a comment
+        tag = _name(element).upper()
         if tag == "EVAL":
             eval_id = self._id(element)
             current = self.evals.setdefault(eval_id, _Eval(eval_id))
@@ -83,7 +83,7 @@ class _Settings:
         elif current is not None:
             self._take(element, tag, parent, current)
         elif tag in ("PEERS", "MODELS"):
-            raise RougeError(f"{element.tag} stands outside an EVAL", where=self._where(element))
+            raise RougeError(f"{_name(element)} stands outside an EVAL", where=self._where(element))
         for child in element:
             self.collect(child, tag, current)
 
@@ -128,9 +128,9 @@ class _Settings:
         value = element.get("ID")
         if value is None:
             raise RougeError(
-                f"{element.tag} has no ID",
+                f"{_name(element)} has no ID",
                 where=self._where(element),
-                remedy=f'write <{element.tag} ID="...">',
+                remedy=f'write <{_name(element)} ID="...">',
             )
         return value
 
@@ -157,6 +157,15 @@ def _parse(path: str) -> Element:
             if about_entities
             else "use -z FORMAT if this is a file list",
         ) from None
+
+
+def _name(element: Element) -> str:
+    """The element's name as it is written; a default namespace makes no difference to the original."""
+    tag: object = element.tag
+    if not isinstance(tag, str):
+        return ""  # a comment or a processing instruction
+    local = tag.rpartition("}")[2]
+    return f"{element.prefix}:{local}" if element.prefix else local
 
 
 def _text(element: Element) -> str | None:

@@ -233,6 +233,10 @@ def test_adjacent_rows_are_diagonal_runs(pair: tuple[Sentences, Sentences]) -> N
 
 @settings(max_examples=100)
 @given(PAIRS, st.sampled_from(WEIGHTS))
+@example(([[0, 1, 0, 1, 0]], [[0, 0, 1, 0, 1, 1]]), 0.5)  # doubles: c + f(k+1) - f(k), left to right
+@example(([[0, 1, 3, 1, 0]], [[0, 0, 1, 3, 1]]), 0.5)
+@example(([[0, 0, 1, 2]], [[0, 1, 1, 1]]), 1.2)  # a match that is worth less than the cell to its left
+@example(([[3, 3, 0, 4, 2, 2]], [[3, 0, 0, 3]]), 3.0)
 def test_weighted_marks_are_those_of_the_full_table(
     pair: tuple[Sentences, Sentences], weight: float
 ) -> None:

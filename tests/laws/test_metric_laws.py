@@ -103,7 +103,11 @@ def parsed(label: str) -> dict[str, Metric]:
 
 @pytest.mark.parametrize(
     ("module", "metric", "label"),
-    [(module, *pair) for module, pairs in LABELLED.items() for pair in pairs],
+    [
+        pytest.param(module, metric, label, id=label)
+        for module, pairs in LABELLED.items()
+        for metric, label in pairs
+    ],
 )
 def test_labels_parse_back(module: str, metric: Metric, label: str) -> None:
     """A metric prints its label, and only its own module makes a metric of it: an equal one."""
@@ -137,11 +141,9 @@ def test_no_more_matches_than_either_side_has(model: Content, peer: Content) -> 
 
 @given(CONTENTS, CONTENTS)
 def test_runs_are_worth_no_more_than_their_text(model: Content, peer: Content) -> None:
-    """ROUGE-W's runs are worth at most their text's weight, or for W below 1 its number of words.
-
-    The runs of a text are parts of it. Above 1, f(k) = k^W of parts is at most f of the whole. Below 1 it
-    is more: two runs of one word are worth 2, and the whole of three words less; but f(k) is at most k.
-    """
+    """ROUGE-W's runs are worth at most their text's weight, or for W below 1 its number of words."""
+    # Runs are parts of a text. Above 1, k^W of parts is at most that of the whole. Below 1 it can be more:
+    # two runs of one word are worth 2, the three words that they are of only 3^W; but k^W is at most k.
     words = [len(text(content).tokens) for content in (model, peer)]
     for metric in SAMPLES["lcs"]:
         counts = count(metric, model, peer)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Setup
 from rouge_cli.dialects.rouge155.texts import Reader, Readings
+from rouge_cli.kernels.wlcs import power
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.scoring import bootstrap, formula
 from rouge_cli.scoring.ratio import f_measure, five_places, ratio
@@ -105,9 +106,8 @@ class Rouge155:
             counts = formula.average(pairs)
         if self._setup.averaging != MEAN_OF_SCORES:
             return EvalResult(eval_id, counts, None)
-        power = 1 / metric.root
-        recall = five_places(ratio(counts.match, counts.model) ** power)
-        precision = five_places(ratio(counts.match, counts.peer) ** power)
+        recall = five_places(power(ratio(counts.match, counts.model), 1 / metric.root))
+        precision = five_places(power(ratio(counts.match, counts.peer), 1 / metric.root))
         f = five_places(f_measure(recall, precision, self._setup.alpha))
         return EvalResult(eval_id, counts, Score(recall, precision, f))
 

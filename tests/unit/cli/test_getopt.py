@@ -1,0 +1,127 @@
+"""Options by the rules of Perl's Getopt::Std, numbers by those of Perl's strings."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from rouge_cli.cli.getopt import Parsed, number, parse
+from rouge_cli.errors import UsageError
+
+LETTERS = "ahc:n:z2:"  # z is the last flag, 2 the last option with a value
+
+
+def parsed(*words: str) -> tuple[dict[str, str], str, str, list[str]]:
+    """Values, flags, unknown letters and arguments."""
+    values, flags, unknown, arguments = parse(words, LETTERS)
+    return values, "".join(sorted(flags)), "".join(unknown), arguments
+
+
+@pytest.mark.parametrize(
+    ("words", "values", "flags", "arguments"),
+    [
+        ("", {}, "", ""),
+        ("s.xml", {}, "", "s.xml"),
+        ("-a s.xml", {}, "a", "s.xml"),
+        ("-ahz s.xml 1", {}, "ahz", "s.xml 1"),  # a cluster
+        ("-n 4 s.xml", {"n": "4"}, "", "s.xml"),
+        ("-n4 s.xml", {"n": "4"}, "", "s.xml"),  # a joined value
+        ("-azn4 -c95", {"n": "4", "c": "95"}, "az", ""),  # both
+        ("-na s.xml", {"n": "a"}, "", "s.xml"),  # a value swallows the cluster
+        ("-2 -1 s.xml", {"2": "-1"}, "", "s.xml"),  # values that start with a dash
+        ("-2-1 -n -- s.xml", {"2": "-1", "n": "--"}, "", "s.xml"),
+        ("-n 1 -n 2 -n3 x", {"n": "3"}, "", "x"),  # the last value
+        ("-a -- -h x", {}, "a", "-h x"),  # -- ends the options
+        ("-a s.xml -h -n 2", {}, "a", "s.xml -h -n 2"),  # and so does the first argument
+        ("-a - -h", {}, "a", "- -h"),  # a dash alone is an argument
+    ],
+)
+def test_options_are_read_as_perl_does(
+    words: str, values: dict[str, str], flags: str, arguments: str
+) -> None:
+    """Clusters, joined values, values with dashes and both ends of the options are Getopt::Std's."""
+    assert (values, flags, "", arguments.split()) == parsed(*words.split())
+
+
+def test_words_may_hold_anything() -> None:
+    """A value may be empty or have blanks in it, and an empty word is an argument."""
+    assert ({"n": "", "c": "9 5"}, "a", "", ["", "-h"]) == parsed("-n", "", "-c9 5", "-a", "", "-h")
+
+
+@pytest.mark.parametrize(
+    ("words", "unknown", "flags", "arguments"),
+    [
+        ("-q s.xml", "q", "", "s.xml"),
+        ("-aqh s.xml", "q", "ah", "s.xml"),
+        ("-q -a s.xml", "q", "a", "s.xml"),
+        ("-qé -a", "qé", "a", ""),
+    ],
+)
+def test_unknown_letters_are_skipped(words: str, unknown: str, flags: str, arguments: str) -> None:
+    """A letter that is no option is reported and takes nothing with it."""
+    assert ({}, flags, unknown, arguments.split()) == parsed(*words.split())
+
+
+@pytest.mark.parametrize("words", ["-a- -h x", "-q- -h x", "--- -h x"])
+def test_a_dash_at_a_clusters_end_ends_the_options(words: str) -> None:
+    """What is left of a cluster is read as a word of its own, so that `-a-` is `-a --`."""
+    _, flags, _, arguments = parsed(*words.split())
+
+    assert ("h" in flags, ["-h", "x"]) == (False, arguments)
+
+
+@pytest.mark.parametrize("words", [["-n"], ["-an"], ["-c", "1", "-2"]])
+def test_a_missing_value_is_refused(words: list[str]) -> None:
+    """An option that ends the command line without its value is a usage error that names it."""
+    with pytest.raises(UsageError, match=f"option -{words[-1][-1]} needs a value"):
+        parse(words, LETTERS)
+
+
+def test_the_words_are_left_alone() -> None:
+    """Reading options changes nothing in the list that was given."""
+    words = ["-a", "x"]
+
+    assert Parsed({}, {"a"}, [], ["x"]) == parse(words, LETTERS)
+    assert words == ["-a", "x"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("4", 4.0),
+        ("-1", -1.0),
+        ("+1.20", 1.2),
+        (" \t\n2", 2.0),
+        (".5", 0.5),
+        ("5.", 5.0),
+        ("1e1", 10.0),
+        ("1E-1x", 0.1),
+        ("2abc", 2.0),
+        ("2.7.1", 2.7),
+        ("1e", 1.0),
+        ("1e+", 1.0),
+        ("1_000", 1.0),
+        ("0x10", 0.0),
+        ("1,5", 1.0),
+        ("", 0.0),
+        ("x1", 0.0),
+        (".", 0.0),
+        ("-", 0.0),
+        ("- 1", 0.0),
+        ("--1", 0.0),
+        ("e5", 0.0),
+        ("٣", 0.0),
+        ("1e999", math.inf),
+        ("-Infinity", -math.inf),
+        ("inf", math.inf),
+    ],
+)
+def test_numbers_are_longest_prefixes(text: str, value: float) -> None:
+    """A string is the number that it starts with, as Perl reads it, and else 0."""
+    assert value == number(text)
+
+
+def test_what_is_no_number_can_be_told() -> None:
+    """Perl reads nan as one, so that its users can be refused."""
+    assert math.isnan(number("NaN"))

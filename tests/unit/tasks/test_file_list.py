@@ -1,0 +1,92 @@
+"""File lists: one eval a line."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli.core import EvalTask
+from rouge_cli.errors import RougeError, UnreadableFile
+from rouge_cli.tasks import file_list
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a test's list is."""
+    return tmp_path / "l.lst"
+
+
+def read(path: Path, data: bytes) -> Sequence[EvalTask]:
+    """The evals of a list of SPL files, for a peer X."""
+    path.write_bytes(data)
+    return file_list.read(str(path), "X", "spl")
+
+
+def test_a_line_is_an_eval(path: Path) -> None:
+    """Peer first, then models M.1, M.2 and so on; evals are numbered from 1; a place is a line."""
+    assert [
+        EvalTask("1", {"X": "p1"}, [("M.1", "m1"), ("M.2", "m2")], "spl", f"{path}:1"),
+        EvalTask("2", {"X": "d/p2"}, [("M.1", "m1")], "spl", f"{path}:2"),
+    ] == read(path, b"p1 m1 m2\nd/p2 m1\n")
+
+
+def test_comments_and_blank_lines_are_not_numbered(path: Path) -> None:
+    """Lines that start with # and blank ones are passed over, though places count them."""
+    tasks = read(path, b"# p m\n\n#\np1 m1\n \t\r\n#p\np2 m2")
+
+    assert [("1", f"{path}:4"), ("2", f"{path}:7")] == [(task.eval_id, task.where) for task in tasks]
+
+
+@pytest.mark.parametrize(
+    "line", [b"p m", b"  p   m  ", b"\tp\tm\r", b"p\vm", b"p\fm", b"p m\n", b"\n\n\np m"]
+)
+def test_paths_stand_between_white_space(path: Path, line: bytes) -> None:
+    """Any white space separates, and what stands around the paths is ignored."""
+    assert [({"X": "p"}, [("M.1", "m")])] == [(task.peers, task.models) for task in read(path, line)]
+
+
+def test_a_hash_elsewhere_is_a_path(path: Path) -> None:
+    """Only in the first column is # a comment."""
+    (task,) = read(path, b" # m #x\n")
+
+    assert ({"X": "#"}, [("M.1", "m"), ("M.2", "#x")]) == (task.peers, task.models)
+
+
+def test_names_are_bytes(path: Path) -> None:
+    """A path that is not UTF-8 opens the file of these very bytes."""
+    (task,) = read(path, b"caf\xe9 m\xc3\xbc\n")
+
+    assert b"caf\xe9" == os.fsencode(task.peers["X"] or "")
+    assert [b"m\xc3\xbc"] == [os.fsencode(name) for _, name in task.models]
+
+
+@pytest.mark.parametrize(
+    ("data", "line"), [(b"alone", 1), (b"p m\n\n# c\n alone \np m\n", 4), (b"p m\n #", 2)]
+)
+def test_a_line_with_one_path_is_refused(path: Path, data: bytes, line: int) -> None:
+    """A peer without a model is an error that names the line."""
+    with pytest.raises(RougeError, match="only one path") as caught:
+        read(path, data)
+
+    assert f"{path}:{line}" == caught.value.where
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b"# nothing\n"])
+def test_a_list_of_nothing_has_no_evals(path: Path, data: bytes) -> None:
+    """A list without a line that counts is no error."""
+    assert [] == list(read(path, data))
+
+
+def test_a_missing_list_is_said_to_be_missing(path: Path) -> None:
+    """A list that is not there ends with the system's reason and number."""
+    with pytest.raises(UnreadableFile, match="file list") as caught:
+        file_list.read(str(path), "X", "spl")
+
+    assert errno.ENOENT == caught.value.errno

@@ -1,0 +1,257 @@
+"""Settings XML: what is taken from where, and what is refused at which line."""
+
+from __future__ import annotations
+
+import errno
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+
+from rouge_cli.core import EvalTask
+from rouge_cli.errors import RougeError, UnreadableFile
+from rouge_cli.tasks import settings_xml
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from rouge_cli.core import Notice
+
+FORMATS = ("see", "spl", "isi", "simple")
+FORMAT = '<INPUT-FORMAT TYPE="SPL"/>'
+
+
+class Settings(Protocol):
+    """Reads settings from a text."""
+
+    path: str
+    notices: list[Notice]
+
+    def __call__(self, text: str | bytes) -> Sequence[EvalTask]: ...
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Settings:
+    """Settings of a test's own folder, and what reading them had to say."""
+
+    class Reading:
+        path = str(tmp_path / "s.xml")
+        notices: list[Notice]
+
+        def __init__(self) -> None:
+            self.notices = []
+
+        def __call__(self, text: str | bytes) -> Sequence[EvalTask]:
+            data = text.encode() if isinstance(text, str) else text
+            (tmp_path / "s.xml").write_bytes(data)
+            return settings_xml.read(self.path, FORMATS, self.notices.append)
+
+    return Reading()
+
+
+def document(*evals: str) -> str:
+    """One EVAL a line, from line 2 on."""
+    return "\n".join(["<ROUGE-EVAL version='1.5.5'>", *evals, "</ROUGE-EVAL>"])
+
+
+def one_eval(peers: str = "", models: str = "", *, roots: str = "", eval_id: str = "1") -> str:
+    """An EVAL in one line."""
+    return f'<EVAL ID="{eval_id}">{roots}{FORMAT}<PEERS>{peers}</PEERS><MODELS>{models}</MODELS></EVAL>'
+
+
+ROOTS = "<PEER-ROOT>sys</PEER-ROOT><MODEL-ROOT>mod/x</MODEL-ROOT>"
+
+
+def test_an_eval_is_read(read: Settings) -> None:
+    """An EVAL gives its ID, peers, models in order, format and line."""
+    peers = '<P ID="B">b.txt</P><P ID="A">a.txt</P>'
+    models = '<M ID="2">m2</M><M ID="1">m1</M>'
+    tasks = read(document("", one_eval(peers, models, roots=ROOTS, eval_id="D 1")))
+
+    assert [
+        EvalTask(
+            "D 1",
+            {"B": "sys/b.txt", "A": "sys/a.txt"},
+            [("2", "mod/x/m2"), ("1", "mod/x/m1")],
+            "spl",
+            f"{read.path}:3",
+        )
+    ] == tasks
+    assert read.notices == []
+
+
+@pytest.mark.parametrize("kind", ["SEE", "spl", "Isi", "SIMPLE"])
+def test_names_are_taken_in_any_case(read: Settings, kind: str) -> None:
+    """Elements and formats may be written in any case; attributes may not."""
+    text = (
+        f'<rouge-eval><Eval ID="1" id="2"><peer-root>p</peer-root><input-format type="x" TYPE="{kind}"/>'
+        '<peers><p ID="A" id="B">a</p></peers></Eval></rouge-eval>'
+    )
+    (task,) = read(text)
+
+    assert ("1", {"A": "p/a"}, kind.lower()) == (task.eval_id, task.peers, task.input_format)
+
+
+@pytest.mark.parametrize(
+    ("inside", "name"),
+    [
+        ("a", "a"),
+        (" \n\t a b \r\n", "a b"),
+        ("a&amp;b&#65;&lt;", "a&bA<"),
+        ("a<![CDATA[<b>&]]>c", "a<b>&c"),
+        ("x<!-- comment -->a", "a"),
+        ("x<?pi?>y<X/>a", "a"),
+        ("<X>y</X>a<X>z</X>", "a"),
+        ("a<!-- blank behind it --> ", "a"),
+        ("&own;", "its own"),
+        (" ", ""),
+    ],
+)
+def test_the_last_text_is_the_path(read: Settings, inside: str, name: str) -> None:
+    """Of several texts the last that is not blank counts; CDATA and entities are text (QUIRKS 5, 13)."""
+    text = document(one_eval(f'<P ID="A">{inside}</P>', f'<M ID="1">{inside}</M>'))
+    (task,) = read(f"<!DOCTYPE ROUGE-EVAL [<!ENTITY own 'its own'>]>{text}")
+
+    assert {"A": f"/{name}"} == task.peers  # without a root a path starts at /
+    assert [("1", f"/{name}")] == task.models
+
+
+def test_a_peer_without_text_has_no_file(read: Settings) -> None:
+    """A P with nothing in it names a peer that is missing from the eval (QUIRKS 13)."""
+    (task,) = read(document(one_eval('<P ID="A"/><P ID="B"></P><P ID="C">c</P>', roots=ROOTS)))
+
+    assert {"A": None, "B": None, "C": "sys/c"} == task.peers
+
+
+def test_an_eval_that_comes_twice_goes_on(read: Settings) -> None:
+    """EVALs of one ID are one, where the first was; the last roots hold for all its files (QUIRKS 12)."""
+    last = "<PEER-ROOT>p2</PEER-ROOT><MODEL-ROOT>m2</MODEL-ROOT>"
+    first_half = one_eval('<P ID="A">a</P>', '<M ID="1">m</M>', roots=ROOTS)
+    second_half = one_eval('<P ID="B">b</P>', '<M ID="2">n</M>', roots=last)
+    tasks = read(document(first_half, one_eval(eval_id="0"), second_half))
+
+    assert [
+        EvalTask("1", {"A": "p2/a", "B": "p2/b"}, [("1", "m2/m"), ("2", "m2/n")], "spl", f"{read.path}:4"),
+        EvalTask("0", {}, [], "spl", f"{read.path}:3"),
+    ] == tasks
+
+
+def test_roots_may_come_last(read: Settings) -> None:
+    """The order inside an EVAL does not matter, and a root that comes twice takes its last text."""
+    text = f'<PEERS><P ID="A">a</P></PEERS>{ROOTS}{FORMAT}<PEER-ROOT>last</PEER-ROOT>'
+    (task,) = read(document(f'<EVAL ID="1">{text}</EVAL>'))
+
+    assert {"A": "last/a"} == task.peers
+
+
+def test_ids_that_come_twice(read: Settings) -> None:
+    """A P's last path counts once, an M's as often as its ID comes, and that is said (QUIRKS 12)."""
+    peers = '<P ID="A">a1</P><P ID="B">b</P><P ID="A">a2</P>'
+    models = '<M ID="1">m1</M><M ID="2">m2</M><M ID="1">m3</M>'
+    (task,) = read(document(one_eval(peers, models)))
+
+    assert {"A": "/a2", "B": "/b"} == task.peers
+    assert [("1", "/m3"), ("2", "/m2"), ("1", "/m3")] == task.models
+    assert [
+        (f"{read.path}:2: eval 1 has the model ID 1 twice; its last file counts each time", False)
+    ] == read.notices
+
+
+def test_other_elements_are_passed_through(read: Settings) -> None:
+    """What is inside an unknown element is read; a P counts right in PEERS only, an M in MODELS."""
+    text = (
+        f'<X><EVAL ID="1"><Y>{FORMAT}<PEERS><P ID="A">a</P><M ID="9">no</M><Z><P ID="B">no</P></Z></PEERS>'
+        '<P ID="C">no</P><MODELS><P ID="D">no</P><M ID="1">m</M></MODELS></Y></EVAL><P ID="E">no</P></X>'
+    )
+    (task,) = read(text)
+
+    assert ({"A": "/a"}, [("1", "/m")]) == (task.peers, task.models)
+
+
+def test_any_encoding_that_xml_names(read: Settings) -> None:
+    """IDs are characters, whatever the encoding that the document names."""
+    text = '<?xml version="1.0" encoding="ISO-8859-1"?>' + one_eval('<P ID="é">ü</P>')
+    (task,) = read(text.encode("latin-1"))
+
+    assert {"é": "/ü"} == task.peers
+
+
+def test_a_default_namespace_changes_no_name(read: Settings) -> None:
+    """The original reads names as they are written, and so an xmlns attribute is like any other."""
+    tasks = read(f'<ROUGE-EVAL xmlns="http://example.org/rouge">{one_eval()}</ROUGE-EVAL>')
+
+    assert ["1"] == [task.eval_id for task in tasks]
+
+
+def test_documents_without_evals(read: Settings) -> None:
+    """An XML document without an EVAL has no tasks."""
+    assert [] == list(read("<ROUGE-EVAL/>"))
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("<EVAL><PEERS/></EVAL>", "EVAL has no ID"),
+        (one_eval("<P>a</P>"), "P has no ID"),
+        (one_eval("", '<M id="1">m</M>'), "M has no ID"),
+        ('<EVAL ID="7"><INPUT-FORMAT/></EVAL>', "eval 7 has an INPUT-FORMAT without TYPE"),
+        ('<EVAL ID="7"><INPUT-FORMAT TYPE="TXT"/></EVAL>', "eval 7 has the unknown input format 'TXT'"),
+        ('<EVAL ID="7"><INPUT-FORMAT TYPE=""/></EVAL>', "eval 7 has the unknown input format ''"),
+        ('<PEERS><P ID="A">a</P></PEERS>', "PEERS stands outside an EVAL"),
+        ('<models><M ID="A">a</M></models>', "models stands outside an EVAL"),
+    ],
+)
+def test_what_cannot_be_scored_is_refused_at_its_line(read: Settings, line: str, what: str) -> None:
+    """A wrong element is one message with the file and the line that it starts in."""
+    with pytest.raises(RougeError) as caught:
+        read(document(one_eval(eval_id="0"), line))
+
+    assert (what, f"{read.path}:3") == (caught.value.what, caught.value.where)
+    assert caught.value.remedy or "outside" in what
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("", "1:1"),
+        ("sys/a.txt mod/m.txt\n", "1:1"),
+        ("<ROUGE-EVAL>\n<EVAL ID='1'>\n</ROUGE-EVAL>", "3:"),
+        ("<A>\n\n<B ID=1/></A>", "3:"),
+        ("<A>\n&undefined;</A>", "2:"),
+        (b"<A>\n\n\n\xff</A>", "4:"),
+    ],
+)
+def test_what_is_not_xml_is_refused_at_its_place(read: Settings, text: str | bytes, place: str) -> None:
+    """XML that is not well-formed is one message with file, line and column."""
+    with pytest.raises(RougeError, match="not well-formed XML") as caught:
+        read(text)
+
+    assert caught.value.where.startswith(f"{read.path}:{place}")
+    assert caught.value.where.count(":") >= 2
+
+
+def test_entities_from_outside_are_refused(read: Settings, tmp_path: Path) -> None:
+    """What other files hold never comes into a settings file (QUIRKS 5)."""
+    (tmp_path / "secret").write_text("secret")
+    entity = f'<!DOCTYPE A [<!ENTITY e SYSTEM "file://{tmp_path}/secret">]>'
+    peer = '<P ID="A">&e;</P>'
+
+    with pytest.raises(RougeError, match="entit") as caught:
+        read(f"{entity}<A>{one_eval(peer)}</A>")
+    assert "secret" not in caught.value.what
+
+
+def test_entity_bombs_are_refused(read: Settings) -> None:
+    """Entities that grow a thousandfold at each step are an error, not a full memory (QUIRKS 5)."""
+    steps = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 1000}">' for n in range(1, 5))
+
+    with pytest.raises(RougeError, match="not well-formed XML"):
+        read(f'<!DOCTYPE A [<!ENTITY e0 "{"x" * 1000}">{steps}]><A>&e4;</A>')
+
+
+def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
+    """Settings that are not there end with the system's reason and number."""
+    with pytest.raises(UnreadableFile, match="settings file") as caught:
+        settings_xml.read(str(tmp_path / "no.xml"), FORMATS, lambda _: None)
+
+    assert errno.ENOENT == caught.value.errno

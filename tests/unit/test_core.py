@@ -1,0 +1,40 @@
+"""The nouns, where they compute something."""
+
+from __future__ import annotations
+
+import pytest
+
+from rouge_cli.core import Counts, EvalTask, Text
+
+
+def test_a_task_lists_its_files() -> None:
+    """Paths come as often as they are read: peers that have a file, and every model."""
+    task = EvalTask("1", {"A": "a", "B": None, "C": "a"}, [("1", "m"), ("2", "m")], "spl", "s.xml:1")
+
+    assert ["a", "a", "m", "m"] == list(task.paths())
+
+
+def test_texts_are_compared_by_identity() -> None:
+    """Two texts with the same words are two texts."""
+    assert Text([1]) != Text([1])
+
+
+def test_what_a_text_keeps_is_made_once() -> None:
+    """A figure of a text is computed for each function and its arguments once, None included."""
+    made = []
+
+    def make(text: Text, *arguments: int) -> int | None:
+        made.append(arguments)
+        return len(text.tokens) + sum(arguments) or None
+
+    text, empty = Text([7, 7]), Text()
+
+    assert [2, 2, 3, 3] == [text.once(make), text.once(make), text.once(make, 1), text.once(make, 1)]
+    assert [None, None] == [empty.once(make), empty.once(make)]
+    assert [(), (1,), ()] == made
+
+
+@pytest.mark.parametrize(("model", "match", "rank"), [(4, 3, 0.75), (4, 0, 0.0), (0, 0, 0.0)])
+def test_counts_are_ranked_by_recall(model: float, match: float, rank: float) -> None:
+    """Rank is match over model, and 0 for an empty model."""
+    assert Counts(model, 9, match, rank) == Counts.of(model, 9, match)

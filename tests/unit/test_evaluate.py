@@ -1,0 +1,102 @@
+"""The loop, with a dialect that only remembers what it was asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rouge_cli.core import Counts, EvalResult, EvalTask, Notice, Report, Result
+from rouge_cli.evaluate import evaluate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    Columns = Mapping[tuple[str, str], Sequence[EvalResult]]
+
+
+class Fake:
+    """Scores a peer by the eval's number, and averages to the number of evals."""
+
+    def __init__(self, *labels: str) -> None:
+        self.labels = labels
+        self.scored: list[str] = []
+        self.averaged = 0
+
+    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> dict[str, dict[str, EvalResult]]:
+        self.scored.append(task.eval_id)
+        return {
+            peer_id: {label: result(task.eval_id) for label in self.labels}
+            for peer_id in peer_ids
+            if task.peers.get(peer_id)
+        }
+
+    def average(self, columns: Columns) -> dict[tuple[str, str], Counts]:
+        self.averaged += 1
+        return {key: Counts(len(evals), 0, 0) for key, evals in columns.items()}
+
+
+def result(eval_id: str) -> EvalResult:
+    """What any peer gets in an eval."""
+    return EvalResult(eval_id, Counts(1, 1, 1), None)
+
+
+def task(eval_id: str, *peer_ids: str, **peers: str | None) -> EvalTask:
+    """An eval with a file for each of these peers."""
+    return EvalTask(eval_id, dict.fromkeys(peer_ids, "file") | peers, [], "spl", "s.xml:1")
+
+
+def test_peers_and_metrics_as_asked_for() -> None:
+    """The report has a result for each peer and metric, peers first, with its evals in order."""
+    notices: list[Notice] = []
+    tasks = [task("2", "A", "B"), task("1", "A", "B", "C")]
+    report = evaluate(tasks, ["B", "A"], Fake("ROUGE-L", "ROUGE-1"), notices.append)
+    both = [result("2"), result("1")]
+
+    assert (
+        Report(
+            [
+                Result("B", "ROUGE-L", Counts(2, 0, 0), both),
+                Result("B", "ROUGE-1", Counts(2, 0, 0), both),
+                Result("A", "ROUGE-L", Counts(2, 0, 0), both),
+                Result("A", "ROUGE-1", Counts(2, 0, 0), both),
+            ]
+        )
+        == report
+    )
+    assert notices == []
+
+
+def test_a_missing_peer_is_left_out_and_said_once() -> None:
+    """A peer that an eval lacks, or has without a file, is averaged over the others (QUIRKS 14)."""
+    notices: list[Notice] = []
+    tasks = [task("1", "A"), task("2", A=None), task("3", "B")]
+    report = evaluate(tasks, ["A"], Fake("ROUGE-1", "ROUGE-2"), notices.append)
+
+    assert [[result("1")]] * 2 == [one.evals for one in report.results]
+    assert [
+        ("eval 2: no peer A; it is averaged over the other evals", True),
+        ("eval 3: no peer A; it is averaged over the other evals", True),
+    ] == notices
+
+
+def test_a_peer_of_no_eval_is_reported_all_the_same() -> None:
+    """Who was asked for is in the report, without evals if there are none."""
+    report = evaluate([task("1", "A")], ["Z"], Fake("ROUGE-1"), lambda _: None)
+
+    assert Report([Result("Z", "ROUGE-1", Counts(0, 0, 0), [])]) == report
+
+
+def test_all_columns_are_averaged_in_one_go() -> None:
+    """However many peers and evals, the dialect averages once, so that it can share its draws."""
+    fake = Fake("ROUGE-1", "ROUGE-2")
+    evaluate([task("1", "A"), task("2", "A", "B")], ["A", "B"], fake, lambda _: None)
+
+    assert (["1", "2"], 1) == (fake.scored, fake.averaged)
+
+
+def test_where_nothing_is_asked_nothing_is_read() -> None:
+    """Without a metric, or without a peer, the report is empty and no file is opened."""
+    nothing, something = Fake(), Fake("ROUGE-1")
+
+    assert Report(()) == evaluate([task("1", "A")], ["A"], nothing, lambda _: None)
+    assert Report(()) == evaluate([task("1", "A")], [], something, lambda _: None)
+    assert [] == nothing.scored == something.scored

@@ -1,0 +1,71 @@
+"""The stemmer: all golden words, and each particular that other stemmers do otherwise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rouge_cli.text.porter import stem
+from rouge_cli.text.word_lists import irregular_forms
+
+STEMS = Path(__file__).parents[3] / "fixtures" / "rouge155" / "stems.tsv"
+
+PAPER = """\
+caresses:caress ponies:poni caress:caress cats:cat
+feed:feed agreed:agre plastered:plaster bled:bled motoring:motor sing:sing
+conflated:conflat troubled:troubl sized:size hopping:hop tanned:tan falling:fall hissing:hiss fizzed:fizz
+failing:fail filing:file happy:happi sky:sky
+relational:relat conditional:condit rational:ration valenci:valenc hesitanci:hesit digitizer:digit
+radicalli:radic vileli:vile analogousli:analog vietnamization:vietnam predication:predic operator:oper
+feudalism:feudal decisiveness:decis hopefulness:hope callousness:callous sensitiviti:sensit
+sensibiliti:sensibl triplicate:triplic formative:form formalize:formal electrical:electr goodness:good
+revival:reviv allowance:allow inference:infer airliner:airlin gyroscopic:gyroscop adjustable:adjust
+defensible:defens irritant:irrit replacement:replac adjustment:adjust dependent:depend adoption:adopt
+homologou:homolog communism:commun activate:activ effective:effect bowdlerize:bowdler
+probate:probat rate:rate cease:ceas controll:control roll:roll"""
+
+
+def test_every_golden_word() -> None:
+    """All 12,633 words have the original's form: short as they are, else irregular, else stemmed."""
+    irregular = irregular_forms(None, lambda _: None)
+    pairs = [line.split("\t") for line in STEMS.read_text("latin-1").splitlines()]
+
+    def form(word: str) -> str:
+        if len(word) <= 3:
+            return word
+        base = irregular.get(word.encode())
+        return stem(word) if base is None else base.decode()
+
+    assert len(pairs) == 12633
+    assert [] == [(word, expected, form(word)) for word, expected in pairs if expected != form(word)]
+
+
+@pytest.mark.parametrize("line", PAPER.splitlines())
+def test_porters_own_examples(line: str) -> None:
+    """The examples of Porter (1980) have the stems that his steps give one after the other."""
+    pairs = [pair.split(":") for pair in line.split()]
+
+    assert [expected for _, expected in pairs] == [stem(word) for word, _ in pairs]
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("as", "as"),  # below three characters nothing happens
+        ("crying", "cry"),  # y after a consonant is a vowel: (c)ry has one
+        ("saying", "sai"),  # y after a vowel is a consonant, and turns to i after step 1b
+        ("yyed", "yy"),  # the first y is a consonant, the second one a vowel
+        ("x11ing", "x11ing"),  # digits are no vowels
+        ("a11ing", "a1"),  # but consonants, and a double one is made single
+        ("buzzing", "buzz"),  # z, l, s and y stay double
+        ("possibly", "possibl"),  # bli -> ble, not abli -> able
+        ("archaeology", "archaeolog"),  # logi -> log
+        ("governmental", "govern"),  # step 4: al, then ment
+        ("accidental", "accid"),  # step 4: al, then ent
+        ("conventional", "convent"),  # step 4: ion, and no ent after it
+    ],
+)
+def test_the_originals_particulars(word: str, expected: str) -> None:
+    """Where ROUGE-1.5.5 parts from Porter and other stemmers, it is followed (QUIRKS 11)."""
+    assert expected == stem(word)

@@ -1,0 +1,51 @@
+"""One number per form, whatever the word looked like."""
+
+from __future__ import annotations
+
+from rouge_cli.text.vocabulary import DROPPED, Vocabulary
+
+
+def test_numbers_count_up_from_nought() -> None:
+    """Forms are numbered in the order of their first look-up, and keep their numbers."""
+    assert [0, 1, 0, 2] == Vocabulary(None, {}).ids([b"b", b"a", b"b", b"c"])
+
+
+def test_words_of_one_form_have_one_number() -> None:
+    """Words that are normalised to the same form count as the same."""
+    vocabulary = Vocabulary(lambda raw: raw[:1], {})
+
+    assert [0, 0, 1] == vocabulary.ids([b"ab", b"ac", b"bc"])
+
+
+def test_dropped_words_leave_no_gap() -> None:
+    """A word without a form is left out of the ids and takes no number."""
+    vocabulary = Vocabulary(lambda raw: None if raw == b"the" else raw, {})
+
+    assert [0, 1] == vocabulary.ids([b"a", b"the", b"b", b"the"])
+    assert vocabulary[b"the"] == DROPPED
+    assert DROPPED < 0
+
+
+def test_shared_forms_agree() -> None:
+    """Vocabularies that share their forms give the same form the same number."""
+    forms: dict[bytes, int] = {}
+    plain, cut = Vocabulary(None, forms), Vocabulary(lambda raw: raw[:1], forms)
+
+    assert ([0, 1], [0, 2], [0, 2]) == (
+        plain.ids([b"a", b"bc"]),
+        cut.ids([b"a", b"bc"]),
+        plain.ids([b"a", b"b"]),
+    )
+
+
+def test_a_word_is_normalised_once() -> None:
+    """However often a word comes, kept or dropped, its form is looked for at its first time only."""
+    asked: list[bytes] = []
+
+    def normalise(raw: bytes) -> bytes | None:
+        asked.append(raw)
+        return None if raw == b"the" else raw
+
+    Vocabulary(normalise, {}).ids([b"the", b"a", b"the", b"a"])
+
+    assert [b"the", b"a"] == asked

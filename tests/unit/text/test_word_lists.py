@@ -1,0 +1,109 @@
+"""The two word lists: ours, and those of a data folder."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli import data
+from rouge_cli.errors import RougeError, UnreadableFile
+from rouge_cli.text.word_lists import in_folder, irregular_forms, stop_words
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Notice
+
+DATABASES = Path(__file__).parents[3] / "fixtures" / "rouge155" / "db"
+STOP, FORMS = "smart_common_words.txt", "WordNet-2.0.exc.db"
+
+
+@pytest.fixture
+def notices() -> list[Notice]:
+    """What a test's calls had to say."""
+    return []
+
+
+def test_the_stop_list_is_the_originals(notices: list[Notice]) -> None:
+    """Ours has the original's 598 lines, 596 of them distinct, and its very bytes."""
+    content = data.read("stop_words.txt")
+
+    assert len(content.splitlines()) == 598
+    assert len(stop_words(None, notices.append) - {b""}) == 596
+    assert (
+        hashlib.sha256(content).hexdigest()
+        == "d8f6cc2db1084fc04b6269c3c6d20bfacbbb0832d2df3fefe76a9ddac350e766"
+    )
+    assert notices == []
+
+
+def test_the_irregular_forms_are_the_originals(notices: list[Notice]) -> None:
+    """Ours are the 5,930 entries of the original's database, by their hash."""
+    forms = irregular_forms(None, notices.append)
+    lines = b"".join(b"%b\t%b\n" % entry for entry in sorted(forms.items()))
+
+    assert len(forms) == 5930
+    assert (
+        hashlib.sha256(lines).hexdigest()
+        == "9664417fabf7d23f3b962e76244c917f225a182b5aa703807e3588d74c026c6d"
+    )
+    assert notices == []
+
+
+@pytest.mark.parametrize(
+    ("form", "base"),
+    [
+        (b"best", b"well"),
+        (b"better", b"well"),
+        (b"is", b"be"),
+        (b"testes", b"testes"),
+        (b"involucra", b"involucrum"),
+        (b"offer", b"offer"),
+    ],
+)
+def test_later_lists_replace_earlier_ones(form: bytes, base: bytes) -> None:
+    """Forms that several WordNet lists have, or one list twice, keep what came last."""
+    assert base == irregular_forms(None, lambda _: None)[form]
+
+
+def test_lists_in_a_data_folder_win(tmp_path: Path, notices: list[Notice]) -> None:
+    """Lists that a folder holds are used as they are, without a word."""
+    (tmp_path / STOP).write_bytes(b"foo\nThe\nbar \r\nlast")
+    shutil.copy(DATABASES / "small.db", tmp_path / FORMS)
+    entries = (DATABASES / "small.db.tsv").read_bytes().splitlines()
+
+    assert {b"foo", b"The", b"bar \r", b"last"} == stop_words(str(tmp_path), notices.append)
+    assert dict(entry.split(b"\t") for entry in entries) == irregular_forms(str(tmp_path), notices.append)
+    assert notices == []
+
+
+def test_each_list_wins_for_itself(tmp_path: Path, notices: list[Notice]) -> None:
+    """A list that the folder lacks is ours, and its path is in a notice (QUIRKS 2)."""
+    (tmp_path / STOP).write_bytes(b"foo\n")
+
+    assert b"foo" in stop_words(str(tmp_path), notices.append)
+    assert len(irregular_forms(str(tmp_path), notices.append)) == 5930
+    assert [str(tmp_path / FORMS)] == [notice.message.split(": ")[0] for notice in notices]
+    assert [False] == [notice.of_the_original for notice in notices]
+
+
+@pytest.mark.parametrize(("names", "expected"), [([], False), ([STOP], True), ([FORMS], True)])
+def test_a_data_folder_holds_one_list_at_least(names: list[str], tmp_path: Path, *, expected: bool) -> None:
+    """A folder is a data folder if either of the two files is in it."""
+    for name in names:
+        (tmp_path / name).touch()
+
+    assert expected == in_folder(str(tmp_path))
+
+
+def test_lists_that_cannot_be_read_are_errors(tmp_path: Path) -> None:
+    """A list that is there and no list is never silently replaced by ours."""
+    (tmp_path / STOP).mkdir()
+    (tmp_path / FORMS).write_bytes(b"no database\n")
+
+    with pytest.raises(UnreadableFile, match=STOP):
+        stop_words(str(tmp_path), lambda _: None)
+    with pytest.raises(RougeError, match="not a Berkeley DB file"):
+        irregular_forms(str(tmp_path), lambda _: None)
