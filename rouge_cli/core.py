@@ -174,6 +174,13 @@ class Metric(Protocol):
         """The counts of one pair."""
 
     @property
+    def unit(self) -> Any:  # noqa: ANN401 - the kernels' own record
+        """What the compiled kernels count for it; None where they cannot."""
+
+    def counts(self, model: float, peer: float, match: float) -> Counts:
+        """Its counts, from what a kernel counted in model, peer and both."""
+
+    @property
     def root(self) -> float:
         """Recall is (match / model)^(1 / root), precision likewise; 1 for all but ROUGE-W."""
 

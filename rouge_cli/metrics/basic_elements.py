@@ -35,10 +35,19 @@ class BasicElements:
         """`ROUGE-BE-HM`."""
         return f"ROUGE-BE-{self.mode}"
 
+    @property
+    def unit(self) -> None:
+        """Elements are counted here only."""
+        return
+
+    def counts(self, model: float, peer: float, match: float) -> Counts:
+        """Ranked by recall."""
+        return Counts.of(model, peer, match)
+
     def count(self, model: Text, peer: Text) -> Counts:
         """Elements in the model, in the peer, and in both."""
         models, peers = model.once(_bag, self.mode), peer.once(_bag, self.mode)
-        return Counts.of(models.total, peers.total, overlap(models, peers))
+        return self.counts(models.total, peers.total, overlap(models, peers))
 
 
 def parse(label: str) -> BasicElements | None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rouge_cli.core import Counts
 from rouge_cli.kernels.bags import bag, overlap
+from rouge_cli.kernels.counting import LCS, WEIGHTED_LCS, Unit
 from rouge_cli.kernels.lcs import Alignment, Rows, alignments, rows
 from rouge_cli.kernels.wlcs import marked_rows, power, weights
 
@@ -39,6 +40,15 @@ class Lcs:
         """`ROUGE-L`."""
         return "ROUGE-L"
 
+    @property
+    def unit(self) -> Unit:
+        """Longest common subsequences."""
+        return Unit(LCS)
+
+    def counts(self, model: float, peer: float, match: float) -> Counts:
+        """Ranked by recall."""
+        return Counts.of(model, peer, match)
+
     def count(self, model: Text, peer: Text) -> Counts:
         """Words of the model's sentences, words of the peer, and marked words."""
         marked = 0
@@ -46,7 +56,7 @@ class Lcs:
             marked |= alignment.marked
         words = list(compress(model.once(_rows).tokens, _flags(marked)))
         match = overlap(bag(words), model.once(_words), peer.once(_words))
-        return Counts.of(sum(map(len, model.sentences)), len(peer.tokens), match)
+        return self.counts(sum(map(len, model.sentences)), len(peer.tokens), match)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +79,19 @@ class WeightedLcs:
         """`ROUGE-W-1.2`."""
         return f"ROUGE-W-{self.as_typed or repr(self.weight).removesuffix('.0')}"
 
+    @property
+    def unit(self) -> Unit:
+        """Weighted longest common subsequences."""
+        return Unit(WEIGHTED_LCS, weight=self.weight)
+
+    def counts(self, model: float, peer: float, match: float) -> Counts:
+        """Made of the weights of the model's sentences, the peer's words, and the weight of matches.
+
+        The model's count is raised to the power twice, the peer's once (QUIRKS 19).
+        """
+        rank = power(match / model, 1 / self.weight) if model else 0.0
+        return Counts(power(model, self.weight), power(peer, self.weight), match, rank)
+
     def count(self, model: Text, peer: Text) -> Counts:
         """Weights of the model's sentences, of the peer, and of the runs of marked words."""
         longest = max(map(len, model.sentences), default=0)
@@ -78,9 +101,7 @@ class WeightedLcs:
         lengths = 0.0
         for sentence in model.sentences:
             lengths += weight[len(sentence)]
-        rank = power(match / lengths, 1 / self.weight) if lengths else 0.0
-        # The model's count is raised to the power twice, the peer's once (QUIRKS 19).
-        return Counts(power(lengths, self.weight), power(len(peer.tokens), self.weight), match, rank)
+        return self.counts(lengths, len(peer.tokens), match)
 
 
 def parse(label: str) -> Lcs | WeightedLcs | None:

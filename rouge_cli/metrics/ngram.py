@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rouge_cli.core import Counts
 from rouge_cli.kernels.bags import Bag, ngrams, overlap
+from rouge_cli.kernels.counting import NGRAM, Unit
 
 if TYPE_CHECKING:
     from rouge_cli.core import Text
@@ -31,10 +32,19 @@ class NGram:
         """`ROUGE-2`."""
         return f"ROUGE-{self.n}"
 
+    @property
+    def unit(self) -> Unit:
+        """n-grams."""
+        return Unit(NGRAM, self.n)
+
+    def counts(self, model: float, peer: float, match: float) -> Counts:
+        """Ranked by recall."""
+        return Counts.of(model, peer, match)
+
     def count(self, model: Text, peer: Text) -> Counts:
         """n-grams in the model, in the peer, and in both."""
         models, peers = model.once(_bag, self.n), peer.once(_bag, self.n)
-        return Counts.of(models.total, peers.total, overlap(models, peers))
+        return self.counts(models.total, peers.total, overlap(models, peers))
 
 
 def parse(label: str) -> NGram | None:

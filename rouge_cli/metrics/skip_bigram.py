@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rouge_cli.core import Counts
 from rouge_cli.kernels.bags import Bag, overlap, skip_bigrams
+from rouge_cli.kernels.counting import SKIP_BIGRAM, Unit
 
 if TYPE_CHECKING:
     from rouge_cli.core import Text
@@ -39,11 +40,20 @@ class SkipBigram:
         distance = "*" if self.distance is None else self.as_typed or str(self.distance)
         return f"ROUGE-{family}{distance}"
 
+    @property
+    def unit(self) -> Unit:
+        """Skip-bigrams, of any distance where that is negative."""
+        return Unit(SKIP_BIGRAM, -1 if self.distance is None else self.distance, self.unigrams)
+
+    def counts(self, model: float, peer: float, match: float) -> Counts:
+        """Ranked by recall."""
+        return Counts.of(model, peer, match)
+
     def count(self, model: Text, peer: Text) -> Counts:
         """Skip-bigrams (and tokens but the last) in the model, in the peer, and in both."""
         models = model.once(_bag, self.distance, self.unigrams)
         peers = peer.once(_bag, self.distance, self.unigrams)
-        return Counts.of(models.total, peers.total, overlap(models, peers))
+        return self.counts(models.total, peers.total, overlap(models, peers))
 
 
 def parse(label: str) -> SkipBigram | None:

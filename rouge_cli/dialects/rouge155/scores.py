@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Setup
 from rouge_cli.dialects.rouge155.texts import Reader, Readings
+from rouge_cli.kernels.counting import count
 from rouge_cli.kernels.wlcs import power
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.scoring import bootstrap, formula
@@ -45,20 +46,17 @@ class Rouge155:
         if not present or not self.labels:
             return {}
         read = self._reader.read
-        models = [
-            (model_id, read(path, task, f"model {model_id}", is_model=True))
-            for model_id, path in task.models
-        ]
-        results = {}
-        for peer_id, path in present.items():
-            peer = read(path, task, f"peer {peer_id}", is_model=False)
-            pairs = [self._pair(task, peer_id, peer, *model) for model in models]
-            by_metric = zip(*pairs, strict=True) if pairs else [()] * len(self.labels)
-            results[peer_id] = {
-                metric.label: self._result(task.eval_id, metric, counts)
-                for metric, counts in zip(self._setup.metrics, by_metric, strict=True)
+        models = [read(path, task, f"model {one}", is_model=True) for one, path in task.models]
+        peers = [read(path, task, f"peer {one}", is_model=False) for one, path in present.items()]
+        table = self._count(models, peers)
+        self._remark(task, models, list(present), table)
+        return {
+            peer_id: {
+                metric.label: self._result(task.eval_id, metric, [counts[place] for counts in by_model])
+                for place, metric in enumerate(self._setup.metrics)
             }
-        return results
+            for peer_id, by_model in zip(present, table, strict=True)
+        }
 
     def average(
         self, columns: Mapping[tuple[str, str], Sequence[EvalResult]]
@@ -75,28 +73,51 @@ class Rouge155:
             averages.update(zip(group, self._resample(list(group.values())), strict=True))
         return averages
 
-    def _pair(
-        self, task: EvalTask, peer_id: str, peer: Readings, model_id: str, model: Readings
-    ) -> list[Counts]:
-        """One peer against one model: the counts of every metric."""
-        pair = []
+    def _count(self, models: Sequence[Readings], peers: Sequence[Readings]) -> list[list[list[Counts]]]:
+        """The counts of every peer against every model: [peer][model][metric]."""
+        metrics = self._setup.metrics
+        if not self._setup.stem_models:
+            return count(metrics, [one.plain for one in models], [one.plain for one in peers])
+        # Under -M each metric may see another text.
+        columns = [
+            count(
+                [metric],
+                [one.for_metric(metric) for one in models],
+                [one.for_metric(metric) for one in peers],
+            )
+            for metric in metrics
+        ]
+        return [
+            [[column[peer][model][0] for column in columns] for model in range(len(models))]
+            for peer in range(len(peers))
+        ]
+
+    def _remark(
+        self,
+        task: EvalTask,
+        models: Sequence[Readings],
+        peer_ids: Sequence[str],
+        table: Sequence[Sequence[Sequence[Counts]]],
+    ) -> None:
+        """Say where the original would have died (3), and for debugging every count."""
         for metric in self._setup.metrics:
-            model_text = model.for_metric(metric)
-            if isinstance(metric, WeightedLcs) and not any(model_text.sentences):
-                self._notify(
-                    Notice(
-                        f"eval {task.eval_id}: model {model_id} is empty: {metric.label} counts 0 "
-                        f"for peer {peer_id} (the original divides by zero here)"
+            for (model_id, _), model in zip(task.models, models, strict=True):
+                if isinstance(metric, WeightedLcs) and not any(model.clipped.sentences):
+                    self._notify(
+                        Notice(
+                            f"eval {task.eval_id}: model {model_id} is empty, {metric.label} counts 0 "
+                            "for it (the original divides by zero here)"
+                        )
                     )
-                )
-            counts = metric.count(model_text, peer.for_metric(metric))
-            pair.append(counts)
-            if self._trace:
-                self._trace(
-                    f"eval {task.eval_id} peer {peer_id} model {model_id} {metric.label}: "
-                    f"model {counts.model:g} peer {counts.peer:g} match {counts.match:g}"
-                )
-        return pair
+        if not self._trace:
+            return
+        for peer_id, by_model in zip(peer_ids, table, strict=True):
+            for (model_id, _), by_metric in zip(task.models, by_model, strict=True):
+                for label, (model_count, peer_count, match, _) in zip(self.labels, by_metric, strict=True):
+                    self._trace(
+                        f"eval {task.eval_id} peer {peer_id} model {model_id} {label}: "
+                        f"model {model_count:g} peer {peer_count:g} match {match:g}"
+                    )
 
     def _result(self, eval_id: str, metric: Metric, pairs: Sequence[Counts]) -> EvalResult:
         """The models together; R and P are rounded before F is made of them, and F again (25)."""

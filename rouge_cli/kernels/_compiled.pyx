@@ -1,0 +1,73 @@
+# distutils: language = c++
+# cython: language_level=3, boundscheck=False, wraparound=False
+"""The compiled twin of the counting loops; `_counting.hpp` says how, the Python beside it says what."""
+
+from libc.stdint cimport int32_t
+from libcpp cimport bool as cbool
+from libcpp.vector cimport vector
+
+
+cdef extern from "_counting.hpp" namespace "rouge" nogil:
+    enum Kind:
+        NGRAM
+        SKIP_BIGRAM
+        LCS
+        WEIGHTED_LCS
+
+    cppclass CText "rouge::Text":
+        vector[int32_t] tokens
+        vector[int32_t] words
+        vector[size_t] ends
+
+    cppclass CUnit "rouge::Unit":
+        int kind
+        long number
+        cbool unigrams
+        double weight
+
+    cppclass CCounts "rouge::Counts":
+        double model
+        double peer
+        double match
+
+    cppclass Counting:
+        Counting(const vector[const CText*]&, const vector[const CText*]&, const vector[CUnit]&) except +
+        vector[CCounts]& run() except +
+
+
+cdef class Handle:
+    cdef CText text
+
+    def __init__(self, tokens, sentences):
+        for token in tokens:
+            self.text.tokens.push_back(token)
+        for sentence in sentences:
+            for token in sentence:
+                self.text.words.push_back(token)
+            self.text.ends.push_back(self.text.words.size())
+
+
+def count(list models, list peers, list units):
+    """(model, peer, match) per peer, per model, per unit, in this order."""
+    cdef vector[const CText*] c_models, c_peers
+    cdef vector[CUnit] c_units
+    cdef CUnit unit
+    cdef Handle handle
+    for handle in models:
+        c_models.push_back(&handle.text)
+    for handle in peers:
+        c_peers.push_back(&handle.text)
+    for kind, number, unigrams, weight in units:
+        unit.kind = kind
+        unit.number = number
+        unit.unigrams = unigrams
+        unit.weight = weight
+        c_units.push_back(unit)
+    cdef Counting* counting = new Counting(c_models, c_peers, c_units)
+    cdef vector[CCounts]* found
+    try:
+        with nogil:
+            found = &counting.run()
+        return [(one.model, one.peer, one.match) for one in found[0]]
+    finally:
+        del counting

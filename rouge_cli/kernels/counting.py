@@ -1,0 +1,63 @@
+"""All counts of one eval in one call: by the compiled twin where it can, else metric by metric.
+
+The readable kernels are what documentation points to and what `ROUGE_CLI_KERNELS=python` runs; the compiled
+twin gives the same numbers to the last bit, and is used wherever it was built.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from rouge_cli.kernels import choice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rouge_cli.core import Counts, Text
+
+NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS = range(4)
+
+
+class Unit(NamedTuple):
+    """What the compiled twin counts for a metric.
+
+    number: n for NGRAM; the distance for SKIP_BIGRAM, negative for any. weight: for WEIGHTED_LCS.
+    """
+
+    kind: int
+    number: int = 0
+    unigrams: bool = False
+    weight: float = 1.0
+
+
+class Countable(Protocol):
+    """A metric that says what to count, what its counts are made of, and can count by itself."""
+
+    @property
+    def unit(self) -> Unit | None:
+        """None where only the metric itself can count."""
+
+    def counts(self, model: float, peer: float, match: float) -> Counts:
+        """The metric's counts, from what the kernel counted in model, peer and both."""
+
+    def count(self, model: Text, peer: Text) -> Counts:
+        """One pair, by the readable kernels."""
+
+
+def count(
+    metrics: Sequence[Countable], models: Sequence[Text], peers: Sequence[Text]
+) -> list[list[list[Counts]]]:
+    """The counts of every peer against every model under every metric: [peer][model][metric]."""
+    units = [metric.unit for metric in metrics]
+    compiled = choice.compiled()
+    if compiled is None or None in units:
+        return [[[metric.count(model, peer) for metric in metrics] for model in models] for peer in peers]
+    handles = [[text.once(_handle) for text in texts] for texts in (models, peers)]
+    found = iter(compiled.count(*handles, units))
+    return [[[metric.counts(*next(found)) for metric in metrics] for _ in models] for _ in peers]
+
+
+def _handle(text: Text) -> object:
+    """The text as the compiled twin holds it."""
+    handle: object = choice.compiled().Handle(text.tokens, text.sentences)
+    return handle
