@@ -1,6 +1,6 @@
 # distutils: language = c++
 # cython: language_level=3, boundscheck=False, wraparound=False
-"""The compiled twin of the counting loops; `_counting.hpp` says how, the Python beside it says what."""
+"""The compiled twin of the kernels; the headers say how, the Python beside them says what."""
 
 from libc.stdint cimport int32_t
 from libcpp cimport bool as cbool
@@ -35,7 +35,19 @@ cdef extern from "_counting.hpp" namespace "rouge" nogil:
         vector[CCounts]& run() except +
 
 
+cdef extern from "_resampling.hpp" namespace "rouge" nogil:
+    cppclass CInterval "rouge::Interval":
+        double value
+        double low
+        double high
+
+    vector[double] resampled(const vector[double]&, size_t, size_t, size_t) except +
+    CInterval interval(const vector[double]&, size_t, size_t, size_t, double, double, vector[double]&) except +
+
+
 cdef class Handle:
+    """A text as the compiled kernels hold it."""
+
     cdef CText text
 
     def __init__(self, tokens, sentences):
@@ -71,3 +83,35 @@ def count(list models, list peers, list units):
         return [(one.model, one.peer, one.match) for one in found[0]]
     finally:
         del counting
+
+
+cdef vector[double] _rows(columns, size_t size):
+    """The columns, as rows one after the other."""
+    cdef size_t width = len(columns), row, place
+    cdef vector[double] rows
+    rows.resize(size * width)
+    for place, column in enumerate(columns):
+        for row, value in enumerate(column):
+            rows[row * width + place] = value
+    return rows
+
+
+def resampled_sums(columns, size_t times):
+    """For each column, the sums of its resampled values, one for every sample."""
+    cdef size_t width = len(columns), size = len(columns[0]), column, sample
+    cdef vector[double] rows = _rows(columns, size), sums
+    with nogil:
+        sums = resampled(rows, size, width, times)
+    return [[sums[sample * width + column] for sample in range(times)] for column in range(width)]
+
+
+def estimates(columns, size_t times, double samples, double confidence):
+    """For each column, the mean of its resampled means and their interval: (value, low, high)."""
+    cdef size_t width = len(columns), size = len(columns[0]), column
+    cdef vector[double] rows = _rows(columns, size), sums, ordered
+    cdef vector[CInterval] found
+    with nogil:
+        sums = resampled(rows, size, width, times)
+        for column in range(width):
+            found.push_back(interval(sums, column, width, size, samples, confidence, ordered))
+    return [(one.value, one.low, one.high) for one in found]

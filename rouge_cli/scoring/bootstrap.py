@@ -7,11 +7,12 @@ the numbers of evals and samples only, so that one pass serves every metric and 
 from __future__ import annotations
 
 from functools import reduce
-from math import ceil
+from math import ceil, isnan
 from operator import add
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Estimate
+from rouge_cli.kernels import choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,9 +33,25 @@ def resampled_sums(columns: Columns, samples: float) -> list[list[float]]:
     A number of samples with a fraction draws one more than its integer part (QUIRKS 27).
     """
     size, times = len(columns[0]), ceil(samples)
+    compiled = choice.compiled()
+    if compiled:
+        sums: list[list[float]] = compiled.resampled_sums(columns, times)
+        return sums
     if size * times * len(columns) < _ADDITIONS_WORTH_NUMPY:
         return _plain_sums(columns, size, times)
     return _vector_sums(columns, size, times)
+
+
+def estimates_of_means(columns: Columns, samples: float, confidence: float) -> list[Estimate]:
+    """For each column, the estimate of its mean from its resampled means."""
+    compiled = choice.compiled()
+    if compiled:
+        return [Estimate(*one) for one in compiled.estimates(columns, ceil(samples), samples, confidence)]
+    size = len(columns[0])
+    return [
+        estimate([total / size for total in sums], samples, confidence)
+        for sums in resampled_sums(columns, samples)
+    ]
 
 
 def estimate(values: Sequence[float], samples: float, confidence: float) -> Estimate:
@@ -45,6 +62,8 @@ def estimate(values: Sequence[float], samples: float, confidence: float) -> Esti
     ordered = sorted(values)
     # Not sum(): since Python 3.12 it compensates for rounding, which the original does not.
     total = reduce(add, ordered)
+    if isnan(total):
+        ordered = [*sorted(value for value in values if not isnan(value)), *filter(isnan, values)]
     outside = samples * ((100 - confidence) / 2) / 100
     upper = int(samples - outside - 1)
     lower = int(outside)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
@@ -145,10 +146,17 @@ class Rouge155:
         if not size:
             nothing = Estimate(0.0, 0.0, 0.0)
             return (Average(nothing, nothing, nothing) for _ in group)
-        samples = self._setup.samples
+        setup = self._setup
         figures = [figure for column in group for figure in self._figures(column)]
-        sums = bootstrap.resampled_sums(figures, samples)
-        return (self._average(sums[first : first + 3], size) for first in range(0, len(sums), 3))
+        if setup.averaging == MEAN_OF_SCORES:
+            estimates = bootstrap.estimates_of_means(figures, setup.samples, setup.confidence)
+        else:
+            sums = bootstrap.resampled_sums(figures, setup.samples)
+            scores = chain.from_iterable(
+                self._scores_of_sums(*sums[first : first + 3]) for first in range(0, len(sums), 3)
+            )
+            estimates = [bootstrap.estimate(one, setup.samples, setup.confidence) for one in scores]
+        return (Average(*estimates[first : first + 3]) for first in range(0, len(estimates), 3))
 
     def _figures(self, column: Sequence[EvalResult]) -> Iterable[tuple[float, ...]]:
         """What is resampled: recall, precision and F, or the three counts."""
@@ -156,16 +164,11 @@ class Rouge155:
             return zip(*(one.score for one in column if one.score), strict=True)
         return zip(*(one.counts[:3] for one in column), strict=True)
 
-    def _average(self, sums: Sequence[Sequence[float]], size: int) -> Average:
-        """Each sample's figures, then their means and intervals."""
-        if self._setup.averaging == MEAN_OF_SCORES:
-            samples = [[total / size for total in column] for column in sums]
-        else:
-            # Neither rounded nor, for ROUGE-W, taken to a root (QUIRKS 25).
-            model, peer, match = sums
-            recall = list(map(ratio, match, model))
-            precision = list(map(ratio, match, peer))
-            alpha = [self._setup.alpha] * len(recall)
-            samples = [recall, precision, list(map(f_measure, recall, precision, alpha))]
-        setup = self._setup
-        return Average(*(bootstrap.estimate(column, setup.samples, setup.confidence) for column in samples))
+    def _scores_of_sums(
+        self, model: Sequence[float], peer: Sequence[float], match: Sequence[float]
+    ) -> tuple[list[float], list[float], list[float]]:
+        """Each sample's scores: neither rounded nor, for ROUGE-W, taken to a root (QUIRKS 25)."""
+        recall = list(map(ratio, match, model))
+        precision = list(map(ratio, match, peer))
+        alpha = [self._setup.alpha] * len(recall)
+        return recall, precision, list(map(f_measure, recall, precision, alpha))
