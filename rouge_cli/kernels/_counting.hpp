@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -150,25 +149,39 @@ private:
     std::vector<double> values_;
 };
 
+// Rows where a token stands, in order.
+struct Places {
+    const std::uint32_t* first = nullptr;
+    const std::uint32_t* last = nullptr;
+
+    bool empty() const { return first == last; }
+    const std::uint32_t* begin() const { return first; }
+    const std::uint32_t* end() const { return last; }
+};
+
 // One bit a row of a model text; sentence by sentence, each followed by a guard bit that is always 0.
 class Rows {
 public:
-    explicit Rows(const Text& text) {
-        std::size_t start = 0, row = 0;
-        for (std::size_t end : text.ends) {
-            first_.push_back(row);
-            for (std::size_t place = start; place < end; ++place, ++row) {
-                tokens_.push_back(text.words[place]);
-                places_[text.words[place]].push_back(static_cast<std::uint32_t>(row));
-            }
-            last_.push_back(row);
+    // words: the sentences' tokens, numbered densely below `distinct`. ends: where each sentence ends.
+    Rows(const Ids& words, const std::vector<std::size_t>& ends, std::size_t distinct) : starts_(distinct + 1) {
+        std::size_t start = 0;
+        for (std::size_t end : ends) {
+            first_.push_back(tokens_.size());
+            tokens_.insert(tokens_.end(), words.begin() + static_cast<std::ptrdiff_t>(start),
+                           words.begin() + static_cast<std::ptrdiff_t>(end));
+            last_.push_back(tokens_.size());
             tokens_.push_back(-1);
-            ++row;
             start = end;
         }
-        all_.assign(words(), 0);
-        for (std::size_t at = 0; at < row; ++at) {
-            if (tokens_[at] >= 0) all_[at / 64] |= Word(1) << at % 64;
+        all_.assign(this->words(), 0);
+        for (Id token : words) ++starts_[static_cast<std::size_t>(token) + 1];
+        for (std::size_t token = 0; token < distinct; ++token) starts_[token + 1] += starts_[token];
+        places_.resize(words.size());
+        std::vector<std::uint32_t> next(starts_.begin(), starts_.end());
+        for (std::size_t row = 0; row < tokens_.size(); ++row) {
+            if (tokens_[row] < 0) continue;
+            all_[row / 64] |= Word(1) << row % 64;
+            places_[next[static_cast<std::size_t>(tokens_[row])]++] = static_cast<std::uint32_t>(row);
         }
     }
 
@@ -180,16 +193,16 @@ public:
     Id token(std::size_t row) const { return tokens_[row]; }
     const std::vector<Word>& all() const { return all_; }
 
-    const std::vector<std::uint32_t>* places(Id token) const {
-        auto found = places_.find(token);
-        return found == places_.end() ? nullptr : &found->second;
+    Places places(Id token) const {
+        const std::size_t number = static_cast<std::size_t>(token);
+        return {places_.data() + starts_[number], places_.data() + starts_[number + 1]};
     }
 
 private:
     Ids tokens_;
     std::vector<std::size_t> first_, last_;
     std::vector<Word> all_;
-    std::unordered_map<Id, std::vector<std::uint32_t>> places_;
+    std::vector<std::uint32_t> starts_, places_;
 };
 
 using Marks = std::vector<char>;
@@ -198,25 +211,32 @@ using Marks = std::vector<char>;
 // model sentence: only there can a weighted path differ.
 class Alignment {
 public:
-    Alignment(const Rows& model, const Id* begin, const Id* end)
-        : model_(model), width_(model.words()), match_(width_), before_(width_), adjacent_(width_) {
+    explicit Alignment(const Rows& model)
+        : model_(model), width_(model.words()), match_(width_), before_(width_), adjacent_(width_) {}
+
+    // Takes the next peer sentence; false where it shares no token with the model.
+    bool take(const Id* begin, const Id* end) {
+        columns_.clear();
+        bool any = false;
         for (const Id* token = begin; token != end; ++token) {
-            const auto* places = model.places(*token);
+            const Places places = model_.places(*token);
             // A column without a match equals the one before it, if that has none either.
-            if (places != nullptr) {
-                columns_.push_back(places);
-                any_ = true;
-            } else if (!columns_.empty() && columns_.back() != nullptr) {
-                columns_.push_back(nullptr);
-            }
+            if (!places.empty()) any = true;
+            if (!places.empty() || (!columns_.empty() && !columns_.back().empty())) columns_.push_back(places);
         }
+        std::fill(adjacent_.begin(), adjacent_.end(), 0);
+        last_ = Places();
+        return any;
     }
 
-    bool any() const { return any_; }
-
     bool adjacent(std::size_t sentence) const {
-        for (std::size_t row = model_.first(sentence); row < model_.last(sentence); ++row) {
-            if (adjacent_[row / 64] >> row % 64 & 1) return true;
+        const std::size_t first = model_.first(sentence), last = model_.last(sentence);
+        if (first == last) return false;
+        for (std::size_t word = first / 64; word <= (last - 1) / 64; ++word) {
+            Word found = adjacent_[word];
+            if (word == first / 64) found &= ~Word(0) << first % 64;
+            if (word == (last - 1) / 64) found &= ~Word(0) >> (63 - (last - 1) % 64);
+            if (found != 0) return true;
         }
         return false;
     }
@@ -229,87 +249,84 @@ public:
         if (columns * width_ > (std::size_t(1) << 20)) {
             block = static_cast<std::size_t>(std::sqrt(static_cast<double>(columns))) + 1;
         }
-        std::vector<std::vector<Word>> checkpoints;
-        std::vector<Word> v = model_.all();
+        checkpoints_.clear();
+        v_ = model_.all();
         for (std::size_t column = 0; column < columns; ++column) {
-            if (column % block == 0) checkpoints.push_back(v);
-            const auto* places = columns_[column];
-            note_adjacent(places);
-            step(v, places);
+            if (column % block == 0) checkpoints_.insert(checkpoints_.end(), v_.begin(), v_.end());
+            note_adjacent(columns_[column]);
+            if (block < columns) step(columns_[column]);
         }
-        std::vector<std::size_t> below(model_.sentences());
-        for (std::size_t sentence = 0; sentence < below.size(); ++sentence) below[sentence] = model_.last(sentence);
-        std::vector<Word> kept;
-        for (std::size_t number = checkpoints.size(); number-- > 0;) {
+        below_.resize(model_.sentences());
+        for (std::size_t sentence = 0; sentence < below_.size(); ++sentence) below_[sentence] = model_.last(sentence);
+        for (std::size_t number = checkpoints_.size() / width_; number-- > 0;) {
             const std::size_t from = number * block, to = std::min(columns, from + block);
-            kept.clear();
-            v = checkpoints[number];
+            kept_.clear();
+            std::copy_n(checkpoints_.begin() + static_cast<std::ptrdiff_t>(number * width_), width_, v_.begin());
             for (std::size_t column = from; column < to; ++column) {
-                step(v, columns_[column]);
-                kept.insert(kept.end(), v.begin(), v.end());
+                step(columns_[column]);
+                kept_.insert(kept_.end(), v_.begin(), v_.end());
             }
-            trace(kept, from, to, below, marks);
+            trace(from, to, marks);
         }
     }
 
 private:
-    void set(const std::vector<std::uint32_t>* places) {
-        for (std::uint32_t row : *places) match_[row / 64] |= Word(1) << row % 64;
+    void set(const Places& places) {
+        for (std::uint32_t row : places) match_[row / 64] |= Word(1) << row % 64;
     }
 
-    void unset(const std::vector<std::uint32_t>* places) {
-        for (std::uint32_t row : *places) match_[row / 64] = 0;
+    void unset(const Places& places) {
+        for (std::uint32_t row : places) match_[row / 64] = 0;
     }
 
-    void note_adjacent(const std::vector<std::uint32_t>* places) {
-        if (places != nullptr && before_places_ != nullptr) {
-            for (std::uint32_t row : *before_places_) before_[row / 64] |= Word(1) << row % 64;
-            for (std::uint32_t row : *places) {
+    void note_adjacent(const Places& places) {
+        if (!places.empty() && !last_.empty()) {
+            for (std::uint32_t row : last_) before_[row / 64] |= Word(1) << row % 64;
+            for (std::uint32_t row : places) {
                 if (row > 0 && before_[(row - 1) / 64] >> (row - 1) % 64 & 1) adjacent_[row / 64] |= Word(1) << row % 64;
             }
-            for (std::uint32_t row : *before_places_) before_[row / 64] = 0;
+            for (std::uint32_t row : last_) before_[row / 64] = 0;
         }
-        before_places_ = places;
+        last_ = places;
     }
 
     // V' = (V + (V & M)) | (V & ~M), word by word with the carry.
-    void step(std::vector<Word>& v, const std::vector<std::uint32_t>* places) {
-        if (places == nullptr) return;
+    void step(const Places& places) {
+        if (places.empty()) return;
         set(places);
         Word carry = 0;
         const std::vector<Word>& all = model_.all();
         for (std::size_t word = 0; word < width_; ++word) {
-            const Word old = v[word], seen = old & match_[word];
+            const Word old = v_[word], seen = old & match_[word];
             Word sum = old + seen;
             const Word over = sum < old;
             sum += carry;
             carry = over | (sum < carry);
-            v[word] = (sum | (old & ~match_[word])) & all[word];
+            v_[word] = (sum | (old & ~match_[word])) & all[word];
         }
         unset(places);
     }
 
-    // The traceback, for every model sentence, over the columns [from, to) whose V are in `kept`.
-    void trace(const std::vector<Word>& kept, std::size_t from, std::size_t to, std::vector<std::size_t>& below,
-               Marks& marks) {
+    // The traceback, for every model sentence, over the columns [from, to) whose V are in `kept_`.
+    void trace(std::size_t from, std::size_t to, Marks& marks) {
         for (std::size_t column = to; column-- > from;) {
-            const Word* v = kept.data() + (column - from) * width_;
-            const auto* places = columns_[column];
-            if (places != nullptr) set(places);
-            for (std::size_t sentence = 0; sentence < below.size(); ++sentence) {
+            const Word* v = kept_.data() + (column - from) * width_;
+            const Places& places = columns_[column];
+            set(places);
+            for (std::size_t sentence = 0; sentence < below_.size(); ++sentence) {
                 const std::size_t floor = model_.first(sentence);
-                if (below[sentence] <= floor) continue;
-                const std::size_t row = highest(v, floor, below[sentence]);
+                if (below_[sentence] <= floor) continue;
+                const std::size_t row = highest(v, floor, below_[sentence]);
                 if (row == NONE) {
-                    below[sentence] = floor;
+                    below_[sentence] = floor;
                 } else if (match_[row / 64] >> row % 64 & 1) {
                     marks[row] = 1;
-                    below[sentence] = row;
+                    below_[sentence] = row;
                 } else {
-                    below[sentence] = row + 1;
+                    below_[sentence] = row + 1;
                 }
             }
-            if (places != nullptr) unset(places);
+            unset(places);
         }
     }
 
@@ -330,72 +347,94 @@ private:
 
     const Rows& model_;
     std::size_t width_;
-    std::vector<const std::vector<std::uint32_t>*> columns_;
-    std::vector<Word> match_, before_, adjacent_;
-    const std::vector<std::uint32_t>* before_places_ = nullptr;
-    bool any_ = false;
+    std::vector<Places> columns_;
+    std::vector<Word> match_, before_, adjacent_, v_, checkpoints_, kept_;
+    std::vector<std::size_t> below_;
+    Places last_;
 };
 
 // The weighted table of one model sentence and one peer sentence, and its path.
 class WeightedPath {
 public:
-    WeightedPath(const Rows& model, std::size_t sentence, const Id* begin, const Id* end, Weights& weights)
-        : model_(model), first_(model.first(sentence)), weights_(weights) {
+    WeightedPath(const Rows& model, std::size_t distinct) : model_(model), in_peer_(distinct, 0) {}
+
+    void mark(std::size_t sentence, const Id* begin, const Id* end, Weights& weights, Marks& marks) {
+        collapse(sentence, begin, end);
+        fill(weights);
+        trace(marks);
+    }
+
+private:
+    static constexpr Id NOTHING = -1;
+
+    // Runs of tokens that the other side does not have become one NOTHING.
+    void collapse(std::size_t sentence, const Id* begin, const Id* end) {
+        const std::uint32_t from = static_cast<std::uint32_t>(model_.first(sentence));
+        const std::uint32_t to = static_cast<std::uint32_t>(model_.last(sentence));
+        columns_.clear();
+        rows_.clear();
+        positions_.clear();
         for (const Id* token = begin; token != end; ++token) {
-            const auto* places = model.places(*token);
-            const bool shared = places != nullptr && in(*places, model.first(sentence), model.last(sentence));
-            if (shared) {
+            const Places places = model_.places(*token);
+            const std::uint32_t* found = std::lower_bound(places.begin(), places.end(), from);
+            if (found != places.end() && *found < to) {
                 columns_.push_back(*token);
+                in_peer_[static_cast<std::size_t>(*token)] = 1;
             } else if (columns_.empty() || columns_.back() != NOTHING) {
                 columns_.push_back(NOTHING);
             }
         }
-        std::unordered_map<Id, char> in_peer;
-        for (Id token : columns_) in_peer[token] = 1;
-        for (std::size_t row = first_; row < model.last(sentence); ++row) {
-            const bool shared = in_peer.count(model.token(row)) != 0;
+        for (std::uint32_t row = from; row < to; ++row) {
+            const bool shared = in_peer_[static_cast<std::size_t>(model_.token(row))] != 0;
             if (shared || rows_.empty() || rows_.back() != NOTHING) {
-                rows_.push_back(shared ? model.token(row) : NOTHING);
+                rows_.push_back(shared ? model_.token(row) : NOTHING);
                 positions_.push_back(row);
             }
         }
+        for (Id token : columns_) {
+            if (token != NOTHING) in_peer_[static_cast<std::size_t>(token)] = 0;
+        }
     }
 
-    void mark(Marks& marks) {
+    // One bit a cell says "left"; a match is seen from the tokens, all else goes up.
+    void fill(Weights& weights) {
         const std::size_t width = columns_.size();
-        // One bit a cell says "left"; a match is seen from the tokens, all else goes up.
-        const std::size_t stride = width / 64 + 1;
-        std::vector<Word> left((rows_.size() + 1) * stride, 0);
-        std::vector<double> above(width + 1, 0.0), row(width + 1, 0.0);
-        std::vector<std::uint32_t> runs_above(width + 1, 0), runs(width + 1, 0);
+        stride_ = width / 64 + 1;
+        left_.assign((rows_.size() + 1) * stride_, 0);
+        above_.assign(width + 1, 0.0);
+        row_.assign(width + 1, 0.0);
+        runs_above_.assign(width + 1, 0);
+        runs_.assign(width + 1, 0);
         for (std::size_t i = 1; i <= rows_.size(); ++i) {
             const Id token = rows_[i - 1];
-            Word* bits = left.data() + i * stride;
+            Word* bits = left_.data() + i * stride_;
             double value = 0.0;
             for (std::size_t j = 1; j <= width; ++j) {
-                if (token != NOTHING && columns_[j - 1] == token) {
-                    const std::uint32_t run = runs_above[j - 1];
-                    value = above[j - 1] + weights_(run + 1) - weights_(run);
-                    runs[j] = run + 1;
+                std::uint32_t run = 0;
+                if (columns_[j - 1] == token && token != NOTHING) {
+                    run = runs_above_[j - 1];
+                    value = above_[j - 1] + weights(run + 1) - weights(run);
+                    ++run;
+                } else if (above_[j] >= value) {
+                    value = above_[j];
                 } else {
-                    if (above[j] >= value) {
-                        value = above[j];
-                    } else {
-                        bits[j / 64] |= Word(1) << j % 64;
-                    }
-                    runs[j] = 0;
+                    bits[j / 64] |= Word(1) << j % 64;
                 }
-                row[j] = value;
+                runs_[j] = run;
+                row_[j] = value;
             }
-            above.swap(row);
-            runs_above.swap(runs);
+            above_.swap(row_);
+            runs_above_.swap(runs_);
         }
-        std::size_t i = rows_.size(), j = width;
+    }
+
+    void trace(Marks& marks) const {
+        std::size_t i = rows_.size(), j = columns_.size();
         while (i > 0 && j > 0) {
             if (rows_[i - 1] != NOTHING && rows_[i - 1] == columns_[j - 1]) {
                 marks[positions_[--i]] = 1;
                 --j;
-            } else if (left[i * stride + j / 64] >> j % 64 & 1) {
+            } else if (left_[i * stride_ + j / 64] >> j % 64 & 1) {
                 --j;
             } else {
                 --i;
@@ -403,21 +442,15 @@ public:
         }
     }
 
-private:
-    static constexpr Id NOTHING = -1;
-
-    static bool in(const std::vector<std::uint32_t>& places, std::size_t from, std::size_t to) {
-        auto found = std::lower_bound(places.begin(), places.end(), from);
-        return found != places.end() && *found < to;
-    }
-
     const Rows& model_;
-    std::size_t first_;
-    Weights& weights_;
+    std::vector<char> in_peer_;
     Ids columns_, rows_;
     std::vector<std::size_t> positions_;
+    std::vector<Word> left_;
+    std::vector<double> above_, row_;
+    std::vector<std::uint32_t> runs_above_, runs_;
+    std::size_t stride_ = 0;
 };
-
 
 // Counts every unit for every (peer, model) pair of one eval.
 class Counting {
@@ -460,6 +493,10 @@ private:
             dense.reserve(text->tokens.size());
             for (Id token : text->tokens) dense.push_back(numbers(static_cast<Word>(static_cast<std::uint32_t>(token))));
             dense_.push_back(std::move(dense));
+            Ids words;
+            words.reserve(text->words.size());
+            for (Id word : text->words) words.push_back(numbers(static_cast<Word>(static_cast<std::uint32_t>(word))));
+            words_.push_back(std::move(words));
         }
         grams_ = dense_;
         distinct_ = numbers.size();
@@ -579,71 +616,79 @@ private:
         if (wanted.empty()) return;
         std::vector<Weights> weights;
         for (const Unit& unit : units_) weights.emplace_back(unit.weight);
+        in_model_.assign(distinct_, 0);
+        in_peer_.assign(distinct_, 0);
+        std::vector<Marks> marks(units_.size());
         for (std::size_t model = 0; model < models_.size(); ++model) {
-            const Rows rows(*models_[model]);
+            const Rows rows(words_[model], models_[model]->ends, distinct_);
+            Alignment alignment(rows);
+            WeightedPath path(rows, distinct_);
             for (std::size_t peer = 0; peer < peers_.size(); ++peer) {
-                std::vector<Marks> marks(units_.size());
                 for (std::size_t unit : wanted) marks[unit].assign(rows.size() + 1, 0);
-                align(rows, *peers_[peer], wanted, weights, marks);
+                align(rows, models_.size() + peer, wanted, alignment, path, weights, marks);
                 for (std::size_t unit : wanted) {
-                    at(peer, model, unit) = units_[unit].kind == LCS
-                                                ? longest(*models_[model], *peers_[peer], rows, marks[unit])
-                                                : weighted(*models_[model], *peers_[peer], rows, marks[unit], weights[unit]);
+                    count_words(model, models_.size() + peer);
+                    at(peer, model, unit) = units_[unit].kind == LCS ? longest(rows, marks[unit])
+                                                                     : weighted(rows, marks[unit], weights[unit]);
+                    at(peer, model, unit).peer = static_cast<double>(peers_[peer]->tokens.size());
                 }
             }
         }
     }
 
-    void align(const Rows& rows, const Text& peer, const std::vector<std::size_t>& wanted, std::vector<Weights>& weights,
-               std::vector<Marks>& marks) {
-        Marks plain;
+    void align(const Rows& rows, std::size_t peer, const std::vector<std::size_t>& wanted, Alignment& alignment,
+               WeightedPath& path, std::vector<Weights>& weights, std::vector<Marks>& marks) {
         std::size_t start = 0;
-        for (std::size_t end : peer.ends) {
-            const Id* from = peer.words.data() + start;
-            const Id* to = peer.words.data() + end;
+        for (std::size_t end : texts_[peer]->ends) {
+            const Id* from = words_[peer].data() + start;
+            const Id* to = words_[peer].data() + end;
             start = end;
-            Alignment alignment(rows, from, to);
-            if (!alignment.any()) continue;
-            plain.assign(rows.size() + 1, 0);
-            alignment.mark(plain);
+            if (!alignment.take(from, to)) continue;
+            plain_.assign(rows.size() + 1, 0);
+            alignment.mark(plain_);
             for (std::size_t unit : wanted) {
+                if (units_[unit].kind == LCS) {
+                    unite(marks[unit], 0, rows.size());
+                    continue;
+                }
                 for (std::size_t sentence = 0; sentence < rows.sentences(); ++sentence) {
-                    if (units_[unit].kind == WEIGHTED_LCS && alignment.adjacent(sentence)) {
-                        WeightedPath(rows, sentence, from, to, weights[unit]).mark(marks[unit]);
+                    if (alignment.adjacent(sentence)) {
+                        path.mark(sentence, from, to, weights[unit], marks[unit]);
                     } else {
-                        for (std::size_t row = rows.first(sentence); row < rows.last(sentence); ++row) {
-                            marks[unit][row] |= plain[row];
-                        }
+                        unite(marks[unit], rows.first(sentence), rows.last(sentence));
                     }
                 }
             }
         }
     }
 
-    static std::unordered_map<Id, std::int64_t> counted(const Ids& tokens) {
-        std::unordered_map<Id, std::int64_t> counts;
-        for (Id token : tokens) ++counts[token];
-        return counts;
+    void unite(Marks& marks, std::size_t from, std::size_t to) const {
+        for (std::size_t row = from; row < to; ++row) marks[row] |= plain_[row];
     }
 
-    static Counts longest(const Text& model, const Text& peer, const Rows& rows, const Marks& marks) {
-        auto in_model = counted(model.tokens), in_peer = counted(peer.tokens);
+    void count_words(std::size_t model, std::size_t peer) {
+        std::fill(in_model_.begin(), in_model_.end(), 0);
+        std::fill(in_peer_.begin(), in_peer_.end(), 0);
+        for (Id token : dense_[model]) ++in_model_[static_cast<std::size_t>(token)];
+        for (Id token : dense_[peer]) ++in_peer_[static_cast<std::size_t>(token)];
+    }
+
+    Counts longest(const Rows& rows, const Marks& marks) {
         double match = 0;
         for (std::size_t row = 0; row < rows.size(); ++row) {
-            if (marks[row] && hit(rows.token(row), in_model, in_peer)) match += 1;
+            if (marks[row] && hit(rows.token(row))) match += 1;
         }
-        return {static_cast<double>(model.words.size()), static_cast<double>(peer.tokens.size()), match};
+        return {static_cast<double>(rows.size() - rows.sentences()), 0, match};
     }
 
     // `model` is the sum of the sentences' weights: what is made of it is not counting.
-    static Counts weighted(const Text& model, const Text& peer, const Rows& rows, const Marks& marks, Weights& weights) {
-        auto in_model = counted(model.tokens), in_peer = counted(peer.tokens);
+    Counts weighted(const Rows& rows, const Marks& marks, Weights& weights) {
         double match = 0, lengths = 0;
         std::size_t run = 0;
         for (std::size_t row = 0; row < rows.size(); ++row) {
             if (rows.token(row) < 0) {
                 run = 0;
-            } else if (marks[row] && hit(rows.token(row), in_model, in_peer)) {
+            } else if (marks[row] && hit(rows.token(row))) {
                 ++run;
                 if (!marks[row + 1]) {
                     match += weights(run);
@@ -654,21 +699,24 @@ private:
         for (std::size_t sentence = 0; sentence < rows.sentences(); ++sentence) {
             lengths += weights(rows.last(sentence) - rows.first(sentence));
         }
-        return {lengths, static_cast<double>(peer.tokens.size()), match};
+        return {lengths, 0, match};
     }
 
-    static bool hit(Id token, std::unordered_map<Id, std::int64_t>& in_model, std::unordered_map<Id, std::int64_t>& in_peer) {
-        auto here = in_model.find(token), there = in_peer.find(token);
-        if (here == in_model.end() || there == in_peer.end() || here->second <= 0 || there->second <= 0) return false;
-        --here->second;
-        --there->second;
+    bool hit(Id token) {
+        Id& here = in_model_[static_cast<std::size_t>(token)];
+        Id& there = in_peer_[static_cast<std::size_t>(token)];
+        if (here <= 0 || there <= 0) return false;
+        --here;
+        --there;
         return true;
     }
 
     std::vector<const Text*> models_, peers_, texts_;
     std::vector<Unit> units_;
     std::vector<Counts> counts_;
-    std::vector<Ids> dense_, grams_;
+    std::vector<Ids> dense_, words_, grams_;
+    Ids in_model_, in_peer_;
+    Marks plain_;
     std::size_t distinct_ = 0;
     long length_ = 1;
     Tally tally_;
