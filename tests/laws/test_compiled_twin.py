@@ -1,0 +1,109 @@
+"""The compiled kernels against the readable ones: the same numbers to the last bit."""
+
+from __future__ import annotations
+
+import random
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rouge_cli.core import Text
+from rouge_cli.kernels import choice, counting
+from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.scoring import bootstrap
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+METRICS = [
+    *(NGram(n) for n in (1, 2, 3, 5, 2)),
+    Lcs(),
+    *(WeightedLcs(weight) for weight in (0.5, 1.0, 1.2, 2.0)),
+    *(SkipBigram(distance, unigrams) for distance in (0, 1, 4, 99, None) for unigrams in (False, True)),
+]
+
+pytestmark = pytest.mark.skipif(
+    find_spec("rouge_cli.kernels._compiled") is None, reason="the compiled kernels were not built"
+)
+
+
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN401 - an extension module
+    """The compiled kernels, whatever the environment asks for."""
+    from rouge_cli.kernels import _compiled
+
+    monkeypatch.setattr(choice, "compiled", lambda: _compiled)
+    return _compiled
+
+
+def readable(metrics: Sequence[Any], models: Sequence[Text], peers: Sequence[Text]) -> list[Any]:
+    """What the metrics count by themselves."""
+    return [[[metric.count(model, peer) for metric in metrics] for model in models] for peer in peers]
+
+
+SENTENCES = st.lists(st.lists(st.integers(0, 4), max_size=9), max_size=4)
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> Text:
+    """A text of few different words; its first reading may be shorter, as under `-b`."""
+    sentences = draw(SENTENCES)
+    tokens = [token for sentence in sentences for token in sentence]
+    return Text(tokens[: draw(st.integers(0, len(tokens)))] if draw(st.booleans()) else tokens, sentences)
+
+
+@given(st.lists(texts(), max_size=3), st.lists(texts(), min_size=1, max_size=3))
+def test_counts_are_the_same(models: list[Text], peers: list[Text]) -> None:
+    """For any texts, empty ones too, every metric counts the same with either kernels."""
+    assert readable(METRICS, models, peers) == counting.count(METRICS, models, peers)
+
+
+def long_text(chance: random.Random, words: int, vocabulary: int) -> Text:
+    """One sentence of words drawn evenly, and a short one."""
+    sentence = chance.choices(range(vocabulary), k=words)
+    return Text([*sentence, 1, 2], [sentence, [1, 2]])
+
+
+@pytest.mark.parametrize("words", [63, 64, 65, 127, 128, 129, 700])
+def test_sentences_longer_than_a_machine_word(words: int) -> None:
+    """Carries between machine words, and weighted paths of long sentences, change nothing."""
+    chance = random.Random(words)
+    models, peers = ([long_text(chance, words + more, 30) for more in (0, 1)] for _ in range(2))
+
+    assert readable(METRICS, models, peers) == counting.count(METRICS, models, peers)
+
+
+def test_sentences_of_thousands_of_words() -> None:
+    """The checkpoints that long columns need change nothing."""
+    chance = random.Random(1)
+    metrics = [NGram(2), Lcs(), SkipBigram(4, unigrams=True)]
+    model, peer = long_text(chance, 5000, 400), long_text(chance, 14_000, 400)
+
+    assert readable(metrics, [model], [peer]) == counting.count(metrics, [model], [peer])
+
+
+FIGURES = st.floats(0, 1) | st.sampled_from([0.1, 0.2, 0.3, 1e16, float("inf")])
+
+
+@given(
+    st.integers(1, 6).flatmap(
+        lambda size: st.lists(st.lists(FIGURES, min_size=size, max_size=size), min_size=1, max_size=4)
+    ),
+    st.sampled_from([1, 1.5, 2, 10.5, 37]),
+    st.sampled_from([0, 33.3, 95, 100]),
+)
+def test_the_bootstrap_is_the_same(columns: list[list[float]], samples: float, confidence: float) -> None:
+    """Sums, means and intervals of any columns are the same with either kernels."""
+    sums, estimates = (
+        bootstrap.resampled_sums(columns, samples),
+        bootstrap.estimates_of_means(columns, samples, confidence),
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(choice, "compiled", lambda: None)
+        assert repr(bootstrap.resampled_sums(columns, samples)) == repr(sums)
+        assert repr(bootstrap.estimates_of_means(columns, samples, confidence)) == repr(estimates)
