@@ -210,15 +210,19 @@ def _tasks(options: Options, notify: Notify) -> Sequence[EvalTask]:
     if options.list_format is not None:
         from rouge_cli.tasks import file_list
 
-        return file_list.read(options.config, options.peer_id or LIST_PEER, options.list_format)
+        return file_list.read(options.config, _list_peer(options), options.list_format)
     from rouge_cli.tasks import settings_xml
 
     return settings_xml.read(options.config, rouge155.FORMATS, notify)
 
 
+def _list_peer(options: Options) -> str:
+    return LIST_PEER if options.peer_id is None else options.peer_id
+
+
 def _peer_ids(options: Options, tasks: Sequence[EvalTask]) -> Sequence[str]:
     if options.list_format is not None:
-        return [options.peer_id or LIST_PEER]
+        return [_list_peer(options)]
     if options.every_peer or options.peer_id is None:
         return sorted({peer_id for task in tasks for peer_id in task.peers})
     return [options.peer_id]

@@ -29,7 +29,7 @@ class SkipBigram:
 
     distance: int | None
     unigrams: bool
-    as_typed: str = field(default="", compare=False)
+    as_typed: str | None = field(default=None, compare=False)
 
     root: ClassVar[float] = 1.0
 
@@ -37,8 +37,9 @@ class SkipBigram:
     def label(self) -> str:
         """`ROUGE-S4`, `ROUGE-SU*`."""
         family = "SU" if self.unigrams else "S"
-        distance = "*" if self.distance is None else self.as_typed or str(self.distance)
-        return f"ROUGE-{family}{distance}"
+        if self.distance is None:
+            return f"ROUGE-{family}*"
+        return f"ROUGE-{family}{self.distance if self.as_typed is None else self.as_typed}"
 
     @property
     def unit(self) -> Unit:
@@ -62,7 +63,7 @@ def parse(label: str) -> SkipBigram | None:
     if not found:
         return None
     unlimited = found[2] == "*"
-    return SkipBigram(None if unlimited else int(found[2]), bool(found[1]), "" if unlimited else found[2])
+    return SkipBigram(None if unlimited else int(found[2]), bool(found[1]), None if unlimited else found[2])
 
 
 def _bag(text: Text, distance: int | None, unigrams: bool) -> Bag:  # noqa: FBT001 - a cache key

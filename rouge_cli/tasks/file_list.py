@@ -1,12 +1,13 @@
 """A file list: one eval a line, the peer's path and then the models' paths, at white space.
 
 Lines that start with `#` (in the first column) and blank lines are passed over. Evals are numbered from 1,
-models `M.1`, `M.2`, ...; the one peer gets the id that the caller gives.
+models `M.1`, `M.2`, ...; the one peer gets the id that the caller gives. The path `-` is stdin.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from rouge_cli import files
@@ -22,7 +23,8 @@ def read(path: str, peer_id: str, input_format: str) -> Sequence[EvalTask]:
 
     Raises RougeError for a line with fewer than two paths, UnreadableFile for no list.
     """
-    lines = files.read(path, "file list").split(b"\n")
+    data = sys.stdin.buffer.read() if path == "-" else files.read(path, "file list")
+    lines = data.split(b"\n")
     tasks: list[EvalTask] = []
     for number, line in enumerate(lines, 1):
         paths = [os.fsdecode(field) for field in line.split()]

@@ -55,7 +55,6 @@ class Reader:
         self._notify = notify
         self._trace = trace
         self._kept: dict[tuple[str, str, bool], Readings] = {}
-        self._elements_only = any(isinstance(one, BasicElements) for one in setup.metrics)
         folder = setup.data_folder
         self._stop = stop_words(folder, notify) if setup.drop_stop_words else frozenset()
         stems = setup.stem or setup.stem_models
@@ -73,7 +72,7 @@ class Reader:
         readings = self._kept.get(key)
         if readings is None:
             summary = self._summary(path, task, role)
-            make = self._elements if self._elements_only else self._words
+            make = self._elements if task.input_format == "simple" else self._words
             readings = make(summary, path, is_model=is_model)
             if self._trace:
                 forms = list(self._forms)

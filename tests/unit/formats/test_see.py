@@ -20,25 +20,30 @@ def test_decoration_is_passed_over() -> None:
     ("line", "text"),
     [
         (ANCHOR + b"Some words.</a>", b"Some words."),
-        (ANCHOR + b"up to the end", b"up to the end"),
         (ANCHOR + b"up to the <b>first</b> tag</a>", b"up to the "),
-        (ANCHOR + b" blanks > stay \r", b" blanks > stay \r"),
-        (ANCHOR + b" ", b" "),
+        (ANCHOR + b" blanks > stay \r</a>", b" blanks > stay \r"),
+        (ANCHOR + b" </a>", b" "),
         (b'<a name="1">[2]</a> <a href="#30" id=444>four numbers</a>', b"four numbers"),
         (b'<a name="1">[1]</a>\t \v\f\r<a href="#1" id=1>white space</a>', b"white space"),
         (b'<a size="10" name="1">[1]</a> <a href="#1" id=1>size</a>', b"size"),
     ],
 )
 def test_sentences(line: bytes, text: bytes) -> None:
-    """A sentence's text goes from its anchors to the next tag or the end of its line."""
+    """A sentence's text goes from its anchors to the next tag."""
     assert [text] == list(see.read(b"x\n" + line + b"\nx\n").units)
+
+
+def test_see_keeps_the_line_feed_of_what_nothing_closes() -> None:
+    """Without a tag the text goes to the end of its line, line feed and all (QUIRKS 10)."""
+    data = ANCHOR + b"open\n" + ANCHOR + b"\n" + ANCHOR + b"last"
+
+    assert [b"open\n", b"\n", b"last"] == list(see.read(data).units)
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        ANCHOR,  # no text at all
-        ANCHOR + b"</a>",
+        ANCHOR + b"</a>",  # no text at all
         b" " + ANCHOR + b"indented</a>",
         b'x<a name="1">[1]</a> <a href="#1" id=1>not at the start</a>',
         b'<A NAME="1">[1]</A> <A HREF="#1" ID=1>upper case</A>',
