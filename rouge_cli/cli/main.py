@@ -11,12 +11,20 @@ from rouge_cli import __version__
 from rouge_cli.cli import home as rouge_home
 from rouge_cli.cli import rouge155
 from rouge_cli.errors import RougeError
+from rouge_cli.kernels import choice
 
 DOCUMENTED_STATUS = "Exit status: 0 done, 1 wrong data, 2 wrong usage."
 
 
+def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click's
+    """Print the version, and which kernels run."""
+    if wanted:
+        click.echo(f"rouge-cli {__version__}, {choice.name()} kernels")
+        context.exit()
+
+
 @click.group(epilog=DOCUMENTED_STATUS)
-@click.version_option(__version__, prog_name="rouge-cli")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version)
 def commands() -> None:
     """ROUGE, the summary evaluator: ROUGE-1.5.5 byte for byte, without Perl."""
 

@@ -15,6 +15,7 @@ from rouge_cli.core import Notice
 from rouge_cli.dialects import rouge155
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.evaluate import evaluate
+from rouge_cli.kernels import choice
 from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
@@ -79,7 +80,7 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
         _print(HELP)
         return 0
     if "--version" in arguments[:1]:
-        _print(f"{NAME} of rouge-cli {__version__}\n")
+        _print(f"{NAME} of rouge-cli {__version__}, {choice.name()} kernels\n")
         return 0
     notify = _notifier()
     for letter in words.unknown:

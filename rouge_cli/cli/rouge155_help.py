@@ -58,7 +58,8 @@ Other
   -h, -H     print this text
 
 Environment
-  ROUGE_CLI_QUIET=1  on stderr, only what the original says too
+  ROUGE_CLI_QUIET=1           on stderr, only what the original says too
+  ROUGE_CLI_KERNELS=python    count with the readable kernels, not the compiled ones
 
 Exit status: 0 done; 255 wrong usage or data; the system's error number (2: no such file)
 where a file cannot be read; 130 interrupted. What is wrong is said on stderr, and then

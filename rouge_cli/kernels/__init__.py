@@ -1,1 +1,5 @@
-"""The counting loops on integer ids, written to be read; the oracles in tests/laws hold them."""
+"""The loops on integer ids: readable (bags, lcs, wlcs) and, where it was built, their compiled twin.
+
+`choice` says which of them run, `counting` calls them. Tests in tests/laws hold the readable ones to slow,
+obvious oracles, and the compiled ones to the readable.
+"""

@@ -31,9 +31,10 @@ import rouge_cli  # noqa: E402 - as above
 
 COLUMNS = (
     "workload", "evals x peers x models", "sentences x words", "options",
-    "original", "ours", "times faster", "memory: original / ours",
+    "original", "compiled", "python", "compiled, times faster", "python, times faster",
 )  # fmt: skip
 OURS = [str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))]
+KERNELS = ("compiled", "python")  # in the order of Round
 
 
 class Measured(NamedTuple):
@@ -43,11 +44,20 @@ class Measured(NamedTuple):
     megabytes: float
 
 
-def measure(command: list[str], output: Path) -> Measured:
+class Round(NamedTuple):
+    """One run each: the original, ours with compiled and with readable kernels."""
+
+    original: Measured
+    compiled: Measured
+    python: Measured
+
+
+def measure(command: list[str], output: Path, kernels: str) -> Measured:
     """Run a command to its end; raises where it fails."""
+    environment = {**os.environ, "ROUGE_CLI_KERNELS": kernels}
     with output.open("wb") as stdout:
         started = time.perf_counter()
-        process = subprocess.Popen(command, stdout=stdout, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(command, stdout=stdout, stderr=subprocess.DEVNULL, env=environment)
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - started
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -56,34 +66,41 @@ def measure(command: list[str], output: Path) -> Measured:
     return Measured(seconds, usage.ru_maxrss / 1024)
 
 
-def rounds(
-    workload: Workload, theirs: list[str], count: int, folder: Path
-) -> list[tuple[Measured, Measured]]:
-    """`count` rounds of theirs and ours in turn, after one of ours that is not counted."""
+def rounds(workload: Workload, theirs: list[str], count: int, folder: Path) -> list[Round]:
+    """`count` rounds of all programs in turn, after one of ours that is not counted."""
     settings = str(write(workload, folder / workload.name))
     arguments = [*workload.options.split(), settings]
-    outputs = folder / "theirs", folder / "ours"
-    measure([*OURS, *arguments], outputs[1])
-    pairs = []
+    outputs = [folder / "original", *(folder / kernels for kernels in KERNELS)]
+    for kernels in KERNELS:
+        measure([*OURS, *arguments], outputs[1], kernels)
+    found = []
     for _ in range(count):
-        pairs.append((measure([*theirs, *arguments], outputs[0]), measure([*OURS, *arguments], outputs[1])))
-        if outputs[0].read_bytes() != outputs[1].read_bytes():
-            raise SystemExit(f"{workload.name}: the outputs differ; see {folder}")
-    return pairs
+        original = measure([*theirs, *arguments], outputs[0], "")
+        ours = [
+            measure([*OURS, *arguments], output, kernels)
+            for kernels, output in zip(KERNELS, outputs[1:], strict=True)
+        ]
+        found.append(Round(original, *ours))
+        if len({output.read_bytes() for output in outputs}) > 1:
+            raise SystemExit(f"{workload.name}: the outputs differ")
+    return found
 
 
-def row(workload: Workload, pairs: list[tuple[Measured, Measured]]) -> str:
+def row(workload: Workload, found: list[Round]) -> str:
     """A line of the table."""
-    theirs, ours = zip(*pairs, strict=True)
-    ratio = statistics.median(their.seconds / our.seconds for their, our in pairs)
-    shape = f"{workload.evals} x {workload.peers} x {workload.models}"
-    size = f"{workload.sentences} x {workload.words}"
-    return (
-        f"| {workload.name} | {shape} | {size} | `{workload.options}` "
-        f"| {statistics.median(one.seconds for one in theirs):.2f} s "
-        f"| {statistics.median(one.seconds for one in ours):.3f} s | **{ratio:.1f}** "
-        f"| {max(one.megabytes for one in theirs):.0f} / {max(one.megabytes for one in ours):.0f} MB |"
-    )
+    cells = [
+        workload.name,
+        f"{workload.evals} x {workload.peers} x {workload.models}",
+        f"{workload.sentences} x {workload.words}",
+        f"`{workload.options}`",
+    ]
+    for runs in zip(*found, strict=True):
+        seconds = statistics.median(one.seconds for one in runs)
+        cells.append(f"{seconds:.3f} s, {max(one.megabytes for one in runs):.0f} MB")
+    for name in ("compiled", "python"):
+        ratio = statistics.median(one.original.seconds / getattr(one, name).seconds for one in found)
+        cells.append(f"**{ratio:.1f}**")
+    return f"| {' | '.join(cells)} |"
 
 
 def perl() -> str:
@@ -111,8 +128,8 @@ def main(arguments: list[str]) -> int:
 # Benchmarks
 Written by `make bench` on {today}: {platform.machine()}, {os.cpu_count()} cores, {platform.system()};
 rouge-cli {rouge_cli.__version__} on Python {platform.python_version()}, the original on Perl {perl()}.
-Whole processes, start to exit, in turn; medians of {count} rounds ({count * 4} of the small one), median
-of the ratios within a round, peak memory. All outputs were equal.
+Whole processes, start to exit, in turn; medians of {count} rounds ({count * 4} of the small one) and peak
+memory, and the median of the ratios within a round. All outputs were equal.
 
 | {" | ".join(COLUMNS)} |
 |{" --- |" * len(COLUMNS)}

@@ -37,8 +37,11 @@ def test_help_is_complete(option: str, drop_in: Program) -> None:
 
 
 def test_version_names_the_program(drop_in: Program) -> None:
-    """`--version` says whose program this is."""
-    assert drop_in("--version").stdout.startswith(b"ROUGE-1.5.5.pl of rouge-cli ")
+    """`--version` says whose program this is, and which kernels count."""
+    stdout = drop_in("--version", environment={"ROUGE_CLI_KERNELS": "python"}).stdout
+
+    assert stdout.startswith(b"ROUGE-1.5.5.pl of rouge-cli ")
+    assert stdout.endswith(b", python kernels\n")
 
 
 def test_debugging_output_goes_to_stderr(pair: Path, drop_in: Program) -> None:

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from rouge_cli.cli import rouge155
+from rouge_cli.kernels import choice
+
 if TYPE_CHECKING:
     from tests.conftest import Program
 
@@ -57,6 +60,21 @@ def test_stdout_is_the_originals(case: dict[str, Any], drop_in: Program) -> None
     outcome = drop_in(*case["argv"])
 
     assert (0, case["stdout"].encode("latin-1")) == outcome[:2]
+
+
+@pytest.mark.parametrize("case", with_outcome("ok"), indirect=True)
+def test_the_readable_kernels_print_the_same(
+    case: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    """The readable kernels print the original's bytes too; in process, since the command is held above."""
+    monkeypatch.setattr(choice, "compiled", lambda: None)
+    monkeypatch.chdir(tmp_path)
+
+    assert rouge155.main(case["argv"]) == 0
+    assert case["stdout"].encode("latin-1") == capfdbinary.readouterr().out
 
 
 @pytest.mark.parametrize("case", with_outcome("error"), indirect=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from rouge_cli.scoring import bootstrap
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-METRICS = [
+METRICS: list[Any] = [
     *(NGram(n) for n in (1, 2, 3, 5, 2)),
     Lcs(),
     *(WeightedLcs(weight) for weight in (0.5, 1.0, 1.2, 2.0)),
@@ -35,10 +36,9 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(autouse=True)
 def compiled(monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN401 - an extension module
     """The compiled kernels, whatever the environment asks for."""
-    from rouge_cli.kernels import _compiled
-
-    monkeypatch.setattr(choice, "compiled", lambda: _compiled)
-    return _compiled
+    extension = import_module("rouge_cli.kernels._compiled")
+    monkeypatch.setattr(choice, "compiled", lambda: extension)
+    return extension
 
 
 def readable(metrics: Sequence[Any], models: Sequence[Text], peers: Sequence[Text]) -> list[Any]:
@@ -81,7 +81,7 @@ def test_sentences_longer_than_a_machine_word(words: int) -> None:
 def test_sentences_of_thousands_of_words() -> None:
     """The checkpoints that long columns need change nothing."""
     chance = random.Random(1)
-    metrics = [NGram(2), Lcs(), SkipBigram(4, unigrams=True)]
+    metrics: list[Any] = [NGram(2), Lcs(), SkipBigram(4, unigrams=True)]
     model, peer = long_text(chance, 5000, 400), long_text(chance, 14_000, 400)
 
     assert readable(metrics, [model], [peer]) == counting.count(metrics, [model], [peer])
