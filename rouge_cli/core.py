@@ -74,20 +74,34 @@ class Text:
     tokens: the ids of the whole text, read on. sentences: the ids of each unit. The two can differ,
     since ROUGE-1.5.5 reads a file twice, in two ways that part under `-b` (QUIRKS 8).
     elements: the basic elements, for ROUGE-BE only.
+    handle: the text as the compiled kernels hold it, where they read it; tokens and sentences then come
+    from there, when somebody asks for them.
     """
 
-    __slots__ = ("_kept", "elements", "sentences", "tokens")
+    __slots__ = ("_kept", "_sentences", "_tokens", "elements", "handle")
 
     def __init__(
         self,
         tokens: Sequence[int] = (),
         sentences: Sequence[Sequence[int]] = (),
         elements: Sequence[Element] = (),
+        handle: Any = None,  # noqa: ANN401 - the compiled kernels' own
     ) -> None:
-        self.tokens = tokens
-        self.sentences = sentences
+        self._tokens = tokens
+        self._sentences = sentences
         self.elements = elements
+        self.handle = handle
         self._kept: dict[Hashable, Any] = {}
+
+    @property
+    def tokens(self) -> Sequence[int]:
+        """Ids of tokens."""
+        return self._tokens if self.handle is None else self.handle.tokens
+
+    @property
+    def sentences(self) -> Sequence[Sequence[int]]:
+        """Ids of tokens, sentence by sentence."""
+        return self._sentences if self.handle is None else self.handle.sentences
 
     def once(self, make: Callable[..., T], *arguments: Hashable) -> T:
         """`make(self, *arguments)`, computed at the first call and kept as long as the text."""

@@ -3,7 +3,9 @@
 """The compiled twin of the kernels; the headers say how, the Python beside them says what."""
 
 from libc.stdint cimport int32_t
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libcpp cimport bool as cbool
+from libcpp.string cimport string
 from libcpp.vector cimport vector
 
 
@@ -45,6 +47,22 @@ cdef extern from "_resampling.hpp" namespace "rouge" nogil:
     CInterval interval(const vector[double]&, size_t, size_t, size_t, double, double, vector[double]&) except +
 
 
+cdef extern from "_words.hpp" namespace "rouge" nogil:
+    cppclass CKnown "rouge::Known":
+        int32_t find(const string&)
+        void add(const string&, int32_t) except +
+
+    cppclass CTokens "rouge::Tokens":
+        CTokens(const char*, size_t)
+        cbool next(string&) except +
+
+    cppclass CStemmer "rouge::Stemmer":
+        CStemmer(string)
+        string stem() except +
+
+    const int32_t UNKNOWN "rouge::Known::UNKNOWN"
+
+
 cdef class Handle:
     """A text as the compiled kernels hold it."""
 
@@ -57,6 +75,60 @@ cdef class Handle:
             for token in sentence:
                 self.text.words.push_back(token)
             self.text.ends.push_back(self.text.words.size())
+
+
+    @property
+    def tokens(self):
+        return list(self.text.tokens)
+
+    @property
+    def sentences(self):
+        words = list(self.text.words)
+        ends = list(self.text.ends)
+        return [words[start:end] for start, end in zip([0, *ends], ends)]
+
+
+def stem(bytes word):
+    """The stem of a lower-case word."""
+    return CStemmer(word).stem()
+
+
+cdef class Words:
+    """raw token -> id; each raw token is asked of `look_up` once."""
+    cdef CKnown known
+    cdef object look_up
+
+    def __init__(self, look_up):
+        self.look_up = look_up
+
+    cdef void append(self, vector[int32_t]& ids, bytes unit) except *:
+        cdef CTokens* tokens = new CTokens(PyBytes_AS_STRING(unit), PyBytes_GET_SIZE(unit))
+        cdef string token
+        cdef int32_t number
+        try:
+            while tokens.next(token):
+                number = self.known.find(token)
+                if number == UNKNOWN:
+                    number = self.look_up[token]
+                    self.known.add(token, number)
+                if number >= 0:
+                    ids.push_back(number)
+        finally:
+            del tokens
+
+
+def read(Words whole, first, Words by_sentence, second):
+    """The text whose sentences are the units of `second`; read on, it is `first`, or the same if None."""
+    cdef Handle handle = Handle((), ())
+    for unit in second:
+        by_sentence.append(handle.text.words, unit)
+        handle.text.ends.push_back(handle.text.words.size())
+    if first is None and whole is by_sentence:
+        handle.text.tokens = handle.text.words
+    else:
+        for unit in second if first is None else first:
+            whole.append(handle.text.tokens, unit)
+    return handle
 
 
 def count(list models, list peers, list units):

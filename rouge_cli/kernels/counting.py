@@ -52,7 +52,7 @@ def count(
     compiled = choice.compiled()
     if compiled is None or None in units:
         return [[[metric.count(model, peer) for metric in metrics] for model in models] for peer in peers]
-    handles = [[text.once(_handle) for text in texts] for texts in (models, peers)]
+    handles = [[text.handle or text.once(_handle) for text in texts] for texts in (models, peers)]
     found = iter(compiled.count(*handles, units))
     return [[[metric.counts(*next(found)) for metric in metrics] for _ in models] for _ in peers]
 

@@ -15,4 +15,4 @@ def f_measure(recall: float, precision: float, alpha: float) -> float:
 
 def five_places(value: float) -> float:
     """The value as the original keeps it, having printed it: rounded to five decimals (QUIRKS 25)."""
-    return float(f"{value:.5f}")
+    return round(value, 5)

@@ -37,6 +37,11 @@ def stem(word: str) -> str:
     return _final_e(word)
 
 
+def stem_of_bytes(word: bytes) -> bytes:
+    """The stem of a word whose bytes are its characters."""
+    return stem(word.decode("latin-1")).encode("latin-1")
+
+
 def _shape(stem: str) -> str:
     """The stem as runs: `c` for each run of consonants, `v` for each run of vowels."""
     runs = ""

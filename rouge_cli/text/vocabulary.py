@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli.core import Text
+from rouge_cli.kernels import choice
+from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     # A raw token to the form that is counted, or None where it is dropped (a stop word).
     Normalise = Callable[[bytes], "bytes | None"]
@@ -23,6 +28,8 @@ class Vocabulary(dict[bytes, int]):
         super().__init__()
         self._normalise = normalise
         self._forms = forms
+        compiled = choice.compiled()
+        self.compiled: Any = compiled and compiled.Words(self)
 
     def __missing__(self, raw: bytes) -> int:
         form = raw if self._normalise is None else self._normalise(raw)
@@ -33,3 +40,20 @@ class Vocabulary(dict[bytes, int]):
     def ids(self, raw_tokens: Iterable[bytes]) -> list[int]:
         """The ids of the tokens that are not dropped, in order."""
         return [number for number in map(self.__getitem__, raw_tokens) if number != DROPPED]
+
+
+def text(
+    whole: Vocabulary, first: Sequence[bytes] | None, by_sentence: Vocabulary, second: Sequence[bytes]
+) -> Text:
+    """The text whose sentences are the units of `second`.
+
+    Read on, it is the tokens of `first`, or of `second` again where that is None. whole, by_sentence: the
+    vocabularies of the two readings.
+    """
+    if whole.compiled and by_sentence.compiled:
+        return Text(handle=choice.compiled().read(whole.compiled, first, by_sentence.compiled, second))
+    sentences = [by_sentence.ids(tokens(unit)) for unit in second]
+    if first is None and whole is by_sentence:
+        return Text(list(chain.from_iterable(sentences)), sentences)
+    units = second if first is None else first
+    return Text([number for unit in units for number in whole.ids(tokens(unit))], sentences)

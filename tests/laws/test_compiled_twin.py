@@ -17,9 +17,11 @@ from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.scoring import bootstrap
+from rouge_cli.text import porter, vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 METRICS: list[Any] = [
     *(NGram(n) for n in (1, 2, 3, 5, 2)),
@@ -107,3 +109,58 @@ def test_the_bootstrap_is_the_same(columns: list[list[float]], samples: float, c
         patch.setattr(choice, "compiled", lambda: None)
         assert repr(bootstrap.resampled_sums(columns, samples)) == repr(sums)
         assert repr(bootstrap.estimates_of_means(columns, samples, confidence)) == repr(estimates)
+
+
+WORDS = st.text("yyaeioubcstlz1", min_size=0, max_size=8).flatmap(
+    lambda start: st.sampled_from(
+        ("", "s", "sses", "ies", "eed", "ed", "ing", "y", "ational", "bli", "logi", "icate", "ness",
+         "ement", "ment", "ent", "sion", "tion", "ize", "e", "ll", "\xe9", "\0\0ed")
+    ).map(lambda end: start + end)
+)  # fmt: skip
+
+
+@given(WORDS, st.sampled_from(["", "s", "ed", "ing"]))
+def test_stems_are_the_same(word: str, end: str) -> None:
+    """Any string of single bytes has the same stem with either stemmer."""
+    compiled = choice.compiled()
+
+    assert porter.stem(word + end).encode("latin-1") == compiled.stem((word + end).encode("latin-1"))
+
+
+def test_stems_of_real_words_are_the_same(root: Path) -> None:
+    """The 12,633 golden words have the same stems with either stemmer."""
+    compiled = choice.compiled()
+    lines = (root / "fixtures/rouge155/stems.tsv").read_bytes().splitlines()
+    words = [line.split(b"\t")[0] for line in lines]
+
+    assert list(map(porter.stem_of_bytes, words)) == list(map(compiled.stem, words))
+
+
+UNITS = st.lists(
+    st.text("aAzZ09 -\t\n\xe9\0.", max_size=12).map(lambda text: text.encode("latin-1")), max_size=5
+)
+
+
+@given(UNITS, st.none() | UNITS, st.booleans())
+def test_texts_are_read_the_same(second: list[bytes], first: list[bytes] | None, two: bool) -> None:  # noqa: FBT001
+    """Any bytes become the same ids, with dropped words, one vocabulary or two, one reading or two."""
+
+    def read() -> tuple[list[int], list[list[int]]]:
+        forms: dict[bytes, int] = {}
+        plain = vocabulary.Vocabulary(None, forms)
+        other = vocabulary.Vocabulary(lambda raw: None if raw < b"a" else raw[:1], forms) if two else plain
+        text = vocabulary.text(other, first, plain, second)
+        return list(text.tokens), [list(sentence) for sentence in text.sentences]
+
+    compiled = read()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(choice, "compiled", lambda: None)
+        assert read() == compiled
+
+
+def test_thousands_of_words_keep_their_ids() -> None:
+    """The compiled look-up grows with its words and loses none."""
+    units = [b" ".join(b"w%d" % number for number in range(20_000))] * 2
+    words = vocabulary.Vocabulary(None, {})
+
+    assert [list(range(20_000))] * 2 == vocabulary.text(words, None, words, units).sentences

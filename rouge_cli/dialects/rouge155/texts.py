@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import files, formats
 from rouge_cli.core import Element, Notice, Text
 from rouge_cli.errors import RougeError
+from rouge_cli.kernels import choice
 from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import WeightedLcs
 from rouge_cli.metrics.ngram import NGram
+from rouge_cli.text import porter
 from rouge_cli.text.limit import first_reading, second_reading
-from rouge_cli.text.porter import stem
 from rouge_cli.text.tokens import fields, tokens
-from rouge_cli.text.vocabulary import Vocabulary
+from rouge_cli.text.vocabulary import Vocabulary, text
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ class Reader:
         self._stop = stop_words(folder, notify) if setup.drop_stop_words else frozenset()
         stems = setup.stem or setup.stem_models
         self._irregular = irregular_forms(folder, notify) if stems else {}
+        compiled = choice.compiled()
+        self._stemmer: Callable[[bytes], bytes] = compiled.stem if compiled else porter.stem_of_bytes
         self._forms: dict[bytes, int] = {}
         self._plain = Vocabulary(self._unstopped if self._stop else None, self._forms)
         self._stemmed = Vocabulary(self._unstopped_stem, self._forms) if stems else self._plain
@@ -130,23 +132,21 @@ class Reader:
     def _words(self, summary: Summary, path: str, *, is_model: bool) -> Readings:
         """First reading on the whole text, second reading by sentences (QUIRKS 8)."""
         limit = self._setup.limit
-        second = [tokens(sentence) for sentence in second_reading(summary.units, limit)]
-        if limit is None or limit.in_words:
-            first = list(chain.from_iterable(second))
-        else:
-            first = [*chain.from_iterable(map(tokens, first_reading(summary.units, limit)))]
-        if not first and any(unit.strip() for unit in summary.units):
-            self._notify(Notice(f"{path}: text, but not one token: only ASCII letters and digits count"))
-
-        def text(whole: Vocabulary, by_sentence: Vocabulary) -> Text:
-            return Text(whole.ids(first), [by_sentence.ids(sentence) for sentence in second])
-
+        second = second_reading(summary.units, limit)
+        first = None if limit is None or limit.in_words else first_reading(summary.units, limit)
         plain, stemmed = self._plain, self._stemmed
-        if self._setup.stem:
-            return Readings(*[text(stemmed, stemmed)] * 3)
-        if self._setup.stem_models and is_model:
-            return Readings(text(plain, plain), text(stemmed, stemmed), text(stemmed, plain))
-        return Readings(*[text(plain, plain)] * 3)
+        if self._setup.stem_models and is_model and not self._setup.stem:
+            readings = Readings(
+                text(plain, first, plain, second),
+                text(stemmed, first, stemmed, second),
+                text(stemmed, first, plain, second),
+            )
+        else:
+            used = stemmed if self._setup.stem else plain
+            readings = Readings(*[text(used, first, used, second)] * 3)
+        if not readings.plain.tokens and not any(map(tokens, second)) and any(map(bytes.strip, second)):
+            self._notify(Notice(f"{path}: text, but not one token: only ASCII letters and digits count"))
+        return readings
 
     def _elements(self, summary: Summary, path: str, *, is_model: bool) -> Readings:
         """Basic elements; length limit and stop words do not hold for them."""
@@ -188,4 +188,4 @@ class Reader:
 
     def _stem(self, word: bytes) -> bytes:
         """The base form of an irregular word, else the stem."""
-        return self._irregular.get(word) or stem(word.decode("latin-1")).encode("latin-1")
+        return self._irregular.get(word) or self._stemmer(word)
