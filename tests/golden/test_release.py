@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
+
+from rouge_cli.text.berkeley_db import read_hash
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,3 +46,15 @@ def test_shipped_output(name: str, lists: str, release: Path, drop_in: Program) 
 def test_no_shipped_output_is_missing(release: Path) -> None:
     """The release ships no output that is not held above."""
     assert sorted(COMMANDS) == sorted(path.name for path in (release / "sample-output").iterdir())
+
+
+def test_the_shipped_database_is_read(release: Path) -> None:
+    """The release's Berkeley DB file holds what its word lists hold, entry by entry."""
+    path = release / "data" / "WordNet-2.0.exc.db"
+    entries = read_hash(path.read_bytes(), str(path))
+    lines = b"".join(b"%s\t%s\n" % entry for entry in sorted(entries.items()))
+
+    assert len(entries) == 5930
+    assert hashlib.sha256(lines).hexdigest() == (
+        "9664417fabf7d23f3b962e76244c917f225a182b5aa703807e3588d74c026c6d"
+    )
