@@ -24,7 +24,14 @@ def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None: 
 
 
 @click.group(epilog=DOCUMENTED_STATUS)
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version, and which kernels run.",
+)
 def commands() -> None:
     """ROUGE, the summary evaluator: ROUGE-1.5.5 byte for byte, without Perl."""
 
