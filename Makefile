@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 PROGRAM ?= $(BIN)/ROUGE-1.5.5.pl
 RANDOM_SETUPS ?= 0
 SEED ?= 1
+OPTIONS ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
@@ -42,8 +43,8 @@ check: setup ## style, types and the import contract
 	$(BIN)/python compat/word_lists.py --check
 
 conformance: setup ## hold PROGRAM to the golden cases, and to the live original on RANDOM_SETUPS set-ups
-	$(BIN)/python compat/conformance/run.py '$(PROGRAM)'
-	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' --random $(RANDOM_SETUPS) --seed $(SEED)
+	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' $(OPTIONS)
+	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' --random $(RANDOM_SETUPS) --seed $(SEED) $(OPTIONS)
 
 bench: setup ## measure speed and memory against the live original, in one run
 	$(BIN)/python tests/bench/measure.py
