@@ -13,13 +13,16 @@ exit 127
 import os
 import sys
 
+if sys.version_info < (3, 10):
+    sys.exit("ROUGE-1.5.5.pl: Python 3.10 or newer is needed, this is " + sys.version.split()[0])
+
 HOME = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.dirname(HOME))  # a checkout that is not installed
 
 try:
     from rouge_cli.cli.rouge155 import main
 except ImportError as error:
-    sys.exit(f"ROUGE-1.5.5.pl: {error}; run `make setup` beside this folder, or pip install rouge-cli")
+    sys.exit("ROUGE-1.5.5.pl: %s; run `make setup` beside this folder, or pip install rouge-cli" % error)
 
 if __name__ == "__main__":
     sys.exit(main(home=HOME))

@@ -43,11 +43,13 @@ class EvalTask(NamedTuple):
     input_format: str
     where: str
 
-    def paths(self) -> Iterator[str]:
-        """The path of every summary, as often as it is read."""
-        yield from filter(None, self.peers.values())
-        for _, path in self.models:
-            yield path
+    def paths(self, peer_ids: Iterable[str]) -> Iterator[str]:
+        """The path of every summary that scoring these peers reads, as often as it does."""
+        found = [path for peer_id in peer_ids if (path := self.peers.get(peer_id))]
+        if found:
+            yield from found
+            for _, path in self.models:
+                yield path
 
 
 class Summary(NamedTuple):
@@ -102,6 +104,11 @@ class Text:
     def sentences(self) -> Sequence[Sequence[int]]:
         """Ids of tokens, sentence by sentence."""
         return self._sentences if self.handle is None else self.handle.sentences
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no token to count when the text is read on."""
+        return not self._tokens if self.handle is None else bool(self.handle.empty)
 
     def once(self, make: Callable[..., T], *arguments: Hashable) -> T:
         """`make(self, *arguments)`, computed at the first call and kept as long as the text."""

@@ -41,6 +41,17 @@ class UnreadableFile(RougeError):
     """
 
     def __init__(self, path: str, reason: OSError | ValueError, *, role: str) -> None:
-        strerror = reason.strerror if isinstance(reason, OSError) else None
-        super().__init__(f"cannot read the {role}: {strerror or reason}", where=path)
+        super().__init__(f"cannot read the {role}: {_said(reason)}", where=path)
         self.errno = (reason.errno if isinstance(reason, OSError) else None) or errno.EINVAL
+
+
+class UnwritableFile(RougeError):
+    """A file or folder that the system refuses to write."""
+
+    def __init__(self, path: str, reason: OSError | ValueError) -> None:
+        super().__init__(f"cannot write: {_said(reason)}", where=path)
+
+
+def _said(reason: OSError | ValueError) -> str:
+    """The system's words for it."""
+    return (reason.strerror if isinstance(reason, OSError) else None) or str(reason)

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import sys
+
 from rouge_cli.errors import UnreadableFile
+
+STDIN = "-"
 
 
 def read(path: str, role: str) -> bytes:
@@ -16,3 +22,19 @@ def read(path: str, role: str) -> bytes:
             return file.read()
     except (OSError, ValueError) as reason:  # ValueError: a NUL in the path
         raise UnreadableFile(path, reason, role=role) from None
+
+
+def read_or_stdin(path: str, role: str) -> bytes:
+    """The file's bytes, or those of stdin for `-`.
+
+    Raises UnreadableFile.
+    """
+    if path != STDIN:
+        return read(path, role)
+    if sys.stdin is None:
+        reason = OSError(errno.EBADF, os.strerror(errno.EBADF))
+        raise UnreadableFile("stdin", reason, role=role)
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as reason:
+        raise UnreadableFile("stdin", reason, role=role) from None

@@ -6,7 +6,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
-from rouge_cli.errors import UnreadableFile
+from rouge_cli.errors import RougeError, UnwritableFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,17 +31,23 @@ exit 127
 import os
 import sys
 
+if sys.version_info < (3, 10):
+    sys.exit("ROUGE-1.5.5.pl: Python 3.10 or newer is needed, this is " + sys.version.split()[0])
+
 HOME = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.dirname(HOME))  # a checkout that is not installed
 
 try:
     from rouge_cli.cli.rouge155 import main
 except ImportError as error:
-    sys.exit(f"ROUGE-1.5.5.pl: {{error}}; {remedy}")
+    sys.exit("ROUGE-1.5.5.pl: %s; {remedy}" % error)
 
 if __name__ == "__main__":
     sys.exit(main(home=HOME))
 '''
+
+# What tells our launcher from the original script, or from anybody else's.
+MARK = "rouge-cli under the original's name"
 
 DATA_README = """\
 Nothing has to be here: the stop list and the irregular forms come with rouge-cli.
@@ -61,16 +67,25 @@ def launcher(interpreters: Sequence[str], remedy: str) -> str:
 def write(folder: Path) -> list[Path]:
     """Write a home that runs under this very interpreter; returns the paths written.
 
-    Raises UnreadableFile where the folder cannot be written.
+    A launcher of ours that stands there is written anew; everything else stays as it is.
+    Raises RougeError where another script has the launcher's name, UnwritableFile where the system
+    refuses.
     """
     script, readme = folder / "ROUGE-1.5.5.pl", folder / "data" / "README.md"
     try:
+        if script.exists() and MARK not in script.read_text("latin-1"):
+            raise RougeError(
+                "another script stands here and is left alone",
+                where=str(script),
+                remedy="name a new folder, or move the script away first",
+            )
         readme.parent.mkdir(parents=True, exist_ok=True)
-        readme.write_text(DATA_README)
+        if not readme.exists():
+            readme.write_text(DATA_README)
         script.write_text(
             launcher([shlex.quote(sys.executable)], "the Python that wrote this home lacks it now")
         )
         script.chmod(0o755)
     except OSError as reason:
-        raise UnreadableFile(str(folder), reason, role="folder to write to") from None
+        raise UnwritableFile(reason.filename or str(folder), reason) from None
     return [script, readme]

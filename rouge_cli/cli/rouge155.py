@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from contextlib import suppress
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NAME = "ROUGE-1.5.5.pl"
 LIST_PEER = "X"  # the ID of a file list's system, where none is given
+
+# Beyond these a number is a slip of the finger, and would only end the memory.
+LONGEST_NGRAM = 100_000
+MOST_SAMPLES = 10_000_000
 
 # What Perl exits with when a program dies; a file that cannot be opened gives the system's number.
 DIED = 255
@@ -66,6 +71,8 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
         _say(f"{error}\n{USAGE}")
     except RougeError as error:
         _say(str(error))
+    except MemoryError:
+        _say("out of memory")
     except KeyboardInterrupt:
         _say("interrupted")
         return 130
@@ -87,13 +94,14 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
         notify(Notice(f"unknown option -{letter} is skipped", of_the_original=True))
     options = _options(words, home)
     tasks = _tasks(options, notify)
-    uses = Counter(path for task in tasks for path in task.paths())
+    peer_ids = _peer_ids(options, tasks)
+    uses = Counter(path for task in tasks for path in task.paths(peer_ids))
     trace = _say if options.debug else None
     if trace:
         for name, value in options.setup._asdict().items():
             trace(f"{name} = {value!r}")
     dialect = rouge155.Rouge155(options.setup, uses, notify, trace)
-    report = evaluate(tasks, _peer_ids(options, tasks), dialect, notify)
+    report = evaluate(tasks, peer_ids, dialect, notify)
     _print(classic.render(report, confidence=options.confidence, per_eval=options.per_eval))
     return 0
 
@@ -139,6 +147,8 @@ def _options(words: getopt.Parsed, home: str | None) -> Options:
 def _metrics(typed: Mapping[str, str], flags: set[str]) -> Iterator[Metric]:
     """The metrics in the report's order."""
     longest = _number(typed, "n", 0)
+    if longest > LONGEST_NGRAM:
+        raise UsageError(f"-n {typed['n']}: n-grams longer than {LONGEST_NGRAM} are not counted")
     for n in range(1, int(longest) + 1):
         yield NGram(n)
     if "x" not in flags and "3" not in typed:
@@ -180,6 +190,8 @@ def _samples(typed: Mapping[str, str]) -> float:
     samples = _number(typed, "r", 1000)
     if samples < 1:
         raise UsageError(f"-r {typed['r']}: the number of bootstrap samples must be at least 1")
+    if samples > MOST_SAMPLES:
+        raise UsageError(f"-r {typed['r']}: more than {MOST_SAMPLES} bootstrap samples are not drawn")
     return samples
 
 
@@ -241,7 +253,10 @@ def _notifier() -> Notify:
 
 
 def _say(message: str) -> None:
-    print(f"{NAME}: {message}", file=sys.stderr)
+    """Say it on stderr; where that is closed or full, nobody can be told, and the report still counts."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(f"{NAME}: {message}", file=sys.stderr)
 
 
 def _print(text: str) -> None:

@@ -76,6 +76,9 @@ cdef class Handle:
                 self.text.words.push_back(token)
             self.text.ends.push_back(self.text.words.size())
 
+    @property
+    def empty(self):
+        return self.text.tokens.empty()
 
     @property
     def tokens(self):

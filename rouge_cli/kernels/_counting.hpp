@@ -469,7 +469,7 @@ public:
         for (std::size_t unit = 0; unit < units_.size(); ++unit) {
             if (units_[unit].kind == NGRAM) count_bags(unit, ngrams(units_[unit].number));
             if (units_[unit].kind == SKIP_BIGRAM) {
-                if (units_[unit].number < 0) {
+                if (reaches_all(units_[unit]) && longest_text() > LONGEST_TABULATED) {
                     count_all_pairs(unit);
                 } else {
                     count_bags(unit, skip_bigrams(units_[unit]));
@@ -534,7 +534,7 @@ private:
             pairs.clear();
             const std::size_t size = tokens.size();
             for (std::size_t first = 0; first < size; ++first) {
-                const std::size_t reach = static_cast<std::size_t>(unit.number) + 1;
+                const std::size_t reach = unit.number < 0 ? size : static_cast<std::size_t>(unit.number) + 1;
                 const std::size_t end = reach < size - first ? first + reach + 1 : size;
                 for (std::size_t second = first + 1; second < end; ++second) {
                     pairs.push_back(numbers(joined(tokens[first], tokens[second])));
@@ -596,6 +596,19 @@ private:
             while (before < places.size() && places[before] < place) ++before;
             counts[tokens[place]] += static_cast<std::int64_t>(before);
         }
+    }
+
+    // Up to this length a table of all pairs is small, and faster.
+    static constexpr std::size_t LONGEST_TABULATED = 1000;
+
+    std::size_t longest_text() const {
+        std::size_t size = 0;
+        for (const Ids& tokens : dense_) size = std::max(size, tokens.size());
+        return size;
+    }
+
+    bool reaches_all(const Unit& unit) const {
+        return unit.number < 0 || static_cast<std::size_t>(unit.number) + 2 >= longest_text();
     }
 
     static std::int64_t but_last(const Ids& tokens, const std::vector<std::size_t>& places) {

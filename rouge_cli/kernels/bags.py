@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import combinations
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -42,20 +41,54 @@ def ngrams(tokens: Sequence[int], n: int) -> Bag:
     """All runs of n tokens; for n = 1 the tokens themselves."""
     if n == 1:
         return bag(tokens)
+    if n > len(tokens):
+        return bag(())
     return bag(list(zip(*(tokens[start:] for start in range(n)), strict=False)))
 
 
-def skip_bigrams(tokens: Sequence[int], distance: int | None, *, unigrams: bool) -> Bag:
-    """All ordered pairs with at most `distance` tokens between (None: any number).
+def all_pairs(tokens: Sequence[int]) -> int:
+    """How many ordered pairs of tokens there are, whatever stands between."""
+    return len(tokens) * (len(tokens) - 1) // 2
+
+
+def shared_pairs(one: Sequence[int], other: Sequence[int]) -> int:
+    """How many ordered pairs of tokens, whatever stands between, two sequences share.
+
+    For each first token it is enough to know how often every token follows it: memory grows with the
+    number of different tokens, not with that of pairs.
+    """
+    shared = set(one) & set(other)
+    sequences = [[token for token in tokens if token in shared] for tokens in (one, other)]
+    places: list[dict[int, list[int]]] = [defaultdict(list), defaultdict(list)]
+    for sequence, by_token in zip(sequences, places, strict=True):
+        for place, token in enumerate(sequence):
+            by_token[token].append(place)
+    total = 0
+    for first in shared:
+        ours, theirs = (
+            _followers(sequence, by_token[first])
+            for sequence, by_token in zip(sequences, places, strict=True)
+        )
+        total += sum(min(times, theirs[token]) for token, times in ours.items())
+    return total
+
+
+def _followers(tokens: Sequence[int], places: Sequence[int]) -> Counter[int]:
+    """How often each token stands behind one of the places."""
+    followers: Counter[int] = Counter()
+    for place in places:
+        followers.update(tokens[place + 1 :])
+    return followers
+
+
+def skip_bigrams(tokens: Sequence[int], distance: int, *, unigrams: bool) -> Bag:
+    """All ordered pairs with at most `distance` tokens between.
 
     With `unigrams` each token but the last is added on its own (QUIRKS 20).
     """
     pairs: list[Hashable] = []
-    if distance is None:
-        pairs.extend(combinations(tokens, 2))
-    else:
-        for step in range(1, min(distance + 1, len(tokens) - 1) + 1):
-            pairs.extend(zip(tokens, tokens[step:], strict=False))
+    for step in range(1, min(distance + 1, len(tokens) - 1) + 1):
+        pairs.extend(zip(tokens, tokens[step:], strict=False))
     if unigrams:
         pairs.extend(tokens[:-1])
     return bag(pairs)

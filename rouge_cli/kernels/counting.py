@@ -52,12 +52,16 @@ def count(
     compiled = choice.compiled()
     if compiled is None or None in units:
         return [[[metric.count(model, peer) for metric in metrics] for model in models] for peer in peers]
-    handles = [[text.handle or text.once(_handle) for text in texts] for texts in (models, peers)]
+    handles = [[_handle(text) for text in texts] for texts in (models, peers)]
     found = iter(compiled.count(*handles, units))
     return [[[metric.counts(*next(found)) for metric in metrics] for _ in models] for _ in peers]
 
 
 def _handle(text: Text) -> object:
     """The text as the compiled twin holds it."""
+    return text.once(_made) if text.handle is None else text.handle
+
+
+def _made(text: Text) -> object:
     handle: object = choice.compiled().Handle(text.tokens, text.sentences)
     return handle

@@ -12,11 +12,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from rouge_cli.core import Counts
-from rouge_cli.kernels.bags import Bag, overlap, skip_bigrams
+from rouge_cli.kernels.bags import Bag, all_pairs, bag, overlap, shared_pairs, skip_bigrams
 from rouge_cli.kernels.counting import SKIP_BIGRAM, Unit
 
 if TYPE_CHECKING:
     from rouge_cli.core import Text
+
+# No text is as long; larger numbers do not fit into the compiled kernels' integers.
+_FAR = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ class SkipBigram:
     @property
     def unit(self) -> Unit:
         """Skip-bigrams, of any distance where that is negative."""
-        return Unit(SKIP_BIGRAM, -1 if self.distance is None else self.distance, self.unigrams)
+        return Unit(SKIP_BIGRAM, -1 if self.distance is None else min(self.distance, _FAR), self.unigrams)
 
     def counts(self, model: float, peer: float, match: float) -> Counts:
         """Ranked by recall."""
@@ -52,9 +55,23 @@ class SkipBigram:
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Skip-bigrams (and tokens but the last) in the model, in the peer, and in both."""
+        longest = max(len(model.tokens), len(peer.tokens))
+        if self.distance is None or self.distance >= longest - 2:
+            return self._count_all(model, peer)
         models = model.once(_bag, self.distance, self.unigrams)
         peers = peer.once(_bag, self.distance, self.unigrams)
         return self.counts(models.total, peers.total, overlap(models, peers))
+
+    def _count_all(self, model: Text, peer: Text) -> Counts:
+        """The same where every pair counts."""
+        models, peers = all_pairs(model.tokens), all_pairs(peer.tokens)
+        match = shared_pairs(model.tokens, peer.tokens)
+        if self.unigrams:
+            singles = model.once(_all_but_last), peer.once(_all_but_last)
+            models += singles[0].total
+            peers += singles[1].total
+            match += overlap(*singles)
+        return self.counts(models, peers, match)
 
 
 def parse(label: str) -> SkipBigram | None:
@@ -66,5 +83,9 @@ def parse(label: str) -> SkipBigram | None:
     return SkipBigram(None if unlimited else int(found[2]), bool(found[1]), None if unlimited else found[2])
 
 
-def _bag(text: Text, distance: int | None, unigrams: bool) -> Bag:  # noqa: FBT001 - a cache key
+def _bag(text: Text, distance: int, unigrams: bool) -> Bag:  # noqa: FBT001 - a cache key
     return skip_bigrams(text.tokens, distance, unigrams=unigrams)
+
+
+def _all_but_last(text: Text) -> Bag:
+    return bag(text.tokens[:-1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cmp_to_key
-from math import isfinite
+from math import isfinite, trunc
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
@@ -72,10 +72,13 @@ def _fixed(value: float) -> str:
 
 
 def _general(value: float) -> str:
-    """The value as Perl prints a number, `%.15g`; what is not finite is spelled in Perl's way."""
+    """The value as Perl prints a number: in full if whole and of 64 bits at most, else by `%.15g`."""
+    if float(value).is_integer() and abs(value) < 2**64:
+        return str(int(value))
+    # What is not finite is spelled in Perl's way.
     return f"{value:.15g}".replace("inf", "Inf").replace("nan", "NaN")
 
 
 def _whole(value: float) -> str:
-    """The integer part as Perl prints it: in full while it fits into 64 bits."""
-    return str(int(value)) if abs(value) < 2**64 else _general(value)
+    """The integer part as Perl prints it."""
+    return _general(float(trunc(value)) if isfinite(value) else value)

@@ -6,6 +6,7 @@ the numbers of evals and samples only, so that one pass serves every metric and 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import reduce
 from math import ceil, isnan
 from operator import add
@@ -37,9 +38,10 @@ def resampled_sums(columns: Columns, samples: float) -> list[list[float]]:
     if compiled:
         sums: list[list[float]] = compiled.resampled_sums(columns, times)
         return sums
-    if size * times * len(columns) < _ADDITIONS_WORTH_NUMPY:
-        return _plain_sums(columns, size, times)
-    return _vector_sums(columns, size, times)
+    if size * times * len(columns) >= _ADDITIONS_WORTH_NUMPY:
+        with suppress(ImportError):  # numpy makes it faster, no more
+            return _vector_sums(columns, size, times)
+    return _plain_sums(columns, size, times)
 
 
 def estimates_of_means(columns: Columns, samples: float, confidence: float) -> list[Estimate]:

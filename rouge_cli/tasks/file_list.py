@@ -7,7 +7,6 @@ models `M.1`, `M.2`, ...; the one peer gets the id that the caller gives. The pa
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
 from rouge_cli import files
@@ -23,7 +22,7 @@ def read(path: str, peer_id: str, input_format: str) -> Sequence[EvalTask]:
 
     Raises RougeError for a line with fewer than two paths, UnreadableFile for no list.
     """
-    data = sys.stdin.buffer.read() if path == "-" else files.read(path, "file list")
+    data = files.read_or_stdin(path, "file list")
     lines = data.split(b"\n")
     tasks: list[EvalTask] = []
     for number, line in enumerate(lines, 1):

@@ -14,6 +14,7 @@ something stands twice is QUIRKS 12.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from rouge_cli import files
@@ -54,9 +55,9 @@ class _Eval:
     def task(self) -> EvalTask:
         """The finished eval; roots come last, since order inside an EVAL does not matter."""
         root = self.roots["PEER-ROOT"]
-        peers = {one: None if name is None else f"{root}/{name}" for one, name in self.peers.items()}
+        peers = {one: None if name is None else _path(root, name) for one, name in self.peers.items()}
         root = self.roots["MODEL-ROOT"]
-        models = [(one, f"{root}/{self.models[one]}") for one in self.model_ids]
+        models = [(one, _path(root, self.models[one])) for one in self.model_ids]
         return EvalTask(self.eval_id, peers, models, self.input_format, self.where)
 
 
@@ -138,9 +139,19 @@ class _Settings:
         return f"{self._path}:{element.sourceline}"
 
 
-def _parse(path: str) -> Element:
-    from lxml import etree  # costs start-up time, and a file list needs none of it
+def _path(root: str, name: str) -> str:
+    """The path whose bytes are the document's UTF-8, in whatever way the locale writes file names."""
+    path = f"{root}/{name}"
+    return path if path.isascii() else os.fsdecode(path.encode())
 
+
+def _parse(path: str) -> Element:
+    try:
+        from lxml import etree  # costs start-up time, and a file list needs none of it
+    except ImportError:
+        raise RougeError(
+            "reading settings XML needs the library lxml", where=path, remedy="pip install lxml"
+        ) from None
     data = files.read(path, "settings file")
     # The stubs do not know "internal" yet: entities of the file itself only, none from other files.
     parser = etree.XMLParser(resolve_entities="internal", no_network=True)  # type: ignore[arg-type]

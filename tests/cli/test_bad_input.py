@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -66,6 +67,14 @@ CASES = {
     "no system": ("", "-n 1 s.xml", 255, "no system named; give its ID after the settings file, or -a"),
     "negative limit": ("", "-a -l -5 s.xml", 255, "-l -5: the length limit must not be negative"),
     "no samples": ("", "-a -r 0 s.xml", 255, "-r 0: the number of bootstrap samples must be at least 1"),
+    "too many samples": ("", "-a -r 1e9 s.xml", 255, "-r 1e9: more than 10000000 bootstrap samples"),
+    "n beyond reason": ("", "-a -n 1e9 s.xml", 255, "-n 1e9: n-grams longer than 100000 are not counted"),
+    "an endless element": (
+        HEAD + SPL.replace("SPL", "SIMPLE") + PEERS + MODELS.replace(">m<", ">long.be<") + TAIL,
+        "-a -3 HM s.xml",
+        255,
+        f"./long.be:1: not a basic element: '{'x' * 77}...'; a line is",
+    ),
     "no finite number": ("", "-a -n inf s.xml", 255, "-n inf: a finite number is needed"),
     "missing value at the end": (None, "-n", 255, "option -n needs a value"),
     "no arguments": (None, "", 255, "no settings file (or file list) given"),
@@ -84,6 +93,7 @@ def test_bad_usage_is_one_clear_message(wrong: str, drop_in: Program, tmp_path: 
     settings, line, status, message = CASES[wrong]
     (tmp_path / "p").write_text("a|b|c\n")
     (tmp_path / "m").write_text("a|b|c\n")
+    (tmp_path / "long.be").write_text("x" * 1_000_000)
     (tmp_path / "bad.be").write_text("a|b|c\nhead|modifier\n")
     if settings is not None:
         (tmp_path / "s.xml").write_text(settings)
@@ -129,3 +139,47 @@ def test_nothing_is_written_but_to_the_streams(drop_in: Program, tmp_path: Path)
 
     assert [0, 255] == statuses
     assert before == {path: path.read_bytes() for path in tmp_path.iterdir()}
+
+
+def test_without_lxml_it_is_said(tmp_path: Path, program: Program) -> None:
+    """Where lxml is not installed, reading settings names it, and file lists work all the same."""
+    (tmp_path / "lxml.py").write_text("raise ImportError\n")
+    (tmp_path / "p").write_text("a b c\n")
+    (tmp_path / "list").write_text("p p\n")
+    (tmp_path / "s.xml").write_text("<ROUGE-EVAL/>")
+    call = "import sys; from rouge_cli.cli.rouge155 import main; sys.exit(main(sys.argv[1:]))"
+    settings, listed = (
+        program(sys.executable, "-c", call, *words, cwd=tmp_path, environment={"PYTHONPATH": str(tmp_path)})
+        for words in (["-a", "s.xml"], ["-z", "SPL", "list"])
+    )
+
+    assert (255, b"") == settings[:2]
+    assert "s.xml: reading settings XML needs the library lxml; pip install lxml" in settings.stderr
+    assert listed.status == 0
+
+
+def test_far_distances_reach_all_pairs(tmp_path: Path, drop_in: Program) -> None:
+    """A distance beyond any text, and beyond any machine integer, counts what `-2 -1` counts."""
+    (tmp_path / "p").write_text("a b c d e f a b\n")
+    (tmp_path / "m").write_text("b a d c f e b a\n")
+    (tmp_path / "list").write_text("p m\n")
+    for kernels in ("python", ""):
+        far, every = (
+            drop_in(
+                "-x", "-2", typed, "-u", "-z", "SPL", "list", environment={"ROUGE_CLI_KERNELS": kernels}
+            )
+            for typed in ("1e30", "-1")
+        )
+
+        assert 0 == far.status == every.status
+        assert far.stdout.replace(b"SU1e30", b"SU*") == every.stdout
+
+
+def test_names_in_settings_are_utf8_in_any_locale(tmp_path: Path, drop_in: Program) -> None:
+    """A path outside ASCII in a settings file finds its file, whatever the locale makes of names."""
+    (tmp_path / "résumé").write_text("a b c\n")
+    text = HEAD + SPL + PEERS.replace(">p<", ">résumé<") + MODELS.replace(">m<", ">résumé<") + TAIL
+    (tmp_path / "s.xml").write_text(text, "utf-8")
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+    assert drop_in("-a", "s.xml", environment=plain).status == 0

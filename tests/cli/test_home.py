@@ -85,9 +85,46 @@ def test_a_home_that_cannot_be_written_is_said(tmp_path: Path, program: Program)
     assert "Not a directory" in stderr
 
 
+def test_other_scripts_are_left_alone(tmp_path: Path, program: Program) -> None:
+    """A ROUGE home of somebody else's is never written over, and a second run over ours is fine."""
+    original = tmp_path / "RELEASE-1.5.5"
+    (original / "data").mkdir(parents=True)
+    (original / "ROUGE-1.5.5.pl").write_text("#!/usr/bin/perl -w\n")
+    (original / "data" / "README.md").write_text("mine")
+    status, stdout, stderr = program(ROUGE_CLI, "home", str(original))
+
+    assert (1, b"") == (status, stdout)
+    assert "ROUGE-1.5.5.pl: another script stands here and is left alone; name a new folder" in stderr
+    assert (original / "ROUGE-1.5.5.pl").read_text() == "#!/usr/bin/perl -w\n"
+    (original / "ROUGE-1.5.5.pl").unlink()
+    assert [0, 0] == [program(ROUGE_CLI, "home", str(original)).status for _ in range(2)]
+    assert (original / "data" / "README.md").read_text() == "mine"
+
+
+def test_an_empty_name_is_no_home(tmp_path: Path, program: Program) -> None:
+    """An empty folder name, as from an unset variable, writes nothing into the current folder."""
+    status, stdout, stderr = program(ROUGE_CLI, "home", "", cwd=tmp_path)
+
+    assert (2, b"") == (status, stdout)
+    assert "no folder named" in stderr
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_an_old_python_is_said(root: Path, pair: Path, program: Program) -> None:
+    """Under a Python that is too old the launcher says so, in words that any Python can read."""
+    (pair / "sitecustomize.py").write_text("import sys\nsys.version_info = (3, 9, 0)\n")
+    script = str(root / "compat" / "ROUGE-1.5.5.pl")
+    outcome = program(sys.executable, script, "-h", environment={"PYTHONPATH": str(pair)})
+
+    assert outcome.status == 1
+    assert outcome.stderr.startswith("ROUGE-1.5.5.pl: Python 3.10 or newer is needed, this is ")
+    assert outcome.stderr.count("\n") == 1
+
+
 def test_the_command_runs_the_drop_in(pair: Path, program: Program) -> None:
     """`rouge-cli rouge155` takes the original's options, dashes and all."""
-    outcome = program(ROUGE_CLI, "rouge155", "-n", "1", "-2", "-1", "-x", "-z", "SPL", "list", cwd=pair)
+    words = ["-n", "1", "-2", "-1", "-x", "-z", "SPL", "--", "list"]
+    outcome = program(ROUGE_CLI, "rouge155", *words, cwd=pair)
 
     assert outcome.status == 0
     assert b"X ROUGE-S* Average_F: 1.00000" in outcome.stdout

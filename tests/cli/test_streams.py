@@ -93,6 +93,39 @@ def test_a_full_disk_is_said(pair: Path) -> None:
     assert b"ROUGE-1.5.5.pl: cannot write the report: No space left on device\n" == ended.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("stderr", ["2>&-", "2>/dev/full"])
+def test_a_report_outlives_its_messages(stderr: str, pair: Path) -> None:
+    """Where stderr is closed or full the messages are lost, and the report is the same."""
+    (pair / "p").write_text("\n")
+    command = f"'{INSTALLED}' -n 1 -z SPL list"
+    whole, without = (
+        subprocess.run(["sh", "-c", one], cwd=pair, capture_output=True, check=False, timeout=60)
+        for one in (command, f"{command} {stderr}")
+    )
+
+    assert whole.stderr
+    assert (0, whole.stdout) == (without.returncode, without.stdout)
+
+
+def test_a_closed_stdin_is_no_list(pair: Path) -> None:
+    """A list from stdin that is closed is an error with a message."""
+    command = f"'{INSTALLED}' -n 1 -z SPL - <&-"
+    ended = subprocess.run(["sh", "-c", command], cwd=pair, capture_output=True, check=False, timeout=60)
+
+    assert b"" == ended.stdout
+    assert b"ROUGE-1.5.5.pl: stdin: cannot read the file list: Bad file descriptor\n" == ended.stderr
+
+
+@pytest.mark.parametrize("options", [["-t", "2"], ["-t", "1", "-d"]])
+def test_large_counts_are_printed_in_full(options: list[str], pair: Path, drop_in: Program) -> None:
+    """A whole count beyond 10^15 keeps all its digits, as the original prints it (QUIRKS 29)."""
+    (pair / "p").write_text("a b c d e f g h i j " * 6 + "\n")
+    stdout = drop_in("-x", "-w", "3", *options, "-z", "SPL", "list", cwd=pair).stdout
+
+    assert b"10077696000000000 P" in stdout
+
+
 def test_an_interrupt_ends_cleanly(pair: Path) -> None:
     """Ctrl-C ends a long run with status 130, one line, and no report."""
     (pair / "p").write_text("a b " * 30_000)

@@ -71,7 +71,7 @@ def long_text(chance: random.Random, words: int, vocabulary: int) -> Text:
     return Text([*sentence, 1, 2], [sentence, [1, 2]])
 
 
-@pytest.mark.parametrize("words", [63, 64, 65, 127, 128, 129, 700])
+@pytest.mark.parametrize("words", [63, 64, 65, 127, 128, 129, 700, 1001])
 def test_sentences_longer_than_a_machine_word(words: int) -> None:
     """Carries between machine words, and weighted paths of long sentences, change nothing."""
     chance = random.Random(words)

@@ -8,10 +8,12 @@ from rouge_cli.core import Counts, EvalTask, Text
 
 
 def test_a_task_lists_its_files() -> None:
-    """Paths come as often as they are read: peers that have a file, and every model."""
+    """Paths come as often as they are read: the peers asked for that have a file, and every model."""
     task = EvalTask("1", {"A": "a", "B": None, "C": "a"}, [("1", "m"), ("2", "m")], "spl", "s.xml:1")
 
-    assert ["a", "a", "m", "m"] == list(task.paths())
+    assert ["a", "a", "m", "m"] == list(task.paths("ABC"))
+    assert ["a", "m", "m"] == list(task.paths("A"))
+    assert [] == list(task.paths("BD"))
 
 
 def test_texts_are_compared_by_identity() -> None:

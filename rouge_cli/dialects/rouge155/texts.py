@@ -79,7 +79,7 @@ class Reader:
             if self._trace:
                 forms = list(self._forms)
                 words = b" ".join(forms[number] for number in readings.stemmed.tokens)
-                self._trace(f"{path}: {words.decode()}")
+                self._trace(f"{path}: {words.decode(errors='backslashreplace')}")
         self._uses[path] -= 1
         if self._uses[path] > 0:
             self._kept[key] = readings
@@ -144,7 +144,7 @@ class Reader:
         else:
             used = stemmed if self._setup.stem else plain
             readings = Readings(*[text(used, first, used, second)] * 3)
-        if not readings.plain.tokens and not any(map(tokens, second)) and any(map(bytes.strip, second)):
+        if readings.plain.empty and not any(map(tokens, second)) and any(map(bytes.strip, second)):
             self._notify(Notice(f"{path}: text, but not one token: only ASCII letters and digits count"))
         return readings
 
@@ -163,7 +163,7 @@ class Reader:
             fields.pop()  # as Perl's split does
         if len(fields) != 3:
             raise RougeError(
-                f"not a basic element: {line.decode('latin-1')!r}",
+                f"not a basic element: {_shown(line)!r}",
                 where=where,
                 remedy="a line is HEAD|MODIFIER|RELATION",
             )
@@ -189,3 +189,9 @@ class Reader:
     def _stem(self, word: bytes) -> bytes:
         """The base form of an irregular word, else the stem."""
         return self._irregular.get(word) or self._stemmer(word)
+
+
+def _shown(line: bytes) -> str:
+    """A line as a message repeats it."""
+    text = line.decode("utf-8", "backslashreplace")
+    return text if len(text) <= 80 else f"{text[:77]}..."

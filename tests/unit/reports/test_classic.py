@@ -87,12 +87,12 @@ def test_totals_are_integer_parts() -> None:
         (2 / 3, "0.666666666666667"),
         (100000.0, "100000"),
         (123456789012345.0, "123456789012345"),
-        (1e15, "1e+15"),
+        (1e16, "10000000000000000"),
         (1.5e-05, "1.5e-05"),
     ],
 )
 def test_counts_of_evals_have_fifteen_digits(count: float, printed: str) -> None:
-    """`-d` prints kept counts as C's %.15g under the letters of the scores."""
+    """`-d` prints kept counts under the letters of the scores: whole ones in full, others as %.15g."""
     assert lines(kept(count, 1, 2), per_eval=True)[3] == f"X ROUGE-W-2 Eval 1.X R:{printed} P:1 F:2"
 
 
