@@ -28,28 +28,38 @@ class Notice(NamedTuple):
     of_the_original: bool = False
 
 
+class Document(NamedTuple):
+    """A text that came with its task, not in a file of its own.
+
+    data: its bytes, UTF-8 where it is not ASCII. where: the place it comes from, as `path:line`.
+    """
+
+    data: bytes
+    where: str
+
+
 class EvalTask(NamedTuple):
     """One eval: the peers that summarize one topic, and the models they are held against.
 
-    peers: peer id -> path, or None where the eval names the peer without a file.
-    models: (model id, path) in order; an id may come twice.
-    input_format: the name of the module in `formats` that reads the files, e.g. `spl`; empty where
+    peers: peer id -> path or Document, or None where the eval names the peer without a file.
+    models: (model id, path or Document) in order; an id may come twice.
+    input_format: the name of the module in `formats` that reads them, e.g. `spl`; empty where
     the source names none. where: the place that the eval comes from, as `path:line`, for messages.
     """
 
     eval_id: str
-    peers: Mapping[str, str | None]
-    models: Sequence[tuple[str, str]]
+    peers: Mapping[str, str | Document | None]
+    models: Sequence[tuple[str, str | Document]]
     input_format: str
     where: str
 
     def paths(self, peer_ids: Iterable[str]) -> Iterator[str]:
         """The path of every summary that scoring these peers reads, as often as it does."""
-        found = [path for peer_id in peer_ids if (path := self.peers.get(peer_id))]
+        found = [source for peer_id in peer_ids if (source := self.peers.get(peer_id))]
         if found:
-            yield from found
-            for _, path in self.models:
-                yield path
+            for source in (*found, *(model for _, model in self.models)):
+                if isinstance(source, str):
+                    yield source
 
 
 class Summary(NamedTuple):
@@ -124,12 +134,19 @@ class Counts(NamedTuple):
 
     model, peer: units (n-grams, skip-bigrams, words, weights) in each. match: units they share.
     rank: what the "best model" formula compares; not always the recall.
+    peer_match: the peer's units that the model has, for measures where that is another number.
     """
 
     model: float
     peer: float
     match: float
     rank: float = 0.0
+    peer_match: float | None = None
+
+    @property
+    def matched(self) -> float:
+        """What precision is made of: the peer's units that the model has."""
+        return self.match if self.peer_match is None else self.peer_match
 
     @classmethod
     def of(cls, model: float, peer: float, match: float) -> Counts:
@@ -146,11 +163,11 @@ class Score(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A value with its confidence interval."""
+    """A value with its confidence interval; low and high are None where nothing was resampled."""
 
     value: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
 
 class Average(NamedTuple):
@@ -179,9 +196,15 @@ class Result(NamedTuple):
 
 
 class Report(NamedTuple):
-    """All results, peers as asked for, each with its metrics as asked for."""
+    """All results, peers as asked for, each with its metrics as asked for.
+
+    signature: how the scores were made, in one line that parses back (`signature.py`).
+    details: what was found on the way, such as the number of sentences, by name.
+    """
 
     results: Sequence[Result]
+    signature: str = ""
+    details: Mapping[str, Any] = {}
 
 
 class Metric(Protocol):
@@ -215,6 +238,9 @@ class Dialect(Protocol):
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """The task's results: peer id -> label -> result, for the peers that are asked for."""
+
+    def details(self) -> Mapping[str, Any]:
+        """What was found on the way, for the report; asked for when all tasks are scored."""
 
     def average(
         self, columns: Mapping[tuple[str, str], Sequence[EvalResult]]

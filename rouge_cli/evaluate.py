@@ -2,38 +2,113 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from math import fsum
+from typing import TYPE_CHECKING, Any
 
-from rouge_cli.core import EvalResult, Notice, Report, Result
+from rouge_cli.core import Average, Counts, EvalResult, EvalTask, Notice, Report, Result, Score
+from rouge_cli.scoring import formula
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Dialect, EvalTask, Notify
+    from rouge_cli.core import Dialect, Notify
 
 
 def evaluate(
-    tasks: Sequence[EvalTask], peer_ids: Sequence[str], dialect: Dialect, notify: Notify
+    tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None, dialect: Dialect, notify: Notify
 ) -> Report:
-    """Score the peers on all tasks.
+    """Score the peers on all tasks, which may be a stream.
 
-    A peer that a task does not have is left out of that task, with a notice. The report holds a result
-    for each peer and metric, peers in the order given.
+    peer_ids: the peers, in the report's order; None for all that the tasks have, in the order in which they
+    appear. A peer that a task does not have is left out of that task, with a notice. The report holds a
+    result for each peer and metric.
     """
     columns: dict[tuple[str, str], list[EvalResult]] = {
-        (peer_id, label): [] for peer_id in peer_ids for label in dialect.labels
+        (peer_id, label): [] for peer_id in peer_ids or () for label in dialect.labels
     }
-    if not columns:
+    if peer_ids is not None and not columns:
         return Report(())
+    number = 0
     for task in tasks:
-        for peer_id in peer_ids:
+        number += 1
+        for peer_id in peer_ids or ():
             if not task.peers.get(peer_id):
                 notify(_missing(task, peer_id))
-        for peer_id, by_label in dialect.score(task, peer_ids).items():
+        asked = task.peers if peer_ids is None else peer_ids
+        for peer_id, by_label in dialect.score(task, asked).items():
             for label, result in by_label.items():
-                columns[peer_id, label].append(result)
+                columns.setdefault((peer_id, label), []).append(result)
+    details = {"evals": number, **dialect.details()}
+    if peer_ids is None:
+        sizes = {peer_id: len(evals) for (peer_id, _), evals in columns.items()}
+        for peer_id, size in sizes.items():
+            if size < number and peer_id not in details.get("humans", ()):
+                notify(Notice(f"{peer_id}: in {size} of {number} evals only, and averaged over these"))
     averages = dialect.average(columns)
-    return Report([Result(*key, averages[key], evals) for key, evals in columns.items()])
+    results = [Result(*key, averages[key], evals) for key, evals in columns.items()]
+    return Report(results, details=details)
+
+
+class Jackknife:
+    """A dialect that scores each peer against M sets of M - 1 models (Lin 2004, section 2.1).
+
+    A peer's result is the mean of the M; so that people can be compared with it on equal terms, each model
+    is a peer too, scored against the others. An eval with one model is scored as it is, and has no human.
+    A set's models are combined as the dialect does: the paper takes the best of them, the campaigns added
+    their counts.
+    """
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._humans: dict[str, None] = {}
+        self.labels = dialect.labels
+
+    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+        """The means of the peers that are asked for, and the models as peers."""
+        asked = [peer_id for peer_id in peer_ids if task.peers.get(peer_id)]
+        if len(task.models) < 2 or not asked:
+            return self._dialect.score(task, asked)
+        found: dict[str, list[Mapping[str, EvalResult]]] = {peer_id: [] for peer_id in asked}
+        for left_out, (model_id, source) in enumerate(task.models):
+            human = f"human {model_id}" if model_id in task.peers else model_id
+            self._humans[human] = None
+            models = [model for place, model in enumerate(task.models) if place != left_out]
+            subset = task._replace(models=models, peers={**task.peers, human: source})
+            for peer_id, by_label in self._dialect.score(subset, [*asked, human]).items():
+                found.setdefault(peer_id, []).append(by_label)
+        return {
+            peer_id: {label: _mean([one[label] for one in sets]) for label in self.labels}
+            for peer_id, sets in found.items()
+        }
+
+    def average(
+        self, columns: Mapping[tuple[str, str], Sequence[EvalResult]]
+    ) -> Mapping[tuple[str, str], Average | Counts]:
+        """The dialect's."""
+        return self._dialect.average(columns)
+
+    def details(self) -> Mapping[str, Any]:
+        """The dialect's, and the IDs of those peers that are people."""
+        return {**self._dialect.details(), "humans": list(self._humans)}
+
+
+def jackknifed_paths(task: EvalTask, peer_ids: Iterable[str]) -> Iterable[str]:
+    """The paths that Jackknife reads, as often as it does."""
+    asked = list(peer_ids)
+    sets = len(task.models)
+    if sets < 2:
+        return task.paths(asked)
+    # Each peer once a set; each model in the M - 1 sets that it is in, and once as a peer.
+    return (path for path in task.paths(asked) for _ in range(sets))
+
+
+def _mean(results: Sequence[EvalResult]) -> EvalResult:
+    """The mean of the scores, where they were made, and the sums of the counts."""
+    scores = [one.score for one in results if one.score]
+    mean = (
+        Score(*(fsum(figures) / len(scores) for figures in zip(*scores, strict=True))) if scores else None
+    )
+    return EvalResult(results[0].eval_id, formula.average([one.counts for one in results]), mean)
 
 
 def _missing(task: EvalTask, peer_id: str) -> Notice:

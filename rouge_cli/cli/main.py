@@ -1,20 +1,33 @@
-"""The command `rouge-cli`."""
+"""The command `rouge-cli`: finds its commands by folder, and ends them in the documented ways."""
 
 from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 
 import click
 
-from rouge_cli import __version__
-from rouge_cli.cli import home as rouge_home
-from rouge_cli.cli import rouge155
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli import __version__, folders
+from rouge_cli.cli import commands
+from rouge_cli.errors import RougeError
 from rouge_cli.kernels import choice
 
-DOCUMENTED_STATUS = "Exit status: 0 done, 1 wrong data, 2 wrong usage."
+DOCUMENTED_STATUS = "Exit status: 0 done, 1 wrong data, 2 wrong usage, 130 interrupted."
+
+
+class _Commands(click.Group):
+    """Commands that are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
+        """Every module of the folder."""
+        return folders.names(commands.__name__)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name; None where there is none."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = folders.module(commands.__name__, cmd_name).command
+        return command
 
 
 def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click's
@@ -24,7 +37,9 @@ def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None: 
         context.exit()
 
 
-@click.group(epilog=DOCUMENTED_STATUS)
+@click.group(
+    cls=_Commands, epilog=DOCUMENTED_STATUS, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.option(
     "--version",
     is_flag=True,
@@ -33,49 +48,37 @@ def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None: 
     callback=_version,
     help="Show the version, and which kernels run.",
 )
-def commands() -> None:
+def group() -> None:
     """ROUGE, the summary evaluator: ROUGE-1.5.5 byte for byte, without Perl."""
 
 
-class _Verbatim(click.Command):
-    """A command whose words are its own affair, `--` included."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Hand on every word as it was typed."""
-        ctx.params["arguments"] = tuple(args)
-        return []
-
-
-@commands.command("rouge155", cls=_Verbatim, add_help_option=False)
-def rouge155_command(arguments: tuple[str, ...]) -> None:
-    """Run the drop-in for ROUGE-1.5.5.pl: the same options, bytes and exit status.
-
-    Example: rouge-cli rouge155 -n 2 -m -a settings.xml
-    """
-    sys.exit(rouge155.main(arguments))
-
-
-@commands.command()
-@click.argument("folder", type=click.Path(file_okay=False))
-def home(folder: str) -> None:
-    """Write a ROUGE home to FOLDER: what wrappers expect of a ROUGE-1.5.5 folder.
-
-    Example: rouge-cli home ~/rouge && pyrouge_set_rouge_path ~/rouge
-    """
-    if not folder:
-        raise UsageError("no folder named", remedy="give a path, `.` for this folder")
-    for path in rouge_home.write(Path(folder)):
-        click.echo(path)
-
-
 def main() -> None:
-    """Run the command; errors of input end it with one line on stderr."""
+    """Run the command; what goes wrong ends it with one message on stderr and the documented status."""
     try:
-        commands()
+        status = group.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        status = error.exit_code
     except RougeError as error:
-        click.echo(f"rouge-cli: {error}", err=True)
-        sys.exit(error.exit_code)
+        status = _failed(str(error), error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        status = _failed("interrupted", 130)
+    except BrokenPipeError:  # whoever read us has gone (`| head`), and wants no message
+        status = 141
+        _discard_stdout()
     except OSError as reason:  # stdout that cannot be written
-        click.echo(f"rouge-cli: cannot write: {reason.strerror}", err=True)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # or the interpreter complains about it at exit
-        sys.exit(1)
+        status = _failed(f"cannot write: {reason.strerror}", 1)
+        _discard_stdout()
+    except MemoryError:
+        status = _failed("out of memory", 1)
+    sys.exit(status)
+
+
+def _failed(message: str, status: int) -> int:
+    click.echo(f"rouge-cli: {message}", err=True)
+    return status
+
+
+def _discard_stdout() -> None:
+    """What is left in the buffer goes nowhere, or the interpreter complains about it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

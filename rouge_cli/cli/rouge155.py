@@ -21,7 +21,7 @@ from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
-from rouge_cli.reports import classic
+from rouge_cli.reports import Layout, classic
 from rouge_cli.text import word_lists
 from rouge_cli.text.limit import Limit
 
@@ -102,7 +102,8 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
             trace(f"{name} = {value!r}")
     dialect = rouge155.Rouge155(options.setup, uses, notify, trace)
     report = evaluate(tasks, peer_ids, dialect, notify)
-    _print(classic.render(report, confidence=options.confidence, per_eval=options.per_eval))
+    layout = Layout((), per_eval=options.per_eval, confidence=options.confidence)
+    _print(classic.render(report, layout))
     return 0
 
 

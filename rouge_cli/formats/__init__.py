@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from rouge_cli import folders
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -14,4 +15,4 @@ def named(name: str) -> ModuleType:
 
     Raises ModuleNotFoundError where there is none; callers check names where they read them.
     """
-    return import_module(f"{__name__}.{name}")
+    return folders.module(__name__, name)

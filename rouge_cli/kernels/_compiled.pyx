@@ -2,7 +2,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 """The compiled twin of the kernels; the headers say how, the Python beside them says what."""
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint32_t
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libcpp cimport bool as cbool
 from libcpp.string cimport string
@@ -43,7 +43,7 @@ cdef extern from "_resampling.hpp" namespace "rouge" nogil:
         double low
         double high
 
-    vector[double] resampled(const vector[double]&, size_t, size_t, size_t) except +
+    vector[double] resampled(const vector[double]&, size_t, size_t, size_t, uint32_t) except +
     CInterval interval(const vector[double]&, size_t, size_t, size_t, double, double, vector[double]&) except +
 
 
@@ -171,22 +171,22 @@ cdef vector[double] _rows(columns, size_t size):
     return rows
 
 
-def resampled_sums(columns, size_t times):
+def resampled_sums(columns, size_t times, uint32_t first):
     """For each column, the sums of its resampled values, one for every sample."""
     cdef size_t width = len(columns), size = len(columns[0]), column, sample
     cdef vector[double] rows = _rows(columns, size), sums
     with nogil:
-        sums = resampled(rows, size, width, times)
+        sums = resampled(rows, size, width, times, first)
     return [[sums[sample * width + column] for sample in range(times)] for column in range(width)]
 
 
-def estimates(columns, size_t times, double samples, double confidence):
+def estimates(columns, size_t times, double samples, double confidence, uint32_t first):
     """For each column, the mean of its resampled means and their interval: (value, low, high)."""
     cdef size_t width = len(columns), size = len(columns[0]), column
     cdef vector[double] rows = _rows(columns, size), sums, ordered
     cdef vector[CInterval] found
     with nogil:
-        sums = resampled(rows, size, width, times)
+        sums = resampled(rows, size, width, times, first)
         for column in range(width):
             found.push_back(interval(sums, column, width, size, samples, confidence, ordered))
     return [(one.value, one.low, one.high) for one in found]

@@ -10,13 +10,13 @@
 namespace rouge {
 
 // `rows` holds `size` rows of `width` figures. For each sample: the sums of `size` rows drawn with
-// replacement, added in drawing order; as rows again, one a sample.
+// replacement, added in drawing order; as rows again, one a sample. `first`: the first sample's seed.
 inline std::vector<double> resampled(const std::vector<double>& rows, std::size_t size, std::size_t width,
-                                     std::size_t times) {
+                                     std::size_t times, std::uint32_t first) {
     constexpr std::uint64_t MASK = (std::uint64_t(1) << 48) - 1;
     std::vector<double> sums(times * width, 0.0);
     for (std::size_t sample = 0; sample < times; ++sample) {
-        std::uint64_t state = (static_cast<std::uint64_t>(sample) << 16) + 0x330E;
+        std::uint64_t state = (static_cast<std::uint64_t>(first + static_cast<std::uint32_t>(sample)) << 16) + 0x330E;
         double* sum = sums.data() + sample * width;
         for (std::size_t draw = 0; draw < size; ++draw) {
             state = (state * 0x5DEECE66DULL + 0xB) & MASK;

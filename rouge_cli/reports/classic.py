@@ -8,26 +8,28 @@ from math import isfinite, trunc
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
+from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rouge_cli.core import EvalResult, Report, Result
+    from rouge_cli.reports import Layout
 
 _LINE, _DOTS = "-" * 45, "." * 45
 
 
-def render(report: Report, *, confidence: str, per_eval: bool) -> str:
+def render(report: Report, layout: Layout) -> str:
     """The report, each line ended by LF; empty for a report without results.
 
-    confidence: the level as the user typed it, which is how it is printed.
-    per_eval: whether to add the score of each eval (`-d`).
+    Of the layout only the level of confidence counts, which is printed as it was typed, and per_eval, which
+    adds the score of each eval (`-d`). Raises RougeError where nothing was resampled.
     """
     lines: list[str] = []
     for result in report.results:
         lines.append(_LINE)
-        lines.extend(_averages(result, confidence))
-        if per_eval:
+        lines.extend(_averages(result, layout.confidence))
+        if layout.per_eval:
             lines.append(_DOTS)
             lines.extend(_evals(result))
     return "".join(f"{line}\n" for line in lines)
@@ -36,10 +38,14 @@ def render(report: Report, *, confidence: str, per_eval: bool) -> str:
 def _averages(result: Result, confidence: str) -> Iterator[str]:
     name = f"{result.peer_id} {result.label}"
     if isinstance(result.average, Counts):
-        model, peer, match, _ = map(_whole, result.average)
+        model, peer, match = map(_whole, result.average[:3])
         yield f"{name} M_count: {model} P_count: {peer} H_count: {match}"
         return
     for letter, (value, low, high) in zip("RPF", result.average, strict=True):
+        if low is None or high is None:
+            raise UsageError(
+                "the classic report has intervals, and none were computed", remedy="ask for samples"
+            )
         interval = f"({confidence}%-conf.int. {_fixed(low)} - {_fixed(high)})"
         yield f"{name} Average_{letter}: {_fixed(value)} {interval}"
 
@@ -60,7 +66,7 @@ def _by_leading_number(one: tuple[str, EvalResult], other: tuple[str, EvalResult
 
 def _figures(one: EvalResult) -> str:
     if one.score is None:  # counts are kept instead, and stand under the scores' letters
-        model, peer, match, _ = one.counts
+        model, peer, match = one.counts[:3]
         return f"R:{_general(model)} P:{_general(peer)} F:{_general(match)}"
     recall, precision, f = one.score
     return f"R:{_fixed(recall)} P:{_fixed(precision)} F:{_fixed(f)}"

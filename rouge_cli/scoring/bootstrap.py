@@ -21,38 +21,45 @@ if TYPE_CHECKING:
     Columns = Sequence[Sequence[float]]
 
 MULTIPLIER, INCREMENT, MODULUS = 0x5DEECE66D, 0xB, 1 << 48
+SEEDS = 1 << 32
 SEED_LOW = 0x330E  # the lower 16 bits of a fresh state; the seed is what stands above them
 
 # Importing numpy costs about as much as this many additions in plain Python.
 _ADDITIONS_WORTH_NUMPY = 2_000_000
 
 
-def resampled_sums(columns: Columns, samples: float) -> list[list[float]]:
+def resampled_sums(columns: Columns, samples: float, seed: int = 0) -> list[list[float]]:
     """For each column of n values, the sum of n values drawn with replacement, for every sample.
 
     All columns have the same length and see the same draws; values are added in the drawing's order.
-    A number of samples with a fraction draws one more than its integer part (QUIRKS 27).
+    A number of samples with a fraction draws one more than its integer part (QUIRKS 27). The original's
+    samples are those of seed 0; every other seed gives samples of its own.
     """
     size, times = len(columns[0]), ceil(samples)
+    first = _first_seed(seed, times)
     compiled = choice.compiled()
     if compiled:
-        sums: list[list[float]] = compiled.resampled_sums(columns, times)
+        sums: list[list[float]] = compiled.resampled_sums(columns, times, first)
         return sums
     if size * times * len(columns) >= _ADDITIONS_WORTH_NUMPY:
         with suppress(ImportError):  # numpy makes it faster, no more
-            return _vector_sums(columns, size, times)
-    return _plain_sums(columns, size, times)
+            return _vector_sums(columns, size, times, first)
+    return _plain_sums(columns, size, times, first)
 
 
-def estimates_of_means(columns: Columns, samples: float, confidence: float) -> list[Estimate]:
+def estimates_of_means(
+    columns: Columns, samples: float, confidence: float, seed: int = 0
+) -> list[Estimate]:
     """For each column, the estimate of its mean from its resampled means."""
     compiled = choice.compiled()
     if compiled:
-        return [Estimate(*one) for one in compiled.estimates(columns, ceil(samples), samples, confidence)]
+        first = _first_seed(seed, ceil(samples))
+        found = compiled.estimates(columns, ceil(samples), samples, confidence, first)
+        return [Estimate(*one) for one in found]
     size = len(columns[0])
     return [
         estimate([total / size for total in sums], samples, confidence)
-        for sums in resampled_sums(columns, samples)
+        for sums in resampled_sums(columns, samples, seed)
     ]
 
 
@@ -83,8 +90,13 @@ def _at(ordered: Sequence[float], index: int) -> float:
     return ordered[index] if index < len(ordered) else 0.0
 
 
-def _plain_sums(columns: Columns, size: int, times: int) -> list[list[float]]:
-    states = [(seed << 16) + SEED_LOW for seed in range(times)]
+def _first_seed(seed: int, times: int) -> int:
+    """What seeds the first sample; seeds have 32 bits, as the generator's have."""
+    return seed * times % SEEDS
+
+
+def _plain_sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:
+    states = [((first + sample) % SEEDS << 16) + SEED_LOW for sample in range(times)]
     sums = [[0.0] * times for _ in columns]
     for _ in range(size):
         states = [(state * MULTIPLIER + INCREMENT) % MODULUS for state in states]
@@ -96,12 +108,13 @@ def _plain_sums(columns: Columns, size: int, times: int) -> list[list[float]]:
     return sums
 
 
-def _vector_sums(columns: Columns, size: int, times: int) -> list[list[float]]:
+def _vector_sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:
     """The same operations in the same order, on all samples and columns at once."""
     import numpy as np
 
     rows = np.array(columns, dtype=np.float64).T.copy()
-    states = (np.arange(times, dtype=np.uint64) << np.uint64(16)) + np.uint64(SEED_LOW)
+    seeds = (np.uint64(first) + np.arange(times, dtype=np.uint64)) % np.uint64(SEEDS)
+    states = (seeds << np.uint64(16)) + np.uint64(SEED_LOW)
     sums = np.zeros((times, len(columns)))
     for _ in range(size):
         # 64 bits may overflow here; the lower 48, which alone count, are right all the same.

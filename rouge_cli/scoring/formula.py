@@ -14,12 +14,13 @@ NO_MODELS = Counts(0, 0, 0)
 
 def average(pairs: Sequence[Counts]) -> Counts:
     """The sums of the counts; the peer's own is added once per model, too."""
-    model = peer = match = 0.0
+    model = peer = match = matched = 0.0
     for counts in pairs:
         model += counts.model
         peer += counts.peer
         match += counts.match
-    return Counts(model, peer, match)
+        matched += counts.matched
+    return Counts(model, peer, match, peer_match=None if matched == match else matched)
 
 
 def best(pairs: Sequence[Counts]) -> Counts:

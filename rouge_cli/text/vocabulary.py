@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     # A raw token to the form that is counted, or None where it is dropped (a stop word).
     Normalise = Callable[[bytes], "bytes | None"]
+    # One sentence to its raw tokens.
+    Tokenize = Callable[[bytes], Sequence[bytes]]
 
 DROPPED = -1
 
@@ -43,17 +45,21 @@ class Vocabulary(dict[bytes, int]):
 
 
 def text(
-    whole: Vocabulary, first: Sequence[bytes] | None, by_sentence: Vocabulary, second: Sequence[bytes]
+    whole: Vocabulary,
+    first: Sequence[bytes] | None,
+    by_sentence: Vocabulary,
+    second: Sequence[bytes],
+    tokenize: Tokenize = tokens,
 ) -> Text:
     """The text whose sentences are the units of `second`.
 
     Read on, it is the tokens of `first`, or of `second` again where that is None. whole, by_sentence: the
     vocabularies of the two readings.
     """
-    if whole.compiled and by_sentence.compiled:
+    if whole.compiled and by_sentence.compiled and tokenize is tokens:
         return Text(handle=choice.compiled().read(whole.compiled, first, by_sentence.compiled, second))
-    sentences = [by_sentence.ids(tokens(unit)) for unit in second]
+    sentences = [by_sentence.ids(tokenize(unit)) for unit in second]
     if first is None and whole is by_sentence:
         return Text(list(chain.from_iterable(sentences)), sentences)
     units = second if first is None else first
-    return Text([number for unit in units for number in whole.ids(tokens(unit))], sentences)
+    return Text([number for unit in units for number in whole.ids(tokenize(unit))], sentences)

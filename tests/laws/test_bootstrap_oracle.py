@@ -112,6 +112,18 @@ def test_draws_are_the_generators(size: int, worth_numpy: float, monkeypatch: py
 
 
 @PATHS
+def test_a_seed_goes_on_where_the_one_before_ended(
+    worth_numpy: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seed k draws the samples from number k * samples on, so that no two seeds share one."""
+    monkeypatch.setattr(bootstrap, "_ADDITIONS_WORTH_NUMPY", worth_numpy)
+    columns = [[0.1, 0.2, 0.4, 0.8, 0.16]]
+    (twenty,) = bootstrap.resampled_sums(columns, 20)
+
+    assert [twenty[:10], twenty[10:]] == [bootstrap.resampled_sums(columns, 10, seed)[0] for seed in (0, 1)]
+
+
+@PATHS
 @given(
     st.integers(1, 9).flatmap(columns),
     st.integers(1, 12) | st.floats(1, 12, allow_nan=False),

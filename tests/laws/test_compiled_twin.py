@@ -98,17 +98,20 @@ FIGURES = st.floats(0, 1) | st.sampled_from([0.1, 0.2, 0.3, 1e16, float("inf")])
     ),
     st.sampled_from([1, 1.5, 2, 10.5, 37]),
     st.sampled_from([0, 33.3, 95, 100]),
+    st.sampled_from([0, 1, 12345, 2**32]),
 )
-def test_the_bootstrap_is_the_same(columns: list[list[float]], samples: float, confidence: float) -> None:
+def test_the_bootstrap_is_the_same(
+    columns: list[list[float]], samples: float, confidence: float, seed: int
+) -> None:
     """Sums, means and intervals of any columns are the same with either kernels."""
     sums, estimates = (
-        bootstrap.resampled_sums(columns, samples),
-        bootstrap.estimates_of_means(columns, samples, confidence),
+        bootstrap.resampled_sums(columns, samples, seed),
+        bootstrap.estimates_of_means(columns, samples, confidence, seed),
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(choice, "compiled", lambda: None)
-        assert repr(bootstrap.resampled_sums(columns, samples)) == repr(sums)
-        assert repr(bootstrap.estimates_of_means(columns, samples, confidence)) == repr(estimates)
+        assert repr(bootstrap.resampled_sums(columns, samples, seed)) == repr(sums)
+        assert repr(bootstrap.estimates_of_means(columns, samples, confidence, seed)) == repr(estimates)
 
 
 WORDS = st.text("yyaeioubcstlz1", min_size=0, max_size=8).flatmap(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING
+from math import fsum
+from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Setup
@@ -74,6 +75,10 @@ class Rouge155:
             averages.update(zip(group, self._resample(list(group.values())), strict=True))
         return averages
 
+    def details(self) -> Mapping[str, Any]:
+        """How many texts were read, and how many sentences were found in them, by side."""
+        return self._reader.tally
+
     def _count(self, models: Sequence[Readings], peers: Sequence[Readings]) -> list[list[list[Counts]]]:
         """The counts of every peer against every model: [peer][model][metric]."""
         metrics = self._setup.metrics
@@ -114,10 +119,10 @@ class Rouge155:
             return
         for peer_id, by_model in zip(peer_ids, table, strict=True):
             for (model_id, _), by_metric in zip(task.models, by_model, strict=True):
-                for label, (model_count, peer_count, match, _) in zip(self.labels, by_metric, strict=True):
+                for label, counts in zip(self.labels, by_metric, strict=True):
                     self._trace(
                         f"eval {task.eval_id} peer {peer_id} model {model_id} {label}: "
-                        f"model {model_count:g} peer {peer_count:g} match {match:g}"
+                        f"model {counts.model:g} peer {counts.peer:g} match {counts.match:g}"
                     )
 
     def _result(self, eval_id: str, metric: Metric, pairs: Sequence[Counts]) -> EvalResult:
@@ -129,7 +134,7 @@ class Rouge155:
         if self._setup.averaging != MEAN_OF_SCORES:
             return EvalResult(eval_id, counts, None)
         recall = five_places(power(ratio(counts.match, counts.model), 1 / metric.root))
-        precision = five_places(power(ratio(counts.match, counts.peer), 1 / metric.root))
+        precision = five_places(power(ratio(counts.matched, counts.peer), 1 / metric.root))
         f = five_places(f_measure(recall, precision, self._setup.alpha))
         return EvalResult(eval_id, counts, Score(recall, precision, f))
 
@@ -143,32 +148,49 @@ class Rouge155:
     def _resample(self, group: Sequence[Sequence[EvalResult]]) -> Iterator[Average]:
         """The averages of columns of one length, three figures each, from one set of draws."""
         size = len(group[0])
-        if not size:
-            nothing = Estimate(0.0, 0.0, 0.0)
-            return (Average(nothing, nothing, nothing) for _ in group)
         setup = self._setup
+        if not size:
+            nothing = Estimate(0.0, 0.0, 0.0) if setup.samples else Estimate(0.0, None, None)
+            return (Average(nothing, nothing, nothing) for _ in group)
         figures = [figure for column in group for figure in self._figures(column)]
         if setup.averaging == MEAN_OF_SCORES:
-            estimates = bootstrap.estimates_of_means(figures, setup.samples, setup.confidence)
+            if not setup.samples:
+                estimates = [Estimate(fsum(one) / size, None, None) for one in figures]
+            else:
+                estimates = bootstrap.estimates_of_means(
+                    figures, setup.samples, setup.confidence, setup.seed
+                )
         else:
-            sums = bootstrap.resampled_sums(figures, setup.samples)
-            scores = chain.from_iterable(
-                self._scores_of_sums(*sums[first : first + 3]) for first in range(0, len(sums), 3)
+            sums = (
+                bootstrap.resampled_sums(figures, setup.samples, setup.seed)
+                if setup.samples
+                else [[fsum(one)] for one in figures]
             )
-            estimates = [bootstrap.estimate(one, setup.samples, setup.confidence) for one in scores]
+            scores = chain.from_iterable(
+                self._scores_of_sums(*sums[first : first + 4]) for first in range(0, len(sums), 4)
+            )
+            if setup.samples:
+                estimates = [bootstrap.estimate(one, setup.samples, setup.confidence) for one in scores]
+            else:
+                estimates = [Estimate(one[0], None, None) for one in scores]
         return (Average(*estimates[first : first + 3]) for first in range(0, len(estimates), 3))
 
     def _figures(self, column: Sequence[EvalResult]) -> Iterable[tuple[float, ...]]:
-        """What is resampled: recall, precision and F, or the three counts."""
+        """What is resampled: recall, precision and F, or the counts."""
         if self._setup.averaging == MEAN_OF_SCORES:
             return zip(*(one.score for one in column if one.score), strict=True)
-        return zip(*(one.counts[:3] for one in column), strict=True)
+        counts = [one.counts for one in column]
+        return zip(*((one.model, one.peer, one.match, one.matched) for one in counts), strict=True)
 
     def _scores_of_sums(
-        self, model: Sequence[float], peer: Sequence[float], match: Sequence[float]
+        self,
+        model: Sequence[float],
+        peer: Sequence[float],
+        match: Sequence[float],
+        matched: Sequence[float],
     ) -> tuple[list[float], list[float], list[float]]:
         """Each sample's scores: neither rounded nor, for ROUGE-W, taken to a root (QUIRKS 25)."""
         recall = list(map(ratio, match, model))
-        precision = list(map(ratio, match, peer))
+        precision = list(map(ratio, matched, peer))
         alpha = [self._setup.alpha] * len(recall)
         return recall, precision, list(map(f_measure, recall, precision, alpha))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from rouge_cli.text.tokens import tokens
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from rouge_cli.core import Metric
     from rouge_cli.text.limit import Limit
@@ -21,7 +23,13 @@ class Setup(NamedTuple):
 
     stem: stem peers and models (`-m`). stem_models: the models only (`-M`, QUIRKS 21).
     alpha: the weight of recall's reciprocal in F. averaging: one of the three constants above.
-    confidence: in percent. samples: how often to resample. data_folder: None for our own word lists.
+    confidence: in percent. samples: how often to resample; 0 for the plain mean without an interval.
+    data_folder: None for our own word lists.
+
+    What follows has no option of the original's; the defaults are what it does. seed: of the bootstrap.
+    tokenize: a sentence to its tokens. stemmer: None for Porter's with irregular forms, which leaves short
+    words alone. stop_words: None for the list of the data folder. split: a text to its sentences; None for
+    those of its input format.
     """
 
     metrics: Sequence[Metric] = ()
@@ -35,3 +43,8 @@ class Setup(NamedTuple):
     confidence: float = 95.0
     samples: float = 1000.0
     data_folder: str | None = None
+    seed: int = 0
+    tokenize: Callable[[bytes], Sequence[bytes]] = tokens
+    stemmer: Callable[[bytes], bytes] | None = None
+    stop_words: frozenset[bytes] | None = None
+    split: Callable[[bytes], Sequence[bytes]] | None = None

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import files, formats
-from rouge_cli.core import Element, Notice, Text
+from rouge_cli.core import Document, Element, Notice, Summary, Text
 from rouge_cli.errors import RougeError
 from rouge_cli.kernels import choice
 from rouge_cli.metrics.basic_elements import BasicElements
@@ -20,9 +20,9 @@ from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from rouge_cli.core import EvalTask, Metric, Notify, Summary
+    from rouge_cli.core import EvalTask, Metric, Notify
     from rouge_cli.dialects.rouge155.setup import Setup
 
 
@@ -56,49 +56,68 @@ class Reader:
         self._trace = trace
         self._kept: dict[tuple[str, str, bool], Readings] = {}
         folder = setup.data_folder
-        self._stop = stop_words(folder, notify) if setup.drop_stop_words else frozenset()
+        self._stop: frozenset[bytes] = frozenset()
+        if setup.drop_stop_words:
+            self._stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
         stems = setup.stem or setup.stem_models
-        self._irregular = irregular_forms(folder, notify) if stems else {}
         compiled = choice.compiled()
         self._stemmer: Callable[[bytes], bytes] = compiled.stem if compiled else porter.stem_of_bytes
+        self._shortest_stemmed = 4
+        self._irregular: Mapping[bytes, bytes] = {}
+        if stems and setup.stemmer:
+            self._stemmer, self._shortest_stemmed = setup.stemmer, 0
+        elif stems:
+            self._irregular = irregular_forms(folder, notify)
+        self.tally = {side: {"texts": 0, "sentences": 0} for side in ("peers", "models")}
         self._forms: dict[bytes, int] = {}
         self._plain = Vocabulary(self._unstopped if self._stop else None, self._forms)
         self._stemmed = Vocabulary(self._unstopped_stem, self._forms) if stems else self._plain
 
-    def read(self, path: str, task: EvalTask, role: str, *, is_model: bool) -> Readings:
-        """The file's readings.
+    def read(self, source: str | Document, task: EvalTask, role: str, *, is_model: bool) -> Readings:
+        """The readings of a file, or of a document that came with its task.
 
         Raises UnreadableFile, or RougeError for a format that a metric cannot be computed on.
         """
-        key = (path, task.input_format, is_model and self._setup.stem_models)
+        if isinstance(source, Document):
+            return self._readings(source, task, is_model=is_model)
+        key = (source, task.input_format, is_model and self._setup.stem_models)
         readings = self._kept.get(key)
         if readings is None:
-            summary = self._summary(path, task, role)
-            make = self._elements if task.input_format == "simple" else self._words
-            readings = make(summary, path, is_model=is_model)
-            if self._trace:
-                forms = list(self._forms)
-                words = b" ".join(forms[number] for number in readings.stemmed.tokens)
-                self._trace(f"{path}: {words.decode(errors='backslashreplace')}")
-        self._uses[path] -= 1
-        if self._uses[path] > 0:
+            readings = self._readings(self._document(source, task, role), task, is_model=is_model)
+        self._uses[source] -= 1
+        if self._uses[source] > 0:
             self._kept[key] = readings
         else:
             self._kept.pop(key, None)
         return readings
 
-    def _summary(self, path: str, task: EvalTask, role: str) -> Summary:
-        """The file's units, with notices on what people lose points to silently."""
-        name = task.input_format
-        self._check_format(task)
+    def _document(self, path: str, task: EvalTask, role: str) -> Document:
         role = f"{role} of eval {task.eval_id} ({task.where})"
         if os.path.isdir(path):
             self._notify(Notice(f"{path}: a folder, read as an empty text: {role}"))
-            data = b""
-        else:
-            data = files.read(path, role)
-        summary: Summary = formats.named(name).read(data)
-        self._remark(path, name, data, summary)
+            return Document(b"", path)
+        return Document(files.read(path, role), path)
+
+    def _readings(self, document: Document, task: EvalTask, *, is_model: bool) -> Readings:
+        self._check_format(task)
+        summary = self._summary(document, task.input_format)
+        tally = self.tally["models" if is_model else "peers"]
+        tally["texts"] += 1
+        tally["sentences"] += len(summary.units)
+        make = self._elements if task.input_format == "simple" else self._words
+        readings = make(summary, document.where, is_model=is_model)
+        if self._trace:
+            forms = list(self._forms)
+            words = b" ".join(forms[number] for number in readings.stemmed.tokens)
+            self._trace(f"{document.where}: {words.decode(errors='backslashreplace')}")
+        return readings
+
+    def _summary(self, document: Document, name: str) -> Summary:
+        """The text's units, with notices on what people lose points to silently."""
+        summary: Summary = formats.named(name).read(document.data)
+        if self._setup.split and name != "simple":
+            summary = Summary(list(self._setup.split(b"\n".join(summary.units))))
+        self._remark(document.where, name, document.data, summary)
         return summary
 
     def _check_format(self, task: EvalTask) -> None:
@@ -135,18 +154,27 @@ class Reader:
         second = second_reading(summary.units, limit)
         first = None if limit is None or limit.in_words else first_reading(summary.units, limit)
         plain, stemmed = self._plain, self._stemmed
+        tokenize = self._setup.tokenize
         if self._setup.stem_models and is_model and not self._setup.stem:
             readings = Readings(
-                text(plain, first, plain, second),
-                text(stemmed, first, stemmed, second),
-                text(stemmed, first, plain, second),
+                text(plain, first, plain, second, tokenize),
+                text(stemmed, first, stemmed, second, tokenize),
+                text(stemmed, first, plain, second, tokenize),
             )
         else:
             used = stemmed if self._setup.stem else plain
-            readings = Readings(*[text(used, first, used, second)] * 3)
-        if readings.plain.empty and not any(map(tokens, second)) and any(map(bytes.strip, second)):
-            self._notify(Notice(f"{path}: text, but not one token: only ASCII letters and digits count"))
+            readings = Readings(*[text(used, first, used, second, tokenize)] * 3)
+        if readings.plain.empty and not any(map(tokenize, second)) and any(map(bytes.strip, second)):
+            self._notify(Notice(f"{path}: text, but not one token: {self._why_none()}"))
         return readings
+
+    def _why_none(self) -> str:
+        if self._setup.tokenize is tokens:
+            return (
+                "only ASCII letters and digits count "
+                "(for other alphabets: rouge-cli score --tokenizer unicode, or char)"
+            )
+        return "the tokenizer finds none in it"
 
     def _elements(self, summary: Summary, path: str, *, is_model: bool) -> Readings:
         """Basic elements; length limit and stop words do not hold for them."""
@@ -184,7 +212,7 @@ class Reader:
     def _unstopped_stem(self, raw: bytes) -> bytes | None:
         if raw in self._stop:
             return None
-        return raw if len(raw) <= 3 else self._stem(raw)
+        return raw if len(raw) < self._shortest_stemmed else self._stem(raw)
 
     def _stem(self, word: bytes) -> bytes:
         """The base form of an irregular word, else the stem."""

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
-from rouge_cli.reports import classic
+from rouge_cli.reports import Layout, classic
 
 LINE, DOTS = "-" * 45, "." * 45
 THIRDS = Estimate(1 / 3, 0.25, 2 / 3)
@@ -17,7 +17,7 @@ SCORE = Score(0.5, 0.25, 1 / 3)
 
 def lines(*results: Result, confidence: str = "95", per_eval: bool = False) -> list[str]:
     """The lines of a report, which all end with LF."""
-    text = classic.render(Report(results), confidence=confidence, per_eval=per_eval)
+    text = classic.render(Report(results), Layout((), confidence=confidence, per_eval=per_eval))
     assert not text or text.endswith("\n")
     return text.split("\n")[:-1]
 
@@ -30,7 +30,7 @@ def kept(*numbers: float) -> Result:
 
 def test_no_results_are_no_output() -> None:
     """Where nothing was measured, nothing is printed, not even a line of dashes."""
-    assert classic.render(Report([]), confidence="95", per_eval=True) == ""
+    assert classic.render(Report([]), Layout((), per_eval=True)) == ""
 
 
 def test_averages_with_their_intervals() -> None:

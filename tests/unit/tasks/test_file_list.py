@@ -63,8 +63,8 @@ def test_names_are_bytes(path: Path) -> None:
     """A path that is not UTF-8 opens the file of these very bytes."""
     (task,) = read(path, b"caf\xe9 m\xc3\xbc\n")
 
-    assert b"caf\xe9" == os.fsencode(task.peers["X"] or "")
-    assert [b"m\xc3\xbc"] == [os.fsencode(name) for _, name in task.models]
+    assert b"caf\xe9" == os.fsencode(str(task.peers["X"]))
+    assert [b"m\xc3\xbc"] == [os.fsencode(str(name)) for _, name in task.models]
 
 
 @pytest.mark.parametrize(

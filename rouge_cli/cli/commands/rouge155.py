@@ -1,0 +1,27 @@
+"""`rouge-cli rouge155`: the drop-in, for those who have not its name on their path."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from rouge_cli.cli import rouge155
+
+
+class _Verbatim(click.Command):
+    """A command whose words are its own affair, `--` included."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Hand on every word as it was typed."""
+        ctx.params["arguments"] = tuple(args)
+        return []
+
+
+@click.command("rouge155", cls=_Verbatim, add_help_option=False)
+def command(arguments: tuple[str, ...]) -> None:
+    """Run the drop-in for ROUGE-1.5.5.pl: the same options, bytes and exit status.
+
+    Example: rouge-cli rouge155 -n 2 -m -a settings.xml
+    """
+    sys.exit(rouge155.main(arguments))

@@ -1,0 +1,43 @@
+"""Parts that are found by folder: each format, report, family of metrics and dialect is a module."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+
+def names(package: str) -> list[str]:
+    """The names of the modules in a package of ours, sorted."""
+    from pkgutil import iter_modules  # costs start-up time
+
+    return sorted(module.name for module in iter_modules(import_module(package).__path__))
+
+
+def module(package: str, name: str) -> ModuleType:
+    """The module of that name; raises ModuleNotFoundError where there is none."""
+    return import_module(f"{package}.{name}")
+
+
+def chosen(package: str, name: str, what: str) -> ModuleType:
+    """The module that a user named.
+
+    what: what it is to the user, e.g. `report format`.
+    Raises UsageError with the nearest names, or all of them.
+    """
+    known = names(package)
+    if name in known:
+        return module(package, name)
+    raise UsageError(f"unknown {what} {name!r}", remedy=suggestion(name, known))
+
+
+def suggestion(name: str, known: list[str]) -> str:
+    """What to use instead of a name that nobody knows."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name.lower(), known, n=3)
+    return f"did you mean {' or '.join(near)}?" if near else f"use one of {', '.join(known)}"

@@ -1,0 +1,54 @@
+"""One line that says how scores were made, and that parses back.
+
+    dialect:rouge155|metrics:ROUGE-1+ROUGE-2|stemmer:rouge|...|evals:50|version:0.1.0
+
+Fields are divided by `|`, a name from its value by the first `:`. In values `%` and `|` are written as in
+URLs, `%25` and `%7C`, so that any text can stand there. The manner is sacrebleu's (Post 2018).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NONE = "none"
+
+
+def render(fields: Mapping[str, object]) -> str:
+    """The signature of named values: None is `none`, truth `yes` or `no`, lists are joined by `+`."""
+    return "|".join(f"{name}:{_text(value)}" for name, value in fields.items())
+
+
+def parse(signature: str) -> dict[str, str]:
+    """The fields of a signature, name -> value as text.
+
+    Raises UsageError for what is no signature.
+    """
+    fields: dict[str, str] = {}
+    for field in signature.strip().split("|"):
+        name, colon, value = field.partition(":")
+        if not colon or not name:
+            raise UsageError(
+                f"no signature: {field!r} is not NAME:VALUE",
+                remedy="copy the whole line that a report gives as its signature",
+            )
+        fields[name.strip()] = value.replace("%7C", "|").replace("%25", "%")
+    return fields
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return NONE
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        text = repr(value).removesuffix(".0")
+    elif isinstance(value, list | tuple):
+        text = "+".join(map(str, value))
+    else:
+        text = str(value)
+    return text.replace("%", "%25").replace("|", "%7C")
