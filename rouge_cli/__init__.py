@@ -1,3 +1,23 @@
-"""rouge-cli: the ROUGE evaluator. Importing the package does nothing and costs nothing."""
+"""rouge-cli: the ROUGE evaluator. Importing the package does nothing and costs nothing.
+
+`rouge_cli.score` and `rouge_cli.evaluate` are those of `rouge_cli.api`, imported at first use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rouge_cli.api import evaluate, score
 
 __version__ = "0.1.0"
+__all__ = ["__version__", "evaluate", "score"]
+
+
+def __getattr__(name: str) -> object:
+    """The API, when it is asked for."""
+    if name in ("evaluate", "score"):
+        from rouge_cli import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -29,8 +29,10 @@ def evaluate(
     if peer_ids is not None and not columns:
         return Report(())
     number = 0
+    models: set[int] = set()
     for task in tasks:
         number += 1
+        models.add(len(task.models))
         for peer_id in peer_ids or ():
             if not task.peers.get(peer_id):
                 notify(_missing(task, peer_id))
@@ -38,7 +40,8 @@ def evaluate(
         for peer_id, by_label in dialect.score(task, asked).items():
             for label, result in by_label.items():
                 columns.setdefault((peer_id, label), []).append(result)
-    details = {"evals": number, **dialect.details()}
+    models_per_eval = sorted({min(models), max(models)}) if models else []
+    details = {"evals": number, "models_per_eval": models_per_eval, **dialect.details()}
     if peer_ids is None:
         sizes = {peer_id: len(evals) for (peer_id, _), evals in columns.items()}
         for peer_id, size in sizes.items():

@@ -48,13 +48,21 @@ def count(
     metrics: Sequence[Countable], models: Sequence[Text], peers: Sequence[Text]
 ) -> list[list[list[Counts]]]:
     """The counts of every peer against every model under every metric: [peer][model][metric]."""
-    units = [metric.unit for metric in metrics]
     compiled = choice.compiled()
-    if compiled is None or None in units:
-        return [[[metric.count(model, peer) for metric in metrics] for model in models] for peer in peers]
-    handles = [[_handle(text) for text in texts] for texts in (models, peers)]
-    found = iter(compiled.count(*handles, units))
-    return [[[metric.counts(*next(found)) for metric in metrics] for _ in models] for _ in peers]
+    units = [metric.unit for metric in metrics]
+    known = [unit for unit in units if unit is not None] if compiled else []
+    found = iter(())
+    if known:
+        handles = [[_handle(text) for text in texts] for texts in (models, peers)]
+        found = iter(compiled.count(*handles, known))
+
+    def counts(metric: Countable, unit: Unit | None, model: Text, peer: Text) -> Counts:
+        if unit is None or not known:
+            return metric.count(model, peer)
+        return metric.counts(*next(found))
+
+    pairs = list(zip(metrics, units, strict=True))
+    return [[[counts(*pair, model, peer) for pair in pairs] for model in models] for peer in peers]
 
 
 def _handle(text: Text) -> object:

@@ -116,3 +116,14 @@ def _trace(model: Rows, matches: list[int], columns: list[int], matched: int) ->
             else:
                 below &= (bit << 1) - 1
     return marked
+
+
+def lengths(model: Rows, sentence: Sequence[int]) -> list[int]:
+    """How long the longest common subsequence of the peer sentence and each model sentence is."""
+    v = model.all_rows
+    for token in sentence:
+        seen = v & model.masks.get(token, 0)
+        if seen:
+            v = (v + seen | v - seen) & model.all_rows
+    increments = model.all_rows ^ v
+    return [(increments & field).bit_count() for field in model.fields]

@@ -1,1 +1,52 @@
-"""What is measured. One metric family a file; its docstring is its help; its label parses back."""
+"""What is measured. A family is a module with `parse(label)` and `LABELS`, some of its labels."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rouge_cli import folders
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from rouge_cli.core import Metric
+
+FIGURES = "RPF"
+
+
+def families() -> list[ModuleType]:
+    """The modules of this folder."""
+    return [folders.module(__name__, name) for name in folders.names(__name__)]
+
+
+def labels() -> list[str]:
+    """Labels that show what there is; numbers in them stand for any."""
+    return [label for family in families() for label in family.LABELS]
+
+
+def parse(label: str) -> Metric:
+    """The metric of a label, or of what people write for it: `R2`, `rouge-l`, `RSU4`, `RW-1.2`.
+
+    Raises UsageError with the nearest labels.
+    """
+    short = re.fullmatch(r"(?:ROUGE|R)-?(.+)", label, re.IGNORECASE)
+    spellings = [label]
+    if short:
+        spellings += [f"ROUGE-{short[1]}", f"ROUGE-{short[1].upper()}"]
+        spellings.append(re.sub(r"^(ROUGE-[A-Z]+?)([0-9.]+)$", r"\1-\2", spellings[-1]))
+    for spelling in spellings:
+        for family in families():
+            metric: Metric | None = family.parse(spelling)
+            if metric is not None:
+                return metric
+    known = labels()
+    near = folders.suggestion(label.upper(), known)
+    raise UsageError(f"unknown metric {label!r}", remedy=near)
+
+
+def figure(name: str) -> tuple[str, str]:
+    """What `ROUGE-2.F` asks for: the label, and R, P or F; the figure is empty where none is named."""
+    label, dot, letter = name.rpartition(".")
+    return (label, letter.upper()) if dot and letter.upper() in tuple(FIGURES) else (name, "")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Element, Text
 
 MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
+LABELS = tuple(f"ROUGE-BE-{mode}" for mode in MODES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from rouge_cli.core import Text
     from rouge_cli.kernels.bags import Bag
 
+LABELS = ("ROUGE-L", "ROUGE-W-1.2")
+
 
 @dataclass(frozen=True, slots=True)
 class Lcs:

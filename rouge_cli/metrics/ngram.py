@@ -18,6 +18,8 @@ from rouge_cli.kernels.counting import NGRAM, Unit
 if TYPE_CHECKING:
     from rouge_cli.core import Text
 
+LABELS = ("ROUGE-1", "ROUGE-2")
+
 
 @dataclass(frozen=True, slots=True)
 class NGram:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 # No text is as long; larger numbers do not fit into the compiled kernels' integers.
 _FAR = 2**31 - 1
 
+LABELS = ("ROUGE-S*", "ROUGE-S4", "ROUGE-SU*", "ROUGE-SU4")
+
 
 @dataclass(frozen=True, slots=True)
 class SkipBigram:

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from rouge_cli.core import Text
 from rouge_cli.kernels import choice, counting
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.scoring import bootstrap
 from rouge_cli.text import porter, vocabulary
@@ -27,7 +29,9 @@ METRICS: list[Any] = [
     *(NGram(n) for n in (1, 2, 3, 5, 2)),
     Lcs(),
     *(WeightedLcs(weight) for weight in (0.5, 1.0, 1.2, 2.0)),
+    SentenceLcs(),
     *(SkipBigram(distance, unigrams) for distance in (0, 1, 4, 99, None) for unigrams in (False, True)),
+    MeadLcs(),
 ]
 
 pytestmark = pytest.mark.skipif(

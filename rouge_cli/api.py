@@ -1,0 +1,186 @@
+"""ROUGE for Python programs: `rouge_cli.score` for texts, `rouge_cli.evaluate` for tasks.
+
+The same numbers as the command's, to the last digit, from the same code.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import __version__, folders, signature
+from rouge_cli.core import Average, Document, EvalTask, Report
+from rouge_cli.errors import UsageError
+from rouge_cli.evaluate import Jackknife, jackknifed_paths
+from rouge_cli.evaluate import evaluate as run
+from rouge_cli.options import resolve
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from rouge_cli.core import Notice, Notify
+    from rouge_cli.options import Options
+
+# A text: a string, or its sentences.
+Text = str | Sequence[str]
+
+DIALECT = "rouge155"
+# What a signature says besides the options.
+FACTS = ("models", "evals", "version")
+
+
+class Results(Report):
+    """A report with two more ways out."""
+
+    def to_dict(self) -> dict[str, dict[str, dict[str, float]]]:
+        """System -> label -> recall, precision, f: the averages, plain."""
+        found: dict[str, dict[str, dict[str, float]]] = {}
+        for result in self.results:
+            if isinstance(result.average, Average):
+                figures = {name: one.value for name, one in result.average._asdict().items()}
+                found.setdefault(result.peer_id, {})[result.label] = figures
+        return found
+
+    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is not ours to require
+        """A DataFrame of one row per eval, system and metric; needs pandas."""
+        import pandas as pd
+
+        rows = [
+            {
+                "eval": one.eval_id,
+                "system": result.peer_id,
+                "metric": result.label,
+                **(one.score._asdict() if one.score else {}),
+                **one.counts._asdict(),
+            }
+            for result in self.results
+            for one in result.evals
+        ]
+        return pd.DataFrame(rows).drop(columns=["rank", "peer_match"], errors="ignore")
+
+
+def score(
+    peers: Text | Sequence[Text] | Mapping[str, Text | Sequence[Text]],
+    models: Text | Sequence[Text] | Sequence[Sequence[Text]],
+    metrics: Sequence[str] | str | None = None,
+    *,
+    dialect: str = DIALECT,
+    notify: Notify | None = None,
+    **options: Any,  # noqa: ANN401 - any dialect's
+) -> Results:
+    """Score texts.
+
+    peers: one text; or a list of texts, one for each eval; or system -> such a list. models: one text for
+    one eval; or a list: for each eval a text, or a list of texts where there are several models. With one
+    peer, a flat list of models is that peer's. A text is a string whose lines are its sentences.
+    metrics: labels such as `ROUGE-2`, `R2`, `ROUGE-SU4`. options: as the command's, e.g. stemmer="rouge",
+    formula="best", samples=0.
+    notify: takes notices (of texts without a token, say); by default nobody hears them.
+
+        >>> rouge_cli.score("the cat sat", "the cat sat down", "ROUGE-1").to_dict()
+        {'peer': {'ROUGE-1': {'recall': 0.75, 'precision': 1.0, 'f': 0.85714}}}
+
+    Raises RougeError (UsageError for options that make no sense).
+    """
+    tasks = _tasks(peers, models)
+    return evaluate(tasks, metrics, dialect=dialect, notify=notify, **options)
+
+
+def evaluate(
+    tasks: Iterable[EvalTask],
+    metrics: Sequence[str] | str | None = None,
+    *,
+    dialect: str = DIALECT,
+    peer_ids: Sequence[str] | None = None,
+    notify: Notify | None = None,
+    **options: Any,  # noqa: ANN401 - any dialect's
+) -> Results:
+    """Score tasks, as `rouge_cli.tasks` reads them; a stream of them is read once.
+
+    peer_ids: the systems, in the report's order; None for all, in the order in which they appear.
+    The rest is as for `score`.
+    """
+    module = chosen(dialect)
+    asked = {**options, "metrics": metrics.split(",") if isinstance(metrics, str) else metrics}
+    chosen_options = module.canonical(resolve(dialect, module.DEFAULTS, asked))
+    jackknife = chosen_options.get("jackknife", False)
+    uses: Counter[str] = Counter()
+    if isinstance(tasks, Sequence):
+        paths = jackknifed_paths if jackknife else EvalTask.paths
+        for task in tasks:
+            uses.update(paths(task, task.peers if peer_ids is None else peer_ids))
+    engine = module.build(chosen_options, uses, notify or _unheard)
+    report = run(tasks, peer_ids, Jackknife(engine) if jackknife else engine, notify or _unheard)
+    return Results(
+        report.results,
+        _signature(dialect, chosen_options, report.details),
+        _details(module, chosen_options, report),
+    )
+
+
+def chosen(dialect: str) -> ModuleType:
+    """The options module of a dialect; raises UsageError for a name that is none."""
+    folders.chosen("rouge_cli.dialects", dialect, "dialect")
+    return folders.module("rouge_cli.dialects", f"{dialect}.options")
+
+
+def like(text: str) -> tuple[str, dict[str, str]]:
+    """The dialect and the options that a signature names; raises UsageError where it is none."""
+    fields = signature.parse(text)
+    dialect = fields.pop("dialect", None)
+    if dialect is None:
+        raise UsageError("the signature names no dialect", remedy="copy the whole line")
+    return dialect, {name: value for name, value in fields.items() if name not in FACTS}
+
+
+def _signature(dialect: str, options: Options, details: Mapping[str, Any]) -> str:
+    models = dict.fromkeys(details.get("models_per_eval", ()))
+    facts = {"models": "-".join(map(str, models)) or "0", "evals": details["evals"], "version": __version__}
+    return signature.render({"dialect": dialect, **options, **facts})
+
+
+def _details(module: ModuleType, options: Options, report: Report) -> Mapping[str, Any]:
+    command = module.command_line(options)
+    return {**report.details, "command": command} if command else report.details
+
+
+def _unheard(_: Notice) -> None:
+    """Nobody wants the notices."""
+
+
+def _tasks(peers: Any, models: Any) -> Sequence[EvalTask]:  # noqa: ANN401 - every form that `score` takes
+    systems: Mapping[str, Any] = peers if isinstance(peers, Mapping) else {"peer": peers}
+    if all(isinstance(one, str) for one in systems.values()):
+        systems = {name: [one] for name, one in systems.items()}
+        models = [[models] if isinstance(models, str) else models]
+    elif isinstance(models, str):
+        raise UsageError("one model for a list of peers", remedy="give as many models as there are evals")
+    sizes = {"models": len(models), **{f"peers of {name}": len(one) for name, one in systems.items()}}
+    if len(set(sizes.values())) > 1:
+        said = ", ".join(f"{size} {name}" for name, size in sizes.items())
+        raise UsageError(f"not as many peers as models: {said}", remedy="each eval has one of each list")
+    tasks = []
+    for place, references in enumerate(models):
+        where = f"eval {place + 1}"
+        several = [references] if isinstance(references, str) else references
+        tasks.append(
+            EvalTask(
+                str(place + 1),
+                {name: _document(texts[place], where) for name, texts in systems.items()},
+                [(str(number), _document(one, where)) for number, one in enumerate(several, 1)],
+                "spl",
+                where,
+            )
+        )
+    return tasks
+
+
+def _document(text: Any, where: str) -> Document:  # noqa: ANN401 - checked here
+    if isinstance(text, str):
+        return Document(text.encode("utf-8", "surrogateescape"), where)
+    if isinstance(text, Sequence) and all(isinstance(sentence, str) for sentence in text):
+        return _document("\n".join(text), where)
+    raise UsageError(
+        f"no text but {type(text).__name__}: {text!r:.60}", where=where, remedy="give a string"
+    )

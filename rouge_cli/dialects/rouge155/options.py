@@ -1,0 +1,164 @@
+"""What `rouge-cli score` and the Python API may ask of ROUGE-1.5.5, beyond its own command line too."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import files, metrics
+from rouge_cli.dialects.rouge155.scores import Rouge155
+from rouge_cli.dialects.rouge155.setup import MEAN_OF_COUNTS, MEAN_OF_SCORES, Setup
+from rouge_cli.errors import UsageError
+from rouge_cli.metrics.basic_elements import BasicElements
+from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.options import in_range, number_with_unit, one_of
+from rouge_cli.text import sentences, stemmers, tokenizers
+from rouge_cli.text.limit import Limit
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Mapping, Sequence
+
+    from rouge_cli.core import Metric, Notify
+    from rouge_cli.options import Options
+
+DEFAULTS: Mapping[str, Any] = {
+    "metrics": ("ROUGE-1", "ROUGE-2", "ROUGE-L"),
+    "stemmer": "none",
+    "stop": "none",
+    "limit": "none",
+    "formula": "average",
+    "alpha": 0.5,
+    "average": "macro",
+    "jackknife": False,
+    "confidence": 95.0,
+    "samples": 1000,
+    "seed": 0,
+    "tokenizer": "classic",
+    "sentences": "newline",
+}
+
+
+def figures() -> Sequence[str]:
+    """Labels that show what can be measured."""
+    return metrics.labels()
+
+
+def parse(label: str) -> Metric:
+    """The metric of a label; raises UsageError."""
+    return metrics.parse(label)
+
+
+def canonical(options: Options) -> Options:
+    """The options as the signature writes them: metrics by their labels, a stop list with its checksum."""
+    labels = tuple(dict.fromkeys(parse(label).label for label in options["metrics"]))
+    return {**options, "metrics": labels, "stop": _stop_list(options["stop"])[0]}
+
+
+def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
+    """The dialect, set up; `options` are canonical.
+
+    uses: how often each path will be read. Raises UsageError for values that make no sense.
+    """
+    stemmer = options["stemmer"]
+    stop, words = _stop_list(options["stop"])
+    macro = one_of(options, "average", "macro", "micro") == "macro"
+    setup = Setup(
+        metrics=[parse(label) for label in options["metrics"]],
+        stem=stemmer != "none",
+        stemmer=None if stemmer in ("none", "rouge") else stemmers.snowball(stemmer),
+        drop_stop_words=stop != "none",
+        stop_words=words,
+        limit=_limit(options["limit"]),
+        best_model=one_of(options, "formula", "average", "best") == "best",
+        alpha=in_range(options, "alpha", 0, 1),
+        averaging=MEAN_OF_SCORES if macro else MEAN_OF_COUNTS,
+        confidence=in_range(options, "confidence", 0, 100),
+        samples=in_range(options, "samples", 0, 10_000_000),
+        seed=int(in_range(options, "seed", 0, 2**32 - 1)),
+        tokenize=tokenizers.named(options["tokenizer"]),
+        split=sentences.named(options["sentences"]),
+    )
+    return Rouge155(setup, uses, notify)
+
+
+def command_line(options: Options) -> str | None:
+    """The ROUGE-1.5.5.pl command that prints the same numbers; None where it has no options for them."""
+    beyond = ("tokenizer", "sentences", "jackknife", "seed")
+    chosen = [parse(label) for label in options["metrics"]]
+    if (
+        any(options[name] != DEFAULTS[name] for name in beyond)
+        or options["samples"] < 1
+        or options["stemmer"] not in ("none", "rouge")
+        or options["stop"].startswith("file:")
+    ):
+        return None
+    words = _of_metrics(chosen)
+    if words is None:
+        return None
+    words += ["-m"] * (options["stemmer"] == "rouge") + ["-s"] * (options["stop"] == "rouge")
+    if options["limit"] != "none":
+        most, unit = number_with_unit(options["limit"], ("words", "bytes"))
+        words += ["-l" if unit == "words" else "-b", f"{most:g}"]
+    if options["average"] == "micro":
+        words += ["-t", "1"]
+    for letter, name in (("c", "confidence"), ("r", "samples"), ("p", "alpha")):
+        words += [f"-{letter}", f"{options[name]:.15g}"]
+    words += ["-f", "B" if options["formula"] == "best" else "A", "-a", "settings.xml"]
+    return shlex.join(["ROUGE-1.5.5.pl", *words])
+
+
+def _of_metrics(chosen: Sequence[Metric]) -> list[str] | None:
+    """The options that ask for the metrics (and perhaps for more: -n counts from 1 up)."""
+    longest = max((one.n for one in chosen if isinstance(one, NGram)), default=0)
+    words = ["-n", str(longest)] if longest else []
+    if not any(isinstance(one, Lcs) for one in chosen):
+        words.append("-x")
+    others = [one for one in chosen if not isinstance(one, NGram | Lcs)]
+    weights = [one for one in others if isinstance(one, WeightedLcs)]
+    pairs = [one for one in others if isinstance(one, SkipBigram)]
+    elements = [one for one in others if isinstance(one, BasicElements)]
+    distances = {one.distance for one in pairs}
+    if len(weights + pairs + elements) < len(others) or max(map(len, (weights, distances, elements))) > 1:
+        return None
+    for weight in weights:
+        words += ["-w", weight.label.removeprefix("ROUGE-W-")]
+    for distance in distances:
+        words += ["-2", "-1" if distance is None else str(distance)]
+        families = {one.unigrams for one in pairs}
+        words += ["-U"] if len(families) == 2 else ["-u"] if families == {True} else []
+    for element in elements:
+        words += ["-3", element.mode]
+    return words
+
+
+def _limit(text: str) -> Limit | None:
+    if text == "none":
+        return None
+    most, unit = number_with_unit(text, ("words", "bytes"))
+    return Limit(most, in_words=unit == "words")
+
+
+def _stop_list(name: str) -> tuple[str, frozenset[bytes] | None]:
+    """The name as the signature writes it, and the words of a list of the user's own.
+
+    `file:PATH`, in a signature followed by `#` and the beginning of its SHA-256, by which another list of
+    the same name is found out.
+    """
+    if name in ("none", "rouge"):
+        return name, None
+    kind, _, rest = name.partition(":")
+    path, _, expected = rest.partition("#")
+    if kind != "file" or not path:
+        raise UsageError(f"unknown stop list {name!r}", remedy="use none, rouge, or file:PATH")
+    data = files.read(path, "stop list")
+    checksum = hashlib.sha256(data).hexdigest()[:8]
+    if expected not in ("", checksum):
+        raise UsageError(
+            f"{path} is another stop list than the signature's (checksum {checksum}, not {expected})"
+        )
+    lines = data.decode("utf-8", "replace").lower().split("\n")
+    return f"file:{path}#{checksum}", frozenset(line.strip().encode() for line in lines)

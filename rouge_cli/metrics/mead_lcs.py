@@ -1,0 +1,61 @@
+"""LCS-MEAD: normalized pairwise LCS, the measure of the MEAD toolkit that ROUGE-L was set against.
+
+Each sentence is worth its longest common subsequence with the sentence of the other text that suits it
+best. Recall is the sum over the model's sentences by the model's words, precision the sum over the peer's
+by the peer's words; where the two sums are equal, F (alpha 0.5) is MEAD's own figure, the sum of both by
+all words. Unlike ROUGE-L, a sentence is not put together from several. Radev et al. 2002, page 51, after
+Lin 2004, section 3.3, equations 8 to 12; he takes the two sums as equal "due to symmetry", which they are
+not where sentences share a best one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rouge_cli.core import Counts
+from rouge_cli.kernels.lcs import Rows, lengths, rows
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Text
+
+LABEL = "LCS-MEAD"
+LABELS = (LABEL,)
+
+
+@dataclass(frozen=True, slots=True)
+class MeadLcs:
+    """LCS-MEAD."""
+
+    root: ClassVar[float] = 1.0
+
+    @property
+    def label(self) -> str:
+        """`LCS-MEAD`."""
+        return LABEL
+
+    @property
+    def unit(self) -> None:
+        """Counted here only."""
+        return
+
+    def counts(self, model: float, peer: float, match: float) -> Counts:
+        """Ranked by recall; the same match on both sides."""
+        return Counts.of(model, peer, match)
+
+    def count(self, model: Text, peer: Text) -> Counts:
+        """Words of both, and the sums of the best lengths over the model's and the peer's sentences."""
+        table = [lengths(model.once(_rows), sentence) for sentence in peer.sentences]
+        match = sum(map(max, zip(*table, strict=True)))
+        words = [sum(map(len, text.sentences)) for text in (model, peer)]
+        counts = self.counts(words[0], words[1], match)
+        return counts._replace(peer_match=sum(max(row, default=0) for row in table))
+
+
+def parse(label: str) -> MeadLcs | None:
+    """The metric of a label; None if the label is not of this family."""
+    return MeadLcs() if label == LABEL else None
+
+
+def _rows(text: Text) -> Rows:
+    return rows(text.sentences)

@@ -1,0 +1,55 @@
+"""ROUGE-L of sentences: the longest common subsequence of two texts taken as one sentence each.
+
+Lin 2004, section 3.1, equations 2 to 4; his program prints only the summary-level measure of section 3.2,
+`ROUGE-L`. Right for headlines, translations and other single sentences; in longer texts a subsequence
+that runs over sentence ends rewards their order. The paper's beta is given by alpha: 1 / (1 + beta^2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rouge_cli.core import Counts
+from rouge_cli.kernels.lcs import Rows, lengths, rows
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Text
+
+LABEL = "ROUGE-L-sentence"
+LABELS = (LABEL,)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceLcs:
+    """ROUGE-L-sentence."""
+
+    root: ClassVar[float] = 1.0
+
+    @property
+    def label(self) -> str:
+        """`ROUGE-L-sentence`."""
+        return LABEL
+
+    @property
+    def unit(self) -> None:
+        """Counted here only."""
+        return
+
+    def counts(self, model: float, peer: float, match: float) -> Counts:
+        """Ranked by recall."""
+        return Counts.of(model, peer, match)
+
+    def count(self, model: Text, peer: Text) -> Counts:
+        """Words of the model, words of the peer, and the length of their longest common subsequence."""
+        (match,) = lengths(model.once(_row), peer.tokens)
+        return self.counts(len(model.tokens), len(peer.tokens), match)
+
+
+def parse(label: str) -> SentenceLcs | None:
+    """The metric of a label; None if the label is not of this family."""
+    return SentenceLcs() if label == LABEL else None
+
+
+def _row(text: Text) -> Rows:
+    return rows([text.tokens])

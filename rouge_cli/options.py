@@ -1,0 +1,73 @@
+"""One record of options for every dialect: what is asked for, resolved against a dialect's own defaults.
+
+A dialect's module `options` has DEFAULTS, name -> value for each option that it knows, in the order of the
+signature. The names are those of the command's options and of the signature's fields. Values are plain:
+text, numbers, truth, and a tuple of labels for `metrics`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import folders
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Options = dict[str, Any]
+
+
+def resolve(dialect: str, defaults: Mapping[str, Any], asked: Mapping[str, Any]) -> Options:
+    """The defaults, with what is asked for in their place; None asks for nothing.
+
+    Raises UsageError for options that the dialect does not know, and values of a wrong type.
+    """
+    given = {name: value for name, value in asked.items() if value is not None}
+    for name in given:
+        if name not in defaults:
+            raise UsageError(
+                f"dialect {dialect} has no option {name!r}",
+                remedy=folders.suggestion(name, sorted(defaults)),
+            )
+    return {name: _typed(name, given.get(name, default), default) for name, default in defaults.items()}
+
+
+def _typed(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any option's
+    """The value in its default's type; signatures and command lines give text."""
+    try:
+        if isinstance(default, bool):
+            return value if isinstance(value, bool) else {"yes": True, "no": False}[value]
+        if isinstance(default, tuple):
+            return tuple(value.split("+") if isinstance(value, str) else value)
+        return type(default)(value)
+    except (KeyError, TypeError, ValueError):
+        raise UsageError(f"{name} cannot be {value!r}", remedy=f"by default it is {default!r}") from None
+
+
+def in_range(options: Options, name: str, low: float, high: float) -> float:
+    """The option's value; raises UsageError where it is outside low..high."""
+    value: float = options[name]
+    if not low <= value <= high:
+        raise UsageError(f"{name} is {value:g}", remedy=f"it must be between {low:g} and {high:g}")
+    return value
+
+
+def one_of(options: Options, name: str, *values: str) -> str:
+    """The option's value; raises UsageError where it is none of these."""
+    value: str = options[name]
+    if value not in values:
+        raise UsageError(f"unknown {name} {value!r}", remedy=f"use one of {', '.join(values)}")
+    return value
+
+
+def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
+    """`100words` as (100.0, "words").
+
+    Raises UsageError for anything else.
+    """
+    for unit in units:
+        if text.endswith(unit) and text.removesuffix(unit).strip().isdecimal():
+            return float(text.removesuffix(unit)), unit
+    examples = " or ".join(f"100{unit}" for unit in units)
+    raise UsageError(f"cannot read the limit {text!r}", remedy=f"write {examples}")

@@ -1,0 +1,40 @@
+"""Stemmers by name: `none`, `rouge` (the dialect's own), and `snowball:LANGUAGE` for other languages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rouge_cli import folders
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    # One token, as bytes in UTF-8, to its stem.
+    Stem = Callable[[bytes], bytes]
+
+NAMES = ("none", "rouge", "snowball:LANGUAGE")
+
+
+def snowball(name: str) -> Stem:
+    """The stemmer of a name `snowball:LANGUAGE`.
+
+    Raises UsageError for any other name, and for languages that nltk's Snowball has not.
+    """
+    kind, _, language = name.partition(":")
+    if kind != "snowball":
+        raise UsageError(f"unknown stemmer {name!r}", remedy=folders.suggestion(name, list(NAMES)))
+    from nltk.stem.snowball import SnowballStemmer  # takes about a second
+
+    if language not in SnowballStemmer.languages:
+        known = sorted(SnowballStemmer.languages)
+        raise UsageError(
+            f"no Snowball stemmer for {language!r}", remedy=folders.suggestion(language, known)
+        )
+    stem = SnowballStemmer(language).stem
+
+    def stem_of_bytes(token: bytes) -> bytes:
+        found: str = stem(token.decode("utf-8", "ignore"))
+        return found.encode()
+
+    return stem_of_bytes
