@@ -6,14 +6,14 @@ The same numbers as the command's, to the last digit, from the same code.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import __version__, folders, signature
 from rouge_cli.core import Average, Document, EvalTask, Report
 from rouge_cli.errors import UsageError
-from rouge_cli.evaluate import Jackknife, jackknifed_paths
-from rouge_cli.evaluate import evaluate as run
+from rouge_cli.evaluation import Jackknife, jackknifed_paths
+from rouge_cli.evaluation import evaluate as run
 from rouge_cli.options import resolve
 
 if TYPE_CHECKING:
@@ -94,15 +94,20 @@ def evaluate(
     dialect: str = DIALECT,
     peer_ids: Sequence[str] | None = None,
     notify: Notify | None = None,
+    watch: Callable[[Iterable[EvalTask]], Iterable[EvalTask]] | None = None,
     **options: Any,  # noqa: ANN401 - any dialect's
 ) -> Results:
     """Score tasks, as `rouge_cli.tasks` reads them; a stream of them is read once.
 
     peer_ids: the systems, in the report's order; None for all, in the order in which they appear.
+    watch: hands the tasks on as they are scored, so that it sees how far the run is.
     The rest is as for `score`.
     """
     module = chosen(dialect)
-    asked = {**options, "metrics": metrics.split(",") if isinstance(metrics, str) else metrics}
+    asked = {
+        **options,
+        "metrics": metrics.replace("+", ",").split(",") if isinstance(metrics, str) else metrics,
+    }
     chosen_options = module.canonical(resolve(dialect, module.DEFAULTS, asked))
     jackknife = chosen_options.get("jackknife", False)
     uses: Counter[str] = Counter()
@@ -111,6 +116,8 @@ def evaluate(
         for task in tasks:
             uses.update(paths(task, task.peers if peer_ids is None else peer_ids))
     engine = module.build(chosen_options, uses, notify or _unheard)
+    if watch:
+        tasks = watch(tasks)
     report = run(tasks, peer_ids, Jackknife(engine) if jackknife else engine, notify or _unheard)
     return Results(
         report.results,

@@ -39,5 +39,6 @@ def suggestion(name: str, known: list[str]) -> str:
     """What to use instead of a name that nobody knows."""
     from difflib import get_close_matches
 
-    near = get_close_matches(name.lower(), known, n=3)
+    spelled = {one.lower(): one for one in known}
+    near = [spelled[one] for one in get_close_matches(name.lower(), spelled, n=3, cutoff=0.5)]
     return f"did you mean {' or '.join(near)}?" if near else f"use one of {', '.join(known)}"

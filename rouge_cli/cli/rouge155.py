@@ -15,7 +15,7 @@ from rouge_cli.cli.rouge155_help import HELP, USAGE
 from rouge_cli.core import Notice
 from rouge_cli.dialects import rouge155
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
-from rouge_cli.evaluate import evaluate
+from rouge_cli.evaluation import evaluate
 from rouge_cli.kernels import choice
 from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs

@@ -41,9 +41,7 @@ def parse(label: str) -> Metric:
             metric: Metric | None = family.parse(spelling)
             if metric is not None:
                 return metric
-    known = labels()
-    near = folders.suggestion(label.upper(), known)
-    raise UsageError(f"unknown metric {label!r}", remedy=near)
+    raise UsageError(f"unknown metric {label!r}", remedy=folders.suggestion(label, labels()))
 
 
 def figure(name: str) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts, EvalResult, EvalTask, Notice, Report, Result
-from rouge_cli.evaluate import evaluate
+from rouge_cli.evaluation import evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -1,0 +1,45 @@
+"""`rouge-cli describe`: the whole text on one metric, dialect or format."""
+
+from __future__ import annotations
+
+import inspect
+
+import click
+
+from rouge_cli import api, folders, metrics
+from rouge_cli.cli.describing import Entry, every
+from rouge_cli.errors import UsageError
+
+
+@click.command("describe")
+@click.argument("name")
+def command(name: str) -> None:
+    """Say what NAME is: a metric by its label, a dialect, or a format.
+
+    Example: rouge-cli describe ROUGE-W-1.2
+    """
+    known = list(every())
+    found = [entry for entry in known if entry.name.lower() == name.lower()] or _metric(name)
+    if not found:
+        names = sorted({entry.name for entry in known})
+        raise UsageError(f"nothing is called {name!r}", remedy=folders.suggestion(name, names))
+    for number, entry in enumerate(found):
+        click.echo(
+            ("\n" if number else "") + f"{entry.name} ({entry.kind})\n\n{inspect.cleandoc(entry.text)}"
+        )
+        if entry.kind == "dialect":
+            click.echo("\nOptions, by default:")
+            for option, value in api.chosen(entry.name).DEFAULTS.items():
+                shown = "+".join(value) if isinstance(value, tuple) else value
+                click.echo(f"  {option:<12}{shown}")
+
+
+def _metric(name: str) -> list[Entry]:
+    """The family of a label that no list shows, `ROUGE-7` say."""
+    try:
+        metric = metrics.parse(name)
+    except UsageError:
+        return []
+    return [
+        Entry("metric", metric.label, folders.module(*type(metric).__module__.rsplit(".", 1)).__doc__ or "")
+    ]

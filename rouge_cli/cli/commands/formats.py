@@ -1,0 +1,16 @@
+"""`rouge-cli formats`: what is read and written."""
+
+from __future__ import annotations
+
+import click
+
+from rouge_cli.cli.describing import listing
+
+
+@click.command("formats")
+def command() -> None:
+    """List the formats of texts (--read-as) and of reports (--format).
+
+    Example: rouge-cli formats && rouge-cli describe see
+    """
+    listing("input format", "report format")

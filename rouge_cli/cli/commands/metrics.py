@@ -1,0 +1,16 @@
+"""`rouge-cli metrics`: what can be measured."""
+
+from __future__ import annotations
+
+import click
+
+from rouge_cli.cli.describing import listing
+
+
+@click.command("metrics")
+def command() -> None:
+    """List metrics by label; numbers in labels stand for any.
+
+    Example: rouge-cli metrics && rouge-cli describe ROUGE-SU4
+    """
+    listing("metric")

@@ -1,0 +1,47 @@
+"""What there is, by name: a module's docstring is its help, so that reader and user get one text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from rouge_cli import dialects, folders, formats, metrics, reports
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Entry(NamedTuple):
+    """One thing that can be named: what it is, its name, and its text."""
+
+    kind: str
+    name: str
+    text: str
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of the text."""
+        return " ".join(self.text.partition("\n\n")[0].split())
+
+
+def every() -> Iterator[Entry]:
+    """All metrics, dialects, and formats of input and output."""
+    for family in metrics.families():
+        for label in family.LABELS:
+            yield Entry("metric", label, family.__doc__ or "")
+    for kind, package in (("dialect", dialects), ("input format", formats), ("report format", reports)):
+        for name in folders.names(package.__name__):
+            yield Entry(kind, name, folders.module(package.__name__, name).__doc__ or "")
+
+
+def listing(*kinds: str) -> None:
+    """Print name and summary of everything of these kinds."""
+    found = [entry for entry in every() if entry.kind in kinds]
+    width = max(len(entry.name) for entry in found) + 2
+    for kind in kinds:
+        if len(kinds) > 1:
+            click.echo(f"{kind}s:")
+        for entry in found:
+            if entry.kind == kind:
+                click.echo(f"{entry.name:<{width}}{entry.summary}")

@@ -1,0 +1,177 @@
+"""What every command that scores shares: its options, and from them the tasks, the report, the notices."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from rouge_cli import api, metrics
+from rouge_cli.cli import inputs
+from rouge_cli.errors import RougeError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from rouge_cli.api import Results
+    from rouge_cli.core import EvalTask, Notice
+
+    Command = Callable[..., None]
+
+MOST_NOTICES = 20
+SECONDS_WITHOUT_PROGRESS = 2.0
+
+# In the order of the help text, which has to fit a screen.
+OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
+    (("-m", "--metric", "metrics"), {
+        "multiple": True, "metavar": "LABEL[.RPF]",
+        "help": "ROUGE-2, R2.F, ROUGE-L, ROUGE-W-1.2, ROUGE-SU4, ...; repeat, or divide by commas."}),
+    (("--dialect",), {"metavar": "NAME", "help": "Whose definition: rouge155 (default), ..."}),
+    (("--stemmer",), {"metavar": "NAME", "help": "none, rouge, or snowball:LANGUAGE."}),
+    (("--stem",), {"is_flag": True, "help": "The dialect's own stemmer; short for --stemmer rouge."}),
+    (("--stop",), {"is_flag": True, "help": "Drop the dialect's own stop words."}),
+    (("--stop-words",), {"metavar": "FILE", "help": "Drop the words of a file, one a line."}),
+    (("--limit",), {"metavar": "N", "help": "Cut texts to 100words or 665bytes."}),
+    (("--tokenizer",), {"metavar": "NAME", "help": "classic, unicode, char, whitespace, MODULE:FUNCTION."}),
+    (("--sentences",), {"metavar": "HOW", "help": "newline, mark:<q>, split, split:LANGUAGE, none."}),
+    (("--formula",), {"metavar": "NAME", "help": "Several models: average (their sum) or best."}),
+    (("--alpha",), {"type": float, "help": "Weight of precision in F, 0 to 1."}),
+    (("--beta",), {"type": float, "help": "F's beta instead: alpha is 1 / (1 + beta^2)."}),
+    (("--average",), {"metavar": "NAME", "help": "Over evals: macro (of scores) or micro (of counts)."}),
+    (("--jackknife",), {"is_flag": True, "help": "Score against M - 1 of M models; models are peers too."}),
+    (("--confidence",), {"metavar": "PERCENT", "help": "Level of the intervals."}),
+    (("--samples",), {"type": int, "help": "Bootstrap samples; 0 for the plain mean."}),
+    (("--seed",), {"type": int, "help": "Of the bootstrap."}),
+    (("--like",), {"metavar": "SIGNATURE", "help": "Score as a report's signature says."}),
+    (("--quiet",), {"is_flag": True, "help": "No notices and no progress on stderr."}),
+)  # fmt: skip
+
+
+class Asked(NamedTuple):
+    """What the command line asks of the dialect.
+
+    columns: (label or what the user wrote for it, figure or nothing) in order. options: only those that
+    were given. confidence: as typed.
+    """
+
+    dialect: str
+    columns: Sequence[tuple[str, str]]
+    options: Mapping[str, Any]
+    confidence: str
+    quiet: bool
+
+
+def options(command: Command) -> Command:
+    """Give a command the options of scoring."""
+    for names, settings in reversed(OPTIONS):
+        command = click.option(*names, **settings)(command)
+    return command
+
+
+def asked(given: Mapping[str, Any]) -> Asked:
+    """The options of a command line, understood; raises UsageError for those that exclude each other."""
+    dialect, signed = api.like(given["like"]) if given["like"] else (api.DIALECT, {})
+    dialect = given["dialect"] or dialect
+    options: dict[str, Any] = dict(signed)
+    for name in (
+        "stemmer",
+        "limit",
+        "tokenizer",
+        "sentences",
+        "formula",
+        "alpha",
+        "average",
+        "samples",
+        "seed",
+    ):
+        if given[name] is not None:
+            options[name] = given[name]
+    if given["confidence"] is not None:
+        options["confidence"] = given["confidence"]
+    options.update(_short_forms(given))
+    written = [label for value in given["metrics"] for label in value.split(",") if label]
+    columns = [metrics.figure(label) for label in written or options.get("metrics", "").split("+") if label]
+    if written:
+        options["metrics"] = tuple(label for label, _ in columns)
+    confidence = str(options.get("confidence", "95"))
+    return Asked(dialect, columns, options, confidence, given["quiet"])
+
+
+def _short_forms(given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The options that are short for a value of another."""
+    for name, value, short, long in (
+        ("stemmer", "rouge", "stem", "stemmer"),
+        ("stop", "rouge", "stop", "stop_words"),
+        ("jackknife", True, "jackknife", ""),
+    ):
+        if given[short]:
+            _exclusive(given, short, long)
+            yield name, value
+    if given["stop_words"]:
+        yield "stop", f"file:{given['stop_words']}"
+    if given["beta"] is not None:
+        _exclusive(given, "beta", "alpha")
+        yield "alpha", 1 / (1 + given["beta"] ** 2)
+
+
+def _exclusive(given: Mapping[str, Any], one: str, other: str) -> None:
+    if other and given[other] is not None:
+        names = [f"--{name.replace('_', '-')}" for name in (one, other)]
+        raise UsageError(f"{names[0]} and {names[1]} together", remedy="give one of them")
+
+
+def scored(given: Mapping[str, Any], words: Asked, notices: Notices) -> Results:
+    """The report on the inputs that the command line names."""
+    source = inputs.read(given, notices)
+    with closing(notices):
+        report = api.evaluate(
+            source.tasks,
+            words.options.get("metrics"),
+            dialect=words.dialect,
+            peer_ids=source.peer_ids,
+            notify=notices,
+            watch=None if words.quiet else watched,
+            **{name: value for name, value in words.options.items() if name != "metrics"},
+        )
+    if not report.details["evals"]:
+        raise RougeError("nothing to score: the input has no eval")
+    return report
+
+
+class Notices:
+    """Says notices on stderr, but not the thousandth of its kind."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._said = 0
+
+    def __call__(self, notice: Notice) -> None:
+        """Say it, unless there were too many already."""
+        self._said += 1
+        if self._said <= MOST_NOTICES and not self._quiet:
+            click.echo(f"rouge-cli: {notice.message}", err=True)
+
+    def close(self) -> None:
+        """Say how many were not said."""
+        if self._said > MOST_NOTICES and not self._quiet:
+            click.echo(f"rouge-cli: ... and {self._said - MOST_NOTICES} more notices", err=True)
+
+
+def watched(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
+    """The tasks, with progress on stderr where a person watches a run that takes its time."""
+    if not sys.stderr.isatty():
+        yield from tasks
+        return
+    start = time.monotonic()
+    said = start + SECONDS_WITHOUT_PROGRESS
+    for number, task in enumerate(tasks, 1):
+        yield task
+        now = time.monotonic()
+        if now >= said:
+            said = now + 0.2
+            click.echo(f"\r{number} evals, {number / (now - start):.0f} a second ", nl=False, err=True)
+    if time.monotonic() - start > SECONDS_WITHOUT_PROGRESS:
+        click.echo("\r\x1b[K", nl=False, err=True)

@@ -1,0 +1,58 @@
+"""What people write for a label."""
+
+from __future__ import annotations
+
+import pytest
+
+from rouge_cli import metrics
+from rouge_cli.errors import UsageError
+
+
+@pytest.mark.parametrize(
+    ("written", "label"),
+    [
+        ("ROUGE-2", "ROUGE-2"),
+        ("R2", "ROUGE-2"),
+        ("rouge1", "ROUGE-1"),
+        ("rouge-l", "ROUGE-L"),
+        ("RL", "ROUGE-L"),
+        ("rsu4", "ROUGE-SU4"),
+        ("R-S*", "ROUGE-S*"),
+        ("RW-1.2", "ROUGE-W-1.2"),
+        ("RW1.2", "ROUGE-W-1.2"),
+        ("rbe-hm", "ROUGE-BE-HM"),
+        ("RL-sentence", "ROUGE-L-sentence"),
+        ("LCS-MEAD", "LCS-MEAD"),
+    ],
+)
+def test_short_and_lower_case_forms(written: str, label: str) -> None:
+    """The usual ways to write a label name the metric."""
+    assert label == metrics.parse(written).label
+
+
+@pytest.mark.parametrize("label", metrics.labels())
+def test_every_listed_label_is_one(label: str) -> None:
+    """What the lists show can be asked for."""
+    assert label == metrics.parse(label).label
+
+
+@pytest.mark.parametrize("written", ["R", "BLEU", "ROUGE-X", "rougeLsum", "R0", ""])
+def test_other_names_are_answered_with_labels(written: str) -> None:
+    """An unknown metric is refused with labels that there are."""
+    with pytest.raises(UsageError, match=r"unknown metric .*ROUGE-"):
+        metrics.parse(written)
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("R2.F", ("R2", "F")),
+        ("ROUGE-L.r", ("ROUGE-L", "R")),
+        ("ROUGE-W-1.2", ("ROUGE-W-1.2", "")),
+        ("ROUGE-W-1.2.P", ("ROUGE-W-1.2", "P")),
+        ("ROUGE-1", ("ROUGE-1", "")),
+    ],
+)
+def test_a_figure_stands_behind_a_dot(written: str, expected: tuple[str, str]) -> None:
+    """R, P or F behind the last dot asks for one figure; other dots belong to the label."""
+    assert expected == metrics.figure(written)

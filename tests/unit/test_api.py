@@ -1,0 +1,277 @@
+"""ROUGE for Python programs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import rouge_cli
+from rouge_cli import api
+from rouge_cli.core import Document, EvalTask
+from rouge_cli.errors import RougeError, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rouge_cli.core import Notice
+
+
+def test_importing_costs_nothing() -> None:
+    """`import rouge_cli` loads none of its modules."""
+    call = "import sys, rouge_cli; print([name for name in sys.modules if name.startswith('rouge_cli.')])"
+
+    assert (
+        "[]\n"
+        == subprocess.run([sys.executable, "-c", call], capture_output=True, text=True, check=True).stdout
+    )
+
+
+def test_the_papers_sentences() -> None:
+    """Two strings are one eval, and the figures are ROUGE-1.5.5's, rounded as it rounds them."""
+    report = rouge_cli.score("police kill the gunman", "police killed the gunman", "R1,ROUGE-2,ROUGE-S*")
+
+    assert {
+        "peer": {
+            "ROUGE-1": {"recall": 0.75, "precision": 0.75, "f": 0.75},
+            "ROUGE-2": {"recall": 0.33333, "precision": 0.33333, "f": 0.33333},
+            "ROUGE-S*": {"recall": 0.5, "precision": 0.5, "f": 0.5},
+        }
+    } == rounded(report.to_dict())
+
+
+def rounded(scores: Any) -> Any:  # noqa: ANN401 - any depth
+    """The same with five decimals."""
+    return {k: rounded(v) for k, v in scores.items()} if isinstance(scores, dict) else round(scores, 5)
+
+
+def test_lists_are_evals_and_lists_in_them_models() -> None:
+    """Texts, lists of texts, several models and several systems give what each alone gives."""
+    peers = ["the cat sat", "a dog ran far"]
+    models = [["the cat sat down", "one cat sat"], ["the dog ran", "a dog"]]
+    together = rouge_cli.score({"a": peers, "b": peers[::-1]}, models, "ROUGE-1", samples=0)
+    single = [rouge_cli.score(*pair, "ROUGE-1", samples=0) for pair in zip(peers, models, strict=True)]
+    mean = sum(one.to_dict()["peer"]["ROUGE-1"]["recall"] for one in single) / 2
+
+    assert ["a", "b"] == [result.peer_id for result in together.results]
+    assert mean == together.to_dict()["a"]["ROUGE-1"]["recall"]
+    assert rouge_cli.score(peers, models, "ROUGE-1", samples=0).to_dict()["peer"] == together.to_dict()["a"]
+
+
+def test_sentences_may_be_lists_of_strings() -> None:
+    """In a system's list, a list is a text of that many sentences."""
+    lines = rouge_cli.score(["a b\nc d"], [["x\na b"]], "ROUGE-L")
+
+    assert lines.to_dict() == rouge_cli.score([["a b", "c d"]], [[["x", "a b"]]], "ROUGE-L").to_dict()
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "peer", "model", "recall", "precision"),
+    [
+        # four of the six characters of the model in a peer of five: 今 天 气 好
+        ("char", "今天气好吗", "今天天气很好", 4 / 6, 4 / 5),
+        ("unicode", "Кошка спит.", "кошка не спит", 2 / 3, 1.0),
+        ("unicode", "قطة صغيرة", "هذه قطة صغيرة هنا", 2 / 4, 1.0),
+        ("unicode", "बिल्ली सोती है।", "बिल्ली घर में सोती है", 3 / 5, 1.0),
+    ],
+)
+def test_other_languages(tokenizer: str, peer: str, model: str, recall: float, precision: float) -> None:
+    """Text in other alphabets has the scores that counting its words by hand gives."""
+    scores = rouge_cli.score(peer, model, "ROUGE-1", tokenizer=tokenizer, samples=0).to_dict()["peer"][
+        "ROUGE-1"
+    ]
+
+    assert (round(recall, 5), round(precision, 5)) == (scores["recall"], scores["precision"])
+
+
+def test_text_without_tokens_is_said_loudly() -> None:
+    """The classic tokenizer sees nothing in another alphabet, and the notice names one that does."""
+    heard: list[Notice] = []
+    rouge_cli.score("кошка спит", "кошка", notify=heard.append)
+
+    assert 2 == len(heard)
+    assert "not one token" in heard[0].message
+    assert "--tokenizer unicode" in heard[0].message
+
+
+def test_jackknife_by_hand() -> None:
+    """A peer gets the mean over the sets without one model; a model is scored against the others."""
+    peer, models = "a b c d", ["a b", "a b c", "x y"]
+    report = rouge_cli.score([peer], [models], "ROUGE-1", jackknife=True, formula="best", samples=0)
+    recall = {result.peer_id: result.average.recall.value for result in report.results}  # type: ignore[union-attr]
+    # Sets {2,3}, {1,3}, {1,2}: the best recall is 1 each time. Model 1 has 2 of model 2's 3 words, model 2
+    # all of model 1's, model 3 none.
+    assert {"peer": 1.0, "1": round(2 / 3, 5), "2": 1.0, "3": 0.0} == recall
+    assert ["1", "2", "3"] == report.details["humans"]
+    assert "|jackknife:yes|" in report.signature
+
+
+def test_jackknife_of_pooled_counts_by_hand() -> None:
+    """By the average formula each set is one big model."""
+    report = rouge_cli.score(["a b c"], [["a b", "a x y z", "b"]], "ROUGE-1", jackknife=True, samples=0)
+    peer = report.results[0].average.recall.value  # type: ignore[union-attr]
+    sets = [(1 + 1) / (4 + 1), (2 + 1) / (2 + 1), (2 + 1) / (2 + 4)]
+
+    assert sum(round(one, 5) for one in sets) / 3 == pytest.approx(peer, abs=1e-15)
+
+
+def test_a_single_model_is_scored_as_it_is() -> None:
+    """Where there is nothing to leave out, the score is the plain one and nobody else is scored."""
+    plain, knifed = (rouge_cli.score("a b", ["a c"], "ROUGE-1", jackknife=on) for on in (False, True))
+
+    assert plain.to_dict() == knifed.to_dict()
+
+
+def test_a_signature_repeats_the_setup() -> None:
+    """What a signature says, asked for again, gives the same signature and the same scores."""
+    asked: dict[str, Any] = {
+        "stemmer": "rouge",
+        "stop": "rouge",
+        "limit": "3words",
+        "formula": "best",
+        "alpha": 0.25,
+        "average": "micro",
+        "confidence": 90,
+        "samples": 50,
+        "seed": 3,
+        "tokenizer": "unicode",
+        "sentences": "mark:<q>",
+    }
+    texts = (["cats sat <q> on the mats", "x"], [["the cat sat", "a cat sits"], ["x y", "z"]])
+    first = rouge_cli.score(*texts, ["ROUGE-SU4", "R2", "ROUGE-L", "R2"], **asked)
+    dialect, options = api.like(first.signature)
+    again = rouge_cli.score(*texts, dialect=dialect, **options)  # type: ignore[arg-type]
+
+    assert first == again
+    assert "dialect:rouge155|metrics:ROUGE-SU4+ROUGE-2+ROUGE-L|stemmer:rouge|" in first.signature
+    assert first.signature.endswith(f"|sentences:mark:<q>|models:2|evals:2|version:{rouge_cli.__version__}")
+
+
+def test_a_stop_list_is_known_by_its_words(tmp_path: Path) -> None:
+    """A signature with a stop list of one's own is refused when the list has other words now."""
+    path = tmp_path / "stop|words"
+    path.write_text("the\n")
+    first = rouge_cli.score("the cat", "the dog cat", "ROUGE-1", stop=f"file:{path}")
+    _, options = api.like(first.signature)
+
+    assert 0.5 == first.to_dict()["peer"]["ROUGE-1"]["recall"]
+    assert first == rouge_cli.score("the cat", "the dog cat", **options)  # type: ignore[arg-type]
+    path.write_text("a\n")
+    with pytest.raises(UsageError, match="another stop list than the signature's"):
+        rouge_cli.score("the cat", "the dog cat", **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({}, "-n 2 -c 95 -r 1000 -p 0.5 -f A"),
+        ({"metrics": "ROUGE-1", "stemmer": "rouge", "limit": "100words"}, "-n 1 -x -m -l 100 -c 95"),
+        ({"metrics": "ROUGE-SU4,ROUGE-W-1.2", "stop": "rouge"}, "-x -w 1.2 -2 4 -u -s -c 95"),
+        ({"metrics": "ROUGE-S*,ROUGE-SU*", "limit": "665bytes"}, "-x -2 -1 -U -b 665 -c 95"),
+        (
+            {"metrics": "ROUGE-1", "formula": "best", "average": "micro"},
+            "-n 1 -x -t 1 -c 95 -r 1000 -p 0.5 -f B",
+        ),
+    ],
+)
+def test_the_equivalent_command_line(asked: dict[str, Any], words: str) -> None:
+    """Where ROUGE-1.5.5.pl has options for a set-up, the report gives its command line."""
+    assert words in rouge_cli.score("a", "a", **asked).details["command"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"tokenizer": "char"},
+        {"seed": 1},
+        {"jackknife": True},
+        {"samples": 0},
+        {"stemmer": "snowball:german"},
+        {"metrics": "LCS-MEAD"},
+        {"metrics": "ROUGE-W-1.2,ROUGE-W-2"},
+        {"metrics": "ROUGE-S4,ROUGE-SU9"},
+    ],
+)
+def test_what_the_original_cannot_do_has_no_command_line(asked: dict[str, Any]) -> None:
+    """No command is given that would print other numbers."""
+    assert "command" not in rouge_cli.score("a", "a", **asked).details
+
+
+def test_seeds_draw_other_samples() -> None:
+    """The seed moves the interval, and the same seed gives the same."""
+    peers, models = [f"a b c {n}" for n in range(9)], [f"a b {n % 3}" for n in range(9)]
+    zero, one, again = (
+        rouge_cli.score(peers, models, "ROUGE-1", samples=50, seed=seed).results for seed in (0, 1, 1)
+    )
+
+    assert one == again
+    assert zero[0].average != one[0].average
+
+
+BOTH = Document(b"a b", "")
+
+
+def test_streams_are_read_once() -> None:
+    """Tasks may come from a generator, and systems are found as they appear."""
+    stream = (
+        EvalTask(str(n), {"x": BOTH, **({"y": Document(b"a", "")} if n else {})}, [("1", BOTH)], "spl", "")
+        for n in range(3)
+    )  # fmt: skip
+    heard: list[Notice] = []
+    report = rouge_cli.evaluate(stream, "ROUGE-1", notify=heard.append, samples=0)
+
+    assert {"x": 1.0, "y": 0.5} == {
+        name: one["ROUGE-1"]["recall"] for name, one in report.to_dict().items()
+    }
+    assert ["y: in 2 of 3 evals only, and averaged over these"] == [notice.message for notice in heard]
+
+
+@pytest.mark.parametrize(
+    ("peers", "models", "message"),
+    [
+        (["a", "b"], ["a"], "not as many peers as models: 1 models, 2 peers of peer"),
+        ({"s": ["a"], "t": ["a", "b"]}, ["a"], "1 models, 1 peers of s, 2 peers of t"),
+        (["a"], "a", "one model for a list of peers"),
+        ([1], ["a"], "eval 1: no text but int: 1"),
+    ],
+)
+def test_texts_that_do_not_fit_together(peers: Any, models: Any, message: str) -> None:  # noqa: ANN401
+    """Lists of unequal length, and things that are no texts, are named."""
+    with pytest.raises(UsageError) as error:
+        rouge_cli.score(peers, models)
+
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"metrics": "ROGUE-1"}, "unknown metric 'ROGUE-1'; did you mean ROUGE-1"),
+        ({"dialect": "rouge15"}, "unknown dialect 'rouge15'; did you mean rouge155?"),
+        ({"formula": "max"}, "unknown formula 'max'; use one of average, best"),
+        ({"alpha": 2}, "alpha is 2; it must be between 0 and 1"),
+        ({"limit": "100"}, "cannot read the limit '100'; write 100words or 100bytes"),
+        ({"stop": "smart"}, "unknown stop list 'smart'; use none, rouge, or file:PATH"),
+        ({"stop": "file:/no/such"}, "/no/such: cannot read the stop list: No such file"),
+        ({"samples": -1}, "samples is -1; it must be between 0 and"),
+        ({"steming": True}, "dialect rouge155 has no option 'steming'; did you mean stemmer"),
+    ],
+)
+def test_options_that_make_no_sense(asked: dict[str, Any], message: str) -> None:
+    """Each is named, with what could be meant."""
+    with pytest.raises(RougeError) as error:
+        rouge_cli.score("a", "a", **asked)
+
+    assert message in str(error.value)
+
+
+def test_to_pandas() -> None:
+    """Where pandas is installed, a report is a table with a row for each eval, system and metric."""
+    pd = pytest.importorskip("pandas")
+    table = rouge_cli.score({"a": ["x y", "z"], "b": ["x", "z"]}, ["x", "z"], "R1,R2").to_pandas()
+
+    assert isinstance(table, pd.DataFrame)
+    assert 8 == len(table)
+    assert ["eval", "system", "metric", "recall", "precision", "f", "model", "peer", "match"] == list(table)

@@ -1,0 +1,55 @@
+"""The record of options: defaults, types, and the nearest name of what there is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rouge_cli.errors import UsageError
+from rouge_cli.options import number_with_unit, resolve
+
+DEFAULTS = {"metrics": ("ROUGE-1",), "alpha": 0.5, "samples": 1000, "jackknife": False, "limit": "none"}
+
+
+def test_what_is_not_asked_is_default() -> None:
+    """None asks for nothing, and texts from a signature become what the defaults are."""
+    asked = {"metrics": "ROUGE-2+ROUGE-L", "alpha": "1", "jackknife": "yes", "samples": None}
+
+    assert {
+        "metrics": ("ROUGE-2", "ROUGE-L"),
+        "alpha": 1.0,
+        "samples": 1000,
+        "jackknife": True,
+        "limit": "none",
+    } == resolve("some", DEFAULTS, asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"alhpa": 1}, "dialect some has no option 'alhpa'; did you mean alpha?"),
+        ({"alpha": "much"}, "alpha cannot be 'much'; by default it is 0.5"),
+        ({"jackknife": "perhaps"}, "jackknife cannot be 'perhaps'; by default it is False"),
+        ({"samples": [1]}, "samples cannot be [1]; by default it is 1000"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(asked: dict[str, Any], message: str) -> None:
+    """An option that the dialect has not, or a value of another type, is named."""
+    with pytest.raises(UsageError) as error:
+        resolve("some", DEFAULTS, asked)
+
+    assert message == str(error.value)
+
+
+@pytest.mark.parametrize(("text", "number"), [("100words", (100, "words")), ("665 bytes", (665, "bytes"))])
+def test_limits_have_units(text: str, number: tuple[float, str]) -> None:
+    """A limit is a number and what it counts."""
+    assert number == number_with_unit(text, ("words", "bytes"))
+
+
+@pytest.mark.parametrize("text", ["100", "words", "-1words", "1.5words", "100 chars"])
+def test_other_limits_are_refused(text: str) -> None:
+    """A limit without a unit, or with another, is answered with examples."""
+    with pytest.raises(UsageError, match="write 100words or 100bytes"):
+        number_with_unit(text, ("words", "bytes"))

@@ -1,0 +1,34 @@
+"""Signatures parse back to what they say."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rouge_cli import signature
+from rouge_cli.errors import UsageError
+
+NAMES = st.text("abcdefgh_", min_size=1)
+
+
+@given(st.dictionaries(NAMES, st.text(st.characters(exclude_categories=["Cs", "Cc"])), min_size=1))
+def test_any_text_comes_back(fields: dict[str, str]) -> None:
+    """Whatever characters a value has, the signature gives it back."""
+    stripped = {name: value.strip() for name, value in fields.items()}
+
+    assert stripped == signature.parse(signature.render(stripped))
+
+
+def test_values_are_plain() -> None:
+    """Numbers are short, truth is yes or no, nothing is none, and lists are joined."""
+    fields = {"a": 0.5, "b": 95.0, "c": True, "d": None, "e": ("ROUGE-1", "ROUGE-S*"), "f": "mark:|%"}
+
+    assert "a:0.5|b:95|c:yes|d:none|e:ROUGE-1+ROUGE-S*|f:mark:%7C%25" == signature.render(fields)
+
+
+@pytest.mark.parametrize("text", ["", "hello", "a:1|b", "a:1||b:2", ":x"])
+def test_other_lines_are_no_signatures(text: str) -> None:
+    """A line with a field that has no name and value is refused."""
+    with pytest.raises(UsageError, match="no signature"):
+        signature.parse(text)

@@ -1,0 +1,47 @@
+"""What a sentence is, in each of the ways."""
+
+from __future__ import annotations
+
+import pytest
+
+from rouge_cli.errors import UsageError
+from rouge_cli.text import sentences
+
+TEXT = "Dr. Smith went home. <q> He slept.\nIt was late. "
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("none", [TEXT]),
+        ("mark:<q>", ["Dr. Smith went home. ", " He slept.\nIt was late. "]),
+        ("split", ["Dr. Smith went home. ", "<q> He slept.", "It was late. "]),
+        ("split:hi", ["Dr. Smith went home. ", "<q> He slept.", "It was late. "]),
+    ],
+)
+def test_each_way_to_find_sentences(name: str, expected: list[str]) -> None:
+    """Sentences are the whole text, what stands between marks, or what a splitter finds in each line."""
+    split = sentences.named(name)
+
+    assert split is not None
+    assert expected == [sentence.decode() for sentence in split(TEXT.encode())]
+
+
+def test_other_alphabets_are_split() -> None:
+    """The splitter knows how sentences end in other alphabets."""
+    split = sentences.named("split:zh")
+
+    assert split is not None
+    assert ["今天很好。", "我们走吧！"] == [one.decode() for one in split("今天很好。我们走吧！".encode())]
+
+
+def test_newline_is_left_to_the_input_format() -> None:
+    """By default nothing is done to what a format gives."""
+    assert sentences.named("newline") is None
+
+
+@pytest.mark.parametrize("name", ["mark:", "mark", "lines", ""])
+def test_unknown_ways_are_refused(name: str) -> None:
+    """What is no way to find sentences is answered with those that are."""
+    with pytest.raises(UsageError, match="unknown way to find sentences"):
+        sentences.named(name)

@@ -1,0 +1,33 @@
+"""Snowball stemmers by language."""
+
+from __future__ import annotations
+
+import pytest
+
+from rouge_cli.errors import UsageError
+from rouge_cli.text import stemmers
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "stem"),
+    [("german", "Häusern", "haus"), ("russian", "собаками", "собак"), ("english", "running", "run")],
+)
+def test_snowball_stems_by_language(language: str, word: str, stem: str) -> None:
+    """Words of a language get its Snowball stem, as UTF-8."""
+    assert stem == stemmers.snowball(f"snowball:{language}")(word.encode()).decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("snowball:germn", "no Snowball stemmer for 'germn'; did you mean german"),
+        ("snowball", "no Snowball stemmer for ''; use one of arabic"),
+        ("porter", "unknown stemmer 'porter'; use one of none, rouge, snowball:LANGUAGE"),
+    ],
+)
+def test_unknown_stemmers_are_refused(name: str, message: str) -> None:
+    """What is no stemmer is answered with what is."""
+    with pytest.raises(UsageError) as error:
+        stemmers.snowball(name)
+
+    assert str(error.value).startswith(message)
