@@ -31,7 +31,7 @@ OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
         "help": "ROUGE-2, R2.F, ROUGE-L, ROUGE-W-1.2, ROUGE-SU4, ...; repeat, or divide by commas."}),
     (("--dialect",), {"metavar": "NAME", "help": "Whose definition: rouge155 (default), ..."}),
     (("--stemmer",), {"metavar": "NAME", "help": "none, rouge, or snowball:LANGUAGE."}),
-    (("--stem",), {"is_flag": True, "help": "The dialect's own stemmer; short for --stemmer rouge."}),
+    (("--stem",), {"is_flag": True, "help": "The dialect's own stemmer; e.g. --stemmer rouge."}),
     (("--stop",), {"is_flag": True, "help": "Drop the dialect's own stop words."}),
     (("--stop-words",), {"metavar": "FILE", "help": "Drop the words of a file, one a line."}),
     (("--limit",), {"metavar": "N", "help": "Cut texts to 100words or 665bytes."}),
@@ -91,7 +91,7 @@ def asked(given: Mapping[str, Any]) -> Asked:
             options[name] = given[name]
     if given["confidence"] is not None:
         options["confidence"] = given["confidence"]
-    options.update(_short_forms(given))
+    options.update(_short_forms(given, dialect))
     written = [label for value in given["metrics"] for label in value.split(",") if label]
     columns = [metrics.figure(label) for label in written or options.get("metrics", "").split("+") if label]
     if written:
@@ -100,10 +100,10 @@ def asked(given: Mapping[str, Any]) -> Asked:
     return Asked(dialect, columns, options, confidence, given["quiet"])
 
 
-def _short_forms(given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _short_forms(given: Mapping[str, Any], dialect: str) -> Iterator[tuple[str, Any]]:
     """The options that are short for a value of another."""
     for name, value, short, long in (
-        ("stemmer", "rouge", "stem", "stemmer"),
+        ("stemmer", api.chosen(dialect).STEMMER, "stem", "stemmer"),
         ("stop", "rouge", "stop", "stop_words"),
         ("jackknife", True, "jackknife", ""),
     ):

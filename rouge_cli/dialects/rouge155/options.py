@@ -40,11 +40,7 @@ DEFAULTS: Mapping[str, Any] = {
     "tokenizer": "classic",
     "sentences": "newline",
 }
-
-
-def figures() -> Sequence[str]:
-    """Labels that show what can be measured."""
-    return metrics.labels()
+STEMMER = "rouge"  # what `--stem` means here
 
 
 def parse(label: str) -> Metric:

@@ -1,0 +1,196 @@
+"""What `rouge-cli score --dialect google` may ask: rouge_score on any input, with any report."""
+
+from __future__ import annotations
+
+from math import fsum
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import files, folders, formats
+from rouge_cli.core import Average, Document, Estimate, EvalResult, Notice, Score
+from rouge_cli.dialects.google import rouge_scorer
+from rouge_cli.dialects.google.scoring import BootstrapAggregator
+from rouge_cli.errors import UsageError
+from rouge_cli.kernels.counting import count
+from rouge_cli.options import in_range, one_of
+from rouge_cli.text import sentences, tokenizers
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from rouge_cli.core import Counts, EvalTask, Notify, Text
+    from rouge_cli.options import Options
+
+DEFAULTS: Mapping[str, Any] = {
+    "metrics": ("rouge1", "rouge2", "rougeL", "rougeLsum"),
+    "stemmer": "none",
+    "jackknife": False,
+    "confidence": 95.0,
+    "samples": 0,
+    "seed": 0,
+    "tokenizer": "google",
+    "sentences": "newline",
+}
+STEMMER = "nltk"  # what `--stem` means here
+LABELS = (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum")
+
+
+class _Measure:
+    """A metric under rouge_score's name for it."""
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self.metric = rouge_scorer.metric(label)
+
+
+def parse(label: str) -> _Measure:
+    """The measure of a type's name, in any case; ROUGE-1 and the like are taken too.
+
+    Raises UsageError.
+    """
+    wanted = label.lower().replace("-", "")
+    for known in LABELS:
+        if wanted in (known.lower(), known.lower().replace("rouge", "r")):
+            return _Measure(known)
+    raise UsageError(
+        f"unknown metric {label!r} in dialect google", remedy=folders.suggestion(label, list(LABELS))
+    )
+
+
+def canonical(options: Options) -> Options:
+    """The options as the signature writes them."""
+    labels = tuple(dict.fromkeys(parse(label).label for label in options["metrics"]))
+    return {**options, "metrics": labels}
+
+
+def command_line(_: Options) -> None:
+    """rouge_score has no command that prints these scores."""
+    return
+
+
+def build(options: Options, uses: Counter[str], notify: Notify) -> Google:
+    """The dialect, set up; raises UsageError for values that make no sense."""
+    stem = one_of(options, "stemmer", "none", STEMMER) == STEMMER
+    in_range(options, "confidence", 0, 100)
+    in_range(options, "samples", 0, 10_000_000)
+    in_range(options, "seed", 0, 2**32 - 1)
+    tokenizer = options["tokenizer"]
+    own = None if tokenizer == "google" else _Tokenizer(tokenizers.named(tokenizer))
+    return Google(options, rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=own), uses, notify)
+
+
+class _Tokenizer:
+    """One of our tokenizers, as rouge_score wants one."""
+
+    def __init__(self, tokenize: Callable[[bytes], Sequence[bytes]]) -> None:
+        self._tokenize = tokenize
+
+    def tokenize(self, text: str) -> list[str]:
+        """The tokens of a text."""
+        return [
+            token.decode("utf-8", "replace") for token in self._tokenize(text.encode("utf-8", "replace"))
+        ]
+
+
+class Google:
+    """The dialect for one run."""
+
+    def __init__(
+        self, options: Options, scorer: rouge_scorer.RougeScorer, uses: Counter[str], notify: Notify
+    ) -> None:
+        self.labels = options["metrics"]
+        self._metrics = [rouge_scorer.metric(label) for label in self.labels]
+        self._options = options
+        self._scorer = scorer
+        self._split = sentences.named(options["sentences"])
+        self._uses = uses
+        self._notify = notify
+        self._kept: dict[tuple[str, str], Text] = {}
+        self._tally = {side: {"texts": 0, "sentences": 0} for side in ("peers", "models")}
+
+    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+        """Each peer that the task has: for each type the model of the best F, the first on ties."""
+        present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
+        if not present or not task.models:
+            return {}
+        models = [self._read(source, task, f"model {one}", "models") for one, source in task.models]
+        peers = [self._read(source, task, f"peer {one}", "peers") for one, source in present.items()]
+        table = count(self._metrics, models, peers)
+        return {
+            peer_id: {
+                label: _best(task.eval_id, label, [counts[place] for counts in by_model])
+                for place, label in enumerate(self.labels)
+            }
+            for peer_id, by_model in zip(present, table, strict=True)
+        }
+
+    def average(
+        self, columns: Mapping[tuple[str, str], Sequence[EvalResult]]
+    ) -> Mapping[tuple[str, str], Average]:
+        """Plain means, or rouge_score's aggregate: the median of the resampled means, and its interval.
+
+        Each system draws from a stream of its own, as if it had been scored alone.
+        """
+        if not self._options["samples"]:
+            return {key: _plain(column) for key, column in columns.items()}
+        averages: dict[tuple[str, str], Average] = {}
+        for peer_id in dict.fromkeys(peer_id for peer_id, _ in columns):
+            aggregator = BootstrapAggregator(
+                self._options["confidence"] / 100, int(self._options["samples"]), int(self._options["seed"])
+            )
+            for label in self.labels:
+                for one in columns[peer_id, label]:
+                    aggregator.add_scores({label: one.score})
+            for label, (low, mid, high) in aggregator.aggregate().items():
+                averages[peer_id, label] = Average(*map(Estimate, mid, low, high))
+        return {key: averages[key] if column else _plain(column) for key, column in columns.items()}
+
+    def details(self) -> Mapping[str, Any]:
+        """How many texts were read, and how many sentences were found in them, by side."""
+        return self._tally
+
+    def _read(self, source: str | Document, task: EvalTask, role: str, side: str) -> Text:
+        """The text of a file, which is kept while it is needed, or of a document."""
+        if isinstance(source, Document):
+            return self._text(source, task, side)
+        key = (source, task.input_format)
+        text = self._kept.get(key)
+        if text is None:
+            data = files.read(source, f"{role} of eval {task.eval_id} ({task.where})")
+            text = self._text(Document(data, source), task, side)
+        self._uses[source] -= 1
+        if self._uses[source] > 0:
+            self._kept[key] = text
+        else:
+            self._kept.pop(key, None)
+        return text
+
+    def _text(self, document: Document, task: EvalTask, side: str) -> Text:
+        units = formats.named(task.input_format or "spl").read(document.data).units
+        if self._split:
+            units = self._split(b"\n".join(units))
+        self._tally[side]["texts"] += 1
+        self._tally[side]["sentences"] += len(units)
+        # A sentence that was found in one line may not be divided again, nor two in one be joined.
+        lines = [unit.replace(b"\n", b" ") for unit in units]
+        text = self._scorer.text(b"\n".join(lines).decode("utf-8", "replace"))
+        if text.empty and any(map(bytes.strip, units)):
+            self._notify(
+                Notice(
+                    f"{document.where}: text, but not one token: only ASCII letters and digits count "
+                    "(for other alphabets: --tokenizer unicode, or char)"
+                )
+            )
+        return text
+
+
+def _best(eval_id: str, label: str, found: Sequence[Counts]) -> EvalResult:
+    scores = [rouge_scorer.scored(label, counts) for counts in found]
+    place = max(range(len(scores)), key=lambda one: scores[one].fmeasure)
+    precision, recall, f = scores[place]
+    return EvalResult(eval_id, found[place], Score(recall, precision, f))
+
+
+def _plain(column: Sequence[EvalResult]) -> Average:
+    figures = list(zip(*(one.score for one in column if one.score), strict=True)) or [(), (), ()]
+    return Average(*(Estimate(fsum(one) / max(len(one), 1), None, None) for one in figures))

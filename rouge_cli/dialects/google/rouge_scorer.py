@@ -1,0 +1,138 @@
+"""Scoring strings: `rouge_score.rouge_scorer`, faster and with batches."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli.core import Text
+from rouge_cli.dialects.google.scoring import Score
+from rouge_cli.kernels.counting import count
+from rouge_cli.metrics.lcs import Lcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.sentence_lcs import SentenceLcs
+from rouge_cli.text import porter_nltk
+from rouge_cli.text.vocabulary import Vocabulary, text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rouge_cli.core import Counts, Metric
+
+# A scorer's memory of word forms is forgotten when it has grown to so many.
+MOST_FORMS = 1_000_000
+
+
+def metric(rouge_type: str) -> Metric:
+    """What a type measures: `rouge1` to `rouge9`, `rougeL`, `rougeLsum`.
+
+    Raises ValueError for any other name.
+    """
+    if rouge_type == "rougeL":
+        return SentenceLcs()
+    if rouge_type == "rougeLsum":
+        return Lcs()
+    if rouge_type == "rouge0":
+        raise ValueError(f"rougen requires positive n: {rouge_type}")
+    if not re.fullmatch("rouge[1-9]", rouge_type):
+        raise ValueError(f"Invalid rouge type: {rouge_type}")
+    return NGram(int(rouge_type[-1]))
+
+
+class RougeScorer:
+    """Scores predictions against targets.
+
+    rouge_types: as `metric` takes them. use_stemmer: stem tokens of four or more characters.
+    split_summaries: for rougeLsum, find sentences by nltk's splitter (which needs its data) instead of
+    taking lines. tokenizer: an object with `tokenize(text) -> list[str]`; then use_stemmer has no effect.
+    """
+
+    def __init__(
+        self,
+        rouge_types: Sequence[str],
+        use_stemmer: bool = False,  # noqa: FBT001, FBT002 - rouge_score's
+        split_summaries: bool = False,  # noqa: FBT001, FBT002 - rouge_score's
+        tokenizer: Any = None,  # noqa: ANN401 - any object with the method
+    ) -> None:
+        self.rouge_types = rouge_types
+        self._split = split_summaries
+        self._tokenizer = tokenizer
+        self._normalise = _stem if use_stemmer else None
+        self._vocabulary = Vocabulary(self._normalise, {})
+
+    def score(self, target: str, prediction: str) -> dict[str, Score]:
+        """Type -> score of the prediction against the target; ValueError for an unknown type."""
+        metrics = list(map(metric, self.rouge_types))
+        ((found,),) = count(metrics, [self.text(target)], [self.text(prediction)])
+        return {kind: scored(kind, counts) for kind, counts in zip(self.rouge_types, found, strict=True)}
+
+    def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
+        """Type -> score against the target of the best F, chosen for each type; the first on ties.
+
+        Raises ValueError where there is no target.
+        """
+        if not targets:
+            raise ValueError("attempt to get argmax of an empty sequence")
+        metrics = list(map(metric, self.rouge_types))
+        (by_target,) = count(metrics, list(map(self.text, targets)), [self.text(prediction)])
+        return {
+            kind: max((scored(kind, found[place]) for found in by_target), key=lambda score: score.fmeasure)
+            for place, kind in enumerate(self.rouge_types)
+        }
+
+    def score_batch(
+        self, targets: Sequence[str] | Sequence[Sequence[str]], predictions: Sequence[str]
+    ) -> list[dict[str, Score]]:
+        """The scores of each prediction against its target, or list of targets.
+
+        Raises ValueError where there are not as many of the one as of the other.
+        """
+        if len(targets) != len(predictions):
+            raise ValueError(f"{len(targets)} targets for {len(predictions)} predictions")
+        return [
+            self.score(target, prediction)
+            if isinstance(target, str)
+            else self.score_multi(target, prediction)
+            for target, prediction in zip(targets, predictions, strict=True)
+        ]
+
+    def text(self, string: str) -> Text:
+        """A string as the metrics see it: all its tokens, and those of its sentences."""
+        if len(self._vocabulary) > MOST_FORMS:
+            self._vocabulary = Vocabulary(self._normalise, {})
+        if self._tokenizer is not None:
+            tokenize: Callable[[str], Sequence[str]] = self._tokenizer.tokenize
+            return Text(
+                self._ids(tokenize(string)), [self._ids(tokenize(one)) for one in self._sentences(string)]
+            )
+        if not string.isascii():
+            string = string.lower()  # two characters become ASCII by it
+        units = [one.encode("utf-8", "surrogatepass") for one in self._sentences(string)]
+        return text(self._vocabulary, None, self._vocabulary, units)
+
+    def _sentences(self, string: str) -> list[str]:
+        if self._split:
+            import nltk
+
+            return [one for one in nltk.sent_tokenize(string) if one]
+        return [one for one in string.split("\n") if one]
+
+    def _ids(self, tokens: Sequence[str]) -> list[int]:
+        return self._vocabulary.ids([token.encode("utf-8", "surrogatepass") for token in tokens])
+
+
+def scored(rouge_type: str, counts: Counts) -> Score:
+    """Precision, recall and F, never rounded; nothing divided by nothing is 0.
+
+    rougeL and rougeLsum of an empty text are whole zeros, as rouge_score prints them.
+    """
+    if rouge_type.startswith("rougeL") and not (counts.model and counts.peer):
+        return Score(0, 0, 0)
+    precision = counts.match / max(counts.peer, 1)
+    recall = counts.match / max(counts.model, 1)
+    both = precision + recall
+    return Score(precision, recall, 2 * precision * recall / both if both else 0.0)
+
+
+def _stem(token: bytes) -> bytes:
+    return porter_nltk.stem(token.decode("ascii")).encode("ascii") if len(token) > 3 else token

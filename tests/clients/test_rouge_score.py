@@ -1,0 +1,111 @@
+"""Scripts written for Google's rouge_score, run with it and with ours: one line changes, no output does."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytest.importorskip("rouge_score", reason="rouge-score is not installed: pip install '.[clients]'")
+
+SCRIPT = """
+import sys
+import numpy as np
+from PACKAGE import rouge_scorer, scoring
+
+class Words:
+    def tokenize(self, text):
+        return text.split()
+
+np.random.seed(7)
+lines = open(sys.argv[1], encoding="utf-8").read().split("\\x00")
+pairs = list(zip(lines[::2], lines[1::2]))
+for stem in (False, True):
+    kinds = ["rouge1", "rouge2", "rouge5", "rougeL", "rougeLsum"]
+    scorer = rouge_scorer.RougeScorer(kinds, use_stemmer=stem)
+    aggregator = scoring.BootstrapAggregator(n_samples=50)
+    for target, prediction in pairs:
+        scores = scorer.score(target, prediction)
+        aggregator.add_scores(scores)
+        print({kind: [round(value, 9) for value in score] for kind, score in scores.items()})
+        print(f"{scores['rouge1'].precision:.9f} {scores['rougeLsum'].fmeasure:.9f}")
+    targets = [target for target, _ in pairs]
+    print({k: round(v.fmeasure, 9) for k, v in scorer.score_multi(targets, pairs[0][1]).items()})
+    for kind, aggregate in aggregator.aggregate().items():
+        print(kind, *(f"{value:.9f}" for score in aggregate for value in score))
+own = rouge_scorer.RougeScorer(["rouge2", "rougeLsum"], tokenizer=Words())
+print([{k: round(v.recall, 9) for k, v in own.score(*pair).items()} for pair in pairs])
+for bad in ("rouge0", "rouge10", "rougel", "rougeLSum"):
+    try:
+        rouge_scorer.RougeScorer([bad]).score("a", "a")
+    except ValueError as error:
+        print(error)
+for wrong in ({"confidence_interval": 2}, {"n_samples": 0}):
+    try:
+        scoring.BootstrapAggregator(**wrong)
+    except ValueError as error:
+        print(error)
+try:
+    own.score_multi([], "a")
+except ValueError as error:
+    print(error)
+print(scoring.BootstrapAggregator().aggregate(), scoring.Score(1, 2, 3))
+"""
+WORDS = [
+    *(
+        "the",
+        "cat",
+        "cats",
+        "running",
+        "agreement",
+        "happily",
+        "ties",
+        "skies",
+        "3.5",
+        "naïve",
+        "İstanbul",
+        "Kelvin",
+    ),
+    *("don't", "e-mail", "他", "a", "of", "_x_", "news", "proceed", ".", "relational", "conditionally"),
+]
+
+
+def texts(seed: int) -> str:
+    """Random pairs of texts, with empty ones and several lines, as one string."""
+    chance = random.Random(seed)
+    found = []
+    for _ in range(40):
+        lines = [
+            " ".join(chance.choices(WORDS, k=chance.randint(0, 9))) for _ in range(chance.randint(0, 4))
+        ]
+        found.append(chance.choice(["\n", "\n\n", "\r\n", " "]).join(lines))
+    return "\x00".join(found)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_one_import_line_is_all_that_changes(seed: int, tmp_path: Path) -> None:
+    """A script that uses rouge_score prints the same with ours, errors and numpy's seed included."""
+    (tmp_path / "texts").write_text(texts(seed), "utf-8", newline="")
+    printed = []
+    for package in ("rouge_score", "rouge_cli.dialects.google"):
+        script = tmp_path / "script.py"
+        script.write_text(SCRIPT.replace("PACKAGE", package))
+        ended = subprocess.run(
+            [sys.executable, "-X", "utf8", str(script), str(tmp_path / "texts")],
+            capture_output=True,
+            check=False,
+            text=True,
+            encoding="utf-8",
+            timeout=120,
+        )
+        assert (0, "") == (ended.returncode, ended.stderr)
+        printed.append(ended.stdout)
+
+    assert printed[0]
+    assert printed[0] == printed[1]

@@ -1,0 +1,33 @@
+"""Our own Porter stemmer in NLTK's mode against NLTK's."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nltk.stem.porter import PorterStemmer
+
+from rouge_cli.text import porter_nltk
+
+ENDINGS = (
+    *("", "s", "sses", "ies", "eed", "ied", "ed", "ing", "y", "ational", "alli", "bli", "logi", "icate"),
+    *("ness", "ement", "ment", "ent", "sion", "tion", "ion", "ize", "e", "ll", "ance", "fulli", "fulness"),
+)
+WORDS = st.tuples(
+    st.text("yaeioubcstlzwx1", max_size=6),
+    st.sampled_from(ENDINGS),
+    st.sampled_from(["", "s", "ed", "ly", "e"]),
+).map("".join)
+
+
+@pytest.fixture(scope="module")
+def theirs() -> PorterStemmer:
+    """NLTK's stemmer in the mode that Google's rouge_score uses."""
+    return PorterStemmer()
+
+
+@settings(max_examples=2000)
+@given(word=WORDS)
+def test_stems_are_nltks(word: str, theirs: PorterStemmer) -> None:
+    """Any word of lower-case letters and digits has the stem that NLTK gives it."""
+    assert theirs.stem(word) == porter_nltk.stem(word)
