@@ -165,9 +165,10 @@ def _printed(content: Table, width: int, *, stacked: bool, longest: int | None =
     between = "\n" if stacked else " "
     for row in content.rows:
         cells = [
-            Text.assemble((cell.value, "bold" if cell.best else ""), between, (cell.interval, "dim"))
-            if cell.interval
-            else Text(cell.value, "bold" if cell.best else "")
+            Text.assemble(
+                (cell.value, "bold" if cell.best else ""),
+                *([between, (cell.interval, "dim")] if cell.interval else ()),
+            )
             for cell in row.cells
         ]
         drawn.add_row(*map(Text, row.names), *cells)
