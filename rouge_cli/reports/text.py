@@ -72,7 +72,8 @@ def _numbers(head: str, cells: Sequence[Cell]) -> list[str]:
 def _aligned(names: Sequence[str]) -> list[str]:
     """Names padded to one width on the screen."""
     widths = [_width(name) for name in names]
-    return [name + " " * (max(widths) - width) for name, width in zip(names, widths, strict=True)]
+    widest = max(widths)
+    return [name + " " * (widest - width) for name, width in zip(names, widths, strict=True)]
 
 
 def _width(name: str) -> int:

@@ -91,18 +91,32 @@ def test_json_reads_back(report: Report) -> None:
     assert report == json_report.read(json_report.render(report, layout))
 
 
+def figures_of(report: Report) -> list[float | None]:
+    """All scores and ends of intervals, in one row."""
+    found: list[float | None] = []
+    for result in report.results:
+        assert isinstance(result.average, Average)
+        found.extend(value for estimate in result.average for value in estimate)
+        found.extend(value for one in result.evals for value in one.score or ())
+    return found
+
+
 @law
 @given(reports(may_be_totals=False))
 def test_json_reads_back_percents(report: Report) -> None:
-    """Written with scale 100, scores come back between 0 and 1, but for the last bits; evals not at all."""
-    again = json_report.read(json_report.render(report, Layout(COLUMNS, scale=100)))
-    for one, other in zip(report.results, again.results, strict=True):
-        assert isinstance(one.average, Average)
-        assert isinstance(other.average, Average)
-        assert [] == other.evals
-        for estimate, read in zip(one.average, other.average, strict=True):
-            assert abs(estimate.value - read.value) <= 1e-15
-            assert (estimate.low is None) == (read.low is None)
+    """Written with scale 100, all figures come back between 0 and 1, but for the last bits."""
+    again = json_report.read(json_report.render(report, Layout(COLUMNS, scale=100, per_eval=True)))
+    for value, read in zip(figures_of(report), figures_of(again), strict=True):
+        assert value == read or (value is not None and read is not None and abs(value - read) <= 1e-15)
+
+
+@law
+@given(reports())
+def test_json_has_no_evals_unasked(report: Report) -> None:
+    """Written without per_eval the same report comes back, but without its evals."""
+    bare = report._replace(results=[result._replace(evals=[]) for result in report.results])
+
+    assert bare == json_report.read(json_report.render(report, Layout(COLUMNS)))
 
 
 @law

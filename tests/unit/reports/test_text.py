@@ -181,6 +181,15 @@ def test_metrics_part(report: Report) -> None:
     assert 2 == drawn.count("a|b ")
 
 
+def test_a_metric_stays_together(report: Report) -> None:
+    """Columns of one metric are not parted to fill up a table with another's."""
+    columns = [("ROUGE-L", "F"), ("ROUGE-2", "R"), ("ROUGE-2", "F")]
+    drawn = without_styles(on_terminal(report, Layout(columns, digits=3), 40))
+    heads = [line.split()[1:] for line in drawn.splitlines() if line.startswith("system ")]
+
+    assert [["ROUGE-L", "F"], ["ROUGE-2", "R", "ROUGE-2", "F"]] == heads
+
+
 @pytest.mark.parametrize("width", [1, 40, 80, 200])
 @pytest.mark.parametrize("per_eval", [False, True])
 @pytest.mark.parametrize("name", ["x" * 50, "文摘系统" * 6])
