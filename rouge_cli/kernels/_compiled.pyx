@@ -63,6 +63,18 @@ cdef extern from "_words.hpp" namespace "rouge" nogil:
     const int32_t UNKNOWN "rouge::Known::UNKNOWN"
 
 
+cdef extern from "_pairs.hpp" namespace "rouge" nogil:
+    cppclass CPairs "rouge::Pairs":
+        CText model
+        CText peer
+        void clear()
+        void start() except +
+        size_t ngrams(size_t) except +
+        size_t longest() except +
+        size_t united() except +
+        cbool small()
+
+
 cdef class Handle:
     """A text as the compiled kernels hold it."""
 
@@ -105,7 +117,10 @@ cdef class Words:
         self.look_up = look_up
 
     cdef void append(self, vector[int32_t]& ids, bytes unit) except *:
-        cdef CTokens* tokens = new CTokens(PyBytes_AS_STRING(unit), PyBytes_GET_SIZE(unit))
+        self.append_bytes(ids, PyBytes_AS_STRING(unit), PyBytes_GET_SIZE(unit))
+
+    cdef void append_bytes(self, vector[int32_t]& ids, const char* unit, size_t size) except *:
+        cdef CTokens* tokens = new CTokens(unit, size)
         cdef string token
         cdef int32_t number
         try:
@@ -190,3 +205,68 @@ def estimates(columns, size_t times, double samples, double confidence, uint32_t
         for column in range(width):
             found.push_back(interval(sums, column, width, size, samples, confidence, ordered))
     return [(one.value, one.low, one.high) for one in found]
+
+
+# What `Pairs` can count, besides n-grams of a positive length.
+LONGEST, UNITED = 0, -1
+
+
+cdef class Pairs:
+    """One string against another by Google's definition; `kinds` are lengths of n-grams, LONGEST, UNITED."""
+
+    cdef CPairs pairs
+    cdef Words words
+    cdef vector[int] numbers
+
+    def __init__(self, Words words, kinds):
+        self.words = words
+        for kind in kinds:
+            self.numbers.push_back(kind)
+
+    cdef void fill(self, CText& text, string) except *:
+        """The string's tokens, and where the lines end that have any."""
+        cdef Py_ssize_t size
+        cdef const char* at
+        cdef const char* end
+        cdef const char* line
+        cdef bytes kept
+        if not string.isascii():
+            string = string.lower()  # two characters become ASCII by it
+        kept = (<str> string).encode("utf-8", "surrogatepass")
+        at = PyBytes_AS_STRING(kept)
+        end = at + PyBytes_GET_SIZE(kept)
+        while at != end:
+            line = at
+            while at != end and at[0] != b"\n":
+                at += 1
+            size = text.tokens.size()
+            self.words.append_bytes(text.tokens, line, at - line)
+            if text.tokens.size() > <size_t> size:
+                text.ends.push_back(text.tokens.size())
+            if at != end:
+                at += 1
+
+    def counts(self, target, prediction):
+        """(model, peer, match) for each kind; None for texts that are too long for this way."""
+        cdef size_t model, peer, match
+        cdef int kind
+        self.pairs.clear()
+        self.fill(self.pairs.model, target)
+        self.fill(self.pairs.peer, prediction)
+        self.pairs.start()
+        if not self.pairs.small():
+            return None
+        cdef list found = []
+        for kind in self.numbers:
+            model = self.pairs.model.tokens.size()
+            peer = self.pairs.peer.tokens.size()
+            if kind == 0:
+                match = self.pairs.longest()
+            elif kind < 0:
+                match = self.pairs.united()
+            else:
+                match = self.pairs.ngrams(kind)
+                model = model - kind + 1 if model >= <size_t> kind else 0
+                peer = peer - kind + 1 if peer >= <size_t> kind else 0
+            found.append((model, peer, match))
+        return found

@@ -88,9 +88,19 @@ public:
     }
 
 private:
+    // What a byte is in a token; 0 where it separates.
+    struct Table {
+        char of[256] = {};
+        constexpr Table() {
+            for (int byte = 'a'; byte <= 'z'; ++byte) of[byte] = static_cast<char>(byte);
+            for (int byte = '0'; byte <= '9'; ++byte) of[byte] = static_cast<char>(byte);
+            for (int byte = 'A'; byte <= 'Z'; ++byte) of[byte] = static_cast<char>(byte - 'A' + 'a');
+        }
+    };
+
     static char clean(char byte) {
-        if ((byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9')) return byte;
-        return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : '\0';
+        static constexpr Table TABLE;
+        return TABLE.of[static_cast<unsigned char>(byte)];
     }
 
     const char* at_;

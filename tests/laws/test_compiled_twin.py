@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rouge_cli.core import Text
+from rouge_cli.dialects.google import RougeScorer
 from rouge_cli.kernels import choice, counting
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
@@ -91,6 +92,32 @@ def test_sentences_of_thousands_of_words() -> None:
     model, peer = long_text(chance, 5000, 400), long_text(chance, 14_000, 400)
 
     assert readable(metrics, [model], [peer]) == counting.count(metrics, [model], [peer])
+
+
+ENDS = "    .\n"
+WORDS_OF_LINES = st.sampled_from(["a", "b", "c", "d", "e-f", "\xe9", "ran", "runs", "\u212a"])
+LINES = st.lists(st.lists(WORDS_OF_LINES, max_size=9).map(" ".join), max_size=5)
+STRINGS = LINES.map("\n".join)
+
+
+@given(STRINGS, STRINGS, st.booleans())
+def test_pairs_of_strings_are_the_same(target: str, prediction: str, stem: bool) -> None:  # noqa: FBT001
+    """Google's scores of any two strings are the same with either kernels."""
+    kinds = ["rouge1", "rouge2", "rougeLsum", "rouge4", "rougeL", "rouge3"]
+    compiled = RougeScorer(kinds, use_stemmer=stem).score(target, prediction)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(choice, "compiled", lambda: None)
+        assert RougeScorer(kinds, use_stemmer=stem).score(target, prediction) == compiled
+
+
+@pytest.mark.parametrize("words", [60, 63, 64, 65, 200, 5000])
+def test_long_strings_are_the_same(words: int) -> None:
+    """Texts of many machine words, and those too long for the quick way, have the same scores."""
+    chance = random.Random(words)
+    target, prediction = (
+        "".join(f"w{chance.randrange(40)}{chance.choice(ENDS)}" for _ in range(words)) for _ in range(2)
+    )
+    test_pairs_of_strings_are_the_same.hypothesis.inner_test(target, prediction, False)  # type: ignore[attr-defined]  # noqa: FBT003
 
 
 FIGURES = st.floats(0, 1) | st.sampled_from([0.1, 0.2, 0.3, 1e16, float("inf")])

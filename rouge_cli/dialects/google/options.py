@@ -185,7 +185,7 @@ class Google:
 
 
 def _best(eval_id: str, label: str, found: Sequence[Counts]) -> EvalResult:
-    scores = [rouge_scorer.scored(label, counts) for counts in found]
+    scores = [rouge_scorer.scored(label, *counts[:3]) for counts in found]
     place = max(range(len(scores)), key=lambda one: scores[one].fmeasure)
     precision, recall, f = scores[place]
     return EvalResult(eval_id, found[place], Score(recall, precision, f))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Text
 from rouge_cli.dialects.google.scoring import Score
+from rouge_cli.kernels import choice
 from rouge_cli.kernels.counting import count
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.metrics.ngram import NGram
@@ -17,7 +18,7 @@ from rouge_cli.text.vocabulary import Vocabulary, text
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rouge_cli.core import Counts, Metric
+    from rouge_cli.core import Metric
 
 # A scorer's memory of word forms is forgotten when it has grown to so many.
 MOST_FORMS = 1_000_000
@@ -59,12 +60,17 @@ class RougeScorer:
         self._tokenizer = tokenizer
         self._normalise = _stem if use_stemmer else None
         self._vocabulary = Vocabulary(self._normalise, {})
+        self._quick = choice.compiled() and tokenizer is None and not split_summaries
+        self._kept: Any = None
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
         """Type -> score of the prediction against the target; ValueError for an unknown type."""
-        metrics = list(map(metric, self.rouge_types))
-        ((found,),) = count(metrics, [self.text(target)], [self.text(prediction)])
-        return {kind: scored(kind, counts) for kind, counts in zip(self.rouge_types, found, strict=True)}
+        found = self._quick and self._pairs().counts(target, prediction)
+        if not found:
+            metrics = list(map(metric, self.rouge_types))
+            ((slow,),) = count(metrics, [self.text(target)], [self.text(prediction)])
+            found = [counts[:3] for counts in slow]
+        return {kind: scored(kind, *counts) for kind, counts in zip(self.rouge_types, found, strict=True)}
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
         """Type -> score against the target of the best F, chosen for each type; the first on ties.
@@ -76,7 +82,9 @@ class RougeScorer:
         metrics = list(map(metric, self.rouge_types))
         (by_target,) = count(metrics, list(map(self.text, targets)), [self.text(prediction)])
         return {
-            kind: max((scored(kind, found[place]) for found in by_target), key=lambda score: score.fmeasure)
+            kind: max(
+                (scored(kind, *found[place][:3]) for found in by_target), key=lambda score: score.fmeasure
+            )
             for place, kind in enumerate(self.rouge_types)
         }
 
@@ -98,8 +106,7 @@ class RougeScorer:
 
     def text(self, string: str) -> Text:
         """A string as the metrics see it: all its tokens, and those of its sentences."""
-        if len(self._vocabulary) > MOST_FORMS:
-            self._vocabulary = Vocabulary(self._normalise, {})
+        self._forget()
         if self._tokenizer is not None:
             tokenize: Callable[[str], Sequence[str]] = self._tokenizer.tokenize
             return Text(
@@ -109,6 +116,19 @@ class RougeScorer:
             string = string.lower()  # two characters become ASCII by it
         units = [one.encode("utf-8", "surrogatepass") for one in self._sentences(string)]
         return text(self._vocabulary, None, self._vocabulary, units)
+
+    def _pairs(self) -> Any:  # noqa: ANN401 - the compiled kernels' own
+        """What counts a pair of strings in one go, for the types as they are now."""
+        self._forget()
+        if self._kept is None or self._kept[0] != self.rouge_types:
+            kinds = [_kind(one) for one in self.rouge_types]
+            self._kept = list(self.rouge_types), choice.compiled().Pairs(self._vocabulary.compiled, kinds)
+        return self._kept[1]
+
+    def _forget(self) -> None:
+        if len(self._vocabulary) > MOST_FORMS:
+            self._vocabulary = Vocabulary(self._normalise, {})
+            self._kept = None
 
     def _sentences(self, string: str) -> list[str]:
         if self._split:
@@ -121,17 +141,28 @@ class RougeScorer:
         return self._vocabulary.ids([token.encode("utf-8", "surrogatepass") for token in tokens])
 
 
-def scored(rouge_type: str, counts: Counts) -> Score:
+def scored(rouge_type: str, model: float, peer: float, match: float) -> Score:
     """Precision, recall and F, never rounded; nothing divided by nothing is 0.
 
     rougeL and rougeLsum of an empty text are whole zeros, as rouge_score prints them.
     """
-    if rouge_type.startswith("rougeL") and not (counts.model and counts.peer):
-        return Score(0, 0, 0)
-    precision = counts.match / max(counts.peer, 1)
-    recall = counts.match / max(counts.model, 1)
-    both = precision + recall
-    return Score(precision, recall, 2 * precision * recall / both if both else 0.0)
+    if match:
+        precision, recall = match / peer, match / model
+        return Score(precision, recall, 2 * precision * recall / (precision + recall))
+    return _NO_LCS if rouge_type.startswith("rougeL") and not (model and peer) else _NO_MATCH
+
+
+_NO_LCS, _NO_MATCH = Score(0, 0, 0), Score(0.0, 0.0, 0.0)
+
+
+def _kind(rouge_type: str) -> int:
+    """The type as the compiled kernels number it."""
+    found = metric(rouge_type)
+    if isinstance(found, NGram):
+        return found.n
+    kernels = choice.compiled()
+    number: int = kernels.LONGEST if isinstance(found, SentenceLcs) else kernels.UNITED
+    return number
 
 
 def _stem(token: bytes) -> bytes:
