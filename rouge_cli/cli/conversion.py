@@ -1,9 +1,9 @@
 """From one input format to another, so that ROUGE-1.5.5 gives the same scores for both.
 
 Nothing is escaped or unescaped, since ROUGE does neither. Two things have to give way: `<`, which no
-sentence of SEE or ISI can hold, becomes a blank (both separate words, both are one byte); and a sentence's
-line feed, which only SEE can hold, goes (one byte less, where `-b` counts bytes). The lines of plain text
-are taken for its sentences.
+sentence of SEE or ISI can hold, becomes `(`, which counts the same: it separates tokens, is one byte under
+`-b`, and part of its word under `-l`, as a blank would not be. And a sentence's line feed, which only SEE
+can hold, goes (one byte less under `-b`). The lines of plain text are taken for its sentences.
 """
 
 from __future__ import annotations
@@ -38,10 +38,8 @@ def convert(data: bytes, source: str | None, target: str, path: str, notify: Not
     if target == "plain":
         lines = [b"\n".join(lines)] if lines else []
     elif target != "spl" and any(b"<" in line for line in lines):
-        notify(
-            Notice(f"{path}: {target.upper()} cannot hold <; a blank stands for each, and scores the same")
-        )
-        lines = [line.replace(b"<", b" ") for line in lines]
+        notify(Notice(f"{path}: {target.upper()} cannot hold <; ( stands for each, and scores the same"))
+        lines = [line.replace(b"<", b"(") for line in lines]
     written: bytes = formats.named(target).write(Summary(lines), path.rpartition("/")[2])
     return written
 

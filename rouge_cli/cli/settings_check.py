@@ -88,23 +88,18 @@ def _eval(task: EvalTask, survey: Survey) -> Iterator[Finding]:
             task.where, "error", f'{named} has no INPUT-FORMAT; add <INPUT-FORMAT TYPE="SPL"/> or another'
         )
     models: dict[str, str] = {}
-    for model_id, source in dict(task.models).items():
+    for model_id, model in dict(task.models).items():
         where = survey.places[task.eval_id, "model", model_id]
-        other = models.setdefault(os.path.realpath(str(source)), model_id)
+        other = models.setdefault(os.path.realpath(str(model)), model_id)
         if other != model_id:
-            yield Finding(
-                where, "warning", f"{named}: models {other} and {model_id} are one file: {source}"
-            )
+            yield Finding(where, "warning", f"{named}: models {other} and {model_id} are one file: {model}")
     for peer_id, source in task.peers.items():
         where = survey.places[task.eval_id, "peer", peer_id]
         if not source:
             yield Finding(where, "warning", f"{named}: peer {peer_id} has no file, and no score here")
-        elif model := models.get(os.path.realpath(str(source))):
-            yield Finding(
-                where,
-                "warning",
-                f"{named}: peer {peer_id} is scored against itself, as model {model}: {source}",
-            )
+        elif same := models.get(os.path.realpath(str(source))):
+            message = f"{named}: peer {peer_id} is scored against itself, as model {same}: {source}"
+            yield Finding(where, "warning", message)
 
 
 def _coverage(survey: Survey) -> Iterator[Finding]:

@@ -42,8 +42,8 @@ def command(
     Examples: rouge-cli convert --to see -o peers.see/ peers
               rouge-cli convert --from see --to spl -o a.txt a.html
 
-    SEE and ISI cannot hold <: it becomes a blank, which scores the same. The lines of plain text are taken
-    for sentences.
+    SEE and ISI cannot hold <: it becomes (, which scores the same. The lines of plain text are taken for
+    sentences.
     """
     plan = list(_plan(inputs, output))
     _check(plan, force=force)
