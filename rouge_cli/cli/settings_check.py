@@ -134,7 +134,8 @@ def _texts(survey: Survey) -> Iterator[Finding]:
                 use = _Use(where, f"{side} {one} of eval {task.eval_id}")
                 uses.setdefault((source, task.input_format), []).append(use)
     for (path, input_format), places in uses.items():
-        more = f" (and in {len(places) - 1} more places)" if len(places) > 1 else ""
+        others = len(places) - 1
+        more = f" (and in {others} more place{'s' * (others > 1)})" if others else ""
         for level, message in _text(path, input_format, places[0].role):
             yield Finding(places[0].where, level, message + more)
 

@@ -81,7 +81,7 @@ def test_see_loses_what_only_see_can_hold(folder: Path, program: Program) -> Non
     ],
 )
 def test_the_format_is_told_by_content(data: bytes, written: bytes, folder: Path, program: Program) -> None:
-    """Without --from, SEE and ISI are known by their sentences, and all else is lines; ISI stays as it is."""
+    """Without --from, SEE and ISI are known by their sentences; all else is lines."""
     (folder / "in").write_bytes(data)
 
     assert (0, written, "") == convert(program, folder, "--to", "isi", "-o", "-", "in")
