@@ -56,7 +56,7 @@ def write_bytes(path: str, data: bytes) -> None:
         if not direct:
             os.replace(draft, target)
     except (OSError, ValueError) as reason:  # ValueError: a NUL in the path
-        if not direct:
-            with suppress(OSError, ValueError):
-                os.unlink(draft)
         raise UnwritableFile(path, reason) from None
+    finally:
+        with suppress(OSError, ValueError):
+            os.unlink(draft)  # an interrupt leaves nothing behind, either

