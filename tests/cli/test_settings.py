@@ -338,3 +338,13 @@ def test_bad_usage(
     assert message in outcome.stderr
     assert outcome.stderr.count("\n") == 1
     assert not (folder / "x").exists()
+
+
+@pytest.mark.parametrize("command", ["settings", "convert"])
+def test_help_shows_examples_as_typed(command: str, program: Program) -> None:
+    """The examples of a command's help stand on lines of their own."""
+    stdout = program(ROUGE_CLI, command, "-h").stdout.decode()
+
+    assert f"\n  Examples: rouge-cli {command} --" in stdout
+    assert f"\n            rouge-cli {command} --" in stdout
+    assert "\\b" not in stdout

@@ -32,7 +32,7 @@ def command(
     force: bool,  # noqa: FBT001 - click's
     inputs: tuple[str, ...],
 ) -> None:
-    r"""Convert summaries between SEE, SPL, ISI and plain text, without a change to their scores.
+    """Convert summaries between SEE, SPL, ISI and plain text, without a change to their scores.
 
     INPUT is a file or a folder (with all in it but hidden files); - is stdin. Names stay as they are, so
     that settings need a new folder only. One file goes to a file, or into a folder that is there or is
@@ -44,7 +44,7 @@ def command(
 
     SEE and ISI cannot hold <: it becomes (, which scores the same. The lines of plain text are taken for
     sentences.
-    """
+    """  # noqa: D301 - click's mark for lines to be kept
     plan = list(_plan(inputs, output))
     _check(plan, force=force)
     # All is converted before anything is written: a text that is refused leaves nothing behind.

@@ -65,7 +65,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     target: str | None,
     systems: tuple[str, ...],
 ) -> None:
-    r"""Write ROUGE-1.5.5 settings XML for folders of summaries, or check settings.
+    """Write ROUGE-1.5.5 settings XML for folders of summaries, or check settings.
 
     \b
     Examples: rouge-cli settings --peers systems --models models -o settings.xml
@@ -73,7 +73,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
 
     A check prints every error (cannot be scored), warning (likely scores wrongly) and info at once, and
     exits with 1 if there are errors.
-    """
+    """  # noqa: D301 - click's mark for lines to be kept
     if checked is not None:
         if peers or models or output or jackknife or peer_pattern or model_pattern:
             raise UsageError("--check reads settings and writes none", remedy="leave the other options out")
