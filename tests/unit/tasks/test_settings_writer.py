@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rouge_cli.core import Average, Document, EvalTask
 from rouge_cli.dialects.rouge155 import Rouge155, Setup
 from rouge_cli.errors import RougeError
-from rouge_cli.evaluate import Jackknife, evaluate
+from rouge_cli.evaluation import Jackknife, evaluate
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.tasks import settings_writer, settings_xml
 
