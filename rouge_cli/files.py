@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import sys
-from contextlib import suppress
 
 from rouge_cli.errors import UnreadableFile, UnwritableFile
 
@@ -41,22 +41,49 @@ def read_or_stdin(path: str, role: str) -> bytes:
         raise UnreadableFile("stdin", reason, role=role) from None
 
 
-def write_bytes(path: str, data: bytes) -> None:
-    """Write a file whole or not at all: whoever reads it meanwhile sees what was there before.
+def write(path: str, text: str) -> None:
+    """Make the text the file's content, as UTF-8, in the way of `write_bytes`.
 
-    What is no regular file, such as /dev/stdout, is written to as it is.
     Raises UnwritableFile.
     """
-    target = os.path.realpath(path) if "\0" not in path else path
-    draft = os.path.join(os.path.dirname(target), f".{os.getpid()}.draft")
-    direct = os.path.exists(path) and not os.path.isfile(path)
     try:
-        with open(target if direct else draft, "wb" if direct else "xb") as file:
-            file.write(data)
-        if not direct:
-            os.replace(draft, target)
+        # Names of files that are not UTF-8 come with surrogates, and leave as the bytes that they were.
+        data = text.encode("utf-8", "surrogateescape")
+    except ValueError as reason:
+        raise UnwritableFile(path, reason) from None
+    write_bytes(path, data)
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Make the bytes the file's content: all of them, or the file stays what it was.
+
+    A file that exists keeps its permissions; a link is followed; a device or a pipe is written to as it is.
+    Raises UnwritableFile.
+    """
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb") as file:
+                file.write(data)
+        else:
+            _replace(os.path.realpath(path), data)
     except (OSError, ValueError) as reason:  # ValueError: a NUL in the path
         raise UnwritableFile(path, reason) from None
-    finally:
-        with suppress(OSError, ValueError):
-            os.unlink(draft)  # an interrupt leaves nothing behind, either
+
+
+def _replace(path: str, data: bytes) -> None:
+    """Write beside the file, then take its place in one step."""
+    mode = stat.S_IMODE(os.stat(path).st_mode) if os.path.exists(path) else None
+    beside = os.path.join(os.path.dirname(path), f".rouge-cli-{os.urandom(8).hex()}.tmp")
+    # Not by `tempfile`: its files are the owner's alone, and a new report is to follow the umask.
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if mode is not None:
+            os.chmod(beside, mode)
+        os.replace(beside, path)
+    except BaseException:  # an interrupt too leaves nothing behind
+        os.unlink(beside)
+        raise

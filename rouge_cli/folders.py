@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 
 
 def names(package: str) -> list[str]:
-    """The names of the modules in a package of ours, sorted."""
+    """The names of the modules in a package of ours, sorted; a name that begins with `_` is no part."""
     from pkgutil import iter_modules  # costs start-up time
 
-    return sorted(module.name for module in iter_modules(import_module(package).__path__))
+    found = (module.name for module in iter_modules(import_module(package).__path__))
+    return sorted(name for name in found if not name.startswith("_"))
 
 
 def module(package: str, name: str) -> ModuleType:

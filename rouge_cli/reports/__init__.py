@@ -5,7 +5,7 @@ A report computes nothing: it lays out the results that it is handed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +33,10 @@ class Layout(NamedTuple):
     width: int = 80
 
 
+@overload
+def figure(record: Average, letter: str) -> Estimate: ...
+@overload
+def figure(record: Score, letter: str) -> float: ...
 def figure(record: Average | Score, letter: str) -> Estimate | float:
     """Recall for R, precision for P, F for F."""
     return record["RPF".index(letter)]

@@ -1,0 +1,219 @@
+"""The report as one JSON document, unrounded, and the way back; docs/report-json.md explains each field.
+
+Numbers are the exact doubles times the scale. JSON has no word for what is not finite: it is null.
+"""
+
+from __future__ import annotations
+
+import json
+from math import isfinite, nan
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
+from rouge_cli.errors import RougeError
+from rouge_cli.reports._table import has_intervals
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rouge_cli.reports import Layout
+
+SCHEMA = "rouge-cli report 1"
+FIGURES = ("recall", "precision", "f")
+
+Record = dict[str, Any]
+
+
+def render(report: Report, layout: Layout) -> str:
+    """The document, indented, in ASCII."""
+    results = []
+    for result in report.results:
+        record = average_record(result, layout.scale)
+        if layout.per_eval:
+            record["evals"] = [eval_record(one, layout.scale) for one in result.evals]
+        results.append(record)
+    document = {**header(report, layout), "results": results}
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def header(report: Report, layout: Layout) -> Record:
+    """What holds for all results."""
+    return {
+        "schema": SCHEMA,
+        "signature": report.signature,
+        "details": _plain(report.details),
+        "scale": number(layout.scale),
+        "confidence": number(float(layout.confidence)) if has_intervals(report) else None,
+    }
+
+
+def average_record(result: Result, scale: float) -> Record:
+    """A system's averages under a metric; the figures are null where only totals were kept."""
+    average = result.average
+    record: Record = {"system": result.peer_id, "metric": result.label}
+    if isinstance(average, Counts):
+        return {**record, **dict.fromkeys(FIGURES), "counts": _counts(average)}
+    for name, estimate in zip(FIGURES, average, strict=True):
+        values = zip(Estimate._fields, estimate, strict=True)
+        record[name] = {field: None if value is None else number(value * scale) for field, value in values}
+    return {**record, "counts": None}
+
+
+def eval_record(one: EvalResult, scale: float) -> Record:
+    """What a system got in one eval; the figures are null where only counts were kept."""
+    scores = [number(value * scale) for value in one.score] if one.score else [None] * 3
+    return {
+        "eval": one.eval_id,
+        **dict(zip(FIGURES, scores, strict=True)),
+        "counts": _counts(one.counts),
+    }
+
+
+def number(value: float) -> float | None:
+    """The number as machines read it: whole ones that are exact without a point; None if not finite."""
+    if not isfinite(value):
+        return None
+    return int(value) if float(value).is_integer() and abs(value) < 2**53 else value
+
+
+def read(text: str | bytes, where: str = "") -> Report:
+    """The report that such a document holds, its scores between 0 and 1 again.
+
+    where: the file's path, for messages. The evals of each result are empty if they were not asked for;
+    what is null is not a number (nan); the `rank` of counts is not kept. Raises RougeError for what is no
+    report, or one of another version.
+    """
+    try:
+        return _report(_document(text))
+    except RougeError as error:
+        remedy = error.remedy or "give a file that `rouge-cli score --format json` wrote"
+        place = f"{where}{error.where}" if where else error.where.lstrip(":")
+        raise RougeError(error.what, where=place, remedy=remedy) from None
+
+
+def _document(text: str | bytes) -> object:
+    try:
+        document: object = json.loads(text, parse_constant=_refuse)
+    except json.JSONDecodeError as reason:
+        place = f":{reason.lineno}:{reason.colno}"
+        raise RougeError(f"not a JSON document: {reason.msg}", where=place) from None
+    except (ValueError, RecursionError) as reason:
+        raise RougeError(f"not a JSON document: {reason}") from None
+    return document
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON number")
+
+
+def _report(document: object) -> Report:
+    schema = _field(document, "schema", str, "the document")
+    if schema != SCHEMA:
+        what = "a report of another version" if schema.startswith("rouge-cli report ") else "no report"
+        raise RougeError(f"{what}: its schema is {schema!r}", remedy=f"{SCHEMA!r} can be read")
+    scale = _number(document, "scale", "the document")
+    if not scale > 0:
+        raise RougeError(f"the document: scale is {scale:g}")
+    results = [
+        _result(record, scale, f"results[{place}]")
+        for place, record in enumerate(_field(document, "results", list, "the document"))
+    ]
+    keys: set[tuple[str, str]] = set()
+    for place, result in enumerate(results):
+        if result[:2] in keys:
+            raise RougeError(f"results[{place}]: {result.peer_id} has {result.label} twice")
+        keys.add(result[:2])
+    signature = _field(document, "signature", str, "the document")
+    return Report(results, signature, _field(document, "details", dict, "the document"))
+
+
+def _result(record: object, scale: float, place: str) -> Result:
+    system, metric = _field(record, "system", str, place), _field(record, "metric", str, place)
+    average: Average | Counts
+    if _field(record, "counts", (dict, type(None)), place) is None:
+        average = Average(*(_estimate(record, name, scale, place) for name in FIGURES))
+    else:
+        average = _counts_of(record, place)
+    evals: Sequence[object] = (
+        _field(record, "evals", list, place) if "evals" in _object(record, place) else ()
+    )
+    return Result(
+        system,
+        metric,
+        average,
+        [_eval(one, scale, f"{place}.evals[{which}]") for which, one in enumerate(evals)],
+    )
+
+
+def _eval(record: object, scale: float, place: str) -> EvalResult:
+    figures = [_number(record, name, place, or_null=True) / scale for name in FIGURES]
+    # All three are null where there was no score to write.
+    score = None if all(value != value for value in figures) else Score(*figures)  # noqa: PLR0124 - nan
+    return EvalResult(_field(record, "eval", str, place), _counts_of(record, place), score)
+
+
+def _estimate(record: object, name: str, scale: float, place: str) -> Estimate:
+    estimate, inside = _field(record, name, dict, place), f"{place}.{name}"
+    value = _number(estimate, "value", inside, or_null=True)
+    ends = [
+        None
+        if _field(estimate, end, (int, float, type(None)), inside) is None
+        else _number(estimate, end, inside)
+        for end in ("low", "high")
+    ]
+    low, high = (None if end is None else end / scale for end in ends)
+    return Estimate(value / scale, low, high)
+
+
+def _counts_of(record: object, place: str) -> Counts:
+    counts, inside = _field(record, "counts", dict, place), f"{place}.counts"
+    model, peer, match = (
+        _number(counts, name, inside, or_null=True) for name in ("model", "peer", "match")
+    )
+    peer_match = _number(counts, "peer_match", inside) if "peer_match" in counts else None
+    return Counts(model, peer, match, peer_match=peer_match)
+
+
+def _number(record: object, name: str, place: str, *, or_null: bool = False) -> float:
+    kinds = (int, float, type(None)) if or_null else (int, float)
+    value = _field(record, name, kinds, place)
+    try:
+        found = nan if value is None else float(value)
+    except OverflowError:
+        found = float("inf")
+    if found in (float("inf"), -float("inf")):
+        raise RougeError(f"{place}: {name} is beyond all numbers")
+    return found
+
+
+def _field(record: object, name: str, kind: type | tuple[type, ...], place: str) -> Any:  # noqa: ANN401
+    """The value of a field, which must be of that kind."""
+    fields = _object(record, place)
+    if name not in fields:
+        raise RougeError(f"{place}: no {name}")
+    value = fields[name]
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise RougeError(f"{place}: {name} cannot be {json.dumps(value)[:80]}")
+    return value
+
+
+def _object(record: object, place: str) -> Mapping[str, Any]:
+    if not isinstance(record, dict):
+        raise RougeError(f"{place}: {json.dumps(record)[:80]} is no object")
+    return record
+
+
+def _counts(counts: Counts) -> Record:
+    record = {name: number(getattr(counts, name)) for name in ("model", "peer", "match")}
+    if counts.peer_match is not None:
+        record["peer_match"] = number(counts.peer_match)
+    return record
+
+
+def _plain(value: object) -> object:
+    """The value with all that is not finite made null."""
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return None if isinstance(value, float) and not isfinite(value) else value

@@ -1,0 +1,42 @@
+"""Bare numbers, for shell scripts: one score, or with several systems `SYSTEM<TAB>SCORE` a line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rouge_cli.core import Counts
+from rouge_cli.errors import UsageError
+from rouge_cli.reports import figure
+from rouge_cli.reports._table import fixed, visible
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Average, Report
+    from rouge_cli.reports import Layout
+
+
+def render(report: Report, layout: Layout) -> str:
+    """The averages of the one column that is asked for, with its digits and its scale.
+
+    It has no signature and knows no evals. Raises UsageError for another number of columns, and where only
+    totals were kept.
+    """
+    if len(layout.columns) != 1:
+        raise UsageError(
+            f"one score is to be printed alone, and {len(layout.columns)} are asked for",
+            remedy="name one, as in --score-only R2.F",
+        )
+    ((label, letter),) = layout.columns
+    scores = {
+        result.peer_id: _score(result.average, letter, layout)
+        for result in report.results
+        if result.label == label
+    }
+    if len(scores) == 1:
+        return "".join(f"{score}\n" for score in scores.values())
+    return "".join(f"{visible(peer_id)}\t{score}\n" for peer_id, score in scores.items())
+
+
+def _score(average: Average | Counts, letter: str, layout: Layout) -> str:
+    if isinstance(average, Counts):
+        raise UsageError("only totals were kept, and they are no score", remedy="ask for averages")
+    return fixed(figure(average, letter).value, layout)

@@ -1,0 +1,189 @@
+"""A table to be read: systems as rows, scores as columns with their intervals, the best in bold.
+
+On a terminal it is drawn by rich and made to fit: intervals move below their scores, then the table is
+divided by metrics, then names are folded; nothing is ever cut. Elsewhere it is plain text in aligned
+columns, best scores marked by `*`, that differs only where the results do. The notes and the signature
+stand below.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from rouge_cli.errors import RougeError
+from rouge_cli.reports._table import Row, Table, notes, table, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rouge_cli.core import Report
+    from rouge_cli.reports import Layout
+    from rouge_cli.reports._table import Cell
+
+_SHORTEST_FOLD = 8
+
+
+def render(report: Report, layout: Layout) -> str:
+    """The report as a table for people.
+
+    Raises RougeError where a terminal is to be served and rich is not installed.
+    """
+    content = table(report, layout)
+    drawn = _drawn(content, layout.width) if layout.terminal else _plain(content)
+    below = list(notes(report, layout))
+    if not layout.terminal and any(cell.best for row in content.rows for cell in row.cells):
+        below.append("*: the best of its column")
+    if report.signature:
+        below.append(f"signature: {visible(report.signature)}")
+    return drawn + ("\n" if below else "") + "".join(f"{line}\n" for line in below)
+
+
+def _plain(content: Table) -> str:
+    """Columns two blanks apart; each cell is a score, its mark and its interval, aligned by themselves."""
+    columns = [
+        [
+            _aligned([head, *(row.names[place] for row in content.rows)])
+            for place, head in enumerate(content.names)
+        ],
+        [
+            _numbers(head, [row.cells[place] for row in content.rows])
+            for place, head in enumerate(content.numbers)
+        ],
+    ]
+    lines = zip(*columns[0], *columns[1], strict=True)
+    return "".join("  ".join(line).rstrip(" ") + "\n" for line in lines)
+
+
+def _numbers(head: str, cells: Sequence[Cell]) -> list[str]:
+    """A column: the head and the scores flush right, before their marks if there are any."""
+    marked = any(cell.best for cell in cells)
+    scores = [cell.value + ("*" if cell.best else " " if marked else "") for cell in cells]
+    wide = max((len(cell.interval) for cell in cells), default=0)
+    width = max(map(len, scores), default=0)
+    bodies = [
+        f"{score:>{width}}" + (f" {cell.interval:>{wide}}" if wide else "")
+        for score, cell in zip(scores, cells, strict=True)
+    ]
+    width = max(map(len, [head, *bodies]))
+    return [f"{one:>{width}}" for one in (head, *bodies)]
+
+
+def _aligned(names: Sequence[str]) -> list[str]:
+    """Names padded to one width on the screen."""
+    widths = [_width(name) for name in names]
+    widest = max(widths)
+    return [name + " " * (widest - width) for name, width in zip(names, widths, strict=True)]
+
+
+def _width(name: str) -> int:
+    """How many columns a name takes: Chinese characters take two, accents none."""
+    if name.isascii():
+        return len(name)
+    _require_rich()
+    from rich.cells import cell_len
+
+    return cell_len(name)
+
+
+def _require_rich() -> None:
+    try:
+        import rich  # noqa: F401 - only whether it is there
+    except ImportError:
+        raise RougeError("this table needs the library rich", remedy="pip install rich") from None
+
+
+def _drawn(content: Table, width: int) -> str:
+    """The first of these that fits: whole, with intervals below scores, divided with folded names."""
+    for stacked in (False, True):
+        if sum(_widths(content, stacked=stacked)) <= width:
+            return _printed(content, width, stacked=stacked)
+    longest = max(width // (3 * len(content.names)), _SHORTEST_FOLD)
+    parts = _divided(content, width, longest)
+    return "\n".join(_printed(part, width, stacked=True, longest=longest) for part in parts)
+
+
+def _widths(content: Table, *, stacked: bool, longest: int | None = None) -> list[int]:
+    """What each column takes, with the two blanks before it."""
+    wide = [
+        max(map(_width, [head, *(row.names[place] for row in content.rows)]))
+        for place, head in enumerate(content.names)
+    ]
+    widths = [min(one, longest or one) for one in wide]
+    between = "\n" if stacked else " "
+    for place, head in enumerate(content.numbers):
+        texts = [f"{row.cells[place].value}{between}{row.cells[place].interval}" for row in content.rows]
+        lines = [head, *(line.rstrip() for text in texts for line in text.split("\n"))]
+        widths.append(max(map(len, lines)))
+    return [widths[0], *(one + 2 for one in widths[1:])]
+
+
+def _divided(content: Table, width: int, longest: int) -> Iterator[Table]:
+    """Tables of as many columns as fit, those of one metric together where they can be."""
+    widths = _widths(content, stacked=True, longest=longest)
+    names = len(content.names)
+    room = width - sum(widths[:names])
+
+    def fits(places: Sequence[int]) -> bool:
+        return sum(widths[names + place] for place in places) <= room
+
+    taken: list[int] = []
+    metrics = groupby(range(len(content.numbers)), lambda place: content.numbers[place].rpartition(" ")[0])
+    for _, places in metrics:
+        group = list(places)
+        if taken and not fits([*taken, *group]):
+            yield _part(content, taken)
+            taken = []
+        for place in group:
+            if taken and not fits([*taken, place]):
+                yield _part(content, taken)
+                taken = []
+            taken.append(place)
+    yield _part(content, taken)
+
+
+def _part(content: Table, places: Sequence[int]) -> Table:
+    """The table with these columns of numbers only."""
+    rows = [Row(row.names, [row.cells[place] for place in places]) for row in content.rows]
+    return Table(content.names, [content.numbers[place] for place in places], rows)
+
+
+def _printed(content: Table, width: int, *, stacked: bool, longest: int | None = None) -> str:
+    """The table as rich draws it, on a page that is wide enough for the numbers in any case."""
+    _require_rich()
+    from io import StringIO
+
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    drawn = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for head in content.names:
+        drawn.add_column(Text(head), overflow="fold", max_width=longest)
+    for head in content.numbers:
+        drawn.add_column(Text(head), justify="right", no_wrap=True)
+    between = "\n" if stacked else " "
+    for row in content.rows:
+        cells = [
+            Text.assemble(
+                (cell.value, "bold" if cell.best else ""),
+                *([between, (cell.interval, "dim")] if cell.interval else ()),
+            )
+            for cell in row.cells
+        ]
+        drawn.add_row(*map(Text, row.names), *cells)
+    needed = sum(_widths(content, stacked=stacked, longest=longest))
+    # Both sizes and the colours are given, or rich would ask the environment.
+    console = Console(
+        file=StringIO(),
+        width=max(width, needed),
+        height=25,
+        force_terminal=True,
+        force_jupyter=False,
+        color_system="standard",
+        legacy_windows=False,
+    )
+    with console.capture() as captured:
+        console.print(drawn)
+    return "".join(f"{line.rstrip(' ')}\n" for line in captured.get().splitlines())

@@ -1,0 +1,53 @@
+"""A small report that several formats are shown on."""
+
+from __future__ import annotations
+
+import pytest
+
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
+
+
+def average(value: float, *, resampled: bool) -> Average:
+    """Recall of that value, precision 0.5 and F 0.25, with intervals where resampled."""
+    return Average(
+        *(
+            Estimate(one, one / 2 if resampled else None, one if resampled else None)
+            for one in (value, 0.5, 0.25)
+        )
+    )
+
+
+def results(*, resampled: bool) -> list[Result]:
+    """Two systems under two metrics, in two evals."""
+    evals = [
+        EvalResult("D1", Counts(4, 3, 2), Score(0.5, 2 / 3, 4 / 7)),
+        EvalResult("D2", Counts(8, 2, 0.5), Score(1 / 16, 0.25, 0.1)),
+    ]
+    return [
+        Result(system, label, average(value, resampled=resampled), evals)
+        for system, value in (("lead_3", 1 / 3), ("a|b", 0.5))
+        for label in ("ROUGE-2", "ROUGE-L")
+    ]
+
+
+SIGNATURE = "dialect:rouge155|evals:2"
+DETAILS = {"evals": 2, "peers": {"texts": 4, "sentences": 10}, "models": {"texts": 2, "sentences": 7}}
+
+
+@pytest.fixture
+def report() -> Report:
+    """A report with intervals."""
+    return Report(results(resampled=True), SIGNATURE, DETAILS)
+
+
+@pytest.fixture
+def means() -> Report:
+    """The same where nothing was resampled."""
+    return Report(results(resampled=False), SIGNATURE, DETAILS)
+
+
+@pytest.fixture
+def totals() -> Report:
+    """A report of which only totals were kept."""
+    evals = [EvalResult("D1", Counts(4, 3, 2), None), EvalResult("D2", Counts(8, 2, 0.5), None)]
+    return Report([Result("X", "ROUGE-W-1.2", Counts(12, 5, 2.5), evals)], "dialect:rouge155")

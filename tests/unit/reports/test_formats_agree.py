@@ -1,0 +1,220 @@
+"""Laws: whatever the numbers, every format gives the same ones, and the JSON report reads back."""
+
+from __future__ import annotations
+
+import csv as standard
+import json
+import re
+from io import StringIO
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
+from rouge_cli.reports import Layout, csv, jsonl, latex, markdown, score_only, text, tsv
+from rouge_cli.reports import json as json_report
+
+LABELS = ("ROUGE-1", "ROUGE-SU4", "ROUGE-W-1.2")
+FIGURES = ("recall", "precision", "f")
+COLUMNS = [(label, letter) for label in LABELS for letter in "RPF"]
+
+figures = st.floats(0, 1)
+weights = st.one_of(st.integers(0, 10**6).map(float), st.floats(0, 1e6))
+# The names of files may be no UTF-8, and come with surrogates then.
+names = st.text(
+    st.one_of(st.sampled_from('|,"\n\r\t_*\\&文é\udce9 '), st.characters(codec="utf-8")), max_size=12
+)
+counts = st.builds(
+    lambda model, peer, match, peer_match: Counts(model, peer, match, peer_match=peer_match),
+    weights,
+    weights,
+    weights,
+    st.none() | weights,
+)
+signatures = st.text(st.sampled_from("abc:|%1.`"), max_size=20)
+details = st.dictionaries(
+    st.text(max_size=5),
+    st.recursive(
+        st.none() | st.integers() | st.text(max_size=3),
+        lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+        max_leaves=4,
+    ),
+    max_size=3,
+)
+
+
+@st.composite
+def reports(draw: st.DrawFn, *, may_be_totals: bool = True) -> Report:
+    """A report of some systems in some evals, resampled or not, of scores or of totals."""
+    systems = draw(st.lists(names, min_size=1, max_size=3, unique=True))
+    eval_ids = draw(st.lists(names, max_size=2, unique=True))
+    resampled = draw(st.booleans())
+    totals = may_be_totals and draw(st.booleans())
+    ends = figures if resampled else st.none()
+    estimates = st.builds(Estimate, figures, ends, ends)
+    averages: st.SearchStrategy[Average | Counts] = (
+        counts if totals else st.builds(Average, estimates, estimates, estimates)
+    )
+    scores = st.none() if totals else st.builds(Score, figures, figures, figures)
+    return Report(
+        [
+            Result(
+                system,
+                label,
+                draw(averages),
+                [EvalResult(eval_id, draw(counts), draw(scores)) for eval_id in eval_ids],
+            )
+            for system in systems
+            for label in LABELS
+        ],
+        draw(signatures),
+        draw(details),
+    )
+
+
+law = settings(max_examples=40, deadline=None, database=None)
+
+
+def rows(module: Any, delimiter: str, report: Report, layout: Layout) -> list[dict[str, str]]:  # noqa: ANN401
+    """A delimited table as a plain reader has it."""
+    table = StringIO(module.render(report, layout), newline="")
+    return list(standard.DictReader(table, delimiter=delimiter))
+
+
+@law
+@given(reports())
+def test_json_reads_back(report: Report) -> None:
+    """What is written with scale 1 and all evals is read as the very report, to the last bit."""
+    layout = Layout(COLUMNS, per_eval=True)
+
+    assert report == json_report.read(json_report.render(report, layout))
+
+
+def figures_of(report: Report) -> list[float | None]:
+    """All scores and ends of intervals, in one row."""
+    found: list[float | None] = []
+    for result in report.results:
+        assert isinstance(result.average, Average)
+        found.extend(value for estimate in result.average for value in estimate)
+        found.extend(value for one in result.evals for value in one.score or ())
+    return found
+
+
+@law
+@given(reports(may_be_totals=False))
+def test_json_reads_back_percents(report: Report) -> None:
+    """Written with scale 100, all figures come back between 0 and 1, but for the last bits."""
+    again = json_report.read(json_report.render(report, Layout(COLUMNS, scale=100, per_eval=True)))
+    for value, read in zip(figures_of(report), figures_of(again), strict=True):
+        assert value == read or (value is not None and read is not None and abs(value - read) <= 1e-15)
+
+
+@law
+@given(reports())
+def test_json_has_no_evals_unasked(report: Report) -> None:
+    """Written without per_eval the same report comes back, but without its evals."""
+    bare = report._replace(results=[result._replace(evals=[]) for result in report.results])
+
+    assert bare == json_report.read(json_report.render(report, Layout(COLUMNS)))
+
+
+@law
+@given(reports(), st.sampled_from([1.0, 100.0]))
+def test_machines_read_the_averages(report: Report, scale: float) -> None:
+    """The formats csv, tsv and jsonl have each average, its interval and each total, exactly."""
+    layout = Layout(COLUMNS, scale=scale)
+    _, *lines = map(json.loads, jsonl.render(report, layout).splitlines())
+    for module, delimiter in ((csv, ","), (tsv, "\t")):
+        table = rows(module, delimiter, report, layout)
+        for result, row, line in zip(report.results, table, lines, strict=True):
+            assert (result.peer_id, result.label, report.signature) == (
+                row["system"],
+                row["metric"],
+                row["signature"],
+            )
+            assert (result.peer_id, result.label) == (line["system"], line["metric"])
+            if isinstance(result.average, Counts):
+                assert list(result.average[:3]) == [float(row[name]) for name in ("model", "peer", "match")]
+                assert list(result.average[:3]) == [
+                    line["counts"][name] for name in ("model", "peer", "match")
+                ]
+                continue
+            for name, estimate in zip(FIGURES, result.average, strict=True):
+                expected = [None if value is None else value * scale for value in estimate]
+                ends = (name, f"{name}_low", f"{name}_high")
+                assert expected == [float(row[end]) if row[end] else None for end in ends]
+                assert expected == [line[name][end] for end in ("value", "low", "high")]
+
+
+@law
+@given(reports())
+def test_machines_read_the_evals(report: Report) -> None:
+    """With per_eval they have each score and each count, exactly, once."""
+    layout = Layout(COLUMNS, per_eval=True)
+    expected = sorted(
+        (
+            (one.eval_id, result.peer_id, result.label, *(one.score or [None] * 3), *one.counts[:3])
+            for result in report.results
+            for one in result.evals
+        ),
+        key=lambda row: row[:3],
+    )
+    lines = list(map(json.loads, jsonl.render(report, layout).splitlines()))[1:]
+    found = [
+        [
+            (
+                *(row[name] for name in ("eval", "system", "metric")),
+                *(float(row[name]) if row[name] else None for name in FIGURES),
+                *(float(row[name]) for name in ("model", "peer", "match")),
+            )
+            for row in rows(module, delimiter, report, layout)
+        ]
+        for module, delimiter in ((csv, ","), (tsv, "\t"))
+    ]
+    found.append(
+        [
+            (
+                *(line[name] for name in ("eval", "system", "metric", *FIGURES)),
+                *(line["counts"][name] for name in ("model", "peer", "match")),
+            )
+            for line in lines
+        ]
+    )
+
+    assert [expected] * 3 == [sorted(one, key=lambda row: row[:3]) for one in found]
+
+
+@law
+@given(reports(may_be_totals=False), st.integers(0, 6), st.sampled_from([1.0, 100.0]))
+def test_people_read_the_averages(report: Report, digits: int, scale: float) -> None:
+    """Every table for people has the same rounded numbers in the same order, a row for each system."""
+    layout = Layout(COLUMNS, digits=digits, scale=scale)
+    systems = list(dict.fromkeys(result.peer_id for result in report.results))
+    expected: list[list[str]] = []
+    for system in systems:
+        row: list[str] = []
+        for result in report.results:
+            if result.peer_id == system:
+                assert isinstance(result.average, Average)
+                for estimate in result.average:
+                    row.extend(f"{v * scale:.{digits}f}" for v in estimate if v is not None)
+        expected.append(row)
+
+    def numbers(lines: list[str]) -> list[list[str]]:
+        # The last numbers of a line are the scores; a name may hold others.
+        return [
+            re.findall(r"\d+(?:\.\d+)?", line)[-len(row) :]
+            for line, row in zip(lines, expected, strict=True)
+        ]
+
+    size = len(systems)
+    wide = text.render(report, layout._replace(terminal=True, width=2000))
+    bare = re.sub(r"\x1b\[[0-9;]*m", "", wide).split("\n")
+    assert expected == numbers(text.render(report, layout).split("\n")[1 : size + 1])
+    assert expected == numbers(bare[2 : size + 2])
+    assert expected == numbers(markdown.render(report, layout).split("\n")[2 : size + 2])
+    tabular = latex.render(report, layout).split("\\midrule\n")[1].split("\n")[:size]
+    assert expected == numbers(tabular)
+    alone = score_only.render(report, layout._replace(columns=COLUMNS[:1])).split("\n")[:size]
+    assert [row[0] for row in expected] == [line.split("\t")[-1] for line in alone]

@@ -1,0 +1,236 @@
+"""The JSON report: its schema, its documentation, and the way back."""
+
+from __future__ import annotations
+
+import json
+from math import inf, isnan, nan
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
+from rouge_cli.errors import RougeError
+from rouge_cli.reports import Layout, jsonl
+from rouge_cli.reports import json as json_report
+
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+SCHEMA = json.loads((DOCS / "report.schema.json").read_text("utf-8"))
+LAYOUT = Layout([("ROUGE-2", "F")])
+VALID = Draft202012Validator(SCHEMA)
+
+
+def strict(text: str) -> Any:  # noqa: ANN401 - whatever the document is
+    """The document, read by one who knows no NaN and no Infinity."""
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def test_the_document(means: Report) -> None:
+    """The fields of a document are those that its version promises, with plain unrounded numbers."""
+    one = means._replace(results=means.results[:1])
+    estimates = {
+        name: {"value": value, "low": None, "high": None}
+        for name, value in (("recall", 1 / 3), ("precision", 0.5), ("f", 0.25))
+    }
+
+    assert {
+        "schema": "rouge-cli report 1",
+        "signature": "dialect:rouge155|evals:2",
+        "details": means.details,
+        "scale": 1,
+        "confidence": None,
+        "results": [{"system": "lead_3", "metric": "ROUGE-2", **estimates, "counts": None}],
+    } == strict(json_report.render(one, LAYOUT))
+
+
+def test_evals_and_scale(report: Report) -> None:
+    """Evals come when asked for; scores and intervals are scaled, counts are not."""
+    document = strict(json_report.render(report, LAYOUT._replace(per_eval=True, scale=100)))
+    result = document["results"][3]
+
+    assert (100, 95) == (document["scale"], document["confidence"])
+    assert {"value": 50, "low": 25, "high": 50} == result["recall"]
+    assert {
+        "eval": "D2",
+        "recall": 6.25,
+        "precision": 25,
+        "f": 10,
+        "counts": {"model": 8, "peer": 2, "match": 0.5},
+    } == result["evals"][1]
+
+
+def test_totals(totals: Report) -> None:
+    """Where only totals were kept, figures are null and the counts are there."""
+    (result,) = strict(json_report.render(totals, LAYOUT._replace(per_eval=True)))["results"]
+
+    assert (None, {"model": 12, "peer": 5, "match": 2.5}) == (result["f"], result["counts"])
+    assert {"eval": "D1", "recall": None, "precision": None, "f": None} == {
+        name: value for name, value in result["evals"][0].items() if name != "counts"
+    }
+
+
+def odd() -> Report:
+    """A report with numbers that are none, and with a name that is no text."""
+    average = Average(Estimate(nan, -inf, inf), Estimate(0.0, 0.0, 0.0), Estimate(1.0, 1.0, 1.0))
+    evals = [EvalResult("1", Counts(inf, 1, 1, peer_match=2), Score(nan, 0.5, inf))]
+    return Report([Result("caf\udce9", "ROUGE-W-200", average, evals)], "", {"mean": nan, "of": [inf, 1]})
+
+
+@pytest.mark.parametrize("per_eval", [False, True])
+def test_documents_keep_the_schema(
+    per_eval: bool,  # noqa: FBT001 - a parameter of pytest's
+    report: Report,
+    means: Report,
+    totals: Report,
+) -> None:
+    """Every document, even of a report without results or with odd numbers, is what the schema says."""
+    Draft202012Validator.check_schema(SCHEMA)
+    for one in (report, means, totals, odd(), Report([])):
+        text = json_report.render(one, LAYOUT._replace(per_eval=per_eval))
+        assert text.isascii()
+        VALID.validate(strict(text))
+
+
+def test_the_schema_refuses_other_documents(report: Report) -> None:
+    """The schema says enough to refuse a document with a field missing or of another kind."""
+    document = strict(json_report.render(report, LAYOUT))
+    broken = [
+        {**document, "schema": "rouge-cli report 2"},
+        {**document, "results": [{**document["results"][0], "f": 0.5}]},
+        {name: value for name, value in document.items() if name != "signature"},
+    ]
+
+    assert [False] * 3 == [VALID.is_valid(one) for one in broken]
+
+
+def test_every_field_is_explained() -> None:
+    """The documentation has each field of the schema in its table, and its example keeps the schema."""
+    text = (DOCS / "report-json.md").read_text("utf-8")
+    explained = {
+        cell.strip()
+        for line in text.splitlines()
+        if line.startswith("| `")
+        for cell in [line.split("|")[1]]
+    }
+    fields = set(SCHEMA["properties"]) | set(SCHEMA["properties"]["details"]["properties"])
+    for kind in SCHEMA["$defs"].values():
+        fields |= set(kind["properties"])
+    VALID.validate(strict(text.split("```json\n")[1].split("```")[0]))
+
+    rows = " ".join(line for line in text.splitlines() if line.startswith("| `"))
+    assert explained
+    assert [] == [
+        field for field in sorted(fields) if f"`{field}`" not in rows and f"`details.{field}`" not in rows
+    ]
+
+
+def test_what_is_not_finite_is_null() -> None:
+    """NaN and infinity never appear, and are read back as not a number."""
+    text = json_report.render(odd(), LAYOUT._replace(per_eval=True))
+    document = strict(text)
+    (result,) = json_report.read(text).results
+
+    assert {"mean": None, "of": [None, 1]} == document["details"]
+    assert {"value": None, "low": None, "high": None} == document["results"][0]["recall"]
+    assert isinstance(result.average, Average)
+    assert isnan(result.average.recall.value)
+    score = result.evals[0].score
+    assert score
+    assert (True, 0.5, True) == (isnan(score.recall), score.precision, isnan(score.f))
+    assert ("caf\udce9", 2) == (result.peer_id, result.evals[0].counts.peer_match)
+
+
+def test_lines(report: Report) -> None:
+    """The first line is the document without results, each other one is a result."""
+    document = strict(json_report.render(report, LAYOUT))
+    first, *others = [strict(line) for line in jsonl.render(report, LAYOUT).splitlines()]
+
+    assert document == {**first, "results": others}
+
+
+def test_lines_of_evals(report: Report) -> None:
+    """With per_eval a line is one eval of one system under one metric."""
+    layout = LAYOUT._replace(per_eval=True)
+    document = strict(json_report.render(report, layout))
+    _, *others = [strict(line) for line in jsonl.render(report, layout).splitlines()]
+
+    assert 8 == len(others)
+    assert ["eval", "system", "metric", "recall", "precision", "f", "counts"] == list(others[0])
+    for result in document["results"]:
+        names = {name: result[name] for name in ("system", "metric")}
+        assert [{**one, **names} for one in result["evals"]] == [
+            one for one in others if names.items() <= one.items()
+        ]
+
+
+GOOD: dict[str, Any] = {
+    "schema": "rouge-cli report 1",
+    "signature": "",
+    "details": {},
+    "scale": 1,
+    "results": [
+        {
+            "system": "X",
+            "metric": "ROUGE-1",
+            **{name: {"value": 1, "low": 0, "high": 1} for name in ("recall", "precision", "f")},
+            "counts": None,
+        }
+    ],
+}
+
+
+def with_result(**fields: object) -> str:
+    """The good document with other fields in its result."""
+    return json.dumps({**GOOD, "results": [{**GOOD["results"][0], **fields}]})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "r.json:1:1: not a JSON document"),
+        ('{"schema":\n x}', "r.json:2:2: not a JSON document"),
+        ("[" * 100_000, "r.json: not a JSON document"),
+        (b"\xff\xfe\xff", "r.json: not a JSON document"),
+        ("[]", "r.json: the document: [] is no object; give a file that `rouge-cli score --format json`"),
+        ("{}", "r.json: the document: no schema"),
+        ('{"schema": 1}', "r.json: the document: schema cannot be 1"),
+        (
+            '{"schema": "rouge-cli report 2"}',
+            (
+                "r.json: a report of another version: its schema is 'rouge-cli report 2'; "
+                "'rouge-cli report 1' can be read"
+            ),
+        ),
+        ('{"schema": "x"}', "r.json: no report: its schema is 'x'"),
+        (json.dumps({**GOOD, "scale": 0}), "r.json: the document: scale is 0"),
+        (json.dumps({**GOOD, "scale": True}), "r.json: the document: scale cannot be true"),
+        (json.dumps({**GOOD, "results": {}}), "r.json: the document: results cannot be {}"),
+        (json.dumps({**GOOD, "results": GOOD["results"] * 2}), "r.json: results[1]: X has ROUGE-1 twice"),
+        (with_result(system=None), "r.json: results[0]: system cannot be null"),
+        (with_result(f=0.5), "r.json: results[0]: f cannot be 0.5"),
+        (with_result(f={"value": 1}), "r.json: results[0].f: no low"),
+        (with_result(f={"value": "1", "low": 0, "high": 0}), 'results[0].f: value cannot be "1"'),
+        (with_result(f={"value": 10**400, "low": 0, "high": 0}), "results[0].f: value is beyond all"),
+        (with_result(f={"value": nan, "low": 0, "high": 0}), "r.json: not a JSON document: NaN is no"),
+        (with_result(counts={}), "r.json: results[0].counts: no model"),
+        (with_result(evals=[{}]), "r.json: results[0].evals[0]: no recall"),
+    ],
+)
+def test_what_is_no_report_is_refused(text: str | bytes, message: str) -> None:
+    """What is no report, or one of another version, is named with the place and the remedy."""
+    with pytest.raises(RougeError) as caught:
+        json_report.read(text, "r.json")
+
+    assert message in str(caught.value)
+
+
+def test_a_report_without_a_path_is_read() -> None:
+    """The good document of these tests is one, and a place is named without a path too."""
+    assert ["X"] == [result.peer_id for result in json_report.read(json.dumps(GOOD)).results]
+    with pytest.raises(RougeError, match=r"^1:1: not a JSON"):
+        json_report.read("")

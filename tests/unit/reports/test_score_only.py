@@ -1,0 +1,41 @@
+"""Bare numbers for scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli.errors import UsageError
+from rouge_cli.reports import Layout, score_only
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Report
+
+
+def test_one_system_is_one_number(report: Report) -> None:
+    """With a single system nothing but its score is printed, with the digits and the scale asked for."""
+    one = report._replace(results=report.results[:2])
+
+    assert "33.33\n" == score_only.render(one, Layout([("ROUGE-2", "R")], digits=2, scale=100))
+
+
+def test_several_systems_are_named(report: Report) -> None:
+    """With several systems a line is a name, a tab and a score; a name cannot break the line."""
+    first, _, second, _ = report.results
+    odd = report._replace(results=[first, second._replace(peer_id="a\tb")])
+
+    assert "lead_3\t0.333\na\\tb\t0.500\n" == score_only.render(odd, Layout([("ROUGE-2", "R")], digits=3))
+
+
+@pytest.mark.parametrize("columns", [[], [("ROUGE-2", "R"), ("ROUGE-2", "F")]])
+def test_one_score_must_be_asked_for(columns: list[tuple[str, str]], report: Report) -> None:
+    """None or several scores cannot stand alone."""
+    with pytest.raises(UsageError, match=f"and {len(columns)} are asked for; name one"):
+        score_only.render(report, Layout(columns))
+
+
+def test_totals_are_no_score(totals: Report) -> None:
+    """Where only totals were kept there is no score to print."""
+    with pytest.raises(UsageError, match="only totals"):
+        score_only.render(totals, Layout([("ROUGE-W-1.2", "F")]))

@@ -1,0 +1,34 @@
+"""Parts that are found by folder."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli import folders, reports
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_private_modules_are_no_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every module of a folder is listed, sorted, but for those whose names begin with an underscore."""
+    folder = tmp_path / "parts_of_a_test"
+    folder.mkdir()
+    for name in ("__init__", "b", "a", "_shared"):
+        (folder / f"{name}.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+
+    assert ["a", "b"] == folders.names(folder.name)
+    monkeypatch.delitem(sys.modules, folder.name)
+
+
+def test_every_report_renders() -> None:
+    """Each report format is found by its name and has a `render`; what is private cannot be chosen."""
+    for name in folders.names(reports.__name__):
+        assert callable(folders.chosen(reports.__name__, name, "report format").render)
+    with pytest.raises(UsageError, match="unknown report format '_table'"):
+        folders.chosen(reports.__name__, "_table", "report format")
