@@ -42,14 +42,25 @@ def read_or_stdin(path: str, role: str) -> bytes:
 
 
 def write(path: str, text: str) -> None:
-    """Make the text the file's content, as UTF-8: all of it, or the file stays what it was.
+    """Make the text the file's content, as UTF-8, in the way of `write_bytes`.
 
-    A file that exists keeps its permissions; a link is followed; a device or a pipe is written to as it is.
     Raises UnwritableFile.
     """
     try:
         # Names of files that are not UTF-8 come with surrogates, and leave as the bytes that they were.
         data = text.encode("utf-8", "surrogateescape")
+    except ValueError as reason:
+        raise UnwritableFile(path, reason) from None
+    write_bytes(path, data)
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Make the bytes the file's content: all of them, or the file stays what it was.
+
+    A file that exists keeps its permissions; a link is followed; a device or a pipe is written to as it is.
+    Raises UnwritableFile.
+    """
+    try:
         if os.path.exists(path) and not os.path.isfile(path):
             with open(path, "wb") as file:
                 file.write(data)

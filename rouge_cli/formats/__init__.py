@@ -1,4 +1,8 @@
-"""Input formats. A format is a module with `read(data: bytes) -> Summary`; its name is its file's."""
+"""Input formats. A format is a module with `read(data: bytes) -> Summary`; its name is its file's.
+
+A format that can be converted to has `write(summary, name) -> bytes` beside it: reading it back gives the
+same summary, and what the format cannot hold is a RougeError. name: what the text is called.
+"""
 
 from __future__ import annotations
 

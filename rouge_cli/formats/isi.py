@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rouge_cli.core import Summary
+from rouge_cli.errors import RougeError
 
 _SENTENCE = re.compile(rb'^<S SNTNO="[0-9a-z,]+">([^<\n]+)</S>', re.MULTILINE)
 
@@ -12,3 +13,15 @@ _SENTENCE = re.compile(rb'^<S SNTNO="[0-9a-z,]+">([^<\n]+)</S>', re.MULTILINE)
 def read(data: bytes) -> Summary:
     """All other lines are passed over; the text of a sentence holds no `<`."""
     return Summary(_SENTENCE.findall(data))
+
+
+def write(summary: Summary, _: str) -> bytes:
+    """Sentences numbered from 1, one a line, nothing escaped, since ROUGE takes nothing back.
+
+    Raises RougeError for a unit that is empty, or holds a line feed or `<`.
+    """
+    for unit in summary.units:
+        if not unit or b"\n" in unit or b"<" in unit:
+            raise RougeError("an empty sentence, or one with a line feed or <, cannot be written as ISI")
+    lines = (b'<S SNTNO="%d">%b</S>\n' % numbered for numbered in enumerate(summary.units, 1))
+    return b"".join(lines)

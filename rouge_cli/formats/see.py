@@ -7,9 +7,11 @@ byte more, where bytes are counted (QUIRKS 10).
 
 from __future__ import annotations
 
+import html
 import re
 
 from rouge_cli.core import Summary
+from rouge_cli.errors import RougeError
 
 _SENTENCE = re.compile(
     rb'^<a (?:size="[0-9]+" )?name="[0-9]+">\[[0-9]+\]</a>[ \t\v\f\r]+'
@@ -21,3 +23,24 @@ _SENTENCE = re.compile(
 def read(data: bytes) -> Summary:
     """All other lines are decoration and are passed over."""
     return Summary(_SENTENCE.findall(data))
+
+
+def write(summary: Summary, name: str) -> bytes:
+    """The file that SEE itself would write, with the name as its title; nothing is escaped in sentences.
+
+    Raises RougeError for a unit that is empty, or holds `<`, or a line feed before its end.
+    """
+    for unit in summary.units:
+        if not unit or b"<" in unit or b"\n" in unit[:-1]:
+            raise RougeError("an empty sentence, or one with a line feed or <, cannot be written as SEE")
+    title = html.escape(" ".join(name.split())).encode("utf-8", "surrogateescape")
+    sentences = (
+        b'<a name="%d">[%d]</a> <a href="#%d" id=%d>%b' % (number, number, number, number, unit)
+        # What nothing closes keeps its line feed as part of the text.
+        + (b"" if unit.endswith(b"\n") else b"</a>\n")
+        for number, unit in enumerate(summary.units, 1)
+    )
+    return b"<html>\n<head><title>%b</title></head>\n<body>\n%b</body>\n</html>\n" % (
+        title,
+        b"".join(sentences),
+    )

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from rouge_cli.core import Summary
+from rouge_cli.errors import RougeError
 
 
 def read(data: bytes) -> Summary:
     """Lines end at LF only; a CR before it is part of the sentence, as white space."""
     return Summary([line for line in data.split(b"\n") if line])
+
+
+def write(summary: Summary, _: str) -> bytes:
+    """One unit a line; raises RougeError for a unit that is empty or holds a line feed."""
+    for unit in summary.units:
+        if not unit or b"\n" in unit:
+            raise RougeError("an empty sentence, or one with a line feed, cannot be written as SPL")
+    return b"".join(unit + b"\n" for unit in summary.units)

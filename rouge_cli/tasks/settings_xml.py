@@ -15,14 +15,14 @@ something stands twice is QUIRKS 12.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from rouge_cli import files
 from rouge_cli.core import EvalTask, Notice
 from rouge_cli.errors import RougeError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -35,9 +35,58 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
     formats: the input formats that the caller can read, in lower case; others are an error.
     Raises RougeError with line (and column) for what is wrong in the file.
     """
-    settings = _Settings(path, formats, notify)
+
+    def remark(one: Remark) -> None:
+        if one.always:
+            notify(Notice(f"{one.where}: {one.what}"))
+
+    settings = _Settings(path, formats, _refuse, remark)
     settings.collect(_parse(path), "", None)
-    return [one.task() for one in settings.evals.values()]
+    return settings.tasks()
+
+
+class Remark(NamedTuple):
+    """Something odd at a place of the settings.
+
+    always: whether it is said when the settings are scored, too; else only when they are looked over.
+    """
+
+    where: str
+    what: str
+    always: bool = False
+
+
+class Survey(NamedTuple):
+    """Settings that were read to their end, whatever is wrong with them.
+
+    tasks: an EVAL, P or M without ID is there under a name made of its line, which is in `nameless`; an
+    unknown input format is there as it was written. places: (eval ID, `peer` or `model`, ID) -> where.
+    """
+
+    tasks: Sequence[EvalTask]
+    places: Mapping[tuple[str, str, str], str]
+    nameless: Collection[str]
+    problems: Sequence[RougeError]
+    remarks: Sequence[Remark]
+
+
+def survey(path: str, formats: Collection[str]) -> Survey:
+    """The evals, with all that is wrong and odd in the document at once.
+
+    Raises RougeError where it is not well-formed XML, UnreadableFile where there is no file.
+    """
+    problems: list[RougeError] = []
+    remarks: list[Remark] = []
+    settings = _Settings(path, formats, problems.append, remarks.append)
+    settings.collect(_parse(path), "", None)
+    places = {
+        (one.eval_id, *key): where for one in settings.evals.values() for key, where in one.places.items()
+    }
+    return Survey(settings.tasks(), places, settings.nameless, problems, remarks)
+
+
+def _refuse(error: RougeError) -> NoReturn:
+    raise error
 
 
 class _Eval:
@@ -46,6 +95,7 @@ class _Eval:
     def __init__(self, eval_id: str) -> None:
         self.eval_id = eval_id
         self.where = ""
+        self.places: dict[tuple[str, str], str] = {}
         self.roots = {"PEER-ROOT": "", "MODEL-ROOT": ""}
         self.input_format = ""
         self.peers: dict[str, str | None] = {}
@@ -62,13 +112,28 @@ class _Eval:
 
 
 class _Settings:
-    """All evals, as the walk over the document meets them."""
+    """All evals, as the walk over the document meets them.
 
-    def __init__(self, path: str, formats: Collection[str], notify: Notify) -> None:
+    refuse: takes what is wrong; where it does not raise, the walk goes on. remark: takes what is odd.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        formats: Collection[str],
+        refuse: Callable[[RougeError], None],
+        remark: Callable[[Remark], None],
+    ) -> None:
         self._path = path
         self._formats = formats
-        self._notify = notify
+        self._refuse = refuse
+        self._say = remark
         self.evals: dict[str, _Eval] = {}
+        self.nameless: set[str] = set()
+
+    def tasks(self) -> Sequence[EvalTask]:
+        """The finished evals in document order."""
+        return [one.task() for one in self.evals.values()]
 
     def collect(self, element: Element, parent: str, current: _Eval | None) -> None:
         """Take what the element says, then what its children say.
@@ -79,12 +144,14 @@ class _Settings:
         tag = _name(element).upper()
         if tag == "EVAL":
             eval_id = self._id(element)
+            if eval_id in self.evals:
+                self._remark(element, f"the eval ID {eval_id} comes twice; its EVALs are taken as one")
             current = self.evals.setdefault(eval_id, _Eval(eval_id))
             current.where = self._where(element)
         elif current is not None:
             self._take(element, tag, parent, current)
         elif tag in ("PEERS", "MODELS"):
-            raise RougeError(f"{_name(element)} stands outside an EVAL", where=self._where(element))
+            self._refuse(RougeError(f"{_name(element)} stands outside an EVAL", where=self._where(element)))
         for child in element:
             self.collect(child, tag, current)
 
@@ -95,45 +162,66 @@ class _Settings:
         elif tag == "INPUT-FORMAT":
             current.input_format = self._format(element, current)
         elif (parent, tag) == ("PEERS", "P"):
-            peer_id = self._id(element)
-            current.peers[peer_id] = current.peers.get(peer_id) if text is None else text
+            self._peer(element, text, current)
         elif (parent, tag) == ("MODELS", "M"):
             self._model(element, text, current)
+        elif tag and tag not in ("PEERS", "MODELS"):
+            why = {"P": "outside PEERS", "M": "outside MODELS"}.get(tag, "unknown here")
+            self._remark(element, f"eval {current.eval_id}: {_name(element)} is {why} and passed over")
+
+    def _peer(self, element: Element, text: str | None, current: _Eval) -> None:
+        peer_id = self._id(element)
+        if peer_id in current.peers:
+            self._remark(
+                element, f"eval {current.eval_id} has the peer ID {peer_id} twice; its last file counts"
+            )
+        current.peers[peer_id] = current.peers.get(peer_id) if text is None else text
+        current.places["peer", peer_id] = self._where(element)
 
     def _model(self, element: Element, text: str | None, current: _Eval) -> None:
         model_id = self._id(element)
         if model_id in current.models:
-            self._notify(
-                Notice(
-                    f"{self._where(element)}: eval {current.eval_id} has the model ID {model_id} "
-                    "twice; its last file counts each time"
-                )
+            self._remark(
+                element,
+                f"eval {current.eval_id} has the model ID {model_id} twice; its last file counts each time",
+                always=True,
             )
         current.model_ids.append(model_id)
         current.models[model_id] = current.models.get(model_id, "") if text is None else text
+        current.places["model", model_id] = self._where(element)
 
     def _format(self, element: Element, current: _Eval) -> str:
         name = element.get("TYPE")
         if name is None or name.lower() not in self._formats:
             known = ", ".join(sorted(one.upper() for one in self._formats))
-            raise RougeError(
-                f"eval {current.eval_id} has an INPUT-FORMAT without TYPE"
-                if name is None
-                else f"eval {current.eval_id} has the unknown input format {name!r}",
-                where=self._where(element),
-                remedy=f"use one of {known}",
+            self._refuse(
+                RougeError(
+                    f"eval {current.eval_id} has an INPUT-FORMAT without TYPE"
+                    if name is None
+                    else f"eval {current.eval_id} has the unknown input format {name!r}",
+                    where=self._where(element),
+                    remedy=f"use one of {known}",
+                )
             )
-        return name.lower()
+        return name.lower() if name else "unknown"
 
     def _id(self, element: Element) -> str:
         value = element.get("ID")
-        if value is None:
-            raise RougeError(
+        if value is not None:
+            return value
+        self._refuse(
+            RougeError(
                 f"{_name(element)} has no ID",
                 where=self._where(element),
                 remedy=f'write <{_name(element)} ID="...">',
             )
+        )
+        value = f"(in line {element.sourceline})"
+        self.nameless.add(value)
         return value
+
+    def _remark(self, element: Element, what: str, *, always: bool = False) -> None:
+        self._say(Remark(self._where(element), what, always))
 
     def _where(self, element: Element) -> str:
         return f"{self._path}:{element.sourceline}"

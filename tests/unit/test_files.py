@@ -126,3 +126,14 @@ def test_a_failed_write_changes_nothing(
         files.write(str(tmp_path / "f"), "new")
 
     assert ["old"] == [path.read_text() for path in tmp_path.iterdir()]
+
+
+def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
+    """What is no text is written like text: whole, byte for byte, and nothing is left beside it."""
+    (tmp_path / "f").write_bytes(b"old")
+    files.write_bytes(str(tmp_path / "f"), b"\xff\r\n\0")
+
+    assert (tmp_path / "f").read_bytes() == b"\xff\r\n\0"
+    assert ["f"] == [path.name for path in tmp_path.iterdir()]
+    with pytest.raises(UnwritableFile, match="cannot write: "):
+        files.write_bytes(str(tmp_path / "no" / "f"), b"new")

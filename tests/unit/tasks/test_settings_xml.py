@@ -255,3 +255,32 @@ def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
         settings_xml.read(str(tmp_path / "no.xml"), FORMATS, lambda _: None)
 
     assert errno.ENOENT == caught.value.errno
+
+
+def test_a_survey_goes_on(read: Settings, tmp_path: Path) -> None:
+    """A survey has every problem, every oddity and every eval; reading stops at the first problem."""
+    text = document(
+        "<EVAL><PEERS/></EVAL>",
+        one_eval("<P>a</P>", '<M ID="1">m</M><M ID="1">n</M>', eval_id="7"),
+        '<EVAL ID="7"><INPUT-FORMAT TYPE="TXT"/><P ID="x">x</P></EVAL>',
+        "<MODELS/>",
+    )
+    with pytest.raises(RougeError, match="EVAL has no ID"):
+        read(text)
+    path = str(tmp_path / "s.xml")
+    survey = settings_xml.survey(path, FORMATS)
+
+    assert [
+        f'{path}:2: EVAL has no ID; write <EVAL ID="...">',
+        f'{path}:3: P has no ID; write <P ID="...">',
+        f"{path}:4: eval 7 has the unknown input format 'TXT'; use one of ISI, SEE, SIMPLE, SPL",
+        f"{path}:5: MODELS stands outside an EVAL",
+    ] == list(map(str, survey.problems))
+    assert [
+        (f"{path}:3", "eval 7 has the model ID 1 twice; its last file counts each time", True),
+        (f"{path}:4", "the eval ID 7 comes twice; its EVALs are taken as one", False),
+        (f"{path}:4", "eval 7: P is outside PEERS and passed over", False),
+    ] == survey.remarks
+    assert ["(in line 2)", "7"] == [task.eval_id for task in survey.tasks]
+    assert {"(in line 2)", "(in line 3)"} == survey.nameless
+    assert {("7", "peer", "(in line 3)"): f"{path}:3", ("7", "model", "1"): f"{path}:3"} == survey.places

@@ -1,0 +1,111 @@
+"""`rouge-cli convert`: between the formats of summaries."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from rouge_cli import files
+from rouge_cli.cli import conversion
+from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rouge_cli.core import Notice
+
+FORMAT = click.Choice(conversion.FORMATS, case_sensitive=False)
+
+
+@click.command("convert")
+@click.option("--from", "source", type=FORMAT, help="What the input is.  [default: told by its content]")
+@click.option("--to", "target", type=FORMAT, required=True, help="What to write.")
+@click.option("-o", "output", required=True, metavar="FILE_OR_DIR", help="Where to write; - is stdout.")
+@click.option("--force", is_flag=True, help="Write over files that are there.")
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+def command(
+    source: str | None,
+    target: str,
+    output: str,
+    force: bool,  # noqa: FBT001 - click's
+    inputs: tuple[str, ...],
+) -> None:
+    """Convert summaries between SEE, SPL, ISI and plain text, without a change to their scores.
+
+    INPUT is a file or a folder (with all in it but hidden files); - is stdin. Names stay as they are, so
+    that settings need a new folder only. One file goes to a file, or into a folder that is there or is
+    named with a / at its end; everything else goes into a folder.
+
+    \b
+    Examples: rouge-cli convert --to see -o peers.see/ peers
+              rouge-cli convert --from see --to spl -o a.txt a.html
+
+    SEE and ISI cannot hold <: it becomes (, which scores the same. The lines of plain text are taken for
+    sentences.
+    """  # noqa: D301 - click's mark for lines to be kept
+    plan = list(_plan(inputs, output))
+    _check(plan, force=force)
+    # All is converted before anything is written: a text that is refused leaves nothing behind.
+    converted = [
+        (place, conversion.convert(files.read_or_stdin(path, "summary"), source, target, path, _say))
+        for path, place in plan
+    ]
+    for place, data in converted:
+        if place == files.STDIN:
+            click.echo(data, nl=False)
+            continue
+        try:
+            os.makedirs(os.path.dirname(place) or ".", exist_ok=True)
+        except OSError as reason:
+            raise UnwritableFile(place, reason) from None
+        files.write_bytes(place, data)
+
+
+def _plan(inputs: Sequence[str], output: str) -> Iterator[tuple[str, str]]:
+    """(path, where its conversion goes), in order."""
+    alone = len(inputs) == 1 and not os.path.isdir(inputs[0])
+    if alone and not output.endswith("/") and not os.path.isdir(output):
+        yield inputs[0], output
+        return
+    if output == files.STDIN:
+        raise UsageError("stdout takes one summary", remedy="name a folder with -o")
+    for path in inputs:
+        if path == files.STDIN:
+            raise UsageError("stdin has no name in a folder", remedy="name a file with -o")
+        if not os.path.isdir(path):
+            yield path, os.path.join(output, os.path.basename(path))
+            continue
+        found = list(_below(path))
+        if not found:
+            raise RougeError("no summary in this folder", where=path)
+        yield from ((one, os.path.join(output, os.path.relpath(one, path))) for one in found)
+
+
+def _below(folder: str) -> Iterator[str]:
+    """The files of a folder and its sub-folders, sorted, without hidden ones."""
+
+    def refuse(reason: OSError) -> None:
+        raise UnreadableFile(reason.filename, reason, role="folder")
+
+    for parent, folders, names in os.walk(folder, onerror=refuse):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (os.path.join(parent, name) for name in sorted(names) if not name.startswith("."))
+
+
+def _check(plan: Sequence[tuple[str, str]], *, force: bool) -> None:
+    """Refuse to write over what is there, and to write twice to one file."""
+    taken: dict[str, str] = {}
+    for path, place in plan:
+        if place == files.STDIN:
+            continue
+        other = taken.setdefault(os.path.realpath(place), path)
+        if other != path:
+            raise UsageError(f"{other} and {path} would both become {place}", remedy="convert them apart")
+        if not force and os.path.isfile(place):
+            raise RougeError("is there already", where=place, remedy="--force writes over it")
+
+
+def _say(notice: Notice) -> None:
+    click.echo(f"rouge-cli: {notice.message}", err=True)

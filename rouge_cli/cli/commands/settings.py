@@ -1,0 +1,152 @@
+"""`rouge-cli settings`: write settings XML from folders, or look settings over."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from rouge_cli import files
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from rouge_cli.cli.settings_check import Checked
+    from rouge_cli.core import Notice
+
+FORMATS = ("spl", "see", "isi", "simple")
+
+
+@click.command("settings")
+@click.option("--peers", metavar="DIR", help="The systems' summaries; sub-folders are systems.")
+@click.option("--models", metavar="DIR", help="The summaries to score against.")
+@click.option("--peer-pattern", metavar="RE", help="Peer file names; its group is the eval's ID.")
+@click.option("--model-pattern", metavar="RE", help="Model file names; #ID# stands for the eval's ID.")
+@click.option(
+    "--read-as",
+    type=click.Choice(FORMATS, case_sensitive=False),
+    default="spl",
+    show_default=True,
+    help="The files' format.",
+)
+@click.option(
+    "--jackknife", is_flag=True, help="For M models M evals without one each, which is a peer there."
+)
+@click.option("-o", "output", metavar="FILE", help="Write there, not on stdout.")
+@click.option(
+    "--check", "checked", metavar="FILE", help="Say all that is wrong with settings FILE instead."
+)
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice(("text", "json")),
+    default="text",
+    show_default=True,
+    help="With --check: how its findings are printed.",
+)
+@click.option(
+    "--depfile", "rules", metavar="FILE", help="With --check: write make rules on the files named."
+)
+@click.option("--target", help="With --depfile: what is made of them.  [default: its FILE without .d]")
+@click.option(
+    "--system", "systems", multiple=True, metavar="ID", help="With --depfile: only what this system needs."
+)
+def command(  # noqa: PLR0913, PLR0917 - one parameter an option
+    peers: str | None,
+    models: str | None,
+    peer_pattern: str | None,
+    model_pattern: str | None,
+    read_as: str,
+    jackknife: bool,  # noqa: FBT001 - click's
+    output: str | None,
+    checked: str | None,
+    layout: str,
+    rules: str | None,
+    target: str | None,
+    systems: tuple[str, ...],
+) -> None:
+    """Write ROUGE-1.5.5 settings XML for folders of summaries, or check settings.
+
+    \b
+    Examples: rouge-cli settings --peers systems --models models -o settings.xml
+              rouge-cli settings --check settings.xml
+
+    A check prints every error (cannot be scored), warning (likely scores wrongly) and info at once, and
+    exits with 1 if there are errors.
+    """  # noqa: D301 - click's mark for lines to be kept
+    if checked is not None:
+        if peers or models or output or jackknife or peer_pattern or model_pattern:
+            raise UsageError("--check reads settings and writes none", remedy="leave the other options out")
+        if rules is None and (target or systems):
+            raise UsageError("--target and --system are for --depfile")
+        _check(checked, layout, rules, target, systems)
+        return
+    if not peers or not models:
+        raise UsageError(
+            "what shall be written?", remedy="give --peers DIR and --models DIR, or --check FILE"
+        )
+    if rules or target or systems:
+        raise UsageError("--depfile, --target and --system go with --check FILE")
+    from rouge_cli.tasks import directories, settings_writer
+
+    tasks = directories.read(
+        peers, models, read_as.lower(), peer_pattern=peer_pattern, model_pattern=model_pattern, notify=_say
+    )
+    if jackknife:
+        tasks = list(settings_writer.jackknifed(tasks, _say))
+    data = settings_writer.render(tasks)
+    if output in (None, files.STDIN):
+        click.echo(data, nl=False)
+    else:
+        files.write_bytes(str(output), data)
+
+
+def _check(path: str, layout: str, rules: str | None, target: str | None, systems: tuple[str, ...]) -> None:
+    """Print what is found; write the rules even so, that a file which is mended makes make go on."""
+    from rouge_cli.cli import settings_check
+
+    found = settings_check.check(path)
+    text = _json(path, found) if layout == "json" else _text(path, found)
+    if rules is not None:
+        files.write_bytes(rules, _rules(path, found, target or rules.removesuffix(".d"), systems))
+    click.echo(text.encode("utf-8", "surrogateescape"))
+    click.get_current_context().exit(1 if found.count("error") else 0)
+
+
+def _rules(path: str, found: Checked, target: str, systems: tuple[str, ...]) -> bytes:
+    from rouge_cli.cli import depfile
+
+    known = {peer_id for task in found.tasks for peer_id in task.peers}
+    for peer_id in systems:
+        if known and peer_id not in known:
+            raise UsageError(
+                f"{path} has no system {peer_id}", remedy=f"use one of {', '.join(sorted(known))}"
+            )
+    paths = [] if target == path else [path]
+    for task in found.tasks:
+        paths += task.paths(systems or task.peers)
+    return depfile.depfile(target, paths).encode("utf-8", "surrogateescape")
+
+
+def _summary(found: Checked) -> dict[str, int]:
+    numbers = {"evals": len(found.tasks)}
+    return numbers | {f"{level}s": found.count(level) for level in ("error", "warning", "info")}
+
+
+def _text(path: str, found: Checked) -> str:
+    lines = [f"{where}: {level}: {message}" for where, level, message in found.findings]
+    evals, errors, warnings, infos = _summary(found).values()
+    counts = [(evals, "eval"), (errors, "error"), (warnings, "warning"), (infos, "info")]
+    summary = ", ".join(f"{number} {word}{'s' * (number != 1)}" for number, word in counts)
+    return "\n".join([*lines, f"{path}: {summary}"])
+
+
+def _json(path: str, found: Checked) -> str:
+    findings = [one._asdict() for one in found.findings]
+    return json.dumps(
+        {"settings": path, **_summary(found), "findings": findings}, ensure_ascii=True, indent=2
+    )
+
+
+def _say(notice: Notice) -> None:
+    click.echo(f"rouge-cli: {notice.message}", err=True)

@@ -1,0 +1,195 @@
+"""Settings looked over: all that is wrong with them, and with the files that they name, at once."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from rouge_cli import files, formats
+from rouge_cli.core import Document, EvalTask
+from rouge_cli.dialects.rouge155 import FORMATS, Setup
+from rouge_cli.dialects.rouge155.texts import Reader
+from rouge_cli.errors import RougeError, UnreadableFile
+from rouge_cli.tasks import settings_xml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rouge_cli.core import Notice
+    from rouge_cli.tasks.settings_xml import Survey
+
+Level = Literal["error", "warning", "info"]
+
+# From this share of letters on, it is likely that ROUGE-1.5.5 misses most words of a text.
+HEAVY = 0.1
+
+
+class Finding(NamedTuple):
+    """Something to know about settings: an error cannot be scored, a warning likely scores wrongly.
+
+    where: the place in the settings, as `path:line`.
+    """
+
+    where: str
+    level: Level
+    message: str
+
+
+class Checked(NamedTuple):
+    """What a check found, in the order of lines; tasks are the evals as far as they could be read."""
+
+    findings: Sequence[Finding]
+    tasks: Sequence[EvalTask]
+
+    def count(self, level: Level) -> int:
+        """How many findings are of this level."""
+        return sum(one.level == level for one in self.findings)
+
+
+class _Use(NamedTuple):
+    """A file as the settings name it."""
+
+    where: str
+    role: str
+
+
+def check(path: str) -> Checked:
+    """Look over the settings, and read every file that they name.
+
+    Raises UnreadableFile where the settings themselves cannot be read.
+    """
+    try:
+        survey = settings_xml.survey(path, FORMATS)
+    except UnreadableFile:
+        raise
+    except RougeError as error:  # no well-formed XML, and so nothing else can be known
+        return Checked([Finding(error.where, "error", _said(error))], [])
+    findings = [Finding(error.where, "error", _said(error)) for error in survey.problems]
+    findings += [Finding(remark.where, "warning", remark.what) for remark in survey.remarks]
+    if not survey.tasks:
+        findings.append(Finding(f"{path}:1", "error", "no EVAL in it"))
+    for task in survey.tasks:
+        findings += _eval(task, survey)
+    findings += _coverage(survey)
+    findings += _texts(survey)
+    return Checked(sorted(findings, key=lambda one: int(one.where.rpartition(":")[2])), survey.tasks)
+
+
+def _eval(task: EvalTask, survey: Survey) -> Iterator[Finding]:
+    """What one eval lacks, and what it says twice."""
+    named = f"eval {task.eval_id}"
+    if not task.peers:
+        yield Finding(task.where, "error", f"{named} has no peers")
+    if not task.models:
+        yield Finding(task.where, "error", f"{named} has no models")
+    if not task.input_format:
+        yield Finding(
+            task.where, "error", f'{named} has no INPUT-FORMAT; add <INPUT-FORMAT TYPE="SPL"/> or another'
+        )
+    models: dict[str, str] = {}
+    for model_id, model in dict(task.models).items():
+        where = survey.places[task.eval_id, "model", model_id]
+        other = models.setdefault(os.path.realpath(str(model)), model_id)
+        if other != model_id:
+            yield Finding(where, "warning", f"{named}: models {other} and {model_id} are one file: {model}")
+    for peer_id, source in task.peers.items():
+        where = survey.places[task.eval_id, "peer", peer_id]
+        if not source:
+            yield Finding(where, "warning", f"{named}: peer {peer_id} has no file, and no score here")
+        elif same := models.get(os.path.realpath(str(source))):
+            message = f"{named}: peer {peer_id} is scored against itself, as model {same}: {source}"
+            yield Finding(where, "warning", message)
+
+
+def _coverage(survey: Survey) -> Iterator[Finding]:
+    """The systems that are not in every eval; for people, whom jackknifing leaves out, no warning."""
+    people = {model_id for task in survey.tasks for model_id, _ in task.models}
+    systems = dict.fromkeys(peer_id for task in survey.tasks for peer_id in task.peers)
+    for peer_id in systems:
+        missing = [task.eval_id for task in survey.tasks if peer_id not in task.peers]
+        if missing and peer_id not in survey.nameless:
+            where = next(
+                survey.places[task.eval_id, "peer", peer_id]
+                for task in survey.tasks
+                if peer_id in task.peers
+            )
+            shown = ", ".join(missing[:10]) + (f" and {len(missing) - 10} more" if missing[10:] else "")
+            yield Finding(
+                where,
+                "info" if peer_id in people or peer_id.removeprefix("human ") in people else "warning",
+                f"peer {peer_id} is missing in {len(missing)} of {len(survey.tasks)} evals: {shown}",
+            )
+
+
+def _texts(survey: Survey) -> Iterator[Finding]:
+    """What is wrong with the files, each told of once, at its first place."""
+    uses: dict[tuple[str, str], list[_Use]] = {}
+    for task in survey.tasks:
+        sources = [("peer", *one) for one in task.peers.items()]
+        sources += [("model", *one) for one in dict(task.models).items()]
+        for side, one, source in sources:
+            if isinstance(source, str):
+                where = survey.places[task.eval_id, side, one]
+                use = _Use(where, f"{side} {one} of eval {task.eval_id}")
+                uses.setdefault((source, task.input_format), []).append(use)
+    for (path, input_format), places in uses.items():
+        others = len(places) - 1
+        more = f" (and in {others} more place{'s' * (others > 1)})" if others else ""
+        for level, message in _text(path, input_format, places[0].role):
+            yield Finding(places[0].where, level, message + more)
+
+
+def _text(path: str, input_format: str, role: str) -> Iterator[tuple[Level, str]]:
+    """What is wrong with one file."""
+    try:
+        data = files.read(path, role)
+    except UnreadableFile as error:
+        yield "error", str(error)
+        return
+    if input_format not in FORMATS:
+        return
+    if input_format == "simple":
+        yield from _elements(path, data)
+    notices = _remarks(path, data, input_format) if input_format != "simple" or not data else []
+    yield from (("warning", notice.message) for notice in notices)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        message = f"{path}: not UTF-8 (byte {error.start + 1}); bytes outside ASCII separate words"
+        yield "info", message
+        return
+    letters = sum(map(str.isalnum, text))
+    foreign = sum(one.isalnum() and not one.isascii() for one in text)
+    if foreign > HEAVY * letters and not notices:
+        yield (
+            "warning",
+            f"{path}: {foreign} of {letters} letters and digits are outside ASCII, and only separate words",
+        )
+
+
+def _remarks(path: str, data: bytes, input_format: str) -> Sequence[Notice]:
+    """What scoring would say about the text, in its own words."""
+    notices: list[Notice] = []
+    reader = Reader(Setup(), Counter(), notices.append)
+    reader.read(Document(data, path), _task(input_format), "", is_model=False)
+    return notices
+
+
+def _elements(path: str, data: bytes) -> Iterator[tuple[Level, str]]:
+    """The lines that are no basic elements, each."""
+    reader = Reader(Setup(), Counter(), lambda _: None)
+    for number, line in enumerate(formats.named("simple").read(data).units, 1):
+        try:
+            reader.read(Document(line + b"\n", path), _task("simple"), "", is_model=False)
+        except RougeError as error:  # noqa: PERF203 - every line is told of, not only the first
+            yield "error", f"{path}:{number}: {_said(error)}"
+
+
+def _task(input_format: str) -> EvalTask:
+    return EvalTask("", {}, (), input_format, "")
+
+
+def _said(error: RougeError) -> str:
+    """The error's words without its place."""
+    return f"{error.what}; {error.remedy}" if error.remedy else error.what

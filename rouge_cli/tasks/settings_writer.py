@@ -1,0 +1,124 @@
+"""Settings XML written: evals as ROUGE-1.5.5 reads them, and the jackknifed ones of DUC.
+
+What is written reads back as the same evals (`settings_xml.read`), but for a path without a folder, which
+comes back as `./path`.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from rouge_cli.core import Notice
+from rouge_cli.errors import RougeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rouge_cli.core import Document, EvalTask, Notify
+
+
+def render(tasks: Sequence[EvalTask]) -> bytes:
+    """The settings as UTF-8, evals, peers and models in their order; the roots are what all paths share.
+
+    Raises RougeError for what settings cannot say: two evals of one ID, a name with white space around it
+    or with a character that XML lacks, a text that is in no file of its own.
+    """
+    try:
+        from lxml import etree  # costs start-up time
+    except ImportError:
+        raise RougeError("writing settings XML needs the library lxml", remedy="pip install lxml") from None
+    peer_root = _Root(source for task in tasks for source in task.peers.values())
+    model_root = _Root(source for task in tasks for _, source in task.models)
+    document = etree.Element("ROUGE-EVAL", version="1.5.5")
+    seen: set[str] = set()
+    for task in tasks:
+        if task.eval_id in seen:
+            raise RougeError(f"the eval ID {task.eval_id} comes twice", where=task.where)
+        seen.add(task.eval_id)
+        if len(dict(task.models)) < len(task.models):
+            raise RougeError(f"eval {task.eval_id} has a model ID twice", where=task.where)
+        try:
+            one = etree.SubElement(document, "EVAL", ID=task.eval_id)
+            etree.SubElement(one, "PEER-ROOT").text = peer_root.path
+            etree.SubElement(one, "MODEL-ROOT").text = model_root.path
+            etree.SubElement(one, "INPUT-FORMAT", TYPE=task.input_format.upper())
+            peers = etree.SubElement(one, "PEERS")
+            for peer_id, source in task.peers.items():
+                etree.SubElement(peers, "P", ID=peer_id).text = peer_root.name(source)
+            models = etree.SubElement(one, "MODELS")
+            for model_id, source in task.models:
+                etree.SubElement(models, "M", ID=model_id).text = model_root.name(source)
+        except ValueError:  # lxml's word for a control character, or for bytes that are not UTF-8
+            raise RougeError(
+                f"eval {task.eval_id} has an ID or a path that XML cannot hold",
+                where=task.where,
+                remedy="rename: UTF-8, and no control characters",
+            ) from None
+    return etree.tostring(document, encoding="unicode", pretty_print=True).encode()
+
+
+def jackknifed(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
+    """For each eval with M > 1 models M evals, each without one model, which is a peer there instead.
+
+    So people and systems are scored on equal terms, against M - 1 models each (Lin 2004, section 2.1). A
+    system's average over these evals is that of its means over the M, where all evals have as many models.
+    The eval without model A is `ID.without-A`; the human peer goes by the model's ID, or `human A` where a
+    system has that. An eval with fewer models stays as it is, with a notice.
+    """
+    systems = {peer_id for task in tasks for peer_id in task.peers}
+    for task in tasks:
+        if len(task.models) < 2:
+            notify(Notice(f"eval {task.eval_id} has {len(task.models)} model, and stays as it is"))
+            yield task
+            continue
+        for left_out, source in task.models:
+            human = f"human {left_out}" if left_out in systems else left_out
+            yield task._replace(
+                eval_id=f"{task.eval_id}.without-{left_out}",
+                peers={**task.peers, human: source},
+                models=[model for model in task.models if model[0] != left_out],
+            )
+
+
+class _Root:
+    """The folder that some paths share, and their names below it: a path is `root/name` to the letter."""
+
+    def __init__(self, sources: Iterable[str | Document | None]) -> None:
+        paths = [source for source in sources if isinstance(source, str)]
+        # Between here and elsewhere there is no root but the file system's.
+        self._absolute = any(map(os.path.isabs, paths)) and not all(map(os.path.isabs, paths))
+        folders = [self._path(path).split("/")[:-1] for path in paths]
+        levels = takewhile(lambda names: len(set(names)) == 1, zip(*folders, strict=False))
+        shared = [names[0] for names in levels]
+        self.path = _utf8("/".join(shared)) if shared else "."
+        self._length = len(shared)
+        self._check(self.path)
+
+    def name(self, source: str | Document | None) -> str | None:
+        """What stands in a P or M for this path."""
+        if source is None:
+            return None
+        if not isinstance(source, str):
+            raise RougeError("settings name files, and this text is in none", where=source.where)
+        name = _utf8("/".join(self._path(source).split("/")[self._length :]))
+        if not name:
+            raise RougeError("a folder, where settings need a file", where=source)
+        self._check(name)
+        return name
+
+    def _path(self, path: str) -> str:
+        return os.path.abspath(path) if self._absolute else path
+
+    @staticmethod
+    def _check(name: str) -> None:
+        if name != name.strip():
+            raise RougeError(
+                f"{name!r} cannot be named in settings", remedy="rename: no white space at either end"
+            )
+
+
+def _utf8(path: str) -> str:
+    """The path as characters, whatever the locale; a ValueError where its bytes are not UTF-8."""
+    return os.fsencode(path).decode()

@@ -1,0 +1,89 @@
+"""Make rules, as GNU make itself reads them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli.cli.depfile import depfile
+from rouge_cli.errors import RougeError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAMES = [
+    "plain.txt",
+    "a blank",
+    " leading",
+    "#hash",
+    "mid#dle",
+    "$dollar$",
+    "100%",
+    "a%b%c",
+    "C:colon",
+    "back\\slash",
+    "back\\ blank",
+    "two\\\\#",
+    "back\\%",
+    "a=b",
+    "star*",
+    "what?",
+    "[ab]",
+    "~tilde",
+    "pi|pe",
+    "quote'",
+    'double"',
+    "(paren)",
+    "a&b",
+    "é",
+]
+
+
+def test_a_rule_and_an_empty_rule_for_each_path() -> None:
+    """The rule names each path once, in order, and each has an empty rule, but for the target itself."""
+    assert depfile("t", ["b", "a", "b"]) == "t: \\\n  b \\\n  a\n\nb:\n\na:\n"
+    assert depfile("t", []) == "t:\n"
+    assert depfile("t", ["t"]) == "t: \\\n  t\n"
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("side", ["path", "target"])
+def test_make_reads_names_back(side: str, name: str, tmp_path: Path) -> None:
+    """Whatever its name, a target is made once, again when a file changes, and again when that is gone."""
+    target, path = ("out", name) if side == "path" else (name, "in")
+    rules = depfile(target, [path, "other"])
+    recipe = rules.partition(": \\\n")[0] + ":\n\t@echo made\n"
+    (tmp_path / "Makefile").write_text(depfile("all", [target]) + rules + recipe)
+    for one in (path, "other"):
+        (tmp_path / one).touch()
+        os.utime(tmp_path / one, (1000, 1000))
+
+    def make(time: int) -> str:
+        """Make what is to be made, and date the target."""
+        ended = subprocess.run(["make", "-s"], cwd=tmp_path, capture_output=True, check=False, text=True)
+        assert ended.stderr == ""
+        (tmp_path / target).touch()
+        os.utime(tmp_path / target, (time, time))
+        return ended.stdout
+
+    assert ["made\n", ""] == [make(2000), make(2000)]
+    os.utime(tmp_path / path, (3000, 3000))
+    assert make(4000) == "made\n"
+    assert make(4000) == ""
+    (tmp_path / path).unlink()
+    assert make(4000) == "made\n"
+
+
+@pytest.mark.parametrize("name", ["a;b", "a\tb", "a\nb", "blank ", "back\\", "and&", ""])
+def test_what_make_cannot_name_is_refused(name: str) -> None:
+    """A name that no quoting brings through make is an error that names it."""
+    with pytest.raises(RougeError, match="make cannot name the file") as caught:
+        depfile("t", ["a", name])
+
+    assert repr(name) in caught.value.what
+    assert caught.value.remedy

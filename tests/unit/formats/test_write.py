@@ -1,0 +1,82 @@
+"""Formats written: what reads back, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rouge_cli import formats
+from rouge_cli.core import Summary
+from rouge_cli.errors import RougeError
+
+PIECES = [b"a", b"Z9", b" ", b"\r", b"\t", b"\v", b"\xff", b"\xc3\xa9", b"&lt;", b">", b'"', b"\0", b"\x85"]
+TAGS = [*PIECES, b"<", b"<S SNTNO=", b"</a>"]
+BREAKS = [*TAGS, b"\n"]
+
+
+def units(pieces: list[bytes]) -> st.SearchStrategy[bytes]:
+    """Texts of some of these pieces, one at least."""
+    return st.lists(st.sampled_from(pieces), min_size=1).map(b"".join)
+
+
+SEE = st.builds(lambda text, end: text + end, units(PIECES), st.sampled_from([b"", b"\n"]))
+HELD = {
+    "spl": st.lists(units(TAGS)),
+    "isi": st.lists(units(PIECES)),
+    "see": st.lists(SEE),
+    "plain": st.lists(units(BREAKS), max_size=1),
+}
+
+
+@pytest.mark.parametrize("name", HELD)
+@given(data=st.data(), title=st.text())
+def test_what_is_written_reads_back(name: str, data: st.DataObject, title: str) -> None:
+    """A summary that a format can hold is the same when it is read again, whatever it is called."""
+    summary = Summary(data.draw(HELD[name]))
+    form = formats.named(name)
+
+    assert summary == form.read(form.write(summary, title))
+
+
+@pytest.mark.parametrize("name", HELD)
+@given(summary=st.builds(Summary, st.lists(units(BREAKS) | st.just(b""))), title=st.text())
+def test_nothing_is_lost_silently(name: str, summary: Summary, title: str) -> None:
+    """Any summary reads back as it was, or is refused."""
+    form = formats.named(name)
+    try:
+        data = form.write(summary, title)
+    except RougeError:
+        return
+    assert summary == form.read(data)
+
+
+@pytest.mark.parametrize(
+    ("name", "units", "message"),
+    [
+        ("spl", [b"a\nb"], "an empty sentence, or one with a line feed, cannot be written as SPL"),
+        ("spl", [b""], "an empty sentence, or one with a line feed, cannot be written as SPL"),
+        ("isi", [b"a<b"], "an empty sentence, or one with a line feed or <, cannot be written as ISI"),
+        ("isi", [b"a\n"], "an empty sentence, or one with a line feed or <, cannot be written as ISI"),
+        ("see", [b"a<b"], "an empty sentence, or one with a line feed or <, cannot be written as SEE"),
+        ("see", [b"a\nb"], "an empty sentence, or one with a line feed or <, cannot be written as SEE"),
+        ("plain", [b"a", b"b"], "plain text is one text that is not empty"),
+        ("plain", [b""], "plain text is one text that is not empty"),
+    ],
+)
+def test_what_a_format_cannot_hold_is_refused(name: str, units: list[bytes], message: str) -> None:
+    """A unit that would not read back is an error."""
+    with pytest.raises(RougeError) as caught:
+        formats.named(name).write(Summary(units), "x")
+
+    assert message == str(caught.value)
+
+
+def test_see_is_the_file_that_see_writes() -> None:
+    """A SEE file has its title, and one numbered line a sentence."""
+    assert (
+        b"<html>\n<head><title>a &lt; b</title></head>\n<body>\n"
+        b'<a name="1">[1]</a> <a href="#1" id=1>One.</a>\n'
+        b'<a name="2">[2]</a> <a href="#2" id=2>Two.</a>\n'
+        b"</body>\n</html>\n"
+    ) == formats.named("see").write(Summary([b"One.", b"Two."]), "a <\nb")

@@ -1,0 +1,212 @@
+"""Settings XML written: what reads back, jackknifed evals, and what settings cannot say."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rouge_cli.core import Average, Document, EvalTask
+from rouge_cli.dialects.rouge155 import Rouge155, Setup
+from rouge_cli.errors import RougeError
+from rouge_cli.evaluation import Jackknife, evaluate
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.tasks import settings_writer, settings_xml
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rouge_cli.core import Notice
+
+FORMATS = ("see", "spl", "isi", "simple")
+
+# Characters that XML can hold, with all that it has to escape.
+CHARACTERS = st.sampled_from([*"ab.1-_ é字<>&\"'\t\n\r]=;%#", "]]>", "&amp;", "<!--", "\U0001f600"])
+IDS = st.lists(CHARACTERS, max_size=5).map("".join)
+PARTS = st.lists(CHARACTERS, min_size=1, max_size=5).map("".join).filter(lambda one: one == one.strip())
+RELATIVE = st.lists(PARTS, min_size=2, max_size=4).map("/".join)
+PATHS = st.shared(st.sampled_from(["", "/", "x/", "../y z/"]), key="start").flatmap(
+    lambda start: RELATIVE.map(lambda path: start + path)
+)
+TASKS = st.lists(
+    st.builds(
+        EvalTask,
+        IDS,
+        st.dictionaries(IDS, PATHS | st.none(), max_size=4),
+        st.dictionaries(IDS, PATHS, max_size=4).map(lambda models: list(models.items())),
+        st.sampled_from(FORMATS),
+        st.just(""),
+    ),
+    max_size=4,
+    unique_by=lambda task: task.eval_id,
+)
+
+
+def read_back(tasks: Sequence[EvalTask]) -> list[EvalTask]:
+    """The tasks, written and read again, without their places."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "s.xml"
+        path.write_bytes(settings_writer.render(tasks))
+        notices: list[Notice] = []
+        found = settings_xml.read(str(path), FORMATS, notices.append)
+        assert notices == []
+    return [task._replace(where="") for task in found]
+
+
+def dotted(path: str | Document | None) -> str | Document | None:
+    """A path as it comes back where the settings' paths share no folder."""
+    return f"./{path}" if isinstance(path, str) and not path.startswith("/") else path
+
+
+@given(TASKS)
+def test_what_is_written_reads_back(tasks: list[EvalTask]) -> None:
+    """Tasks that are written and read are the same: IDs, order, formats, and paths to the letter.
+
+    Only where paths share no folder at all do they come back with ./ before them.
+    """
+    found = read_back(tasks)
+    for task, again in zip(tasks, found, strict=True):
+        assert task._replace(peers={}, models=[]) == again._replace(peers={}, models=[])
+        assert list(task.peers) == list(again.peers)
+        assert [one for one, _ in task.models] == [one for one, _ in again.models]
+    for side in (peer_paths, model_paths):
+        before, after = side(tasks), side(found)
+        tops = {str(path).split("/")[0] for path in before if path}
+        assert after == (before if len(tops) < 2 else list(map(dotted, before)))
+
+
+def peer_paths(tasks: Sequence[EvalTask]) -> list[str | Document | None]:
+    """The paths of all peers, in order."""
+    return [path for task in tasks for path in task.peers.values()]
+
+
+def model_paths(tasks: Sequence[EvalTask]) -> list[str | Document | None]:
+    """The paths of all models, in order."""
+    return [path for task in tasks for _, path in task.models]
+
+
+def task(
+    peers: dict[str, str | Document | None], models: list[tuple[str, str | Document]], eval_id: str = "1"
+) -> EvalTask:
+    """An eval of SPL."""
+    return EvalTask(eval_id, peers, models, "spl", "here")
+
+
+def test_roots_are_what_paths_share() -> None:
+    """PEER-ROOT and MODEL-ROOT are the folders that all evals' peers and all models are below."""
+    data = settings_writer.render(
+        [
+            task({"a": "x/sys/a/1", "b": "x/sys/b/1"}, [("A", "/m/1.A")]),
+            task({"a": "x/sys/a/2"}, [("A", "/m/2.A")], "2"),
+        ]
+    ).decode()
+
+    assert data.count("<PEER-ROOT>x/sys</PEER-ROOT>") == 2
+    assert data.count("<MODEL-ROOT>/m</MODEL-ROOT>") == 2
+    assert '<P ID="b">b/1</P>' in data
+
+
+def test_paths_from_here_and_from_the_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where some paths are absolute and some are not, all are written as absolute ones."""
+    monkeypatch.chdir(tmp_path)
+    (found,) = read_back([task({"a": "/p/a", "b": "q/b", "c": "c"}, [("A", "m")])])
+
+    assert {"a": "/p/a", "b": f"{tmp_path}/q/b", "c": f"{tmp_path}/c"} == found.peers
+    assert [("A", "./m")] == found.models
+
+
+def test_each_model_is_left_out_once() -> None:
+    """An eval with M models becomes M, each without one model, which is a peer under its own ID."""
+    notices: list[Notice] = []
+    models: list[tuple[str, str | Document]] = [("A", "m/A"), ("B", "m/B"), ("C", "m/C")]
+    single = task({"x": "p/y"}, [("A", "m/2")], "2")
+    found = list(settings_writer.jackknifed([task({"x": "p/x"}, models), single], notices.append))
+
+    assert [
+        task({"x": "p/x", "A": "m/A"}, [("B", "m/B"), ("C", "m/C")], "1.without-A"),
+        task({"x": "p/x", "B": "m/B"}, [("A", "m/A"), ("C", "m/C")], "1.without-B"),
+        task({"x": "p/x", "C": "m/C"}, [("A", "m/A"), ("B", "m/B")], "1.without-C"),
+        single,
+    ] == found
+    assert ["eval 2 has 1 model, and stays as it is"] == [notice.message for notice in notices]
+
+
+def test_a_system_of_a_models_name_stays_itself() -> None:
+    """A person whose ID is a system's, in any eval, is called human."""
+    two = [task({"A": "p/A"}, [("A", "m/1"), ("B", "m/2")])]
+
+    assert [["A", "human A"], ["A", "B"]] == [
+        list(one.peers) for one in settings_writer.jackknifed(two, lambda _: None)
+    ]
+
+
+ENDS = "rename: no white space at either end"
+CHARACTERS_OF_XML = (
+    "here: eval 1 has an ID or a path that XML cannot hold; rename: UTF-8, and no control characters"
+)
+
+
+def test_jackknifed_averages_are_those_of_the_procedure(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Averages over jackknifed evals are those of scoring each eval by jackknifing, people included."""
+    monkeypatch.chdir(root)
+    tasks = settings_xml.read("fixtures/demo/settings.xml", FORMATS, lambda _: None)
+    setup = Setup(metrics=[NGram(1), NGram(2)], samples=0)
+
+    def averages(some: Sequence[EvalTask], *, jackknife: bool) -> dict[tuple[str, str], list[float]]:
+        """Peer and label -> recall, precision and F."""
+        dialect = Rouge155(setup, Counter(), lambda _: None)
+        report = evaluate(some, None, Jackknife(dialect) if jackknife else dialect, lambda _: None)
+        return {
+            (one.peer_id, one.label): [estimate.value for estimate in one.average]
+            for one in report.results
+            if isinstance(one.average, Average)
+        }
+
+    written = read_back(list(settings_writer.jackknifed(tasks, lambda _: None)))
+    found = averages(written, jackknife=False)
+
+    assert {"lead", "extract", "random", "A", "B"} == {peer_id for peer_id, _ in found}
+    expected = averages(tasks, jackknife=True)
+    assert found.keys() == expected.keys()
+    for key, figures in found.items():
+        assert figures == pytest.approx(expected[key], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("tasks", "message"),
+    [
+        ([task({}, []), task({}, [])], "here: the eval ID 1 comes twice"),
+        ([task({}, [("A", "m/a"), ("A", "m/b")])], "here: eval 1 has a model ID twice"),
+        ([task({"a": Document(b"x", "l:1")}, [])], "l:1: settings name files, and this text is in none"),
+        (
+            [task({"a": "p/a "}, [])],
+            "'a ' cannot be named in settings; rename: no white space at either end",
+        ),
+        (
+            [task({"a": " p/a"}, [])],
+            "' p' cannot be named in settings; rename: no white space at either end",
+        ),
+        ([task({"a": "p/"}, [])], "p/: a folder, where settings need a file"),
+        (
+            [task({"a\0": "p/a"}, [])],
+            CHARACTERS_OF_XML,
+        ),
+        (
+            [task({"a": "p/\udce9"}, [])],
+            CHARACTERS_OF_XML,
+        ),
+    ],
+)
+def test_what_settings_cannot_say_is_refused(tasks: list[EvalTask], message: str) -> None:
+    """What would read back as something else, or not at all, is an error."""
+    with pytest.raises(RougeError) as caught:
+        settings_writer.render(tasks)
+
+    assert message == str(caught.value)
