@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import errno
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+T = TypeVar("T")
 
 
 class RougeError(Exception):
@@ -50,6 +56,37 @@ class UnwritableFile(RougeError):
 
     def __init__(self, path: str, reason: OSError | ValueError) -> None:
         super().__init__(f"cannot write: {_said(reason)}", where=path)
+
+
+class Several(RougeError):
+    """Independent errors, told one a line; exits with the highest of their codes."""
+
+    def __init__(self, errors: Sequence[RougeError]) -> None:
+        super().__init__("\n".join(map(str, errors)))
+        self.errors = errors
+        self.exit_code = max(error.exit_code for error in errors)
+
+
+def together(errors: Sequence[RougeError]) -> RougeError:
+    """One error as it is, more of them as Several."""
+    return errors[0] if len(errors) == 1 else Several(errors)
+
+
+def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
+    """What each of independent steps gives.
+
+    Raises what they raise, together, when all have been tried.
+    """
+    results: list[T] = []
+    errors: list[RougeError] = []
+    for step in steps:
+        try:
+            results.append(step())
+        except RougeError as error:  # noqa: PERF203 - each may fail
+            errors.append(error)
+    if errors:
+        raise together(errors)
+    return results
 
 
 def _said(reason: OSError | ValueError) -> str:

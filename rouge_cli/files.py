@@ -1,15 +1,34 @@
-"""Reading and writing the files that a user names."""
+"""Reading and writing the files that a user names.
+
+`read` gives a file's bytes as they are, which is what ROUGE-1.5.5 sees. `text`, `lines` and `head` are for
+inputs of today: `-` is stdin, a suffix says how a file is compressed, and all text becomes UTF-8.
+"""
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
 import stat
 import sys
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
+from itertools import chain
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-from rouge_cli.errors import UnreadableFile, UnwritableFile
+from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
 
 STDIN = "-"
+UTF8 = "utf-8"
+COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")
+_PIECE = 1 << 17
+
+# Blank bytes at the start of stdin that `head` has taken from it, for whoever reads it next.
+_ahead = bytearray()
 
 
 def read(path: str, role: str) -> bytes:
@@ -30,15 +49,218 @@ def read_or_stdin(path: str, role: str) -> bytes:
 
     Raises UnreadableFile.
     """
-    if path != STDIN:
-        return read(path, role)
-    if sys.stdin is None:
-        reason = OSError(errno.EBADF, os.strerror(errno.EBADF))
-        raise UnreadableFile("stdin", reason, role=role)
+    return b"".join(_stdin(role)) if path == STDIN else read(path, role)
+
+
+def text(path: str, role: str, encoding: str = UTF8) -> bytes:
+    """The whole text in UTF-8, decompressed, without a byte order mark; `-` is stdin.
+
+    Raises UnreadableFile (a damaged compressed file is one), RougeError with line and offset for bytes that
+    are not in the encoding, UsageError for an encoding that nobody knows.
+    """
+    return b"".join(_utf8(_pieces(path, role), path, encoding))
+
+
+def lines(path: str, role: str, encoding: str = UTF8, *, ends: bool = False) -> Iterator[tuple[int, bytes]]:
+    """The lines of `text`, numbered from 1, one at a time: LF alone ends a line.
+
+    ends: whether a line keeps its end; else LF, and CR before it, are dropped.
+    """
+    number = 0
+    begun: list[bytes] = []
+    for piece in _utf8(_pieces(path, role), path, encoding):
+        first, *others = piece.split(b"\n")
+        begun.append(first)
+        if not others:
+            continue
+        *whole, rest = others
+        for line in chain((b"".join(begun),), whole):
+            number += 1
+            yield number, line + b"\n" if ends else line.removesuffix(b"\r")
+        begun = [rest]
+    if last := b"".join(begun):
+        yield number + 1, last
+
+
+def head(path: str, role: str) -> bytes:
+    """What the file starts with, from its first byte that is not blank; empty for a blank file.
+
+    Stdin can be read from its start all the same. Raises UnreadableFile.
+    """
+    if path == STDIN:
+        return _head_of_stdin(role)
+    for piece in _pieces(path, role):
+        if start := piece.removeprefix(codecs.BOM_UTF8).lstrip():
+            return start
+    return b""
+
+
+def place(path: str) -> str:
+    """The path as messages name it."""
+    return "stdin" if path == STDIN else path
+
+
+def compression(path: str) -> str:
+    """The suffix that says how the file is compressed, as COMPRESSIONS has it; empty where none does."""
+    suffix = os.path.splitext(path)[1].lower()
+    return suffix if suffix in COMPRESSIONS else ""
+
+
+def uncompressed(path: str) -> str:
+    """The path without such a suffix."""
+    return path[: len(path) - len(compression(path))]
+
+
+def stem(path: str) -> str:
+    """The path without its suffixes: that of a compression, and one more unless it is a number."""
+    path = uncompressed(path)
+    start, suffix = os.path.splitext(path)
+    return path if suffix[1:].isdigit() else start
+
+
+def is_utf8(encoding: str) -> bool:
+    """Whether that is a name of UTF-8.
+
+    Raises UsageError for an encoding that nobody knows.
+    """
+    _decoder(encoding)
+    return codecs.lookup(encoding).name == UTF8
+
+
+def _pieces(path: str, role: str) -> Iterator[bytes]:
+    """The file's bytes as they come, decompressed."""
+    if path == STDIN:
+        yield from _stdin(role)
+        return
     try:
-        return sys.stdin.buffer.read()
+        with open(path, "rb") as file:
+            pieces = iter(partial(file.read, _PIECE), b"")
+            suffix = compression(path)
+            yield from _decompressed(pieces, path, suffix) if suffix else pieces
+    except (OSError, ValueError, EOFError) as reason:
+        said = ValueError(str(reason)) if isinstance(reason, EOFError) else reason
+        raise UnreadableFile(path, said, role=role) from None
+
+
+def _stdin(role: str) -> Iterator[bytes]:
+    try:
+        stream = _stream()
+        taken = bytes(_ahead)
+        _ahead.clear()
+        yield from chain((taken,), iter(partial(stream.read, _PIECE), b""))
     except OSError as reason:
         raise UnreadableFile("stdin", reason, role=role) from None
+
+
+def _stream() -> BinaryIO:
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    return sys.stdin.buffer
+
+
+def _head_of_stdin(role: str) -> bytes:
+    try:
+        stream: Any = _stream()
+        while peeked := stream.peek(1):
+            if start := peeked.removeprefix(codecs.BOM_UTF8).lstrip():
+                return bytes(start)
+            _ahead.extend(stream.read(len(peeked)))
+    except OSError as reason:
+        raise UnreadableFile("stdin", reason, role=role) from None
+    return b""
+
+
+def _decompressed(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
+    """The bytes in one or more compressed streams, one after the other.
+
+    Raises ValueError where they are damaged, EOFError where they end too soon.
+    """
+    make, error = _decompressor(path, suffix)
+    stream = None
+    for compressed in pieces:
+        rest = compressed
+        while rest:
+            if stream and stream.eof:
+                stream, rest = None, rest.lstrip(b"\0")  # padding
+                continue
+            stream = stream or make()
+            try:
+                data = stream.decompress(rest)
+            except error as reason:
+                raise ValueError(f"damaged {suffix} ({reason})") from None
+            rest = stream.unused_data if stream.eof else b""
+            yield data
+    if stream and not stream.eof:
+        raise EOFError(f"damaged {suffix} (it ends too soon)")
+
+
+def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Exception]]:
+    """What makes a decompressor, and the error that it raises."""
+    try:
+        if suffix == ".gz":
+            zlib = import_module("zlib")
+            return partial(zlib.decompressobj, 31), zlib.error
+        if suffix == ".bz2":
+            return import_module("bz2").BZ2Decompressor, OSError
+        if suffix == ".xz":
+            lzma = import_module("lzma")
+            return lzma.LZMADecompressor, lzma.LZMAError
+        with suppress(ImportError):
+            zstd = import_module("compression.zstd")  # Python 3.14
+            return zstd.ZstdDecompressor, zstd.ZstdError
+        zstandard = import_module("zstandard")
+        return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
+    except ImportError:
+        library, remedy = (
+            ("the library zstandard, or Python 3.14", "pip install zstandard")
+            if suffix == ".zst"
+            else ("a Python built with it", "decompress the file")
+        )
+        raise RougeError(f"reading {suffix} needs {library}", where=path, remedy=remedy) from None
+
+
+def _decoder(encoding: str) -> codecs.IncrementalDecoder:
+    try:
+        with suppress(UnicodeDecodeError):
+            b" ".decode(encoding)  # refuses codecs that are no text encodings
+        return codecs.getincrementaldecoder(encoding)()
+    except (LookupError, ValueError):
+        raise UsageError(
+            f"unknown encoding {encoding!r}", remedy="names are those of Python, such as latin-1 or utf-16"
+        ) from None
+
+
+def _utf8(pieces: Iterable[bytes], path: str, encoding: str) -> Iterator[bytes]:
+    """The pieces in UTF-8, without a byte order mark; they never end within a character."""
+    decoder = _decoder(encoding)
+    position, line, begun = 0, 1, False
+    for piece in chain(pieces, (None,)):
+        data = piece or b""
+        try:
+            decoded = decoder.decode(data, piece is None)
+            if decoded and not begun:
+                decoded, begun = decoded.removeprefix("\ufeff"), True
+            encoded = decoded.encode()
+        except UnicodeError as error:
+            what, good = _bad_bytes(error, encoding, position, len(data))
+            with suppress(UnicodeError):
+                line += decoder.decode(data[:good]).count("\n")
+            raise RougeError(
+                what, where=f"{place(path)}:{line}", remedy="name the file's encoding with --encoding"
+            ) from None
+        position += len(data)
+        line += encoded.count(b"\n")
+        yield encoded
+
+
+def _bad_bytes(error: UnicodeError, encoding: str, position: int, size: int) -> tuple[str, int]:
+    """What is wrong in the piece of that size at that position, and how much of it is good."""
+    if not isinstance(error, UnicodeDecodeError):
+        return f"not text in {encoding} ({error})", 0
+    # Counted from the end, since a decoder may put bytes of the last piece before the piece.
+    back = len(error.object) - error.start
+    byte = error.object[error.start]
+    return f"not {encoding}: byte 0x{byte:02x} at offset {position + size - back}", max(size - back, 0)
 
 
 def write(path: str, text: str) -> None:

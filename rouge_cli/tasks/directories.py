@@ -1,57 +1,332 @@
-"""Folders: files of equal stem are one eval; sub-folders are systems, or the people who wrote models."""
+r"""Folders of peers and models, a text a file: which file belongs to which eval is read from the names.
+
+    peers/doc1.txt  peers/doc2.txt             one system, `peers`
+    systems/A/doc1.txt  systems/B/doc1.txt     a system a sub-folder, `A` and `B`
+    models/doc1.A.txt  models/doc1.B.txt       the models `A` and `B` of eval `doc1`
+    models/ann/doc1.txt  models/bob/doc1.txt   the same from sub-folders, `ann` and `bob`
+
+A peer's key is its name without suffix (`.txt`, before that `.gz`; a suffix that is a number stays). A
+model belongs to the longest key that its own stem is, begins or ends with, `.`, `_` or `-` between. Where
+names follow other rules patterns say so, as in pyrouge: `sum.(\d+).txt` captures a peer's key, and
+`ref.[A-Z].#ID#.txt` says where a model has it. Files whose names start with a dot are passed over.
+"""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+import re
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.core import EvalTask, Notice
-from rouge_cli.errors import RougeError, UnreadableFile
+from rouge_cli import files
+from rouge_cli.core import Document, EvalTask, Notice
+from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of, together
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from rouge_cli.core import Notify
 
+_SEPARATORS = "._-"
+_ID = "#ID#"
+_SHOWN = 10
+_HOW = r"name them alike, or give --peer-pattern 'sum.(\d+).txt' and --model-pattern 'ref.[A-Z].#ID#.txt'"
 
-def read(  # noqa: PLR0913 - two folders and how to read them
+
+class _File(NamedTuple):
+    """A file below the folder that a user named; `folder` is its sub-folder there, or empty."""
+
+    folder: str
+    name: str
+    path: str
+
+
+def read(  # noqa: PLR0913 - each is an option of the user's
     peers: str,
     models: str,
-    input_format: str,
+    input_format: str = "plain",
     *,
     peer_pattern: str | None = None,
     model_pattern: str | None = None,
     notify: Notify,
-    encoding: str = "utf-8",  # noqa: ARG001 - tasks hold paths here
+    encoding: str = files.UTF8,
 ) -> Sequence[EvalTask]:
-    """The evals, in order of their stems.
+    """The evals, in the natural order of their keys, which are their ids.
 
-    Raises RougeError for a peer without a model, UnreadableFile for a folder that cannot be read.
+    peers, models: a folder of files, a folder of folders, or one file; one file of models is one eval.
+    Files are named by path where they can be read as they are, else read here.
+    Raises RougeError for peers without a model, and for all that cannot be paired where nothing can;
+    UsageError for a wrong pattern; UnreadableFile.
     """
-    if peer_pattern or model_pattern:
-        raise RougeError("patterns are not read here", remedy="name files of one eval by one stem")
-    by_system, by_writer = _texts(peers), _texts(models)
-    stems = sorted({stem for texts in by_system.values() for stem in texts})
-    tasks = []
-    for stem in stems:
-        found = [(writer, texts[stem]) for writer, texts in by_writer.items() if stem in texts]
-        if not found:
-            raise RougeError(f"no model for {stem}", where=models)
-        present = {system: texts[stem] for system, texts in by_system.items() if stem in texts}
-        tasks.append(EvalTask(stem, present, found, input_format, peers))
-    for stem in sorted({stem for texts in by_writer.values() for stem in texts} - set(stems)):
-        notify(Notice(f"{models}: no peer for {stem}"))
-    return tasks
+    ids = _peer_ids(peer_pattern)
+    belongs = _by_stem if model_pattern is None else _by_pattern(model_pattern)
+    found, others = _listings(peers, models, notify)
+    if len(others) == 1 and others[0].path == models:
+        by_key = _one_eval(found, peers, models)
+        paired = dict.fromkeys(by_key, others)
+    else:
+        by_key = _keyed(found, peers, ids, notify)
+        paired = _paired(by_key, others, belongs, notify)
+    plain = files.is_utf8(encoding)
+
+    def source(file: _File) -> str | Document:
+        if plain and file.path != files.STDIN and not files.compression(file.path):
+            return file.path
+        return Document(files.text(file.path, "text", encoding), files.place(file.path))
+
+    return [
+        EvalTask(
+            key,
+            {system: source(file) for system, file in by_key[key].items()},
+            [(one, source(file)) for one, file in _named(key, paired[key])],
+            input_format,
+            files.place(peers),
+        )
+        for key in sorted(by_key, key=_natural)
+    ]
 
 
-def _texts(folder: str) -> dict[str, dict[str, str]]:
-    """Sub-folder (or the folder itself) -> stem -> path."""
+def _listings(peers: str, models: str, notify: Notify) -> list[list[_File]]:
+    """The files of both sides; what is wrong with both is told together."""
+    if peers == models == files.STDIN:
+        raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
+    sides = ((peers, "peers"), (models, "models"))
+    return all_of(partial(_listing, path, what, notify) for path, what in sides)
+
+
+def _listing(path: str, what: str, notify: Notify) -> list[_File]:
+    """The files in a folder or in its sub-folders, in natural order; or the one file.
+
+    Raises RougeError for a folder of both, and one without files.
+    """
+    if path == files.STDIN or (os.path.exists(path) and not os.path.isdir(path)):
+        return [_File("", os.path.basename(path), path)]
+    folders, plain = _entries(path, what)
+    if folders and plain:
+        raise RougeError(
+            f"holds files ({_some(plain)}) and folders ({_some(folders)})",
+            where=path,
+            remedy=f"put files only, or folders only, into the folder of {what}",
+        )
+    found = [_File("", name, os.path.join(path, name)) for name in plain]
+    for folder in folders:
+        inner, names = _entries(os.path.join(path, folder), what)
+        if inner:
+            notify(Notice(f"{path}/{folder}: folders in it are passed over ({_some(inner)})"))
+        if not names:
+            notify(Notice(f"{path}/{folder}: no file in it"))
+        found += [_File(folder, name, os.path.join(path, folder, name)) for name in names]
+    if not found:
+        raise RougeError(
+            f"no file of {what} in it", where=path, remedy="names with a leading dot do not count"
+        )
+    return found
+
+
+def _entries(path: str, what: str) -> tuple[list[str], list[str]]:
+    """The names of the folders and of the files in a folder, but for hidden ones."""
     try:
-        names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
-        nested = [name for name in names if os.path.isdir(os.path.join(folder, name))]
-        if nested:
-            return {name: texts for name in nested for texts in _texts(os.path.join(folder, name)).values()}
+        with os.scandir(path) as entries:
+            seen = [(entry.is_dir(), entry.name) for entry in entries if not entry.name.startswith(".")]
     except (OSError, ValueError) as reason:
-        raise UnreadableFile(folder, reason, role="folder") from None
-    own = os.path.basename(os.path.abspath(folder))
-    return {own: {os.path.splitext(name)[0]: os.path.join(folder, name) for name in names}}
+        raise UnreadableFile(path, reason, role=f"folder of {what}") from None
+    folders, names = ([name for is_dir, name in seen if is_dir == wanted] for wanted in (True, False))
+    return sorted(folders, key=_natural), sorted(names, key=_natural)
+
+
+def _peer_ids(pattern: str | None) -> Callable[[str], str | None]:
+    """What a peer's file name says its key is; None where it does not match."""
+    if pattern is None:
+        return files.stem
+    compiled = _compiled(pattern, "--peer-pattern", pattern)
+    if compiled.groups != 1:
+        raise UsageError(
+            f"--peer-pattern {pattern}: {compiled.groups} groups",
+            remedy=r"put the eval's ID, and it alone, into brackets, as in sum.(\d+).txt",
+        )
+
+    def key(name: str) -> str | None:
+        match = compiled.fullmatch(name)
+        return match[1] if match else None
+
+    return key
+
+
+def _by_stem(name: str, keys: Collection[str]) -> str | None:
+    """The key that a model's file name belongs to; names without a suffix are tried whole, too.
+
+    Raises RougeError where it could as well be another.
+    """
+    for stem in (files.stem(name), files.uncompressed(name)):
+        if stem in keys:
+            return stem
+        places = [place for place, letter in enumerate(stem) if letter in _SEPARATORS]
+        before = max((one for place in places if (one := stem[:place]) in keys), key=len, default="")
+        after = max((one for place in places if (one := stem[place + 1 :]) in keys), key=len, default="")
+        alike = len(before) == len(after) or (before.isdigit() and after.isdigit())
+        if before and after and before != after and alike:
+            raise RougeError(f"could be a model of {before} or of {after}", remedy=_HOW)
+        if before or after:
+            return max(before, after, key=len)
+    return None
+
+
+def _by_pattern(pattern: str) -> Callable[[str, Collection[str]], str | None]:
+    """The same by a pattern with #ID#; of several keys that fit, the longest."""
+    if _ID not in pattern:
+        raise UsageError(
+            f"--model-pattern {pattern}: no {_ID} in it", remedy=f"write {_ID} where the eval's ID stands"
+        )
+    _compiled(pattern.replace(_ID, "1"), "--model-pattern", pattern)
+    compiled: dict[str, re.Pattern[str]] = {}
+
+    def key(name: str, keys: Collection[str]) -> str | None:
+        parts = {name[start:end] for end in range(len(name) + 1) for start in range(end)}
+        for one in sorted(parts.intersection(keys), key=lambda part: (-len(part), part)):
+            if one not in compiled:
+                compiled[one] = re.compile(pattern.replace(_ID, re.escape(one)))
+            if compiled[one].fullmatch(name):
+                return one
+        return None
+
+    return key
+
+
+def _compiled(expression: str, option: str, pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(expression)
+    except re.error as error:
+        raise UsageError(f"{option} {pattern}: not a regular expression ({error})") from None
+
+
+def _keyed(
+    found: Iterable[_File], peers: str, ids: Callable[[str], str | None], notify: Notify
+) -> dict[str, dict[str, _File]]:
+    """Key -> system -> its file.
+
+    Raises RougeError for files of one system with the same key, and where no name has a key.
+    """
+    by_key: dict[str, dict[str, _File]] = {}
+    strangers: list[str] = []
+    errors: list[RougeError] = []
+    for file in found:
+        key = ids(file.name)
+        if not key:
+            strangers.append(file.name)
+            continue
+        system = _system(file, peers)
+        other = by_key.setdefault(key, {}).setdefault(system, file)
+        if other is not file:
+            errors.append(RougeError(f"a second peer of eval {key}, beside {other.path}", where=file.path))
+    if errors:
+        raise together(errors[:_SHOWN])
+    if not by_key:
+        raise RougeError(
+            f"no name matches --peer-pattern ({_some(strangers)})",
+            where=files.place(peers),
+            remedy="the pattern must match whole names",
+        )
+    if strangers:
+        notify(Notice(f"{peers}: not matched by --peer-pattern and passed over: {_some(strangers)}"))
+    return by_key
+
+
+def _system(file: _File, peers: str) -> str:
+    """The system that a peer is of: its sub-folder, or what the user named."""
+    if file.folder:
+        return file.folder
+    if file.path == peers:
+        return files.stem(files.place(file.name))
+    return os.path.basename(os.path.abspath(peers)) or peers
+
+
+def _one_eval(found: Sequence[_File], peers: str, models: str) -> dict[str, dict[str, _File]]:
+    """The one eval of one file of models, which every system has one file for."""
+    systems: dict[str, _File] = {}
+    for file in found:
+        other = systems.setdefault(_system(file, peers), file)
+        if other is not file:
+            raise RougeError(
+                f"one file of models, but several of peers ({other.name}, {file.name})",
+                where=files.place(models),
+                remedy="give a folder of models; for files with a text a line, use --hyp and --ref",
+            )
+    return {files.stem(files.place(found[0].name)): systems}
+
+
+def _paired(
+    by_key: Mapping[str, Mapping[str, _File]],
+    models: Iterable[_File],
+    belongs: Callable[[str, Collection[str]], str | None],
+    notify: Notify,
+) -> dict[str, list[_File]]:
+    """Key -> its models.
+
+    Raises RougeError for what has no partner, with the nearest names.
+    """
+    paired: dict[str, list[_File]] = {key: [] for key in by_key}
+    left: list[_File] = []
+    errors: list[RougeError] = []
+    for model in models:
+        try:
+            key = belongs(model.name, by_key)
+        except RougeError as error:
+            errors.append(RougeError(error.what, where=model.path, remedy=error.remedy))
+            continue
+        (left if key is None else paired[key]).append(model)
+    if errors:
+        raise together(errors[:_SHOWN])
+    alone = [next(iter(by_key[key].values())) for key in sorted(by_key, key=_natural) if not paired[key]]
+    if alone:
+        everyone = [model for some in paired.values() for model in some]
+        told = _unpaired(alone, [*left, *everyone], "peer", "model")
+        if not everyone:
+            told += _unpaired(left, alone, "model", "peer")
+        raise RougeError(f"cannot pair peers with models\n{told}{_HOW}")
+    if left:
+        notify(Notice(f"models without a peer: {_some([one.path for one in left])}"))
+    return paired
+
+
+def _unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: str, other: str) -> str:
+    """A line on each, up to ten of them, with the names that are nearest."""
+    from difflib import get_close_matches
+
+    names = list(dict.fromkeys(file.name for file in candidates))
+    told = ""
+    for file in alone[:_SHOWN]:
+        near = get_close_matches(file.name, names, n=2, cutoff=0.3)
+        told += f"  {what} without a {other}: {file.path}"
+        told += f" (nearest: {', '.join(near)})\n" if near else f" (no {other} has a name like it)\n"
+    return told + (f"  ... and {len(alone) - _SHOWN} more\n" if len(alone) > _SHOWN else "")
+
+
+def _named(key: str, models: Sequence[_File]) -> list[tuple[str, _File]]:
+    """The models with their ids: sub-folder and rest of the name, or numbers if these clash."""
+    ids = []
+    for number, file in enumerate(models, 1):
+        parts = [part for part in (file.folder, _rest(files.stem(files.place(file.name)), key)) if part]
+        ids.append(".".join(parts) or str(number))
+    if len(set(ids)) < len(ids):
+        ids = [str(number) for number in range(1, len(ids) + 1)]
+    return list(zip(ids, models, strict=True))
+
+
+def _rest(stem: str, key: str) -> str:
+    """What a model's stem holds besides the key, without separators around it."""
+    if stem.startswith(key):
+        return stem[len(key) :].strip(_SEPARATORS)
+    before, _, after = stem.rpartition(key)
+    return ".".join(part for part in (before.strip(_SEPARATORS), after.strip(_SEPARATORS)) if part)
+
+
+def _natural(name: str) -> tuple[list[str | int], str]:
+    """A key that sorts numbers in names as numbers."""
+    parts = re.split("([0-9]+)", name)
+    return [int(part) if place % 2 else part for place, part in enumerate(parts)], name
+
+
+def _some(names: Sequence[str]) -> str:
+    """Up to ten names."""
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more

@@ -1,0 +1,173 @@
+"""Which columns of a record are what: as the user says, else by the names that people give them.
+
+Case does not matter for names that are found. `summary` and `output` count as peers only where no clearer
+name is there, since data sets have references under them, too. `model` is a reference to ROUGE and a system
+to others: beside another column of references it is the system, if its value has no white space; without
+one it is the reference, if it is a list or has white space. All else is refused, with the option to use.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli.errors import RougeError, UsageError, together
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+_PEERS = {
+    *(
+        "prediction",
+        "predictions",
+        "predicted",
+        "predicted_summary",
+        "hypothesis",
+        "hypotheses",
+        "hyp",
+        "hyps",
+    ),
+    *("candidate", "candidates", "peer", "system_summary", "system_output", "model_output", "decoded"),
+    *("generated", "generated_summary"),
+}
+_WEAK_PEERS = {"summary", "output", "response", "completion"}
+_MODELS = {
+    *("references", "reference", "refs", "ref", "reference_summary", "reference_summaries", "models"),
+    *("targets", "target", "gold", "gold_summary", "highlights"),
+}
+_IDS = {"id", "eval", "eval_id", "doc_id", "example_id", "instance_id"}
+_SYSTEMS = {"system", "system_id", "system_name", "model_name"}
+_NUMBERED = re.compile(r"(references?|refs?|models?|targets?|gold|highlights)[ _.-]?[0-9]+")
+
+
+class Columns(NamedTuple):
+    """Names of columns. As a wish, None or () is to be found; for id and system "" is not to be looked for.
+
+    peers: several are several systems. models: several are several references.
+    """
+
+    id: str | None = None
+    peers: Sequence[str] = ()
+    models: Sequence[str] = ()
+    system: str | None = None
+
+
+def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:
+    """The columns of a file whose first record this is; an id or system that is not there is None.
+
+    Raises RougeError for what is missing or ambiguous, all of it together.
+    """
+    named = [wish.id, *wish.peers, *wish.models, wish.system]
+    errors = [_missing(name, record, where) for name in named if name and name not in record]
+    if errors:
+        raise together(errors)
+    finder = _Finder([name for name in record if name not in named], where)
+    models = wish.models or finder.attempt(lambda: finder.models(record))
+    system = (
+        finder.attempt(lambda: finder.system(record, models or ())) if wish.system is None else wish.system
+    )
+    peers = wish.peers or finder.attempt(finder.peers)
+    eval_id = finder.attempt(lambda: finder.one(_IDS, "--id-column")) if wish.id is None else wish.id
+    if finder.errors:
+        raise together(finder.errors)
+    if system and len(peers) > 1:
+        raise UsageError(
+            f"a column of systems ({system}) and {len(peers)} columns of peers",
+            where=where,
+            remedy="name one column of peers, or --system-column ''",
+        )
+    return Columns(eval_id or None, peers, models, system or None)
+
+
+class _Finder:
+    """What is found by name among the columns that nobody named, and what is wrong there."""
+
+    def __init__(self, names: Sequence[str], where: str) -> None:
+        self.names = names
+        self.where = where
+        self.errors: list[RougeError] = []
+
+    def attempt(self, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever is found
+        """What is found; an error is kept for later."""
+        try:
+            return find()
+        except RougeError as error:
+            self.errors.append(error)
+            return None
+
+    def one(self, known: Collection[str], option: str) -> str | None:
+        """The one column of these names.
+
+        Raises RougeError where there are several.
+        """
+        names = [name for name in self.names if name.strip().lower() in known]
+        if len(names) > 1:
+            raise RougeError(
+                f"columns {' and '.join(names)} could be meant",
+                where=self.where,
+                remedy=f"say which: {option} NAME",
+            )
+        return names[0] if names else None
+
+    def peers(self) -> Sequence[str]:
+        name = self.one(_PEERS, "--peer-column") or self.one(_WEAK_PEERS, "--peer-column")
+        return [name] if name else self._none("peers", "--peer-column")
+
+    def models(self, record: Mapping[str, Any]) -> Sequence[str]:
+        name = self.one(_MODELS, "--model-column")
+        numbered = [one for one in self.names if _NUMBERED.fullmatch(one.strip().lower())]
+        if numbered:
+            digits = {one: int(re.findall("[0-9]+", one)[-1]) for one in numbered}
+            return [*([name] if name else []), *sorted(numbered, key=digits.__getitem__)]
+        name = name or self._called_model()
+        if name is None:
+            return self._none("models", "--model-column")
+        if name.strip().lower() == "model" and _like_a_name(record[name]):
+            raise self._two_meanings(name)
+        return [name]
+
+    def system(self, record: Mapping[str, Any], models: Sequence[str]) -> str | None:
+        """A column of systems, which `model` is only beside another column of references."""
+        name = self.one(_SYSTEMS, "--system-column")
+        model = self._called_model()
+        if name or not model or not models or model in models:
+            return name
+        if _like_a_name(record[model]):
+            return model
+        raise self._two_meanings(model)
+
+    def _called_model(self) -> str | None:
+        return self.one({"model"}, "--model-column")
+
+    def _two_meanings(self, name: str) -> RougeError:
+        return RougeError(
+            f"column {name} could hold references or names of systems",
+            where=self.where,
+            remedy=f"say which: --model-column {name} or --system-column {name}",
+        )
+
+    def _none(self, what: str, option: str) -> Sequence[str]:
+        raise RougeError(
+            f"no column of {what} among {_list(self.names)}",
+            where=self.where,
+            remedy=f"name it: {option} NAME",
+        )
+
+
+def _like_a_name(value: object) -> bool:
+    return not isinstance(value, list) and len(str(value).split()) <= 1
+
+
+def _missing(name: str, record: Mapping[str, Any], where: str) -> RougeError:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, record, n=3)
+    return RougeError(
+        f"no column {name!r}; there are {_list(list(record))}",
+        where=where,
+        remedy=f"did you mean {' or '.join(near)}?" if near else "",
+    )
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(names) or "none"

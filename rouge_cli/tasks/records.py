@@ -1,0 +1,393 @@
+"""Records with named columns: jsonl, json (an array of objects, or one object), csv and tsv.
+
+    {"id": "doc1", "prediction": "a text", "references": ["a text", "another"]}
+
+A prediction is a string, or a list of strings: its sentences. A reference is a string, a list of strings
+(several references) or a list of such lists (references of several sentences). In csv and tsv, which begin
+with a line of column names, a cell may hold such a list as JSON, or several columns a reference each, of
+which empty ones do not count. Sentences are joined by LF. Models are called 1, 2, ...
+
+Records are read one at a time, each an eval; where there is a column of ids these are remembered, to find
+doubles. Only records that share an eval are gathered in memory: those of a column of systems, and those of
+several files with ids.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from functools import partial
+from itertools import chain, zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli import files
+from rouge_cli.core import Document, EvalTask
+from rouge_cli.errors import RougeError, UsageError, all_of, together
+from rouge_cli.tasks import columns as by_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from rouge_cli.tasks.columns import Columns
+
+_SHOWN = 10
+_DELIMITERS = {"csv": ",", "tsv": "\t"}
+_ROLE = "file of records"
+
+
+class _Row(NamedTuple):
+    """A record, or what is wrong with it; number: its line, or in json its place in the array."""
+
+    number: int
+    line: int
+    record: Mapping[str, Any] | RougeError
+
+
+class _File(NamedTuple):
+    """A file that is open: what its columns are, and its rows."""
+
+    path: str
+    kind: str
+    columns: Columns
+    rows: Iterator[_Row]
+
+
+def read(
+    path: str, *, kind: str, columns: Columns, system: str, encoding: str = files.UTF8
+) -> Iterator[EvalTask]:
+    """The evals of one file.
+
+    kind: jsonl, json, csv or tsv. columns: what the user says of them. system: whose the peers are where no
+    column says it. An eval without an id is called by its line, in json by its place in the array, and
+    beside a column of systems by its place among those of its system.
+    Raises RougeError with the line (and column) of what is wrong, up to ten errors together.
+    """
+    file = _opened(path, kind, columns, encoding)
+    tasks = _tasks(file, system, by_place=bool(file.columns.system))
+    yield from _grouped(tasks) if file.columns.system else _distinct(tasks, named=bool(file.columns.id))
+
+
+def read_several(
+    paths: Mapping[str, str], *, kinds: Mapping[str, str], columns: Columns, encoding: str = files.UTF8
+) -> Iterator[EvalTask]:
+    """The evals of several files, each of one system; the models must be the same in all of them.
+
+    paths: system -> path. kinds: system -> kind. Records of one id are one eval; without ids (in any file)
+    those in the same place are.
+    """
+    if list(paths.values()).count(files.STDIN) > 1:
+        raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
+    files_ = all_of(partial(_opened, path, kinds[one], columns, encoding) for one, path in paths.items())
+    opened = dict(zip(paths, files_, strict=True))
+    with_ids = [file for file in opened.values() if file.columns.id]
+    without = [file for file in opened.values() if not file.columns.id]
+    if with_ids and without:
+        raise RougeError(
+            f"no column of ids, but {files.place(with_ids[0].path)} has {with_ids[0].columns.id}",
+            where=files.place(without[0].path),
+            remedy="name it with --id-column, or give --id-column '' to match records by place",
+        )
+    streams = [_tasks(file, system, by_place=True) for system, file in opened.items()]
+    if with_ids or any(file.columns.system for file in without):
+        yield from _grouped(chain.from_iterable(streams))
+    else:
+        yield from _aligned(streams, [files.place(path) for path in paths.values()])
+
+
+def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
+    """The file with its columns, known from its first record.
+
+    Raises RougeError for a file without a record.
+    """
+    if kind in _DELIMITERS:
+        rows = _table(path, _DELIMITERS[kind], encoding)
+    else:
+        rows = _array(path, encoding) if kind == "json" else _json_lines(path, encoding)
+    bad: list[_Row] = []
+    for row in rows:
+        if not isinstance(row.record, RougeError):
+            where = f"{files.place(path)}:{row.line}"
+            return _File(path, kind, by_name.found(row.record, wish, where), chain(bad, [row], rows))
+        bad.append(row)
+        if len(bad) == _SHOWN:
+            break
+    if bad:
+        raise together([row.record for row in bad if isinstance(row.record, RougeError)])
+    raise RougeError("no record in it", where=files.place(path))
+
+
+def _json_lines(path: str, encoding: str) -> Iterator[_Row]:
+    for number, line in files.lines(path, _ROLE, encoding):
+        if line.strip():
+            where = f"{files.place(path)}:{number}"
+            try:
+                record = _object(json.loads(line), where)
+            except json.JSONDecodeError as error:
+                record = RougeError(
+                    f"not JSON: {error.msg}", where=f"{where}:{error.colno}", remedy="a line is an object"
+                )
+            except (
+                ValueError,
+                RecursionError,
+            ) as error:  # a number of too many digits, or too many brackets
+                record = RougeError(f"not JSON that can be read: {error}", where=where)
+            yield _Row(number, number, record)
+
+
+def _array(path: str, encoding: str) -> Iterator[_Row]:
+    """The objects of an array, each with the line where it begins."""
+    text = files.text(path, _ROLE, encoding).decode()
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        where = f"{files.place(path)}:{error.lineno}:{error.colno}"
+        remedy = "if each line is an object, this is jsonl" if error.msg == "Extra data" else ""
+        raise RougeError(f"not JSON: {error.msg}", where=where, remedy=remedy) from None
+    except (ValueError, RecursionError) as error:
+        raise RougeError(f"not JSON that can be read: {error}", where=files.place(path)) from None
+    decoder = json.JSONDecoder()
+    blank = re.compile(r"[ \t\n\r,]*")
+    place = len(text) - len(text.lstrip())
+    in_array = text[place] == "["
+    place += in_array
+    line, counted, number = 1, 0, 0
+    # The whole is known to be well-formed, so that walking from value to value is enough.
+    while (place := blank.match(text, place).end()) < len(text) and text[place] != "]":  # type: ignore[union-attr]
+        line, counted, number = line + text.count("\n", counted, place), place, number + 1
+        value, place = decoder.raw_decode(text, place)
+        yield _Row(number, line, _object(value, f"{files.place(path)}:{line}"))
+
+
+def _object(value: object, where: str) -> Mapping[str, Any] | RougeError:
+    if isinstance(value, dict):
+        return value
+    return RougeError(
+        f"{_described(value)} where a record is due", where=where, remedy="a record is an object"
+    )
+
+
+def _table(path: str, delimiter: str, encoding: str) -> Iterator[_Row]:
+    """The rows below the line of names; a row may go over several lines, inside quotes."""
+    csv.field_size_limit((1 << 31) - 1)
+    texts = (line.decode() for _, line in files.lines(path, _ROLE, encoding, ends=True))
+    reader = csv.reader(texts, delimiter=delimiter, strict=True)
+    names: list[str] = []
+    line = 1
+    try:
+        for cells in reader:
+            where = f"{files.place(path)}:{line}"
+            if cells and not names:
+                names = _header(cells, where)
+            elif cells:
+                record: Mapping[str, Any] | RougeError = dict(zip(names, cells, strict=False))
+                if len(cells) != len(names):
+                    record = RougeError(
+                        _size(len(cells), len(names)), where=where, remedy="quote what holds a delimiter"
+                    )
+                yield _Row(line, line, record)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        wrong = RougeError(
+            f"not a table ({error})",
+            where=f"{files.place(path)}:{line}",
+            remedy='inside quotes write " as ""',
+        )
+        yield _Row(line, line, wrong)
+
+
+def _header(names: list[str], where: str) -> list[str]:
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        raise RougeError(f"columns of the same name: {', '.join(map(repr, twice))}", where=where)
+    return names
+
+
+def _size(cells: int, names: int) -> str:
+    return f"{cells} cell{'' if cells == 1 else 's'} under {names} column{'' if names == 1 else 's'}"
+
+
+def _tasks(file: _File, system: str, *, by_place: bool) -> Iterator[EvalTask]:
+    """Each record as an eval of its own, up to the first bad one; then up to ten bad ones are told.
+
+    by_place: whether evals without an id are called by their place among those of their system.
+    """
+    errors: list[RougeError] = []
+    places: dict[str, int] = {}
+    for row in file.rows:
+        try:
+            task = _task(file, row, system)
+        except RougeError as error:
+            errors.append(error)
+            if len(errors) == _SHOWN:
+                break
+            continue
+        if by_place and not file.columns.id:
+            peer_id = next(iter(task.peers))
+            places[peer_id] = places.get(peer_id, 0) + 1
+            task = task._replace(eval_id=str(places[peer_id]))
+        if not errors:
+            yield task
+    if errors:
+        raise together(errors)
+
+
+def _task(file: _File, row: _Row, system: str) -> EvalTask:
+    where = f"{files.place(file.path)}:{row.line}"
+    record, columns = row.record, file.columns
+    if isinstance(record, RougeError):
+        raise record
+    missing = [
+        name
+        for name in (columns.id, *columns.peers, *columns.models, columns.system)
+        if name and name not in record
+    ]
+    if missing:
+        raise RougeError(
+            f"no column {', '.join(map(repr, missing))}; there are {', '.join(record) or 'none'}",
+            where=where,
+        )
+    is_table = file.kind in _DELIMITERS
+    peers = {name: _text(_cell(record[name], is_table=is_table), name, where) for name in columns.peers}
+    if len(peers) == 1:
+        (text,) = peers.values()
+        peers = {_name(record[columns.system]) if columns.system else system: text}
+    texts = [
+        text
+        for name in columns.models
+        for text in _references(record[name], name, where, is_table=is_table)
+    ]
+    if is_table and len(columns.models) > 1:
+        texts = [text for text in texts if text]
+    if not texts:
+        raise RougeError(f"no reference in {', '.join(columns.models)}", where=where)
+    return EvalTask(
+        _name(record[columns.id]) if columns.id else str(row.number),
+        {peer_id: Document(text, where) for peer_id, text in peers.items()},
+        [(str(number), Document(text, where)) for number, text in enumerate(texts, 1)],
+        "plain",
+        where,
+    )
+
+
+def _cell(value: Any, *, is_table: bool) -> Any:  # noqa: ANN401 - any JSON
+    """A cell's value: the list of texts that it holds as JSON, else itself."""
+    if not is_table or not value.lstrip().startswith("["):
+        return value
+    try:
+        parsed = json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+    flat = chain.from_iterable(one if isinstance(one, list) else [one] for one in parsed)
+    return parsed if all(isinstance(one, str) for one in flat) else value
+
+
+def _references(value: object, name: str, where: str, *, is_table: bool) -> list[bytes]:
+    value = _cell(value, is_table=is_table)
+    return (
+        [_text(one, name, where) for one in value]
+        if isinstance(value, list)
+        else [_text(value, name, where)]
+    )
+
+
+def _text(value: object, name: str, where: str) -> bytes:
+    """A text, or its sentences, one a line."""
+    sentences: list[Any] = value if isinstance(value, list) else [value]
+    for one in sentences:
+        if not isinstance(one, str):
+            raise RougeError(f"column {name!r} holds {_described(one)} where a text is due", where=where)
+    try:
+        return "\n".join(sentences).encode()
+    except UnicodeEncodeError:
+        raise RougeError(
+            f"column {name!r} holds half a surrogate pair, which is no text", where=where
+        ) from None
+
+
+def _described(value: object) -> str:
+    """A JSON value as a message names it."""
+    kinds = {
+        bool: "a truth value",
+        int: "a number",
+        float: "a number",
+        list: "a list",
+        dict: "an object",
+        str: "a string",
+    }
+    said = json.dumps(value)
+    shown = said if len(said) <= 40 else f"{said[:37]}..."
+    return shown if value is None else f"{kinds[type(value)]} ({shown})"
+
+
+def _name(value: object) -> str:
+    """An id: a string as it is, all else as JSON prints it."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _distinct(tasks: Iterable[EvalTask], *, named: bool) -> Iterator[EvalTask]:
+    """The tasks as they come.
+
+    Raises RougeError for an id that comes twice.
+    """
+    seen: dict[str, str] = {}
+    for task in tasks:
+        if named:
+            before = seen.setdefault(task.eval_id, task.where)
+            if before is not task.where:
+                raise _twice(task, next(iter(task.peers)), before)
+        yield task
+
+
+def _twice(task: EvalTask, peer_id: str, before: str) -> RougeError:
+    return RougeError(
+        f"eval {task.eval_id} of system {peer_id} for the second time; the first is {before}",
+        where=task.where,
+    )
+
+
+def _grouped(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
+    """The tasks of one id as one, in the order in which ids first come; all are held in memory."""
+    evals: dict[str, EvalTask] = {}
+    for task in tasks:
+        eval_ = evals.get(task.eval_id)
+        evals[task.eval_id] = task if eval_ is None else _joined(eval_, task)
+    yield from evals.values()
+
+
+def _joined(one: EvalTask, other: EvalTask) -> EvalTask:
+    """One eval of two, which must have the same models and no system in common."""
+    for peer_id in other.peers:
+        before = one.peers.get(peer_id)
+        if isinstance(before, Document):
+            raise _twice(other, peer_id, before.where)
+    if _texts(one) != _texts(other):
+        raise RougeError(
+            f"eval {one.eval_id} has other references than at {one.where}",
+            where=other.where,
+            remedy="the references of an eval must be the same for all systems",
+        )
+    return one._replace(peers={**one.peers, **other.peers})
+
+
+def _texts(task: EvalTask) -> list[str | bytes]:
+    return [source.data if isinstance(source, Document) else source for _, source in task.models]
+
+
+def _aligned(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iterator[EvalTask]:
+    """The tasks in the same place as one, called by their place.
+
+    Raises RougeError where some files have more records than others.
+    """
+    for number, row in enumerate(zip_longest(*streams), 1):
+        if None in row:
+            more = next(task.where for task in row if task)
+            raise RougeError(
+                f"{number - 1} record{'' if number == 2 else 's'}, but {more} is one more",
+                where=places[row.index(None)],
+                remedy="give all files the same records, or ids (--id-column)",
+            )
+        joined = row[0]._replace(eval_id=str(number))
+        for task in row[1:]:
+            joined = _joined(joined, task)
+        yield joined

@@ -1,0 +1,30 @@
+"""What kind of input a file is, by its suffix or, where that says nothing, by how it begins."""
+
+from __future__ import annotations
+
+import os
+
+from rouge_cli import files
+
+SETTINGS, LIST, JSONL, JSON, CSV, TSV = "settings", "list", "jsonl", "json", "csv", "tsv"
+
+_SUFFIXES = {
+    ".xml": SETTINGS,
+    ".lst": LIST,
+    ".list": LIST,
+    ".jsonl": JSONL,
+    ".ndjson": JSONL,
+    ".json": JSON,
+    ".csv": CSV,
+    ".tsv": TSV,
+}
+_STARTS = {b"<": SETTINGS, b"{": JSONL, b"[": JSON}
+
+
+def kind(path: str) -> str:
+    """One of the six kinds above; `-` is stdin, which can be read from its start afterwards.
+
+    Raises UnreadableFile where the content is asked and cannot be read.
+    """
+    suffix = os.path.splitext(files.uncompressed(path))[1].lower()
+    return _SUFFIXES.get(suffix) or _STARTS.get(files.head(path, "input")[:1], LIST)
