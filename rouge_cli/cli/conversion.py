@@ -35,9 +35,7 @@ def convert(data: bytes, source: str | None, target: str, path: str, notify: Not
     lines = [line for unit in units for line in unit.split(b"\n") if line]
     if source == "see" and any(unit.endswith(b"\n") for unit in units):
         notify(Notice(f"{path}: sentences that no tag closes lose their line feed, one byte under -b"))
-    if target == "plain":
-        lines = [b"\n".join(lines)] if lines else []
-    elif target != "spl" and any(b"<" in line for line in lines):
+    if target not in ("spl", "plain") and any(b"<" in line for line in lines):
         notify(Notice(f"{path}: {target.upper()} cannot hold <; ( stands for each, and scores the same"))
         lines = [line.replace(b"<", b"(") for line in lines]
     written: bytes = formats.named(target).write(Summary(lines), path.rpartition("/")[2])

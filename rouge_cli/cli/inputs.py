@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -35,12 +34,15 @@ OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
     (("--encoding",), {"default": "utf-8", "metavar": "NAME", "help": "Of texts that are not UTF-8."}),
 )  # fmt: skip
 
+KINDS = ("settings", "list", "jsonl", "json", "csv", "tsv")
+
 
 class Source(NamedTuple):
-    """The tasks, perhaps a stream; and the systems to score, None for all."""
+    """The tasks, perhaps a stream; the systems to score, None for all; and the files that name them."""
 
     tasks: Iterable[EvalTask]
     peer_ids: Sequence[str] | None
+    files: Sequence[str]
 
 
 def options(command: Command) -> Command:
@@ -69,7 +71,8 @@ def read(given: Mapping[str, Any], notify: Notify) -> Source:
             f"unknown format {given['read_as']!r}", remedy=folders.suggestion(input_format, known)
         )
     tasks = READERS[forms[0]](given, input_format, notify)
-    return Source(tasks, given["system"] or None)
+    named = [*given["inputs"], *given["hyp"], *given["ref"]]
+    return Source(tasks, given["system"] or None, named)
 
 
 def _forms(given: Mapping[str, Any]) -> dict[str, bool]:
@@ -101,38 +104,57 @@ def _of_lines(given: Mapping[str, Any], _: str, __: Notify) -> Iterable[EvalTask
 
     if not (given["hyp"] and given["ref"]):
         raise UsageError("--hyp and --ref go together", remedy="give at least one of each")
-    systems = dict(zip(lines.names(given["hyp"]), given["hyp"], strict=True))
-    return lines.read(systems, given["ref"], encoding=given["encoding"])
+    return lines.read(lines.names(given["hyp"]), given["ref"], encoding=given["encoding"])
 
 
 def _of_inputs(given: Mapping[str, Any], input_format: str, notify: Notify) -> Iterable[EvalTask]:
     from rouge_cli.tasks import sniff
 
     paths: Sequence[str] = given["inputs"]
-    kinds = {given["kind"] or sniff.kind(path) for path in paths}
-    if len(kinds) > 1:
-        raise UsageError(f"inputs of several kinds: {', '.join(sorted(kinds))}", remedy="score them apart")
-    kind = kinds.pop()
-    if kind in ("settings", "list"):
-        if len(paths) > 1:
-            raise UsageError("several settings files or lists", remedy="score them one by one")
-        if kind == "list":
-            from rouge_cli.tasks import file_list
-
-            return file_list.read(paths[0], os.path.basename(paths[0]), input_format)
-        from rouge_cli.tasks import settings_xml
-
-        return settings_xml.read(paths[0], folders.names(formats.__name__), notify)
+    if given["kind"] and given["kind"] not in KINDS:
+        raise UsageError(
+            f"unknown kind of input {given['kind']!r}", remedy=f"use one of {', '.join(KINDS)}"
+        )
+    kinds = {path: given["kind"] or sniff.kind(path) for path in paths}
+    if not {"settings", "list"}.isdisjoint(kinds.values()):
+        return _of_files(paths, list(kinds.values()), input_format, notify)
     from rouge_cli.tasks import lines, records
+    from rouge_cli.tasks.columns import Columns
 
-    columns = records.Columns(
+    columns = Columns(
         id=given["id_column"],
         peers=given["peer_column"],
         models=given["model_column"],
         system=given["system_column"],
     )
-    systems = dict(zip(lines.names(paths), paths, strict=True))
-    return records.read_several(systems, kind=kind, columns=columns, encoding=given["encoding"])
+    systems = lines.names(paths)
+    if len(paths) == 1:
+        (system,) = systems
+        kind = kinds[paths[0]]
+        return records.read(paths[0], kind=kind, columns=columns, system=system, encoding=given["encoding"])
+    by_system = {system: kinds[path] for system, path in systems.items()}
+    return records.read_several(systems, kinds=by_system, columns=columns, encoding=given["encoding"])
+
+
+def _of_files(
+    paths: Sequence[str], kinds: Sequence[str], input_format: str, notify: Notify
+) -> Sequence[EvalTask]:
+    """The evals of one settings file, or of one file list, whose system is named after it."""
+    if len(paths) > 1:
+        raise UsageError(
+            f"several inputs, and {paths[0]} is a {kinds[0]} file"
+            if kinds[0] in ("settings", "list")
+            else "a settings file or list among other inputs",
+            remedy="score settings files and file lists one by one",
+        )
+    if kinds[0] == "settings":
+        from rouge_cli.tasks import settings_xml
+
+        return settings_xml.read(paths[0], folders.names(formats.__name__), notify)
+    from rouge_cli.tasks import file_list, lines
+
+    (system,) = lines.names(paths)
+    return file_list.read(paths[0], system, input_format)
 
 
 READERS = {

@@ -10,18 +10,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from rouge_cli import api, metrics
-from rouge_cli.cli import inputs
+from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.api import Results
-    from rouge_cli.core import EvalTask, Notice
+    from rouge_cli.cli.inputs import Source
+    from rouge_cli.core import EvalTask
 
     Command = Callable[..., None]
 
 MOST_NOTICES = 20
+OF_SENTENCES = ("ROUGE-L", "LCS-MEAD", "rougeLsum")
+LONG = 200  # bytes in a text of one line, on average, from which on it looks like several sentences
+ONE_LINE = (
+    "every text is one line, which the measures of sentences (ROUGE-L) take for one sentence; if there are "
+    "several in it, say how to find them: --sentences mark:<q> (or another mark), or --sentences split"
+)
 SECONDS_WITHOUT_PROGRESS = 2.0
 
 # In the order of the help text, which has to fit a screen.
@@ -123,9 +130,8 @@ def _exclusive(given: Mapping[str, Any], one: str, other: str) -> None:
         raise UsageError(f"{names[0]} and {names[1]} together", remedy="give one of them")
 
 
-def scored(given: Mapping[str, Any], words: Asked, notices: Notices) -> Results:
+def scored(source: Source, words: Asked, notices: Notices) -> Results:
     """The report on the inputs that the command line names."""
-    source = inputs.read(given, notices)
     with closing(notices):
         report = api.evaluate(
             source.tasks,
@@ -138,7 +144,18 @@ def scored(given: Mapping[str, Any], words: Asked, notices: Notices) -> Results:
         )
     if not report.details["evals"]:
         raise RougeError("nothing to score: the input has no eval")
+    if words.options.get("sentences", "newline") == "newline" and _long_lines(report):
+        notices(Notice(ONE_LINE))
     return report
+
+
+def _long_lines(report: Results) -> bool:
+    """Whether a measure of sentences saw nothing but texts of one long line."""
+    sides = [report.details.get(side, {}) for side in ("peers", "models")]
+    return any(result.label in OF_SENTENCES or "-W-" in result.label for result in report.results) and all(
+        side.get("texts") and side["sentences"] <= side["texts"] and side["bytes"] > LONG * side["texts"]
+        for side in sides
+    )
 
 
 class Notices:

@@ -64,6 +64,8 @@ def notes(report: Report, layout: Layout) -> Iterator[str]:
         found = [side for side in sides if side]
         if found:
             yield f"sentences per text: {', '.join(found)}"
+    if "command" in report.details:
+        yield f"the same from ROUGE-1.5.5: {report.details['command']}"
     if has_intervals(report) and not layout.per_eval:
         yield f"intervals: {layout.confidence}% confidence"
 
@@ -112,7 +114,16 @@ def _averages(report: Report, layout: Layout) -> Table:
         Row((visible(peer_id),), [column[place] for column in columns])
         for place, peer_id in enumerate(systems)
     ]
-    return Table(("system",), heads, rows)
+    content = Table(("system",), heads, rows)
+    return _ranked(content) if len(rows) > 1 and columns and columns[0][0].value else content
+
+
+def _ranked(content: Table) -> Table:
+    """The table with each system's rank by the first column, as printed; equal scores share a rank."""
+    values = [float(row.cells[0].value) for row in content.rows]
+    ranks = [1 + sum(other > value for other in values) for value in values]
+    rows = [Row((str(rank), *row.names), row.cells) for rank, row in zip(ranks, content.rows, strict=True)]
+    return Table(("rank", *content.names), content.numbers, rows)
 
 
 def _cell(average: Average | Counts, letter: str, layout: Layout) -> Cell:

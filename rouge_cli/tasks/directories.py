@@ -44,7 +44,7 @@ class _File(NamedTuple):
 def read(  # noqa: PLR0913 - each is an option of the user's
     peers: str,
     models: str,
-    input_format: str = "plain",
+    input_format: str = "spl",
     *,
     peer_pattern: str | None = None,
     model_pattern: str | None = None,

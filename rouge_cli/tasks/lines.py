@@ -71,7 +71,7 @@ def _tasks(systems: Sequence[str], paths: Sequence[str], streams: Sequence[Lines
         ]
         models = [(str(one), document) for one, document in enumerate(documents[len(systems) :], 1)]
         peers = dict(zip(systems, documents, strict=False))
-        yield EvalTask(str(number), peers, models, "plain", f"{places[0]}:{number}")
+        yield EvalTask(str(number), peers, models, "spl", f"{places[0]}:{number}")
     if any(data is not None for data in row):
         raise _unequal(places, row, streams, number)
     if not number:

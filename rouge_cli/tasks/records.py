@@ -265,7 +265,7 @@ def _task(file: _File, row: _Row, system: str) -> EvalTask:
         _name(record[columns.id]) if columns.id else str(row.number),
         {peer_id: Document(text, where) for peer_id, text in peers.items()},
         [(str(number), Document(text, where)) for number, text in enumerate(texts, 1)],
-        "plain",
+        "spl",
         where,
     )
 

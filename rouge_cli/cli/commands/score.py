@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rouge_cli import api, files, folders, reports
-from rouge_cli.cli import inputs, scoring
+from rouge_cli.cli import depfile, inputs, scoring
 from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from rouge_cli.api import Results
 
 SUFFIXES = {"md": "markdown", "tex": "latex", "txt": "text"}
@@ -28,6 +27,7 @@ SUFFIXES = {"md": "markdown", "tex": "latex", "txt": "text"}
 @click.option("-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing.")
 @click.option("--per-eval", is_flag=True, help="One row for each eval, system and metric.")
 @click.option("--score-only", metavar="R2.F", help="Print nothing but this one figure.")
+@click.option("--depfile", metavar="FILE", help="Write a make rule for -o: all files that were read.")
 @click.option("--baseline", metavar="SYSTEM", help="Put this system first.")
 @click.option("--digits", type=click.IntRange(0, 15), help="Decimals in tables.")
 @click.option(
@@ -41,12 +41,15 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     \b
     Example: rouge-cli score --hyp a.txt --hyp b.txt --ref gold.txt -m R1 -m R2
     """
+    if given["depfile"] and not given["output"]:
+        raise UsageError("--depfile needs -o FILE, which its rule makes")
     if given["score_only"]:
         given["metrics"] = (given["score_only"],)
     words = scoring.asked(given)
     name, renderer = _format(given)
-    report = scoring.scored(given, words, scoring.Notices(quiet=words.quiet))
-    report = _first(report, given["baseline"])
+    notices = scoring.Notices(quiet=words.quiet)
+    source = inputs.read(given, notices)
+    report = _first(scoring.scored(source, words, notices), given["baseline"])
     layout = Layout(
         columns=_columns(report, words),
         per_eval=given["per_eval"],
@@ -57,6 +60,8 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
         width=shutil.get_terminal_size().columns,
     )
     _write(renderer.render(report, layout), given["output"])
+    if given["depfile"]:
+        _depend(given, source)
 
 
 def _format(given: dict[str, Any]) -> tuple[str, Any]:
@@ -90,6 +95,15 @@ def _first(report: Results, system: str | None) -> Results:
         raise UsageError(f"no system {system!r} in the input", remedy=folders.suggestion(system, systems))
     ordered = sorted(report.results, key=lambda result: result.peer_id != system)
     return report._replace(results=ordered)
+
+
+def _depend(given: dict[str, Any], source: inputs.Source) -> None:
+    """Write the rule that makes the report again when a file that was read has changed."""
+    paths = [path for path in (*source.files, given["stop_words"]) if path and path != files.STDIN]
+    if isinstance(source.tasks, Sequence):
+        for task in source.tasks:
+            paths += task.paths(source.peer_ids or task.peers)
+    files.write(given["depfile"], depfile.depfile(given["output"], paths))
 
 
 def _write(text: str, output: str | None) -> None:

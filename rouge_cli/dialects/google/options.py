@@ -106,7 +106,7 @@ class Google:
         self._uses = uses
         self._notify = notify
         self._kept: dict[tuple[str, str], Text] = {}
-        self._tally = {side: {"texts": 0, "sentences": 0} for side in ("peers", "models")}
+        self._tally = {side: {"texts": 0, "sentences": 0, "bytes": 0} for side in ("peers", "models")}
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Each peer that the task has: for each type the model of the best F, the first on ties."""
@@ -171,6 +171,7 @@ class Google:
             units = self._split(b"\n".join(units))
         self._tally[side]["texts"] += 1
         self._tally[side]["sentences"] += len(units)
+        self._tally[side]["bytes"] += sum(map(len, units))
         # A sentence that was found in one line may not be divided again, nor two in one be joined.
         lines = [unit.replace(b"\n", b" ") for unit in units]
         text = self._scorer.text(b"\n".join(lines).decode("utf-8", "replace"))

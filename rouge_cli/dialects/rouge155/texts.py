@@ -68,7 +68,7 @@ class Reader:
             self._stemmer, self._shortest_stemmed = setup.stemmer, 0
         elif stems:
             self._irregular = irregular_forms(folder, notify)
-        self.tally = {side: {"texts": 0, "sentences": 0} for side in ("peers", "models")}
+        self.tally = {side: {"texts": 0, "sentences": 0, "bytes": 0} for side in ("peers", "models")}
         self._forms: dict[bytes, int] = {}
         self._plain = Vocabulary(self._unstopped if self._stop else None, self._forms)
         self._stemmed = Vocabulary(self._unstopped_stem, self._forms) if stems else self._plain
@@ -104,6 +104,7 @@ class Reader:
         tally = self.tally["models" if is_model else "peers"]
         tally["texts"] += 1
         tally["sentences"] += len(summary.units)
+        tally["bytes"] += sum(map(len, summary.units))
         make = self._elements if task.input_format == "simple" else self._words
         readings = make(summary, document.where, is_model=is_model)
         if self._trace:
