@@ -63,10 +63,11 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     found, others = _listings(peers, models, notify)
     if len(others) == 1 and others[0].path == models:
         by_key = _one_eval(found, peers, models)
-        paired = dict.fromkeys(by_key, others)
+        named = {key: [(files.stem(files.place(others[0].name)), others[0])] for key in by_key}
     else:
         by_key = _keyed(found, peers, ids, notify)
         paired = _paired(by_key, others, belongs, notify)
+        named = {key: _named(key, its) for key, its in paired.items()}
     plain = files.is_utf8(encoding)
 
     def source(file: _File) -> str | Document:
@@ -78,7 +79,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
         EvalTask(
             key,
             {system: source(file) for system, file in by_key[key].items()},
-            [(one, source(file)) for one, file in _named(key, paired[key])],
+            [(one, source(file)) for one, file in named[key]],
             input_format,
             files.place(peers),
         )
@@ -305,7 +306,9 @@ def _named(key: str, models: Sequence[_File]) -> list[tuple[str, _File]]:
     """The models with their ids: sub-folder and rest of the name, or numbers if these clash."""
     ids = []
     for number, file in enumerate(models, 1):
-        parts = [part for part in (file.folder, _rest(files.stem(files.place(file.name)), key)) if part]
+        name = files.place(file.name)
+        stem = files.stem(name) if key in files.stem(name) else files.uncompressed(name)
+        parts = [part for part in (file.folder, _rest(stem, key)) if part]
         ids.append(".".join(parts) or str(number))
     if len(set(ids)) < len(ids):
         ids = [str(number) for number in range(1, len(ids) + 1)]

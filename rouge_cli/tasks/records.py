@@ -14,9 +14,7 @@ several files with ids.
 
 from __future__ import annotations
 
-import csv
 import json
-import re
 from functools import partial
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -25,6 +23,8 @@ from rouge_cli import files
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError, all_of, together
 from rouge_cli.tasks import columns as by_name
+from rouge_cli.tasks.rows import DELIMITERS, Row, described
+from rouge_cli.tasks.rows import read as read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,16 +32,6 @@ if TYPE_CHECKING:
     from rouge_cli.tasks.columns import Columns
 
 _SHOWN = 10
-_DELIMITERS = {"csv": ",", "tsv": "\t"}
-_ROLE = "file of records"
-
-
-class _Row(NamedTuple):
-    """A record, or what is wrong with it; number: its line, or in json its place in the array."""
-
-    number: int
-    line: int
-    record: Mapping[str, Any] | RougeError
 
 
 class _File(NamedTuple):
@@ -50,7 +40,7 @@ class _File(NamedTuple):
     path: str
     kind: str
     columns: Columns
-    rows: Iterator[_Row]
+    rows: Iterator[Row]
 
 
 def read(
@@ -100,11 +90,8 @@ def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
 
     Raises RougeError for a file without a record.
     """
-    if kind in _DELIMITERS:
-        rows = _table(path, _DELIMITERS[kind], encoding)
-    else:
-        rows = _array(path, encoding) if kind == "json" else _json_lines(path, encoding)
-    bad: list[_Row] = []
+    rows = read_rows(path, kind, encoding)
+    bad: list[Row] = []
     for row in rows:
         if not isinstance(row.record, RougeError):
             where = f"{files.place(path)}:{row.line}"
@@ -115,96 +102,6 @@ def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
     if bad:
         raise together([row.record for row in bad if isinstance(row.record, RougeError)])
     raise RougeError("no record in it", where=files.place(path))
-
-
-def _json_lines(path: str, encoding: str) -> Iterator[_Row]:
-    for number, line in files.lines(path, _ROLE, encoding):
-        if line.strip():
-            where = f"{files.place(path)}:{number}"
-            try:
-                record = _object(json.loads(line), where)
-            except json.JSONDecodeError as error:
-                record = RougeError(
-                    f"not JSON: {error.msg}", where=f"{where}:{error.colno}", remedy="a line is an object"
-                )
-            except (
-                ValueError,
-                RecursionError,
-            ) as error:  # a number of too many digits, or too many brackets
-                record = RougeError(f"not JSON that can be read: {error}", where=where)
-            yield _Row(number, number, record)
-
-
-def _array(path: str, encoding: str) -> Iterator[_Row]:
-    """The objects of an array, each with the line where it begins."""
-    text = files.text(path, _ROLE, encoding).decode()
-    try:
-        json.loads(text)
-    except json.JSONDecodeError as error:
-        where = f"{files.place(path)}:{error.lineno}:{error.colno}"
-        remedy = "if each line is an object, this is jsonl" if error.msg == "Extra data" else ""
-        raise RougeError(f"not JSON: {error.msg}", where=where, remedy=remedy) from None
-    except (ValueError, RecursionError) as error:
-        raise RougeError(f"not JSON that can be read: {error}", where=files.place(path)) from None
-    decoder = json.JSONDecoder()
-    blank = re.compile(r"[ \t\n\r,]*")
-    place = len(text) - len(text.lstrip())
-    in_array = text[place] == "["
-    place += in_array
-    line, counted, number = 1, 0, 0
-    # The whole is known to be well-formed, so that walking from value to value is enough.
-    while (place := blank.match(text, place).end()) < len(text) and text[place] != "]":  # type: ignore[union-attr]
-        line, counted, number = line + text.count("\n", counted, place), place, number + 1
-        value, place = decoder.raw_decode(text, place)
-        yield _Row(number, line, _object(value, f"{files.place(path)}:{line}"))
-
-
-def _object(value: object, where: str) -> Mapping[str, Any] | RougeError:
-    if isinstance(value, dict):
-        return value
-    return RougeError(
-        f"{_described(value)} where a record is due", where=where, remedy="a record is an object"
-    )
-
-
-def _table(path: str, delimiter: str, encoding: str) -> Iterator[_Row]:
-    """The rows below the line of names; a row may go over several lines, inside quotes."""
-    csv.field_size_limit((1 << 31) - 1)
-    texts = (line.decode() for _, line in files.lines(path, _ROLE, encoding, ends=True))
-    reader = csv.reader(texts, delimiter=delimiter, strict=True)
-    names: list[str] = []
-    line = 1
-    try:
-        for cells in reader:
-            where = f"{files.place(path)}:{line}"
-            if cells and not names:
-                names = _header(cells, where)
-            elif cells:
-                record: Mapping[str, Any] | RougeError = dict(zip(names, cells, strict=False))
-                if len(cells) != len(names):
-                    record = RougeError(
-                        _size(len(cells), len(names)), where=where, remedy="quote what holds a delimiter"
-                    )
-                yield _Row(line, line, record)
-            line = reader.line_num + 1
-    except csv.Error as error:
-        wrong = RougeError(
-            f"not a table ({error})",
-            where=f"{files.place(path)}:{line}",
-            remedy='inside quotes write " as ""',
-        )
-        yield _Row(line, line, wrong)
-
-
-def _header(names: list[str], where: str) -> list[str]:
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    if twice:
-        raise RougeError(f"columns of the same name: {', '.join(map(repr, twice))}", where=where)
-    return names
-
-
-def _size(cells: int, names: int) -> str:
-    return f"{cells} cell{'' if cells == 1 else 's'} under {names} column{'' if names == 1 else 's'}"
 
 
 def _tasks(file: _File, system: str, *, by_place: bool) -> Iterator[EvalTask]:
@@ -232,7 +129,7 @@ def _tasks(file: _File, system: str, *, by_place: bool) -> Iterator[EvalTask]:
         raise together(errors)
 
 
-def _task(file: _File, row: _Row, system: str) -> EvalTask:
+def _task(file: _File, row: Row, system: str) -> EvalTask:
     where = f"{files.place(file.path)}:{row.line}"
     record, columns = row.record, file.columns
     if isinstance(record, RougeError):
@@ -247,7 +144,7 @@ def _task(file: _File, row: _Row, system: str) -> EvalTask:
             f"no column {', '.join(map(repr, missing))}; there are {', '.join(record) or 'none'}",
             where=where,
         )
-    is_table = file.kind in _DELIMITERS
+    is_table = file.kind in DELIMITERS
     peers = {name: _text(_cell(record[name], is_table=is_table), name, where) for name in columns.peers}
     if len(peers) == 1:
         (text,) = peers.values()
@@ -296,28 +193,13 @@ def _text(value: object, name: str, where: str) -> bytes:
     sentences: list[Any] = value if isinstance(value, list) else [value]
     for one in sentences:
         if not isinstance(one, str):
-            raise RougeError(f"column {name!r} holds {_described(one)} where a text is due", where=where)
+            raise RougeError(f"column {name!r} holds {described(one)} where a text is due", where=where)
     try:
         return "\n".join(sentences).encode()
     except UnicodeEncodeError:
         raise RougeError(
             f"column {name!r} holds half a surrogate pair, which is no text", where=where
         ) from None
-
-
-def _described(value: object) -> str:
-    """A JSON value as a message names it."""
-    kinds = {
-        bool: "a truth value",
-        int: "a number",
-        float: "a number",
-        list: "a list",
-        dict: "an object",
-        str: "a string",
-    }
-    said = json.dumps(value)
-    shown = said if len(said) <= 40 else f"{said[:37]}..."
-    return shown if value is None else f"{kinds[type(value)]} ({shown})"
 
 
 def _name(value: object) -> str:

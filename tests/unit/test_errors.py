@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import errno
+from functools import partial
 
 import pytest
 
-from rouge_cli.errors import RougeError, UnreadableFile, UsageError
+from rouge_cli.errors import RougeError, Several, UnreadableFile, UsageError, all_of, together
 
 
 @pytest.mark.parametrize(
@@ -46,3 +47,33 @@ def test_an_unreadable_file_has_the_systems_reason(
     error = UnreadableFile("a/b", reason, role="peer")
 
     assert (message, number) == (str(error), error.errno)
+
+
+def test_several_errors_are_a_line_each() -> None:
+    """Errors that are told together keep their own words, and exit with the highest code."""
+    several = together([RougeError("wrong", where="a:1"), UsageError("no"), RougeError("bad")])
+
+    assert ("a:1: wrong\nno\nbad", 2) == (str(several), several.exit_code)
+
+
+def test_one_error_stays_itself() -> None:
+    """A single error is not wrapped."""
+    error = UnreadableFile("a", OSError("no"), role="peer")
+
+    assert together([error]) is error
+
+
+def test_each_step_is_tried() -> None:
+    """What fails among independent steps is told together, when all have been tried."""
+    tried = []
+
+    def step(number: int) -> int:
+        tried.append(number)
+        if number % 2:
+            raise RougeError(f"odd {number}")
+        return number
+
+    with pytest.raises(Several, match=r"^odd 1\nodd 3$"):
+        all_of(partial(step, number) for number in range(4))
+    assert [0, 1, 2, 3] == tried
+    assert [0, 2] == all_of(partial(step, number) for number in (0, 2))

@@ -2,18 +2,49 @@
 
 from __future__ import annotations
 
+import bz2
 import errno
+import gzip
+import io
+import lzma
 import os
 import stat
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rouge_cli import files
-from rouge_cli.errors import UnreadableFile, UnwritableFile
+from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+
+def zstd(data: bytes) -> bytes:
+    """The data as zstandard compresses it, where that is installed."""
+    compressed: bytes = pytest.importorskip("zstandard").compress(data)
+    return compressed
+
+
+COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.compress,
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+    ".zst": zstd,
+}
+compressed = pytest.mark.parametrize(("suffix", "compress"), COMPRESSORS.items(), ids=list(COMPRESSORS))
+
+
+class Stdin(io.TextIOWrapper):
+    """A standard input that holds these bytes."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(io.BufferedReader(io.BytesIO(data), 4))
 
 
 def test_bytes_come_as_they_are(tmp_path: Path) -> None:
@@ -137,3 +168,184 @@ def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
     assert ["f"] == [path.name for path in tmp_path.iterdir()]
     with pytest.raises(UnwritableFile, match="cannot write: "):
         files.write_bytes(str(tmp_path / "no" / "f"), b"new")
+
+
+@compressed
+def test_the_suffix_says_how_it_is_compressed(
+    suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    """Compressed files, of several streams too, read as what was compressed, and in any case of letters."""
+    for name in (f"f{suffix}", f"f{suffix.upper()}"):
+        (tmp_path / name).write_bytes(compress(b"a\nb") + compress(b"c\n"))
+
+        assert b"a\nbc\n" == files.text(str(tmp_path / name), "text")
+        assert [(1, b"a"), (2, b"bc")] == list(files.lines(str(tmp_path / name), "text"))
+
+
+@compressed
+def test_damaged_files_are_said_to_be(
+    suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    """A compressed file that is cut or is something else is unreadable, and its path is named."""
+    path = tmp_path / f"f{suffix}"
+    whole = compress(bytes(range(128)) * 9)
+    for data in (whole[:-7], whole[: len(whole) // 2], b"no such thing at all", whole + b"x" * 40):
+        path.write_bytes(data)
+        with pytest.raises(UnreadableFile, match=f"cannot read the text: damaged {suffix}") as caught:
+            files.text(str(path), "text")
+        assert str(path) == caught.value.where
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz"])
+def test_padding_after_a_stream_is_no_damage(suffix: str, tmp_path: Path) -> None:
+    """Zero bytes that tapes and block devices leave behind the data are passed over."""
+    (tmp_path / f"f{suffix}").write_bytes(COMPRESSORS[suffix](b"a\n") + bytes(8))
+
+    assert b"a\n" == files.text(str(tmp_path / f"f{suffix}"), "text")
+
+
+@compressed
+def test_nothing_compressed_is_nothing(
+    suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    """A compressed empty text is an empty text, and so is a file without a byte."""
+    for data in (b"", compress(b"")):
+        (tmp_path / f"f{suffix}").write_bytes(data)
+
+        assert b"" == files.text(str(tmp_path / f"f{suffix}"), "text")
+        assert [] == list(files.lines(str(tmp_path / f"f{suffix}"), "text"))
+
+
+def test_without_zstandard_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing can read zst, the error says what to install."""
+    for name in ("zstandard", "compression.zstd"):
+        monkeypatch.setitem(sys.modules, name, None)
+    (tmp_path / "f.zst").write_bytes(b"x")
+
+    with pytest.raises(RougeError, match=r"f\.zst: reading \.zst needs .*; pip install zstandard"):
+        files.text(str(tmp_path / "f.zst"), "text")
+
+
+@given(data=st.binary(max_size=40), size=st.integers(1, 9))
+def test_only_line_feeds_end_lines(data: bytes, size: int) -> None:
+    """However a file is cut into pieces, its lines are those between LF, less one CR before each."""
+    text = data.decode("latin-1").replace("\x80", "\r").encode()
+    expected = [line.removesuffix(b"\r") for line in text.split(b"\n")[:-1]]
+    rest = text.split(b"\n")[-1]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "_PIECE", size)
+        patch.setattr(sys, "stdin", Stdin(text))
+        read = list(files.lines("-", "text"))
+        patch.setattr(sys, "stdin", Stdin(text))
+        whole = b"".join(line for _, line in files.lines("-", "text", ends=True))
+
+    assert [*expected, *([rest] if rest else [])] == [line for _, line in read]
+    assert list(range(1, len(read) + 1)) == [number for number, _ in read]
+    assert text == whole
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-32-be", "utf-8-sig"])
+def test_a_byte_order_mark_is_no_text(encoding: str, tmp_path: Path) -> None:
+    """A mark at the start is dropped in every encoding, and only there."""
+    (tmp_path / "f").write_bytes("\ufeffa\ufeff\n".encode(encoding))
+
+    assert "a\ufeff\n".encode() == files.text(str(tmp_path / "f"), "text", encoding)
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16", "utf-8", "gb18030", "shift_jis"])
+def test_text_becomes_utf8(encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever encoding a file has, its text comes in UTF-8, line by line where LF is in the text."""
+    monkeypatch.setattr(files, "_PIECE", 3)
+    said = "\u3042\n\u4e00" if encoding in {"gb18030", "shift_jis"} else "\xe9t\xe9\n\xfc"
+    (tmp_path / "f").write_bytes(said.encode(encoding))
+
+    assert said.encode() == files.text(str(tmp_path / "f"), "text", encoding)
+    assert said.encode().split(b"\n") == [
+        line for _, line in files.lines(str(tmp_path / "f"), "text", encoding)
+    ]
+
+
+@pytest.mark.parametrize("piece", [1, 2, 3, 5, 100])
+@pytest.mark.parametrize(
+    ("data", "encoding", "line", "said"),
+    [
+        (b"ab\ncd\xff\n", "utf-8", 2, "not utf-8: byte 0xff at offset 5"),
+        (b"\xef\xbb\xbfa\n\n\xe9x", "utf-8", 3, "not utf-8: byte 0xe9 at offset 6"),
+        (b"a\n\xe2\x82", "utf-8", 2, "not utf-8: byte 0xe2 at offset 2"),
+        (b"a\nb\x81", "cp1252", 2, "not cp1252: byte 0x81 at offset 3"),
+        ("a\nb".encode("utf-16") + b"\n", "utf-16", 2, "not utf-16: byte 0x0a at offset 8"),
+        (b"a\n\x82\xa0\x82\n", "shift_jis", 2, "not shift_jis: byte 0x82 at offset 4"),
+        (b"a\xc3\xa9", "ascii", 1, "not ascii: byte 0xc3 at offset 1"),
+    ],
+)
+def test_bytes_of_another_encoding_have_a_place(
+    data: bytes,
+    encoding: str,
+    line: int,
+    said: str,
+    piece: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The error names the line, the byte and its offset, however the file is cut into pieces."""
+    monkeypatch.setattr(files, "_PIECE", piece)
+    (tmp_path / "f").write_bytes(data)
+
+    with pytest.raises(RougeError) as caught:
+        files.text(str(tmp_path / "f"), "text", encoding)
+
+    assert (f"{tmp_path}/f:{line}", said) == (caught.value.where, caught.value.what)
+    assert "--encoding" in caught.value.remedy
+
+
+@pytest.mark.parametrize("encoding", ["nosuch", "base64", "rot13", "undefined", "a\0b", ""])
+def test_unknown_encodings_are_wrong_usage(encoding: str, tmp_path: Path) -> None:
+    """A name that is no text encoding is refused with an example of one that is."""
+    (tmp_path / "f").write_bytes(b"a")
+
+    with pytest.raises(UsageError, match="unknown encoding"):
+        files.text(str(tmp_path / "f"), "text", encoding)
+
+
+@pytest.mark.parametrize("data", [b"", b"\n \n\n\n\n\r\n  {a\n}\n", b"{", b"\xef\xbb\xbf{"])
+def test_looking_at_stdin_takes_nothing_from_it(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is read after a look at how stdin begins is all of it, blank lines at its start included."""
+    monkeypatch.setattr(sys, "stdin", Stdin(data))
+    start = files.head("-", "text")
+
+    assert data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == start[:1]
+    assert data.removeprefix(b"\xef\xbb\xbf") == files.text("-", "text")
+
+
+def test_a_closed_stdin_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no stdin, the error says so with the system's number."""
+    monkeypatch.setattr(sys, "stdin", None)
+    for read in (files.head, files.text, files.read_or_stdin):
+        with pytest.raises(UnreadableFile) as caught:
+            read("-", "text")
+        assert ("stdin", errno.EBADF) == (caught.value.where, caught.value.errno)
+
+
+def test_lines_are_read_as_they_are_asked_for(tmp_path: Path) -> None:
+    """Reading the first lines of a large file holds no more of it than a piece."""
+    path = tmp_path / "f.gz"
+    path.write_bytes(gzip.compress(b"x" * 99 + b"\n") * 20_000)
+    call = (
+        "import sys, tracemalloc; from rouge_cli import files; tracemalloc.start()\n"
+        "assert sum(1 for _ in files.lines(sys.argv[1], 'text')) == 20_000\n"
+        "assert tracemalloc.get_traced_memory()[1] < 500_000, tracemalloc.get_traced_memory()"
+    )
+
+    subprocess.run([sys.executable, "-c", call, str(path)], check=True)
+
+
+@pytest.mark.parametrize(
+    ("path", "stem"),
+    [
+        *(("d.e/a.txt", "d.e/a"), ("a.txt.gz", "a"), ("a.gz", "a"), ("a", "a"), ("a.b.txt", "a.b")),
+        *(("a.1", "a.1"), ("a.1.xz", "a.1"), ("a.txt.ZST", "a"), (".a", ".a")),
+    ],
+)
+def test_stems_lack_suffixes_but_keep_numbers(path: str, stem: str) -> None:
+    """A stem is the path less a compression's suffix and one more, unless that is a number."""
+    assert stem == files.stem(path)

@@ -1,0 +1,143 @@
+"""The rows of files of records, each with its line: jsonl, json, csv and tsv. What they mean: `records`.
+
+What is wrong with one row comes in its place, so that a caller can go on to the next.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli import files
+from rouge_cli.errors import RougeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+DELIMITERS = {"csv": ",", "tsv": "\t"}
+_ROLE = "file of records"
+
+
+class Row(NamedTuple):
+    """A record, or what is wrong with it; number: its line, or in json its place in the array."""
+
+    number: int
+    line: int
+    record: Mapping[str, Any] | RougeError
+
+
+def read(path: str, kind: str, encoding: str) -> Iterator[Row]:
+    """The rows of a file, one at a time; json is read whole.
+
+    Raises RougeError for a file that cannot be read as its kind at all.
+    """
+    if kind in DELIMITERS:
+        return _table(path, DELIMITERS[kind], encoding)
+    return _array(path, encoding) if kind == "json" else _json_lines(path, encoding)
+
+
+def _json_lines(path: str, encoding: str) -> Iterator[Row]:
+    for number, line in files.lines(path, _ROLE, encoding):
+        if line.strip():
+            where = f"{files.place(path)}:{number}"
+            try:
+                record = _object(json.loads(line), where)
+            except json.JSONDecodeError as error:
+                record = RougeError(
+                    f"not JSON: {error.msg}", where=f"{where}:{error.colno}", remedy="a line is an object"
+                )
+            except (
+                ValueError,
+                RecursionError,
+            ) as error:  # a number of too many digits, or too many brackets
+                record = RougeError(f"not JSON that can be read: {error}", where=where)
+            yield Row(number, number, record)
+
+
+def _array(path: str, encoding: str) -> Iterator[Row]:
+    """The objects of an array, each with the line where it begins."""
+    text = files.text(path, _ROLE, encoding).decode()
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        where = f"{files.place(path)}:{error.lineno}:{error.colno}"
+        remedy = "if each line is an object, this is jsonl" if error.msg == "Extra data" else ""
+        raise RougeError(f"not JSON: {error.msg}", where=where, remedy=remedy) from None
+    except (ValueError, RecursionError) as error:
+        raise RougeError(f"not JSON that can be read: {error}", where=files.place(path)) from None
+    decoder = json.JSONDecoder()
+    blank = re.compile(r"[ \t\n\r,]*")
+    place = len(text) - len(text.lstrip())
+    in_array = text[place] == "["
+    place += in_array
+    line, counted, number = 1, 0, 0
+    # The whole is known to be well-formed, so that walking from value to value is enough.
+    while (place := blank.match(text, place).end()) < len(text) and text[place] != "]":  # type: ignore[union-attr]
+        line, counted, number = line + text.count("\n", counted, place), place, number + 1
+        value, place = decoder.raw_decode(text, place)
+        yield Row(number, line, _object(value, f"{files.place(path)}:{line}"))
+
+
+def _object(value: object, where: str) -> Mapping[str, Any] | RougeError:
+    if isinstance(value, dict):
+        return value
+    return RougeError(
+        f"{described(value)} where a record is due", where=where, remedy="a record is an object"
+    )
+
+
+def _table(path: str, delimiter: str, encoding: str) -> Iterator[Row]:
+    """The rows below the line of names; a row may go over several lines, inside quotes."""
+    csv.field_size_limit((1 << 31) - 1)
+    texts = (line.decode() for _, line in files.lines(path, _ROLE, encoding, ends=True))
+    reader = csv.reader(texts, delimiter=delimiter, strict=True)
+    names: list[str] = []
+    line = 1
+    try:
+        for cells in reader:
+            where = f"{files.place(path)}:{line}"
+            if cells and not names:
+                names = _header(cells, where)
+            elif cells:
+                record: Mapping[str, Any] | RougeError = dict(zip(names, cells, strict=False))
+                if len(cells) != len(names):
+                    record = RougeError(
+                        _size(len(cells), len(names)), where=where, remedy="quote what holds a delimiter"
+                    )
+                yield Row(line, line, record)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        wrong = RougeError(
+            f"not a table ({error})",
+            where=f"{files.place(path)}:{line}",
+            remedy='inside quotes write " as ""',
+        )
+        yield Row(line, line, wrong)
+
+
+def _header(names: list[str], where: str) -> list[str]:
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        raise RougeError(f"columns of the same name: {', '.join(map(repr, twice))}", where=where)
+    return names
+
+
+def _size(cells: int, names: int) -> str:
+    return f"{cells} cell{'' if cells == 1 else 's'} under {names} column{'' if names == 1 else 's'}"
+
+
+def described(value: object) -> str:
+    """A JSON value as a message names it."""
+    kinds = {
+        bool: "a truth value",
+        int: "a number",
+        float: "a number",
+        list: "a list",
+        dict: "an object",
+        str: "a string",
+    }
+    said = json.dumps(value)
+    shown = said if len(said) <= 40 else f"{said[:37]}..."
+    return shown if value is None else f"{kinds[type(value)]} ({shown})"

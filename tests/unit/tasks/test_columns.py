@@ -1,0 +1,111 @@
+"""Which columns are what, by wish and by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rouge_cli.errors import RougeError, Several, UsageError
+from rouge_cli.tasks import columns
+from rouge_cli.tasks.columns import Columns
+
+NAMES_FOUND = [
+    ("prediction references", Columns(None, ["prediction"], ["references"])),
+    ("id Hypothesis Reference", Columns("id", ["Hypothesis"], ["Reference"])),
+    ("peer ref system eval", Columns("eval", ["peer"], ["ref"], "system")),
+    ("document summary highlights", Columns(None, ["summary"], ["highlights"])),
+    ("document summary prediction target", Columns(None, ["prediction"], ["target"])),
+    ("output ref2 ref10 ref1", Columns(None, ["output"], ["ref1", "ref2", "ref10"])),
+    ("hyp reference reference_2", Columns(None, ["hyp"], ["reference", "reference_2"])),
+    ("hyp refs model_name", Columns(None, ["hyp"], ["refs"], "model_name")),
+    ("hyp refs model", Columns(None, ["hyp"], ["refs"], "model")),
+    ("hyp refs model system", Columns(None, ["hyp"], ["refs"], "system")),
+]
+
+
+def record(names: str) -> dict[str, Any]:
+    """A record of these columns, each value one word."""
+    return dict.fromkeys(names.split(), "word")
+
+
+@pytest.mark.parametrize(("names", "expected"), NAMES_FOUND, ids=[names for names, _ in NAMES_FOUND])
+def test_common_names_are_known(names: str, expected: Columns) -> None:
+    """Names that people use are found in any case, clear ones before weak ones, numbered ones in order."""
+    assert expected == columns.found(record(names), Columns(), "f:1")
+
+
+@pytest.mark.parametrize("value", ["two words", ["one"], ["one", "two"]])
+def test_a_text_under_model_is_a_reference(value: object) -> None:
+    """Without another column of references, `model` is one if it is a list or has white space."""
+    assert Columns(None, ["hyp"], ["model"]) == columns.found(
+        {"hyp": "a", "model": value}, Columns(), "f:1"
+    )
+
+
+@pytest.mark.parametrize(
+    "fields", [{"hyp": "a", "model": "gpt"}, {"hyp": "a", "ref": "b", "model": "the model said so"}]
+)
+def test_model_is_not_guessed(fields: dict[str, str]) -> None:
+    """A column `model` that can be either is refused with both options."""
+    with pytest.raises(RougeError, match="--model-column model or --system-column model"):
+        columns.found(fields, Columns(), "f:1")
+
+
+def test_wishes_come_first() -> None:
+    """What the user names is taken, not looked for by name, and counts for nothing else."""
+    wish = Columns("key", ["a", "b"], ["system", "model"])
+
+    assert wish == columns.found(record("key a b system model id prediction ref"), wish, "f:1")
+
+
+def test_columns_can_be_renounced() -> None:
+    """An empty name for ids or systems leaves the columns of that name alone."""
+    found = columns.found(record("id hyp ref system"), Columns("", (), (), ""), "f:1")
+
+    assert Columns(None, ["hyp"], ["ref"]) == found
+
+
+@pytest.mark.parametrize(
+    ("names", "wish", "said"),
+    [
+        (
+            "hyp prediction ref",
+            Columns(),
+            ["columns hyp and prediction could be meant; say which: --peer-column"],
+        ),
+        ("hyp ref target", Columns(), ["columns ref and target could be meant; say which: --model-column"]),
+        ("hyp ref id doc_id", Columns(), ["columns id and doc_id could be meant; say which: --id-column"]),
+        ("hyp ref system model_name", Columns(), ["say which: --system-column"]),
+        (
+            "a b",
+            Columns(),
+            ["no column of models among a, b; name it: --model-column", "no column of peers among"],
+        ),
+        (
+            "hyp ref",
+            Columns("idd", ["hyq"], ["ref"], "x"),
+            [
+                "no column 'idd'; there are hyp, ref",
+                "no column 'hyq'; there are hyp, ref; did you mean hyp?",
+                "'x'",
+            ],
+        ),
+    ],
+)
+def test_what_is_missing_or_ambiguous_is_told(names: str, wish: Columns, said: list[str]) -> None:
+    """All that is wrong with the columns is told at once, with the place and the option or nearest name."""
+    with pytest.raises(RougeError) as caught:
+        columns.found(record(names), wish, "f:1")
+
+    errors = caught.value.errors if isinstance(caught.value, Several) else [caught.value]
+    assert len(said) == len(errors)
+    for part, error in zip(said, errors, strict=True):
+        assert part in str(error)
+        assert "f:1" == error.where
+
+
+def test_systems_are_rows_or_columns() -> None:
+    """Several columns of peers and a column of systems together are wrong usage."""
+    with pytest.raises(UsageError, match=r"a column of systems \(system\) and 2 columns of peers"):
+        columns.found(record("a b ref system"), Columns(peers=["a", "b"]), "f:1")

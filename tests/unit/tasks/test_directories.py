@@ -1,0 +1,327 @@
+"""Folders: which file is a peer or a model of which eval."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rouge_cli.core import Document, EvalTask, Notice
+from rouge_cli.errors import RougeError, Several, UnreadableFile, UsageError
+from rouge_cli.tasks import directories
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Pairing = dict[str, tuple[dict[str, str], dict[str, str]]]
+
+
+def made(root: Path, names: str, data: bytes = b"a b\n") -> None:
+    """Files of these names, between white space, each with its folders."""
+    for name in names.split():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(data)
+
+
+def read(root: Path, peers: str = "peers", models: str = "models", **options: Any) -> Sequence[EvalTask]:  # noqa: ANN401
+    """The evals, where nothing is to be noticed."""
+    notices: list[Notice] = []
+    tasks = directories.read(str(root / peers), str(root / models), notify=notices.append, **options)
+    assert [] == notices
+    return tasks
+
+
+def pairing(root: Path, tasks: Sequence[EvalTask]) -> Pairing:
+    """Eval -> its peers and models, id -> path from the root."""
+
+    def short(source: str | Document | None) -> str:
+        assert isinstance(source, str)
+        return str(Path(source).relative_to(root))
+
+    return {
+        task.eval_id: (
+            {one: short(path) for one, path in task.peers.items()},
+            {one: short(path) for one, path in task.models},
+        )
+        for task in tasks
+    }
+
+
+CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
+    "one system": (
+        "peers/d1.txt peers/d2.txt models/d1.txt models/d2.txt",
+        {},
+        {"d1": ("peers=d1.txt", "1=d1.txt"), "d2": ("peers=d2.txt", "1=d2.txt")},
+    ),
+    "systems and annotators": (
+        "peers/A/d.txt peers/B/d.txt models/x/d.txt models/y/d.txt",
+        {},
+        {"d": ("A=A/d.txt B=B/d.txt", "x=x/d.txt y=y/d.txt")},
+    ),
+    "a system without an eval": (
+        "peers/A/d.txt peers/B/d.txt peers/B/e.txt models/d.txt models/e.txt",
+        {},
+        {"d": ("A=A/d.txt B=B/d.txt", "1=d.txt"), "e": ("B=B/e.txt", "1=e.txt")},
+    ),
+    "letters after the key": (
+        "peers/d.txt models/d.A.txt models/d_B.txt models/d-C-2.txt",
+        {},
+        {"d": ("peers=d.txt", "C-2=d-C-2.txt A=d.A.txt B=d_B.txt")},
+    ),
+    "letters before the key": (
+        "peers/d.txt models/A.d.txt models/B_d.txt",
+        {},
+        {"d": ("peers=d.txt", "A=A.d.txt B=B_d.txt")},
+    ),
+    "letters as suffixes": (
+        "peers/d.txt models/d.A models/d.B",
+        {},
+        {"d": ("peers=d.txt", "1=d.A 2=d.B")},
+    ),
+    "the longest key": (
+        "peers/d.txt peers/d.x.txt models/d.x.A.txt models/d.A.txt",
+        {},
+        {"d": ("peers=d.txt", "A=d.A.txt"), "d.x": ("peers=d.x.txt", "A=d.x.A.txt")},
+    ),
+    "a key is a whole word": (
+        "peers/d1.txt peers/d10.txt models/d10.A.txt models/d1.A.txt",
+        {},
+        {"d1": ("peers=d1.txt", "A=d1.A.txt"), "d10": ("peers=d10.txt", "A=d10.A.txt")},
+    ),
+    "hidden files": (
+        "peers/d.txt peers/.d.swp models/d.txt models/.git/d.txt",
+        {},
+        {"d": ("peers=d.txt", "1=d.txt")},
+    ),
+    "annotators with several models": (
+        "peers/d.txt models/x/d.1.txt models/x/d.2.txt",
+        {},
+        {"d": ("peers=d.txt", "x.1=x/d.1.txt x.2=x/d.2.txt")},
+    ),
+    "numbers in order": (
+        "peers/d10.txt peers/d9.txt models/d9.txt models/d10.txt",
+        {},
+        {"d9": ("peers=d9.txt", "1=d9.txt"), "d10": ("peers=d10.txt", "1=d10.txt")},
+    ),
+    "numbers as suffixes": (
+        "peers/s.1 peers/s.2 models/s.1 models/s.2.A",
+        {},
+        {"s.1": ("peers=s.1", "1=s.1"), "s.2": ("peers=s.2", "1=s.2.A")},
+    ),
+    "pyrouge": (
+        "peers/sum.1.txt peers/sum.12.txt models/ref.A.1.txt models/ref.B.1.txt models/ref.A.12.txt",
+        {"peer_pattern": r"sum.(\d+).txt", "model_pattern": "ref.[A-Z].#ID#.txt"},
+        {
+            "1": ("peers=sum.1.txt", "ref.A=ref.A.1.txt ref.B=ref.B.1.txt"),
+            "12": ("peers=sum.12.txt", "ref.A=ref.A.12.txt"),
+        },
+    ),
+    "an ID with a dot": (
+        "peers/s-a.b models/r-a.b",
+        {"peer_pattern": "s-(.*)", "model_pattern": "r-#ID#"},
+        {"a.b": ("peers=s-a.b", "r=r-a.b")},
+    ),
+    "the longest ID": (
+        "peers/1 peers/10 models/1.A models/10.A",
+        {"peer_pattern": "(.*)", "model_pattern": "#ID#.*"},
+        {"1": ("peers=1", "1=1.A"), "10": ("peers=10", "1=10.A")},
+    ),
+    "a pattern of peers only": (
+        "peers/s1out models/1.A.txt",
+        {"peer_pattern": r"s(\d+)out"},
+        {"1": ("peers=s1out", "A=1.A.txt")},
+    ),
+    "a pattern of models only": (
+        "peers/d.txt models/refdA",
+        {"model_pattern": "ref#ID#[A-Z]"},
+        {"d": ("peers=d.txt", "ref.A=refdA")},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_names_say_what_belongs_together(case: str, tmp_path: Path) -> None:
+    """Peers, models and their ids are found by name, in natural order."""
+    names, patterns, expected = CASES[case]
+    made(tmp_path, names)
+    tasks = read(tmp_path, **patterns)
+
+    def spelled(folder: str, said: str) -> dict[str, str]:
+        return {one: f"{folder}/{path}" for one, path in (pair.split("=") for pair in said.split())}
+
+    found = pairing(tmp_path, tasks)
+    assert {
+        key: (spelled("peers", peers), spelled("models", models))
+        for key, (peers, models) in expected.items()
+    } == found
+    assert list(expected) == list(found)
+    assert [list(spelled("", models)) for _, models in expected.values()] == [
+        list(two) for _, two in found.values()
+    ]
+    assert {"plain"} == {task.input_format for task in tasks}
+
+
+def test_an_id_is_taken_literally(tmp_path: Path) -> None:
+    """A dot in an ID matches a dot only."""
+    made(tmp_path, "peers/a.b models/axb")
+    with pytest.raises(RougeError, match="peer without a model"):
+        read(tmp_path, peer_pattern="(.*)", model_pattern="#ID#")
+
+
+def test_one_file_of_each_is_one_eval(tmp_path: Path) -> None:
+    """A file against a file needs no names alike; the system and the eval are called by the peer's."""
+    made(tmp_path, "p/out.txt m/gold.txt")
+    tasks = read(tmp_path, "p/out.txt", "m/gold.txt", input_format="spl")
+
+    assert {"out": ({"out": "p/out.txt"}, {"gold": "m/gold.txt"})} == pairing(tmp_path, tasks)
+    assert "spl" == tasks[0].input_format
+
+
+def test_one_file_of_models_is_one_eval_of_all_systems(tmp_path: Path) -> None:
+    """Systems with a file each can be held against one file, and those with more cannot."""
+    made(tmp_path, "peers/A/x.txt peers/B/y.txt gold.txt")
+    assert {"x": ({"A": "peers/A/x.txt", "B": "peers/B/y.txt"}, {"gold": "gold.txt"})} == pairing(
+        tmp_path, read(tmp_path, models="gold.txt")
+    )
+
+    made(tmp_path, "peers/B/z.txt")
+    with pytest.raises(RougeError, match=r"one file of models, but several of peers \(y.txt, z.txt\)"):
+        read(tmp_path, models="gold.txt")
+
+
+def test_what_cannot_be_paired_is_named_with_the_nearest(tmp_path: Path) -> None:
+    """Where nothing pairs, each peer and model is told with the names that are most like it."""
+    made(tmp_path, "peers/sum1.txt peers/sum2.txt models/sum_1.txt models/qqqq")
+    with pytest.raises(RougeError) as caught:
+        read(tmp_path)
+
+    assert caught.value.what.startswith("cannot pair peers with models\n")
+    peers, models = tmp_path / "peers", tmp_path / "models"
+    for line in (
+        f"peer without a model: {peers}/sum1.txt (nearest: sum_1.txt)",
+        f"peer without a model: {peers}/sum2.txt (nearest: sum_1.txt)",
+        f"model without a peer: {models}/sum_1.txt (nearest: sum1.txt, sum2.txt)",
+        f"model without a peer: {models}/qqqq (no peer has a name like it)",
+        "--peer-pattern",
+    ):
+        assert line in caught.value.what
+
+
+def test_a_peer_without_a_model_is_an_error(tmp_path: Path) -> None:
+    """Even where others pair: up to ten of such peers are told, and the number of the rest."""
+    made(
+        tmp_path,
+        "peers/ok.txt models/ok.txt models/spare.txt " + " ".join(f"peers/p{n}.txt" for n in range(12)),
+    )
+    with pytest.raises(RougeError) as caught:
+        read(tmp_path)
+
+    assert 10 == caught.value.what.count("peer without a model")
+    assert "... and 2 more" in caught.value.what
+    assert "model without" not in caught.value.what
+
+
+def test_a_model_without_a_peer_is_noticed(tmp_path: Path) -> None:
+    """Where all peers pair, models that are left over are said, and no error."""
+    made(tmp_path, "peers/a.txt models/a.txt models/b.txt")
+    notices: list[Notice] = []
+    tasks = directories.read(f"{tmp_path}/peers", f"{tmp_path}/models", notify=notices.append)
+
+    assert ["a"] == [task.eval_id for task in tasks]
+    assert [Notice(f"models without a peer: {tmp_path}/models/b.txt")] == notices
+
+
+def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> None:
+    """Names that do not match as a whole are passed over and said."""
+    made(tmp_path, "peers/s1 peers/s1x models/m1")
+    notices: list[Notice] = []
+    peers, models = f"{tmp_path}/peers", f"{tmp_path}/models"
+    directories.read(peers, models, peer_pattern=r"s(\d+)", model_pattern="m#ID#", notify=notices.append)
+
+    assert [f"{peers}: not matched by --peer-pattern and passed over: s1x"] == [
+        one.message for one in notices
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "patterns", "said"),
+    [
+        ("peers/1.txt peers/2.txt models/1.2.txt", {}, "1.2.txt: could be a model of 1 or of 2"),
+        ("peers/1.txt peers/10.txt models/1.10.txt", {}, "1.10.txt: could be a model of 1 or of 10"),
+        ("peers/a.txt peers/a.md models/a.txt", {}, "peers/a.txt: a second peer of eval a, beside "),
+        ("peers/a.txt peers/B/a.txt models/a.txt", {}, "peers: holds files (a.txt) and folders (B)"),
+        ("peers/.a models/a", {}, "peers: no file of peers in it"),
+        ("peers/a models/a", {"peer_pattern": "(b)"}, "peers: no name matches --peer-pattern (a)"),
+    ],
+)
+def test_what_is_not_clear_is_refused(
+    names: str, patterns: dict[str, str], said: str, tmp_path: Path
+) -> None:
+    """Names with two meanings and folders without any are errors with their path."""
+    made(tmp_path, names)
+    with pytest.raises(RougeError) as caught:
+        read(tmp_path, **patterns)
+
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("patterns", "said"),
+    [
+        ({"peer_pattern": "a(b"}, "--peer-pattern a(b: not a regular expression (missing )"),
+        ({"peer_pattern": "a"}, "--peer-pattern a: 0 groups"),
+        ({"peer_pattern": "(a)(b)"}, "--peer-pattern (a)(b): 2 groups"),
+        ({"model_pattern": "a"}, "--model-pattern a: no #ID# in it"),
+        ({"model_pattern": "#ID#["}, "--model-pattern #ID#[: not a regular expression"),
+    ],
+)
+def test_wrong_patterns_are_wrong_usage(patterns: dict[str, str], said: str, tmp_path: Path) -> None:
+    """A pattern that cannot work is refused before any folder is read."""
+    with pytest.raises(UsageError) as caught:
+        read(tmp_path, **patterns)
+
+    assert said in str(caught.value)
+
+
+def test_both_folders_are_looked_for(tmp_path: Path) -> None:
+    """Where both are missing both are named."""
+    with pytest.raises(Several) as caught:
+        read(tmp_path)
+
+    assert [f"{tmp_path}/peers", f"{tmp_path}/models"] == [error.where for error in caught.value.errors]
+    assert all(isinstance(error, UnreadableFile) for error in caught.value.errors)
+
+
+def test_what_is_to_be_decoded_is_read(tmp_path: Path) -> None:
+    """Compressed files and those of other encodings come as documents, all others as paths."""
+    made(tmp_path, "peers/a.txt.gz", gzip.compress(b"a\n"))
+    made(tmp_path, "models/a.txt", b"b\n")
+    (task,) = read(tmp_path)
+    assert {"peers": Document(b"a\n", f"{tmp_path}/peers/a.txt.gz")} == task.peers
+    assert [("1", f"{tmp_path}/models/a.txt")] == task.models
+
+    made(tmp_path, "models/a.txt", b"\xe9\n")
+    (task,) = read(tmp_path, encoding="latin-1")
+    assert [("1", Document("é\n".encode(), f"{tmp_path}/models/a.txt"))] == task.models
+
+
+@given(texts=st.lists(st.tuples(st.text(max_size=9), st.text(max_size=9)), min_size=1, max_size=12))
+def test_texts_come_back(texts: list[tuple[str, str]]) -> None:
+    """Any texts written a file each are those of their evals, in the order of their numbers."""
+    with TemporaryDirectory() as name:
+        root = Path(name)
+        for number, pair in enumerate(texts):
+            for folder, text in zip(("peers", "models"), pair, strict=True):
+                made(root, f"{folder}/{number}.txt", text.encode())
+        found = pairing(root, read(root))
+        back = [
+            tuple((root / path).read_bytes().decode() for side in sides for path in side.values())
+            for sides in found.values()
+        ]
+
+    assert texts == back

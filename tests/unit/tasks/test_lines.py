@@ -1,0 +1,135 @@
+"""Line-aligned files: line n of each is eval n."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rouge_cli.core import Document, EvalTask
+from rouge_cli.errors import RougeError, Several, UnreadableFile, UsageError
+from rouge_cli.tasks import lines
+
+TEXTS = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=9).filter(
+    lambda text: not text.endswith("\r") and not text.startswith("\ufeff")
+)
+
+
+def written(folder: Path, **contents: bytes) -> dict[str, str]:
+    """Name -> path of files with these contents."""
+    for name, data in contents.items():
+        (folder / name).write_bytes(data)
+    return {name: str(folder / name) for name in contents}
+
+
+def test_a_line_is_an_eval(tmp_path: Path) -> None:
+    """Every system has its line of each eval, models are numbered, and each text knows its line."""
+    path = written(tmp_path, a=b"a1\na2\n", b=b"b1\n\n", r=b"r1\r\nr2", s=b"s1\ns2")
+    tasks = list(lines.read({"A": path["a"], "B": path["b"]}, [path["r"], path["s"]]))
+
+    assert [
+        EvalTask(
+            str(number),
+            {"A": Document(a, f"{path['a']}:{number}"), "B": Document(b, f"{path['b']}:{number}")},
+            [("1", Document(r, f"{path['r']}:{number}")), ("2", Document(s, f"{path['s']}:{number}"))],
+            "plain",
+            f"{path['a']}:{number}",
+        )
+        for number, a, b, r, s in [(1, b"a1", b"b1", b"r1", b"s1"), (2, b"a2", b"", b"r2", b"s2")]
+    ] == tasks
+
+
+@given(pairs=st.lists(st.tuples(TEXTS, TEXTS), min_size=1))
+def test_texts_come_back(pairs: list[tuple[str, str]]) -> None:
+    """Any texts that are written a line each are read as they were."""
+    with TemporaryDirectory() as folder:
+        hyps, refs = ("".join(f"{text}\n" for text in side).encode() for side in zip(*pairs, strict=True))
+        path = written(Path(folder), h=hyps, r=refs)
+        tasks = list(lines.read({"X": path["h"]}, [path["r"]]))
+
+    read = [(task.peers["X"], task.models[0][1]) for task in tasks]
+    assert pairs == [tuple(one.data.decode() for one in pair if isinstance(one, Document)) for pair in read]
+
+
+@pytest.mark.parametrize(
+    ("hyp", "ref", "where", "said"),
+    [
+        (b"a\nb\n", b"a\nb\nc\nd\n", "{h}:2", "ends after 2 lines, but {r} goes on (lines: {h} 2, {r} 4)"),
+        (b"a\nb\nc", b"a\n", "{r}:1", "ends after 1 line, but {h} goes on (lines: {h} 3, {r} 1)"),
+        (b"", b"a\n", "{h}", "ends after 0 lines, but {r} goes on (lines: {h} 0, {r} 1)"),
+        (b"", b"", "{h}, {r}", "no line in any file"),
+    ],
+)
+def test_files_must_have_the_same_number_of_lines(
+    hyp: bytes, ref: bytes, where: str, said: str, tmp_path: Path
+) -> None:
+    """Of unequal files the error names the one that ends, its last line, and the counts of all."""
+    path = written(tmp_path, h=hyp, r=ref)
+    with pytest.raises(RougeError) as caught:
+        list(lines.read({"X": path["h"]}, [path["r"]]))
+
+    assert (where.format(**path), said.format(**path)) == (caught.value.where, caught.value.what)
+
+
+def test_all_that_is_missing_is_told(tmp_path: Path) -> None:
+    """Files that cannot be read are named together."""
+    with pytest.raises(Several) as caught:
+        list(lines.read({"X": str(tmp_path / "a")}, [str(tmp_path / "b")]))
+
+    assert [str(tmp_path / "a"), str(tmp_path / "b")] == [error.where for error in caught.value.errors]
+    assert all(isinstance(error, UnreadableFile) for error in caught.value.errors)
+
+
+@pytest.mark.parametrize(("hyps", "refs"), [({}, ["r"]), ({"X": "h"}, []), ({"X": "-"}, ["-"])])
+def test_both_sides_are_needed_and_stdin_is_one(hyps: dict[str, str], refs: list[str]) -> None:
+    """A side without a file, or stdin for two files, is wrong usage before anything is read."""
+    with pytest.raises(UsageError):
+        list(lines.read(hyps, refs))
+
+
+def test_files_may_be_compressed_and_encoded(tmp_path: Path) -> None:
+    """Suffix and encoding hold for every file."""
+    (tmp_path / "h.gz").write_bytes(gzip.compress(b"\xe9\n"))
+    (tmp_path / "r").write_bytes(b"\xfc")
+    (task,) = lines.read({"X": str(tmp_path / "h.gz")}, [str(tmp_path / "r")], encoding="latin-1")
+
+    assert "é".encode() == getattr(task.peers["X"], "data", None)
+    assert [("1", Document("ü".encode(), f"{tmp_path}/r:1"))] == task.models
+
+
+def test_evals_come_before_the_files_end(tmp_path: Path) -> None:
+    """The first eval is there before the second line has been looked at."""
+    path = written(tmp_path, h=b"a\n" + b"b" * 300_000 + b"\xff", r=b"a\nb")
+    tasks = lines.read({"X": path["h"]}, [path["r"]])
+
+    assert "1" == next(tasks).eval_id
+    with pytest.raises(RougeError, match="byte 0xff at offset 300002"):
+        next(tasks)
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["a.txt", "d/b.txt.gz"], ["a", "b"]),
+        (["x/a.txt", "y/a.txt"], ["x/a", "y/a"]),
+        (["p/x/a.txt", "q/x/a.txt", "b"], ["p/x/a", "q/x/a", "b"]),
+        (["a.txt", "a.out"], ["a.txt", "a.out"]),
+        (["-", "a"], ["stdin", "a"]),
+        (["a.1", "a.2"], ["a.1", "a.2"]),
+        ([], []),
+    ],
+)
+def test_systems_are_named_by_stems(paths: list[str], names: list[str]) -> None:
+    """A system's name is its file's stem, with as many folders as tells all apart, or its path."""
+    assert dict(zip(names, paths, strict=True)) == lines.names(paths)
+
+
+@pytest.mark.parametrize("paths", [["a", "a"], ["a", "./a"], ["-", "-"]])
+def test_a_path_is_named_once(paths: list[str]) -> None:
+    """The same file twice is wrong usage, however it is spelled."""
+    with pytest.raises(UsageError, match="is named twice"):
+        lines.names(paths)

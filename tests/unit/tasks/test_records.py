@@ -1,0 +1,378 @@
+"""Records with named columns: jsonl, json, csv and tsv."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rouge_cli.core import Document, EvalTask
+from rouge_cli.errors import RougeError, Several, UnreadableFile, UsageError
+from rouge_cli.tasks import records
+from rouge_cli.tasks.columns import Columns
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=9)
+
+
+def read(path: Path, data: str | bytes, **options: Any) -> list[EvalTask]:  # noqa: ANN401
+    """The evals of a file of these contents, whose kind is its suffix."""
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    columns = Columns(**options.pop("columns", {}))
+    kind = path.name.removesuffix(".gz").rpartition(".")[2]
+    return list(records.read(str(path), kind=kind, columns=columns, system="X", **options))
+
+
+def texts(tasks: list[EvalTask]) -> list[tuple[str, dict[str, str], list[str]]]:
+    """The evals' ids, peers and models as texts."""
+
+    def text(source: str | Document | None) -> str:
+        assert isinstance(source, Document)
+        return source.data.decode()
+
+    return [
+        (
+            task.eval_id,
+            {one: text(peer) for one, peer in task.peers.items()},
+            [text(one) for _, one in task.models],
+        )
+        for task in tasks
+    ]
+
+
+def lines(*values: object) -> str:
+    """Values as jsonl."""
+    return "".join(f"{json.dumps(value)}\n" for value in values)
+
+
+def table(delimiter: str, *rows: tuple[str, ...]) -> str:
+    """Rows as csv or tsv."""
+    from io import StringIO
+
+    out = StringIO(newline="")
+    csv.writer(out, delimiter=delimiter).writerows(rows)
+    return out.getvalue()
+
+
+def test_a_record_is_an_eval(tmp_path: Path) -> None:
+    """A line of jsonl is an eval: its peer, its models by number, and the line as the place of all."""
+    path = tmp_path / "a.jsonl"
+    (task,) = read(path, "\n" + lines({"id": "e", "hyp": "a", "refs": ["b", "c"]}))
+    where = f"{path}:2"
+
+    assert (
+        EvalTask(
+            "e",
+            {"X": Document(b"a", where)},
+            [("1", Document(b"b", where)), ("2", Document(b"c", where))],
+            "plain",
+            where,
+        )
+        == task
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "models"),
+    [
+        ("a", ["a"]),
+        ("", [""]),
+        (["a", "b"], ["a", "b"]),
+        ([["a", "b"], ["c"]], ["a\nb", "c"]),
+        (["a", ["b", "c"]], ["a", "b\nc"]),
+        ("[a]", ["[a]"]),
+    ],
+)
+@pytest.mark.parametrize("kind", ["jsonl", "json", "csv", "tsv"])
+def test_references_are_texts_lists_or_lists_of_sentences(
+    kind: str, value: object, models: list[str], tmp_path: Path
+) -> None:
+    """A list is several references, a list in it one of several sentences; tables hold lists as JSON."""
+    cell = value if isinstance(value, str) else json.dumps(value)
+    data = {
+        "jsonl": lines({"hyp": ["s", "t"], "ref": value}),
+        "json": json.dumps([{"hyp": ["s", "t"], "ref": value}]),
+        "csv": table(",", ("hyp", "ref"), ('["s", "t"]', cell)),
+        "tsv": table("\t", ("hyp", "ref"), ('["s", "t"]', cell)),
+    }[kind]
+
+    ((_, peers, found),) = texts(read(tmp_path / f"a.{kind}", data))
+    assert ({"X": "s\nt"}, models) == (peers, found)
+
+
+@given(pairs=st.lists(st.tuples(TEXTS, st.lists(TEXTS, min_size=1, max_size=3)), min_size=1, max_size=5))
+def test_texts_come_back(pairs: list[tuple[str, list[str]]]) -> None:
+    """Any texts are the same in every kind of file, as `json` and `csv` of the library write them."""
+    rows = [{"id": str(number), "hyp": hyp, "ref": refs} for number, (hyp, refs) in enumerate(pairs)]
+    as_cells = [("id", "hyp", "ref")]
+    as_cells += [(str(n), json.dumps([hyp]), json.dumps(refs)) for n, (hyp, refs) in enumerate(pairs)]
+    expected = [(str(number), {"X": hyp}, refs) for number, (hyp, refs) in enumerate(pairs)]
+    with TemporaryDirectory() as folder:
+        for name, data in {
+            "a.jsonl": "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows),
+            "a.json": json.dumps(rows, indent=1),
+            "a.csv": table(",", *as_cells),
+            "a.tsv": table("\t", *as_cells),
+        }.items():
+            assert expected == texts(read(Path(folder) / name, data)), name
+
+
+@given(hyps=st.lists(TEXTS.filter(lambda text: not text.lstrip().startswith("[")), min_size=1, max_size=5))
+def test_cells_come_back(hyps: list[str]) -> None:
+    """Any text in a cell is the text that was written, with line ends and quotes as they were."""
+    with TemporaryDirectory() as folder:
+        for delimiter, kind in ((",", "csv"), ("\t", "tsv")):
+            data = table(delimiter, ("hyp", "ref"), *((hyp, "r") for hyp in hyps))
+            found = [peers["X"] for _, peers, _ in texts(read(Path(folder) / f"a.{kind}", data))]
+            assert hyps == found
+
+
+def test_columns_are_systems(tmp_path: Path) -> None:
+    """Several columns of peers are several systems, called as the columns."""
+    data = table(",", ("A", "B", "ref"), ("a", "b", "r"))
+
+    assert [("2", {"A": "a", "B": "b"}, ["r"])] == texts(
+        read(tmp_path / "a.csv", data, columns={"peers": ["A", "B"]})
+    )
+
+
+def test_columns_are_references(tmp_path: Path) -> None:
+    """Several columns of models are several references, of which empty cells do not count."""
+    data = table(",", ("hyp", "ref1", "ref2"), ("a", "r", "s"), ("b", "", "t"))
+
+    assert [["r", "s"], ["t"]] == [models for *_, models in texts(read(tmp_path / "a.csv", data))]
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(7, "7"), (1.5, "1.5"), (None, "null"), (True, "true"), ("é", "é")]
+)
+def test_ids_are_printed_as_json_prints_them(value: object, said: str, tmp_path: Path) -> None:
+    """An id that is no string is called as JSON prints it."""
+    (task,) = read(tmp_path / "a.jsonl", lines({"id": value, "hyp": "a", "ref": "b"}))
+
+    assert said == task.eval_id
+
+
+def test_without_ids_evals_are_called_by_line_or_place(tmp_path: Path) -> None:
+    """In jsonl and tables that is the line where the record starts, in json the place in the array."""
+    row = {"hyp": "a", "ref": "b"}
+    cells = table(",", ("hyp", "ref"), ("a\nb", "c"), ("d", "e"))
+
+    assert ["1", "3"] == [
+        task.eval_id for task in read(tmp_path / "a.jsonl", f"{lines(row)}\n{lines(row)}")
+    ]
+    assert ["2", "4"] == [task.eval_id for task in read(tmp_path / "a.csv", cells)]
+    tasks = read(tmp_path / "a.json", json.dumps([row, row]))
+    assert [("1", f"{tmp_path}/a.json:1"), ("2", f"{tmp_path}/a.json:1")] == [
+        (task.eval_id, task.where) for task in tasks
+    ]
+
+
+def test_places_in_json_are_lines(tmp_path: Path) -> None:
+    """A record of an array is where it begins, and an object alone is one record."""
+    tasks = read(
+        tmp_path / "a.json", '\n[\n {"hyp": "a",\n "ref": "b"} ,\n\n {"hyp": "c", "ref": "d"}\n]\n'
+    )
+    assert [f"{tmp_path}/a.json:3", f"{tmp_path}/a.json:6"] == [task.where for task in tasks]
+
+    (task,) = read(tmp_path / "a.json", '\n{"hyp": "a", "ref": "b"}')
+    assert ("1", f"{tmp_path}/a.json:2") == (task.eval_id, task.where)
+
+
+def test_a_column_of_systems_gathers_evals(tmp_path: Path) -> None:
+    """Records of one id are one eval, wherever they stand, in the order in which ids first come."""
+    rows = [("e2", "A", "1"), ("e1", "A", "2"), ("e1", "B", "3"), ("e2", "B", "4")]
+    data = lines(*({"id": one, "system": name, "hyp": text, "ref": f"r {one}"} for one, name, text in rows))
+
+    assert [
+        ("e2", {"A": "1", "B": "4"}, ["r e2"]),
+        ("e1", {"A": "2", "B": "3"}, ["r e1"]),
+    ] == texts(read(tmp_path / "a.jsonl", data))
+
+
+def test_without_ids_a_systems_records_are_counted(tmp_path: Path) -> None:
+    """Beside a column of systems, record n of each system is of the same eval."""
+    rows = [("A", "1"), ("A", "2"), ("B", "3"), ("B", "4")]
+    data = lines(*({"system": name, "hyp": text, "ref": "r"} for name, text in rows))
+
+    assert [("1", {"A": "1", "B": "3"}, ["r"]), ("2", {"A": "2", "B": "4"}, ["r"])] == texts(
+        read(tmp_path / "a.jsonl", data)
+    )
+
+
+GOOD = {"id": 1, "hyp": "a", "ref": "b"}
+WRONG: dict[str, tuple[str, str, str, str]] = {
+    # contents -> the place after the path, what is wrong
+    "bad JSON": ("jsonl", lines(GOOD) + '{"id": 2,, }\n', ":2:10", "not JSON: Expecting property name"),
+    "bad array": ("json", '[{"hyp": "a"},\n {"hyp": }]', ":2:10", "not JSON: Expecting value"),
+    "jsonl as json": ("json", lines(GOOD, GOOD), ":2:1", "not JSON: Extra data"),
+    "deep": ("jsonl", "[" * 200_000, ":1", "not JSON that can be read"),
+    "deep array": ("json", "[" * 200_000, "", "not JSON that can be read"),
+    "a number": ("jsonl", lines(GOOD, 7), ":2", "a number (7) where a record is due"),
+    "a list": ("json", "[[]]", ":1", "a list ([]) where a record is due"),
+    "no column": ("jsonl", lines(GOOD, {"id": 2, "hyp": "a"}), ":2", "no column 'ref'; there are id, hyp"),
+    "a number as text": (
+        "jsonl",
+        lines(GOOD | {"hyp": 3}),
+        ":1",
+        "column 'hyp' holds a number (3) where a text is due",
+    ),
+    "null": ("jsonl", lines(GOOD | {"ref": None}), ":1", "column 'ref' holds null where a text is due"),
+    "null in a list": ("jsonl", lines(GOOD | {"ref": ["a", None]}), ":1", "column 'ref' holds null where"),
+    "no reference": ("jsonl", lines(GOOD | {"ref": []}), ":1", "no reference in ref"),
+    "half a pair": (
+        "jsonl",
+        lines(GOOD | {"hyp": "\ud800"}),
+        ":1",
+        "column 'hyp' holds half a surrogate pair",
+    ),
+    "twice": (
+        "jsonl",
+        lines(GOOD, GOOD),
+        ":2",
+        "eval 1 of system X for the second time; the first is {path}:1",
+    ),
+    "twice for a system": (
+        "jsonl",
+        lines(*[GOOD | {"system": "A"}] * 2),
+        ":2",
+        "eval 1 of system A for the second time; the first is {path}:1",
+    ),
+    "other references": (
+        "jsonl",
+        lines(GOOD | {"system": "A"}, GOOD | {"system": "B", "ref": "c"}),
+        ":2",
+        "eval 1 has other references than at {path}:1",
+    ),
+    "too many cells": ("csv", 'hyp,ref\n"a\nb",c\na,b,c\n', ":4", "3 cells under 2 columns"),
+    "too few cells": ("tsv", "hyp\tref\na\n", ":2", "1 cell under 2 columns"),
+    "a quote": ("csv", 'hyp,ref\n"a" b,c\n', ":2", "not a table (',' expected after '\"')"),
+    "an open quote": ("csv", 'hyp,ref\na,b\n"a,b\n', ":3", "not a table (unexpected end of data)"),
+    "a column twice": ("csv", "hyp,ref,hyp\n", ":1", "columns of the same name: 'hyp'"),
+    "nothing": ("jsonl", "\n \n", "", "no record in it"),
+    "no rows": ("csv", "hyp,ref\n", "", "no record in it"),
+    "an empty array": ("json", "[]", "", "no record in it"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_is_wrong_has_its_place(wrong: str, tmp_path: Path) -> None:
+    """Each error names line (and column) and says what is there."""
+    kind, data, place, said = WRONG[wrong]
+    path = tmp_path / f"a.{kind}"
+    with pytest.raises(RougeError) as caught:
+        read(path, data)
+
+    assert f"{path}{place}" == caught.value.where
+    assert caught.value.what.startswith(said.format(path=path))
+
+
+def test_several_bad_records_are_told_together(tmp_path: Path) -> None:
+    """Up to ten bad records of a file are one error, in which good ones between them do not count."""
+    data = lines(GOOD) + "".join("{\n" + lines(GOOD | {"id": n, "hyp": n}) for n in range(9))
+    with pytest.raises(Several) as caught:
+        read(tmp_path / "a.jsonl", data)
+
+    assert 10 == len(caught.value.errors)
+    assert [f"{tmp_path}/a.jsonl:{n}" for n in (3, 5, 7, 9, 11)] == [
+        one.where for one in caught.value.errors[1::2]
+    ]
+
+
+def test_evals_come_before_the_files_end(tmp_path: Path) -> None:
+    """A stream gives its first eval before it has come to what is wrong further on."""
+    (tmp_path / "a.jsonl").write_bytes(lines(GOOD).encode() + b"{\n" * 9)
+    tasks = records.read(str(tmp_path / "a.jsonl"), kind="jsonl", columns=Columns(), system="X")
+
+    assert "1" == next(tasks).eval_id
+    with pytest.raises(Several):
+        next(tasks)
+
+
+def test_files_may_be_compressed_and_encoded(tmp_path: Path) -> None:
+    """Suffix and encoding hold for records too."""
+    data = gzip.compress("hyp,ref\né,ü\n".encode("utf-16"))
+
+    assert [("2", {"X": "é"}, ["ü"])] == texts(read(tmp_path / "a.csv.gz", data, encoding="utf-16"))
+
+
+def several(folder: Path, *, columns: Columns | None = None, **contents: str) -> list[EvalTask]:
+    """The evals of several files of jsonl, each named as its system."""
+    for name, data in contents.items():
+        (folder / name).write_text(data)
+    paths = {name: str(folder / name) for name in contents}
+    kinds = dict.fromkeys(contents, "jsonl")
+    return list(records.read_several(paths, kinds=kinds, columns=columns or Columns(), encoding="utf-8"))
+
+
+def test_files_with_ids_are_matched_by_them(tmp_path: Path) -> None:
+    """Each file is a system, and records of one id are one eval in whatever order they stand."""
+    one, two = ({"id": name, "ref": f"r {name}"} for name in "ab")
+    tasks = several(
+        tmp_path,
+        A=lines(one | {"hyp": "1"}, two | {"hyp": "2"}),
+        B=lines(two | {"hyp": "3"}, one | {"hyp": "4"}),
+    )
+
+    assert [("a", {"A": "1", "B": "4"}, ["r a"]), ("b", {"A": "2", "B": "3"}, ["r b"])] == texts(tasks)
+
+
+def test_files_without_ids_are_matched_by_place(tmp_path: Path) -> None:
+    """Record n of every file is eval n, blank lines not counted."""
+    rows = [lines({"hyp": text, "ref": "r"}) for text in "1234"]
+    expected = [("1", {"A": "1", "B": "3"}, ["r"]), ("2", {"A": "2", "B": "4"}, ["r"])]
+
+    assert expected == texts(several(tmp_path, A=rows[0] + "\n" + rows[1], B=rows[2] + rows[3]))
+
+
+def test_ids_can_be_renounced(tmp_path: Path) -> None:
+    """With an empty name for the column of ids records are matched by place."""
+    a, b = (lines({"id": name, "hyp": name, "ref": "r"}) for name in "ab")
+
+    assert [("1", {"A": "a", "B": "b"}, ["r"])] == texts(
+        several(tmp_path, columns=Columns(id=""), A=a, B=b)
+    )
+
+
+@pytest.mark.parametrize("fields", [{}, {"id": "e"}])
+def test_files_must_have_the_same_references(fields: dict[str, str], tmp_path: Path) -> None:
+    """Where they differ, the error names both places."""
+    a, b = (lines(fields | {"hyp": "a", "ref": ref}) for ref in "ab")
+    with pytest.raises(RougeError, match=f"has other references than at {tmp_path}/A:1") as caught:
+        several(tmp_path, A=a, B=b)
+
+    assert f"{tmp_path}/B:1" == caught.value.where
+
+
+def test_files_without_ids_must_be_of_one_length(tmp_path: Path) -> None:
+    """The error names the file that ends, and the first record that it lacks."""
+    row = lines({"hyp": "a", "ref": "r"})
+    with pytest.raises(RougeError, match=f"1 record, but {tmp_path}/A:2 is one more") as caught:
+        several(tmp_path, A=row * 2, B=row)
+
+    assert f"{tmp_path}/B" == caught.value.where
+
+
+def test_ids_are_in_all_files_or_in_none(tmp_path: Path) -> None:
+    """A file without a column of ids beside one that has it is an error."""
+    row = {"hyp": "a", "ref": "r"}
+    with pytest.raises(RougeError, match=f"no column of ids, but {tmp_path}/A has id"):
+        several(tmp_path, A=lines(row | {"id": "e"}), B=lines(row))
+
+
+def test_all_files_are_looked_for(tmp_path: Path) -> None:
+    """Files that cannot be read are named together, and stdin is one file only."""
+    paths = {"A": f"{tmp_path}/a", "B": f"{tmp_path}/b"}
+    with pytest.raises(Several) as caught:
+        list(records.read_several(paths, kinds=dict.fromkeys(paths, "csv"), columns=Columns()))
+    assert list(paths.values()) == [error.where for error in caught.value.errors]
+    assert all(isinstance(error, UnreadableFile) for error in caught.value.errors)
+
+    with pytest.raises(UsageError, match="named twice"):
+        next(records.read_several({"A": "-", "B": "-"}, kinds={"A": "csv", "B": "csv"}, columns=Columns()))

@@ -1,0 +1,60 @@
+"""Kinds of inputs, by suffix and by content."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli import files
+from rouge_cli.errors import UnreadableFile
+from rouge_cli.tasks import sniff
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        *(("a.xml", "settings"), ("a.lst", "list"), ("a.list", "list"), ("a.jsonl", "jsonl")),
+        *(("a.ndjson", "jsonl"), ("a.json", "json"), ("a.csv", "csv"), ("a.tsv", "tsv")),
+        *(("a.JSONL", "jsonl"), ("a.csv.gz", "csv"), ("a.json.zst", "json"), ("a.xml.BZ2", "settings")),
+    ],
+)
+def test_the_suffix_decides(name: str, kind: str) -> None:
+    """A known suffix says the kind, below that of a compression too, and no file is opened."""
+    assert kind == sniff.kind(f"no/such/folder/{name}")
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        *((b"<ROUGE-EVAL/>", "settings"), (b'\n {"a": 1}', "jsonl"), (b"[]", "json"), (b"p m\n", "list")),
+        *(
+            (b"\xef\xbb\xbf<a/>", "settings"),
+            (b"", "list"),
+            (b" \n", "list"),
+            (b" " * 300_000 + b"[", "json"),
+        ),
+    ],
+)
+def test_else_the_content_decides(
+    data: bytes, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first byte that is not blank says the kind, of stdin too, which loses none."""
+    (tmp_path / "a.txt").write_bytes(data)
+    (tmp_path / "a.gz").write_bytes(gzip.compress(data))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
+
+    assert [kind] * 3 == [sniff.kind(path) for path in (f"{tmp_path}/a.txt", f"{tmp_path}/a.gz", "-")]
+    assert data.removeprefix(b"\xef\xbb\xbf") == files.text("-", "text")
+
+
+def test_what_cannot_be_read_has_no_kind(tmp_path: Path) -> None:
+    """A file without a telling suffix that is not there is an error that names it."""
+    with pytest.raises(UnreadableFile, match="cannot read the input"):
+        sniff.kind(str(tmp_path / "a"))
