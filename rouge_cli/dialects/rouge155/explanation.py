@@ -264,7 +264,7 @@ def _score(setup: Setup, metric: Metric, counts: Counts) -> tuple[Score, list[st
     figures = f"{precision:.5f} x {recall:.5f} / ({b} x {precision:.5f} + {a} x {recall:.5f})"
     third = f"F = P R / ((1 - a) P + a R) = {figures} = {f:.5f}"
     if (1 - setup.alpha) * precision + setup.alpha * recall <= 0:
-        third += ", as nothing is divided by 0"
+        third += ", there is nothing to divide by"
     return Score(recall, precision, f), [first, second, third]
 
 
@@ -275,5 +275,5 @@ def _share(name: str, of: str, match: float, whole: float, metric: Metric) -> tu
     if isinstance(metric, WeightedLcs):
         exponent = f"^(1/{metric.label.removeprefix('ROUGE-W-')})"
         words, figures = f"({words}){exponent}", f"({figures}){exponent}"
-    note = "" if whole > 0 else ", as nothing is divided by 0"
+    note = "" if whole > 0 else ", there is nothing to divide by"
     return value, f"{name} = {words} = {figures} = {value:.5f}{note}"
