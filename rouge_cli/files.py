@@ -44,12 +44,12 @@ def read(path: str, role: str) -> bytes:
         raise UnreadableFile(path, reason, role=role) from None
 
 
-def read_or_stdin(path: str, role: str) -> bytes:
-    """The file's bytes, or those of stdin for `-`.
+def read_any(path: str, role: str) -> bytes:
+    """The file's bytes, decompressed, or those of stdin for `-`; not looked at as text.
 
     Raises UnreadableFile.
     """
-    return b"".join(_stdin(role)) if path == STDIN else read(path, role)
+    return b"".join(_pieces(path, role)) if path == STDIN or compression(path) else read(path, role)
 
 
 def text(path: str, role: str, encoding: str = UTF8) -> bytes:

@@ -58,11 +58,11 @@ def parse(label: str) -> BasicElements | None:
 
 
 def _bag(text: Text, mode: str) -> Bag:
-    units = (_unit(element, mode) for element in text.elements)
+    units = (part(element, mode) for element in text.elements)
     return bag([unit for unit in units if unit is not None])
 
 
-def _unit(element: Element, mode: str) -> tuple[bytes, ...] | None:
+def part(element: Element, mode: str) -> tuple[bytes, ...] | None:
     """What of an element is matched under a mode; None where the mode does not count it.
 
     Whether a modifier is `nil` is asked after stemming (`nils` becomes `nil`), in HMR1 before it.

@@ -23,7 +23,7 @@ from rouge_cli.kernels.lcs import Alignment, Rows, alignments, rows
 from rouge_cli.kernels.wlcs import marked_rows, power, weights
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
     from rouge_cli.core import Text
     from rouge_cli.kernels.bags import Bag
@@ -99,7 +99,9 @@ class WeightedLcs:
         longest = max(map(len, model.sentences), default=0)
         weight = _weights(longest + 1, self.weight)
         marked = marked_rows(model.once(_rows), peer.sentences, _alignments(model, peer), weight)
-        match = _runs(model, peer, marked, weight)
+        match = 0.0
+        for run in runs(model, peer, marked):
+            match += weight[len(run)]
         lengths = 0.0
         for sentence in model.sentences:
             lengths += weight[len(sentence)]
@@ -114,24 +116,22 @@ def parse(label: str) -> Lcs | WeightedLcs | None:
     return WeightedLcs(float(found[1]), found[1]) if found and float(found[1]) > 0 else None
 
 
-def _runs(model: Text, peer: Text, marked: int, weight: Sequence[float]) -> float:
-    """The sum of f over the runs of hits; what ends a run, and what does not, is QUIRKS 17."""
+def runs(model: Text, peer: Text, marked: int) -> Iterator[list[int]]:
+    """The rows of hits of each run that counts; what ends a run, and what does not, is QUIRKS 17."""
     left_in_model, left_in_peer = Counter(model.tokens), Counter(peer.tokens)
     layout = model.once(_rows)
     flags = bin(marked)[:1:-1].ljust(len(layout.tokens) + 1, "0")
-    total = 0.0
-    run = 0
+    run: list[int] = []
     for row, token in enumerate(layout.tokens):
         if token < 0:
-            run = 0  # a guard: the sentence is over, and what is left of its run is lost
+            run = []  # a guard: the sentence is over, and what is left of its run is lost
         elif flags[row] == "1" and left_in_model[token] > 0 and left_in_peer[token] > 0:
             left_in_model[token] -= 1
             left_in_peer[token] -= 1
-            run += 1
+            run.append(row)
             if flags[row + 1] == "0":
-                total += weight[run]
-                run = 0
-    return total
+                yield run
+                run = []
 
 
 @lru_cache(maxsize=1)

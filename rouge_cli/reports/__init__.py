@@ -21,6 +21,7 @@ class Layout(NamedTuple):
     per_eval: one row for each eval, system and metric, instead of the averages.
     digits: decimals in tables. scale: what every score is multiplied by, 1 or 100.
     confidence: the interval's level in percent, as the user typed it.
+    ranks: whether tables give each system's rank by the first column.
     terminal: whether a person's terminal shows it, so that colours make sense; width: its columns.
     """
 
@@ -29,6 +30,7 @@ class Layout(NamedTuple):
     digits: int = 5
     scale: float = 1.0
     confidence: str = "95"
+    ranks: bool = False
     terminal: bool = False
     width: int = 80
 

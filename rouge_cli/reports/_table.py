@@ -115,7 +115,7 @@ def _averages(report: Report, layout: Layout) -> Table:
         for place, peer_id in enumerate(systems)
     ]
     content = Table(("system",), heads, rows)
-    return _ranked(content) if len(rows) > 1 and columns and columns[0][0].value else content
+    return _ranked(content) if layout.ranks else content
 
 
 def _ranked(content: Table) -> Table:

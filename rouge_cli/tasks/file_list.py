@@ -22,7 +22,7 @@ def read(path: str, peer_id: str, input_format: str) -> Sequence[EvalTask]:
 
     Raises RougeError for a line with fewer than two paths, UnreadableFile for no list.
     """
-    data = files.read_or_stdin(path, "file list")
+    data = files.read_any(path, "file list")
     lines = data.split(b"\n")
     tasks: list[EvalTask] = []
     for number, line in enumerate(lines, 1):

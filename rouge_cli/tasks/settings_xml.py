@@ -240,7 +240,7 @@ def _parse(path: str) -> Element:
         raise RougeError(
             "reading settings XML needs the library lxml", where=path, remedy="pip install lxml"
         ) from None
-    data = files.read(path, "settings file")
+    data = files.read_any(path, "settings file")
     # The stubs do not know "internal" yet: entities of the file itself only, none from other files.
     parser = etree.XMLParser(resolve_entities="internal", no_network=True)  # type: ignore[arg-type]
     try:

@@ -320,7 +320,7 @@ def test_looking_at_stdin_takes_nothing_from_it(data: bytes, monkeypatch: pytest
 def test_a_closed_stdin_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is no stdin, the error says so with the system's number."""
     monkeypatch.setattr(sys, "stdin", None)
-    for read in (files.head, files.text, files.read_or_stdin):
+    for read in (files.head, files.text, files.read_any):
         with pytest.raises(UnreadableFile) as caught:
             read("-", "text")
         assert ("stdin", errno.EBADF) == (caught.value.where, caught.value.errno)

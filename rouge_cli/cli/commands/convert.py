@@ -49,7 +49,7 @@ def command(
     _check(plan, force=force)
     # All is converted before anything is written: a text that is refused leaves nothing behind.
     converted = [
-        (place, conversion.convert(files.read_or_stdin(path, "summary"), source, target, path, _say))
+        (place, conversion.convert(files.read_any(path, "summary"), source, target, path, _say))
         for path, place in plan
     ]
     for place, data in converted:

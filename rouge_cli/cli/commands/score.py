@@ -56,6 +56,7 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
         digits=given["digits"] if given["digits"] is not None else 5 if given["scale"] == "1" else 3,
         scale=float(given["scale"]),
         confidence=words.confidence,
+        ranks=len({result.peer_id for result in report.results}) > 1,
         terminal=name == "text" and not given["output"] and sys.stdout.isatty(),
         width=shutil.get_terminal_size().columns,
     )

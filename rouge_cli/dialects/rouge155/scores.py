@@ -128,7 +128,7 @@ class Rouge155:
     def _result(self, eval_id: str, metric: Metric, pairs: Sequence[Counts]) -> EvalResult:
         """The models together; R and P are rounded before F is made of them, and F again (25)."""
         if self._setup.best_model:
-            counts = formula.best([self._ranked(metric, pair) for pair in pairs])
+            counts = formula.best([self.ranked(metric, pair) for pair in pairs])
         else:
             counts = formula.average(pairs)
         if self._setup.averaging != MEAN_OF_SCORES:
@@ -139,7 +139,7 @@ class Rouge155:
         return EvalResult(eval_id, counts, Score(recall, precision, f))
 
     @staticmethod
-    def _ranked(metric: Metric, counts: Counts) -> Counts:
+    def ranked(metric: Metric, counts: Counts) -> Counts:
         """The best model is the one of the best *rounded* recall, but not for L and W (24)."""
         if isinstance(metric, Lcs | WeightedLcs):
             return counts

@@ -116,6 +116,17 @@ def test_the_best_are_compared_as_printed() -> None:
     assert ["0.123*", "0.123*", "0.120", "nan"] == [line.split()[1] for line in printed.splitlines()[1:5]]
 
 
+def test_ranks() -> None:
+    """Ranks go by the first column as printed; equal scores share a rank, and the order stays as it is."""
+    layout = Layout([("ROUGE-1", "F")], digits=1, ranks=True)
+    printed = text.render(systems(0.31, 0.52, 0.29, 0.1), layout)
+
+    assert [["rank", "system"], ["2", "A"], ["1", "B"], ["2", "C"], ["4", "D"]] == [
+        line.split()[:2] for line in printed.splitlines()[:5]
+    ]
+    assert "rank" in without_styles(on_terminal(systems(0.31, 0.5), layout, 80))
+
+
 def test_one_system_is_not_the_best() -> None:
     """A single system has neither a mark nor bold numbers."""
     layout = Layout([("ROUGE-1", "F")])

@@ -163,7 +163,7 @@ def test_names_say_what_belongs_together(case: str, tmp_path: Path) -> None:
     assert [list(spelled("", models)) for _, models in expected.values()] == [
         list(two) for _, two in found.values()
     ]
-    assert {"plain"} == {task.input_format for task in tasks}
+    assert {"spl"} == {task.input_format for task in tasks}
 
 
 def test_an_id_is_taken_literally(tmp_path: Path) -> None:

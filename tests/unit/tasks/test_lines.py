@@ -36,7 +36,7 @@ def test_a_line_is_an_eval(tmp_path: Path) -> None:
             str(number),
             {"A": Document(a, f"{path['a']}:{number}"), "B": Document(b, f"{path['b']}:{number}")},
             [("1", Document(r, f"{path['r']}:{number}")), ("2", Document(s, f"{path['s']}:{number}"))],
-            "plain",
+            "spl",
             f"{path['a']}:{number}",
         )
         for number, a, b, r, s in [(1, b"a1", b"b1", b"r1", b"s1"), (2, b"a2", b"", b"r2", b"s2")]

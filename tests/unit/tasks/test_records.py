@@ -71,7 +71,7 @@ def test_a_record_is_an_eval(tmp_path: Path) -> None:
             "e",
             {"X": Document(b"a", where)},
             [("1", Document(b"b", where)), ("2", Document(b"c", where))],
-            "plain",
+            "spl",
             where,
         )
         == task

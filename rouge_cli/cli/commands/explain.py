@@ -1,0 +1,196 @@
+"""`rouge-cli explain`: why a peer gets the score that it gets."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rouge_cli import files, folders
+from rouge_cli.core import Document, EvalTask
+from rouge_cli.errors import RougeError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rouge_cli.core import Metric, Notice
+    from rouge_cli.text.limit import Limit
+
+FORMATS = ("see", "spl", "isi", "simple")
+DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
+
+
+@click.command("explain")
+@click.argument("paths", nargs=-1, metavar="[PEER MODEL... | SETTINGS]")
+@click.option("--peer", metavar="TEXT", help="The peer itself, instead of its file.")
+@click.option("--model", "models", multiple=True, metavar="TEXT", help="A model itself; repeatable.")
+@click.option("--eval", "eval_id", metavar="ID", help="The eval in a settings file.")
+@click.option("--peer-id", metavar="ID", help="The peer in that eval.")
+@click.option(
+    "-m",
+    "--metric",
+    "labels",
+    multiple=True,
+    metavar="LABEL",
+    help="As ROUGE-SU4; repeatable. [default: 1, 2, L]",
+)
+@click.option("--stem", is_flag=True, help="Stem peers and models.")
+@click.option("--stop", is_flag=True, help="Drop stop words.")
+@click.option("--limit", metavar="LENGTH", help="Cut texts: 100words, 665bytes.")
+@click.option(
+    "--formula",
+    type=click.Choice(["average", "best"]),
+    default="average",
+    show_default=True,
+    help="Of several models.",
+)
+@click.option("--alpha", type=float, default=0.5, show_default=True, help="F is R at 0, P at 1.")
+@click.option("--read-as", type=click.Choice(FORMATS), help="What PEER and MODEL are.  [default: spl]")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--all", "every", is_flag=True, help="List every match, not only the first 20.")
+def command(paths: tuple[str, ...], every: bool, form: str, **asked: Any) -> None:  # noqa: ANN401, FBT001 - click's
+    """Show what peer and models share, and how that makes R, P and F.
+
+    In plain text words that count are in [brackets], matches beyond the other text's number in {braces},
+    and dropped words between ~tildes~.
+
+    Example: rouge-cli explain --stem --peer "he swims" --model "he swam"
+    """
+    from rouge_cli.cli import explained
+    from rouge_cli.dialects.rouge155 import Setup
+    from rouge_cli.dialects.rouge155.explanation import explain
+
+    task, peer_id = _task(paths, asked)
+    defaults = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
+    setup = Setup(
+        metrics=[_metric(label) for label in dict.fromkeys(asked["labels"] or defaults)],
+        stem=asked["stem"],
+        drop_stop_words=asked["stop"],
+        limit=_limit(asked["limit"]),
+        best_model=asked["formula"] == "best",
+        alpha=_alpha(asked["alpha"]),
+    )
+    explanations = explain(setup, task, peer_id, _notify)
+    if form == "json":
+        _print(explained.as_json(explanations))
+    elif sys.stdout is not None and sys.stdout.isatty() and _has_rich():
+        _print(explained.in_colours(explanations, every=every))
+    else:
+        _print(explained.plain(explanations, every=every))
+
+
+def _task(paths: Sequence[str], asked: dict[str, Any]) -> tuple[EvalTask, str]:
+    """The eval that was asked for in one of three ways, and its peer's ID."""
+    strings = [*([] if asked["peer"] is None else [asked["peer"]]), *asked["models"]]
+    ids = [one for one in (asked["eval_id"], asked["peer_id"]) if one is not None]
+    if bool(paths) + bool(strings) != 1 or (ids and len(paths) != 1):
+        raise UsageError("what to explain is not clear", remedy=_WAYS)
+    if strings:
+        if asked["peer"] is None or not asked["models"]:
+            raise UsageError("--peer and --model go together", remedy=_WAYS)
+        models = [_said(text, f"--model {place}") for place, text in enumerate(asked["models"], 1)]
+        return _pair(_said(asked["peer"], "--peer"), models, asked["read_as"]), "X"
+    if len(paths) > 1:
+        if paths.count(files.STDIN) > 1:
+            raise UsageError("stdin can be read once", remedy="write `-` for one of the files only")
+        peer, *models = [
+            Document(files.read_any(path, "model" if place else "peer"), path)
+            for place, path in enumerate(paths)
+        ]
+        return _pair(peer, models, asked["read_as"]), "X"
+    if len(ids) < 2:
+        raise UsageError("one file alone", remedy=_WAYS)
+    return _from_settings(paths[0], ids[0], ids[1], asked["read_as"]), ids[1]
+
+
+_WAYS = (
+    "give PEER MODEL... as files, or --peer TEXT --model TEXT, or a settings file with --eval and --peer-id"
+)
+
+
+def _said(text: str, option: str) -> Document:
+    """A text of the command line."""
+    if not text.strip():
+        raise UsageError(f"{option}: an empty text", remedy="put the text in quotes behind the option")
+    return Document(os.fsencode(text), option)
+
+
+def _pair(peer: Document, models: Iterable[Document], read_as: str | None) -> EvalTask:
+    """The eval of texts without one, with the IDs of a file list."""
+    named = [(f"M.{place}", model) for place, model in enumerate(models, 1)]
+    return EvalTask("1", {"X": peer}, named, read_as or "spl", "command line")
+
+
+def _from_settings(path: str, eval_id: str, peer_id: str, read_as: str | None) -> EvalTask:
+    """The eval of a settings file; raises RougeError with the nearest IDs where there is none."""
+    from rouge_cli.tasks import settings_xml
+
+    tasks = {task.eval_id: task for task in settings_xml.read(path, FORMATS, _notify)}
+    if eval_id not in tasks:
+        raise RougeError(f"no eval {eval_id}", where=path, remedy=_nearest(eval_id, list(tasks)))
+    task = tasks[eval_id]
+    present = [one for one, source in task.peers.items() if source]
+    if peer_id not in present:
+        raise RougeError(
+            f"eval {eval_id} has no peer {peer_id}", where=task.where, remedy=_nearest(peer_id, present)
+        )
+    return task._replace(input_format=read_as or task.input_format)
+
+
+def _nearest(wanted: str, known: Sequence[str]) -> str:
+    """The IDs that somebody may have meant, or the first ones of all."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(wanted, known, n=3, cutoff=0.5)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    more = f" and {len(known) - 5} more" if len(known) > 5 else ""
+    return f"there are {', '.join(known[:5])}{more}" if known else "there are none"
+
+
+def _metric(label: str) -> Metric:
+    """The metric of a label; raises UsageError where no family knows it."""
+    for name in folders.names("rouge_cli.metrics"):
+        metric: Metric | None = folders.module("rouge_cli.metrics", name).parse(label)
+        if metric is not None:
+            return metric
+    raise UsageError(
+        f"unknown metric {label!r}",
+        remedy="write it as reports do: ROUGE-2, ROUGE-L, ROUGE-W-1.2, ROUGE-SU4, ROUGE-S*, ROUGE-BE-HM",
+    )
+
+
+def _limit(typed: str | None) -> Limit | None:
+    from rouge_cli.text.limit import Limit
+
+    if typed is None:
+        return None
+    found = re.fullmatch("([0-9]+)(words|bytes)", typed)
+    if not found or not int(found[1]):
+        raise UsageError(f"--limit {typed}: no length", remedy="write 100words, or 665bytes")
+    return Limit(int(found[1]), in_words=found[2] == "words")
+
+
+def _alpha(value: float) -> float:
+    if 0 <= value <= 1:
+        return value
+    raise UsageError(f"--alpha {value:g}: the weight in F must be between 0 and 1")
+
+
+def _has_rich() -> bool:
+    """Whether there can be colours; without the library the plain text does."""
+    from importlib.util import find_spec
+
+    return find_spec("rich") is not None
+
+
+def _notify(notice: Notice) -> None:
+    click.echo(f"rouge-cli: {notice.message}", err=True)
+
+
+def _print(text: str) -> None:
+    """Write a result as UTF-8 whatever the locale."""
+    click.echo(text.encode("utf-8", "surrogateescape"), nl=False)

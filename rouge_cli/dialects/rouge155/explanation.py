@@ -1,0 +1,279 @@
+"""What ROUGE-1.5.5 makes of a text, token by token, and its arithmetic; numbers are QUIRKS numbers."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from rouge_cli import files, formats
+from rouge_cli.core import Counts, Document, Notice, Score
+from rouge_cli.dialects.rouge155.scores import Rouge155
+from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
+from rouge_cli.dialects.rouge155.texts import Reader
+from rouge_cli.explain import Explanation, Separator, Source, Token, number, pair, terms
+from rouge_cli.kernels.wlcs import power
+from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.scoring import formula
+from rouge_cli.scoring.ratio import f_measure, five_places, ratio
+from rouge_cli.text import porter
+from rouge_cli.text.limit import first_reading, second_reading
+from rouge_cli.text.tokens import tokens
+from rouge_cli.text.word_lists import irregular_forms, stop_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from rouge_cli.core import EvalTask, Metric, Notify
+    from rouge_cli.explain import Pair
+
+    # A token's form, the rule that made it, and why it is dropped.
+    Made = tuple[bytes, str, str]
+    Normalise = Callable[[bytes], Made]
+    Places = Sequence[tuple[int, int]]
+
+# Where a line's sentence starts: behind the first > after these bytes.
+_HEADS: Mapping[str, bytes] = {"see": b" id=", "isi": b"<S SNTNO="}
+
+_SEPARATORS = re.compile(
+    rb"(?P<non_ascii>[\x80-\xff]+)|(?<=[0-9A-Za-z])(?:(?P<hyphen>-)|(?P<apostrophe>')|(?P<other>[!-/:-@\[-`{-~]))"
+    rb"(?=[0-9A-Za-z])"
+)
+_KINDS = {"non_ascii": "non-ASCII", "hyphen": "hyphen", "apostrophe": "apostrophe", "other": "punctuation"}
+
+
+def explain(setup: Setup, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
+    """The peer in this eval under each metric of the set-up; scores are those of `-t 0`.
+
+    Raises RougeError as scoring does.
+    """
+    task = _loaded(task, peer_id, notify)
+    Rouge155(setup, Counter(), notify).score(task, [peer_id])  # says what scoring says of these texts
+    return [_explanation(setup, task, peer_id, metric) for metric in setup.metrics]
+
+
+def source(setup: Setup, task: EvalTask, document: Document, metric: Metric, *, is_model: bool) -> Source:
+    """A document as the metric sees it: its tokens with their places, kept and dropped."""
+    if task.input_format == "simple":
+        return _elements(setup, task, document, is_model=is_model)
+    units = list(_units(setup, document.data, task.input_format))
+    stems_whole = stems_sentences = setup.stem
+    if setup.stem_models and is_model and not setup.stem:  # what -M is not used by: 21
+        stems_whole = not isinstance(metric, NGram)
+        stems_sentences = stems_whole and not isinstance(metric, WeightedLcs)
+    by_bytes = setup.limit is not None and not setup.limit.in_words
+    sentences = [unit for _, unit in units]
+    second = second_reading(sentences, setup.limit)
+    first = first_reading(sentences, setup.limit) if by_bytes else second
+    return Source(
+        document.data,
+        [(start, start + len(unit)) for start, unit in units],
+        list(_tokens(setup, units, first, _normaliser(setup, stems=stems_whole))),
+        list(_tokens(setup, units, second, _normaliser(setup, stems=stems_sentences))),
+        separators=list(_separators(units)) if setup.tokenize is tokens else (),
+    )
+
+
+def _loaded(task: EvalTask, peer_id: str, notify: Notify) -> EvalTask:
+    """The task with documents in the place of paths, since each metric reads them."""
+
+    def load(source: str | Document | None, role: str) -> Document | None:
+        if source is None or isinstance(source, Document):
+            return source
+        role = f"{role} of eval {task.eval_id} ({task.where})"
+        if os.path.isdir(source):
+            notify(Notice(f"{source}: a folder, read as an empty text: {role}"))
+            return Document(b"", source)
+        return Document(files.read(source, role), source)
+
+    models = [(one, load(text, f"model {one}") or Document(b"", "")) for one, text in task.models]
+    return task._replace(peers={peer_id: load(task.peers[peer_id], f"peer {peer_id}")}, models=models)
+
+
+def _explanation(setup: Setup, task: EvalTask, peer_id: str, metric: Metric) -> Explanation:
+    def read(document: str | Document | None, *, is_model: bool) -> Source:
+        assert isinstance(document, Document)  # noqa: S101 - `_loaded` saw to it
+        return source(setup, task, document, metric, is_model=is_model)
+
+    peer = read(task.peers[peer_id], is_model=False)
+    pairs = [pair(metric, model_id, read(text, is_model=True), peer) for model_id, text in task.models]
+    counts, steps = _combined(setup, metric, pairs)
+    score, more = _score(setup, metric, counts)
+    return Explanation(metric.label, peer_id, pairs, [*steps, *more], counts, score)
+
+
+# Tokens.
+
+
+def _units(setup: Setup, data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
+    """The text's sentences as its format gives them, each with its place."""
+    read = formats.named(name).read
+    if setup.split or name not in FORMATS:
+        units = read(data).units
+        if setup.split:
+            units = setup.split(b"\n".join(units))
+        yield from ((start, unit) for (start, _), unit in zip(_places(data, units), units, strict=True))
+        return
+    for line in re.finditer(rb"[^\n]*\n|[^\n]+", data):
+        for unit in read(line[0]).units:
+            head = line[0].index(b">", line[0].index(_HEADS[name])) + 1 if name in _HEADS else 0
+            yield line.start() + head, unit
+
+
+def _places(text: bytes, pieces: Sequence[bytes]) -> Places:
+    """Where pieces stand in a text, one after the other; of no length, where one is not in it verbatim."""
+    places = []
+    end = 0
+    for piece in pieces:
+        start = text.find(piece, end)
+        if start >= 0:
+            end = start + len(piece)
+        places.append((start if start >= 0 else end, end))
+    return places
+
+
+def _tokens(
+    setup: Setup, units: Sequence[tuple[int, bytes]], kept: Sequence[bytes], normalise: Normalise
+) -> Iterator[Token]:
+    """All tokens of the units, those that the length limit cut off as well; kept: what it left."""
+    for sentence, (start, unit) in enumerate(units):
+        cut = kept[sentence] if sentence < len(kept) else b""
+        raw = setup.tokenize(cut)
+        places = list(_places(unit.lower(), raw))
+        end = places[-1][1] if places else 0
+        if setup.limit and not setup.limit.in_words:
+            end = len(cut)  # a token that was cut goes on behind it
+        for word, place in zip(raw, places, strict=True):
+            yield _token(unit, start, place, sentence, normalise(word))
+        if cut != unit and setup.limit:
+            rest = unit[end:]
+            for first, last in _places(rest.lower(), setup.tokenize(rest)):
+                yield _token(unit, start, (end + first, end + last), sentence, (b"", "", _beyond(setup)))
+
+
+def _token(unit: bytes, start: int, place: tuple[int, int], sentence: int, made: Made) -> Token:
+    first, last = place
+    form, rule, why = made
+    surface = unit[first:last].decode("utf-8", "replace")
+    # Forms are compared, so that no two may be decoded to the same.
+    text = form.decode("utf-8", "backslashreplace")
+    return Token(surface, text, start + first, start + last, sentence, rule, why)
+
+
+def _beyond(setup: Setup) -> str:
+    limit = setup.limit
+    return f"beyond {number(limit.most)} {'words' if limit.in_words else 'bytes'}" if limit else ""
+
+
+def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
+    """What becomes of a raw token."""
+    folder = setup.data_folder
+    stop: frozenset[bytes] = frozenset()
+    if setup.drop_stop_words:
+        stop = stop_words(folder, _silent) if setup.stop_words is None else setup.stop_words
+    irregular = irregular_forms(folder, _silent) if stems and not setup.stemmer else {}
+
+    def normalise(raw: bytes) -> Made:
+        if raw in stop:
+            return b"", "", "stop word"
+        if not stems:
+            return raw, "", ""
+        if setup.stemmer:
+            form = setup.stemmer(raw)
+            return form, "stemmer" if form != raw else "", ""
+        if len(raw) < 4:
+            return raw, "", ""
+        if irregular.get(raw):
+            return irregular[raw], "irregular form", ""
+        form = porter.stem_of_bytes(raw)
+        return form, "Porter" if form != raw else "", ""
+
+    return normalise
+
+
+def _silent(_: Notice) -> None:
+    """Scoring has said it."""
+
+
+def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
+    """What separates inside of words (7), as far as it is not white space."""
+    for start, unit in units:
+        for found in _SEPARATORS.finditer(unit):
+            surface = found[0].decode("utf-8", "replace")
+            kind = _KINDS[found.lastgroup or ""]
+            yield Separator(surface, start + found.start(), start + found.end(), kind)
+
+
+def _elements(setup: Setup, task: EvalTask, document: Document, *, is_model: bool) -> Source:
+    """A line is a token, whose form is its element."""
+    reader = Reader(setup, Counter(), _silent)
+    elements = reader.read(document, task, "", is_model=is_model).plain.elements
+    units = list(_units(setup, document.data, "simple"))
+    found = []
+    for sentence, ((start, unit), element) in enumerate(zip(units, elements, strict=True)):
+        form = b"|".join(element[:3])
+        rule = "Porter" if form != unit.lower().rstrip(b"|") else ""
+        found.append(_token(unit, start, (0, len(unit)), sentence, (form, rule, "")))
+    places = [(start, start + len(unit)) for start, unit in units]
+    return Source(document.data, places, found, found, elements)
+
+
+# Arithmetic.
+
+
+def _combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Counts, list[str]]:
+    """The models together, by the best of them or by their sums (23, 24)."""
+    counts = [one.counts for one in pairs]
+    if setup.best_model:
+        ranked = [Rouge155.ranked(metric, one) for one in counts]
+        best = formula.best(ranked)
+        if len(pairs) < 2:
+            return best, []
+        chosen = next(one.model_id for one, rank in zip(pairs, ranked, strict=True) if rank is best)
+        ranks = ", ".join(
+            f"{one.model_id} {rank.rank:.5f}" for one, rank in zip(pairs, ranked, strict=True)
+        )
+        return best, [f"best model = {chosen}, the first of the highest {_rank_name(metric)} ({ranks})"]
+    total = formula.average(counts)
+    if len(pairs) < 2:
+        return total, []
+    return total, [
+        f"{name} = {terms([number(one) for one in values])} = {number(whole)}{note}"
+        for name, values, whole, note in (
+            ("model", [one.model for one in counts], total.model, ""),
+            ("peer", [one.peer for one in counts], total.peer, " (once a model)"),
+            ("match", [one.match for one in counts], total.match, ""),
+        )
+    ]
+
+
+def _rank_name(metric: Metric) -> str:
+    if isinstance(metric, WeightedLcs):
+        return "root of match over the sentences' weights"
+    return "recall" if isinstance(metric, Lcs) else "recall rounded to five places"
+
+
+def _score(setup: Setup, metric: Metric, counts: Counts) -> tuple[Score, list[str]]:
+    """R and P are rounded to five places before F is made of them, and F again (25)."""
+    recall, first = _share("recall", "model", counts.match, counts.model, metric)
+    precision, second = _share("precision", "peer", counts.matched, counts.peer, metric)
+    f = five_places(f_measure(recall, precision, setup.alpha))
+    a, b = f"{setup.alpha:g}", f"{1 - setup.alpha:g}"
+    figures = f"{precision:.5f} x {recall:.5f} / ({b} x {precision:.5f} + {a} x {recall:.5f})"
+    third = f"F = P R / ((1 - a) P + a R) = {figures} = {f:.5f}"
+    if (1 - setup.alpha) * precision + setup.alpha * recall <= 0:
+        third += ", there is nothing to divide by"
+    return Score(recall, precision, f), [first, second, third]
+
+
+def _share(name: str, of: str, match: float, whole: float, metric: Metric) -> tuple[float, str]:
+    """Recall or precision; ROUGE-W's is taken to the root of its weight."""
+    value = five_places(power(ratio(match, whole), 1 / metric.root))
+    words, figures = f"match / {of}", f"{number(match)} / {number(whole)}"
+    if isinstance(metric, WeightedLcs):
+        exponent = f"^(1/{metric.label.removeprefix('ROUGE-W-')})"
+        words, figures = f"({words}){exponent}", f"({figures}){exponent}"
+    note = "" if whole > 0 else ", there is nothing to divide by"
+    return value, f"{name} = {words} = {figures} = {value:.5f}{note}"

@@ -1,0 +1,353 @@
+"""`rouge-cli explain`: what it prints, byte for byte, and how it ends where it cannot."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.conftest import Outcome, Program
+
+    Explain = Callable[..., Outcome]
+
+COMMAND = str(Path(sys.executable).with_name("rouge-cli"))
+
+# Lin 2004: the examples of sections 3.1, 3.2 (the union of two sentences' LCS) and 5.
+MODEL = "police killed the gunman"
+KILL = """\
+ROUGE-2
+  model M.1  police killed [the] [gunman]
+  peer X     police kill [the] [gunman]
+    1 x the gunman
+  model 3, peer 3, match 1
+  recall = match / model = 1 / 3 = 0.33333
+  precision = match / peer = 1 / 3 = 0.33333
+  F = P R / ((1 - a) P + a R) = 0.33333 x 0.33333 / (0.5 x 0.33333 + 0.5 x 0.33333) = 0.33333
+
+ROUGE-L
+  model M.1  [police] killed [the] [gunman]
+  peer X     [police] kill [the] [gunman]
+    1 x police
+    1 x the
+    1 x gunman
+  model 4, peer 4, match 3
+  recall = match / model = 3 / 4 = 0.75000
+  precision = match / peer = 3 / 4 = 0.75000
+  F = P R / ((1 - a) P + a R) = 0.75000 x 0.75000 / (0.5 x 0.75000 + 0.5 x 0.75000) = 0.75000
+
+ROUGE-S*
+  model M.1  [police] killed [the] [gunman]
+  peer X     [police] kill [the] [gunman]
+    1 x police the
+    1 x police gunman
+    1 x the gunman
+  model 6, peer 6, match 3
+  recall = match / model = 3 / 6 = 0.50000
+  precision = match / peer = 3 / 6 = 0.50000
+  F = P R / ((1 - a) P + a R) = 0.50000 x 0.50000 / (0.5 x 0.50000 + 0.5 x 0.50000) = 0.50000
+"""
+GUNMAN_FIRST = """\
+ROUGE-2
+  model M.1  police killed [the] [gunman]
+  peer X     [the] [gunman] kill police
+    1 x the gunman
+  model 3, peer 3, match 1
+  recall = match / model = 1 / 3 = 0.33333
+  precision = match / peer = 1 / 3 = 0.33333
+  F = P R / ((1 - a) P + a R) = 0.33333 x 0.33333 / (0.5 x 0.33333 + 0.5 x 0.33333) = 0.33333
+
+ROUGE-L
+  model M.1  police killed [the] [gunman]
+  peer X     [the] [gunman] kill police
+    1 x the
+    1 x gunman
+  model 4, peer 4, match 2
+  recall = match / model = 2 / 4 = 0.50000
+  precision = match / peer = 2 / 4 = 0.50000
+  F = P R / ((1 - a) P + a R) = 0.50000 x 0.50000 / (0.5 x 0.50000 + 0.5 x 0.50000) = 0.50000
+
+ROUGE-S*
+  model M.1  police killed [the] [gunman]
+  peer X     [the] [gunman] kill police
+    1 x the gunman
+  model 6, peer 6, match 1
+  recall = match / model = 1 / 6 = 0.16667
+  precision = match / peer = 1 / 6 = 0.16667
+  F = P R / ((1 - a) P + a R) = 0.16667 x 0.16667 / (0.5 x 0.16667 + 0.5 x 0.16667) = 0.16667
+"""
+UNION = """\
+ROUGE-L
+  model M.1  [w1] [w2] [w3] w4 [w5]
+  peer X     [w1] [w2] w6 w7 w8
+             {w1} [w3] w8 w9 [w5]
+    1 x w1 (on an LCS 1, peer 2)
+    1 x w2
+    1 x w3
+    1 x w5
+  model 5, peer 10, match 4
+  recall = match / model = 4 / 5 = 0.80000
+  precision = match / peer = 4 / 10 = 0.40000
+  F = P R / ((1 - a) P + a R) = 0.40000 x 0.80000 / (0.5 x 0.40000 + 0.5 x 0.80000) = 0.53333
+
+ROUGE-W-1.2
+  model M.1  [w1] [w2] [w3] w4 [w5]
+  peer X     [w1] [w2] w6 w7 w8
+             {w1} [w3] w8 w9 [w5]
+    3.73719 for w1 w2 w3
+    1 for w5
+  model = (5^1.2)^1.2 = 10.15119
+  peer = 10^1.2 = 15.84893
+  match = 3^1.2 + 1^1.2 = 4.73719
+  recall = (match / model)^(1/1.2) = (4.73719 / 10.15119)^(1/1.2) = 0.52987
+  precision = (match / peer)^(1/1.2) = (4.73719 / 15.84893)^(1/1.2) = 0.36554
+  F = P R / ((1 - a) P + a R) = 0.36554 x 0.52987 / (0.5 x 0.36554 + 0.5 x 0.52987) = 0.43263
+"""
+NOTES = """\
+Tokens
+  model M.1: dropped (stop word): The; irregular form: geese -> goose
+  peer X: irregular form: geese -> goose; Porter: flies -> fli, machines -> machin; \
+dropped (beyond 4 words): the, end; separates (non-ASCII): é; separates (hyphen): -
+
+ROUGE-1
+  model M.1  ~The~ [geese]
+  peer X     [geese] caf\u00e9 flies sky-machines ~the~ ~end~
+    1 x goose
+  model 1, peer 5, match 1
+  recall = match / model = 1 / 1 = 1.00000
+  precision = match / peer = 1 / 5 = 0.20000
+  F = P R / ((1 - a) P + a R) = 0.20000 x 1.00000 / (0.5 x 0.20000 + 0.5 x 1.00000) = 0.33333
+"""
+SETTINGS = """<ROUGE-EVAL>
+<EVAL ID="D071"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT TYPE="SPL"/>
+<PEERS><P ID="lead">p</P></PEERS><MODELS><M ID="A">a</M><M ID="B">b</M></MODELS></EVAL>
+</ROUGE-EVAL>
+"""
+
+
+@pytest.fixture
+def explain(tmp_path: Path, program: Program) -> Explain:
+    """The command, run in a folder with a settings file and its texts."""
+    (tmp_path / "s.xml").write_text(SETTINGS)
+    (tmp_path / "p").write_text("a b c\n")
+    (tmp_path / "a").write_text("a x\n")
+    (tmp_path / "b").write_text("b c\n")
+    (tmp_path / "empty").write_text("\n")
+
+    def call(*arguments: str) -> Outcome:
+        return program(COMMAND, "explain", *arguments, cwd=tmp_path)
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("peer", "expected"), [("police kill the gunman", KILL), ("the gunman kill police", GUNMAN_FIRST)]
+)
+def test_the_papers_sentences(peer: str, expected: str, explain: Explain) -> None:
+    """The paper's two peers share one bigram with the model, and differ in order only."""
+    labels = ["-m", "ROUGE-2", "-m", "ROUGE-L", "-m", "ROUGE-S*"]
+
+    assert (0, expected, "") == text(explain("--peer", peer, "--model", MODEL, *labels))
+
+
+def test_the_papers_union(explain: Explain) -> None:
+    """The union of two sentences' LCS has four words, and the one that both have counts once."""
+    peer = "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5"
+    outcome = explain("--peer", peer, "--model", "w1 w2 w3 w4 w5", "-m", "ROUGE-L", "-m", "ROUGE-W-1.2")
+
+    assert (0, UNION, "") == text(outcome)
+
+
+def text(outcome: Outcome) -> tuple[int, str, str]:
+    """The outcome with stdout as text."""
+    return outcome.status, outcome.stdout.decode(), outcome.stderr
+
+
+def test_what_became_of_words_is_said(explain: Explain) -> None:
+    """Words that were dropped, stemmed or taken apart are listed with the reason, and marked."""
+    peer = "geese caf\u00e9 flies sky-machines the end"
+    options = ["--stem", "--stop", "--limit", "4words", "-m", "ROUGE-1"]
+    status, stdout, _ = text(explain("--peer", peer, "--model", "The geese", *options))
+
+    assert (0, NOTES) == (status, stdout)
+
+
+POOLED = """\
+  model = 2 + 2 = 4
+  peer = 3 + 3 = 6 (once a model)
+  match = 1 + 2 = 3
+  recall = match / model = 3 / 4 = 0.75000
+  precision = match / peer = 3 / 6 = 0.50000
+  F = P R / ((1 - a) P + a R) = 0.50000 x 0.75000 / (0.2 x 0.50000 + 0.8 x 0.75000) = 0.53571
+"""
+BEST = """\
+  best model = B, the first of the highest recall rounded to five places (A 0.50000, B 1.00000)
+  recall = match / model = 2 / 2 = 1.00000
+  precision = match / peer = 2 / 3 = 0.66667
+  F = P R / ((1 - a) P + a R) = 0.66667 x 1.00000 / (0.2 x 0.66667 + 0.8 x 1.00000) = 0.71429
+"""
+
+
+@pytest.mark.parametrize(("formula", "arithmetic"), [("average", POOLED), ("best", BEST)])
+def test_several_models_are_combined(formula: str, arithmetic: str, explain: Explain) -> None:
+    """Models are added up, or the best is taken, and the lines say how (QUIRKS 23, 24)."""
+    words = ["s.xml", "--eval", "D071", "--peer-id", "lead", "-m", "ROUGE-1", "--alpha", "0.8"]
+    status, stdout, stderr = text(explain(*words, "--formula", formula))
+
+    assert (0, "") == (status, stderr)
+    assert stdout.endswith(f"model 2, peer 3, match 2\n{arithmetic}")
+
+
+def test_files_are_explained_as_settings_are(explain: Explain) -> None:
+    """A peer's file and its models' files give what their settings file gives, but for the IDs."""
+    files = explain("p", "a", "b").stdout.decode()
+    settings = explain("s.xml", "--eval", "D071", "--peer-id", "lead").stdout.decode()
+
+    def renamed(found: str) -> list[list[str]]:
+        names = {"M.1": "A", "M.2": "B", "X": "lead"}
+        return [[names.get(word, word) for word in line.split()] for line in found.splitlines()]
+
+    assert files.count("ROUGE-") == 3
+    assert renamed(files) == renamed(settings)
+
+
+def test_elements_are_explained(explain: Explain, tmp_path: Path) -> None:
+    """SIMPLE files are explained element by element, by ROUGE-BE unless another metric is asked for."""
+    (tmp_path / "e").write_text("he|says|subj\nhouse|nil|x\n")
+    status, stdout, _ = text(explain("e", "e", "--read-as", "simple"))
+
+    assert status == 0
+    assert [
+        "ROUGE-BE-HM",
+        "  model M.1  [he|says|subj]",
+        "             house|nil|x",
+        "  peer X     [he|says|subj]",
+        "             house|nil|x",
+        "    1 x he|says",
+    ] == stdout.splitlines()[:6]
+
+
+def test_long_lists_are_cut(explain: Explain) -> None:
+    """The list of matches ends after twenty, unless all are asked for."""
+    words = " ".join(f"w{number}" for number in range(23))
+    asked = ["--peer", words, "--model", words, "-m", "ROUGE-1"]
+    some, every = (explain(*asked, *more).stdout.decode() for more in ([], ["--all"]))
+
+    assert (20, 23) == (some.count("1 x w"), every.count("1 x w"))
+    assert "and 3 more (--all shows them)" in some
+    assert "more" not in every
+
+
+def test_json_has_every_token(explain: Explain) -> None:
+    """JSON holds the score, the counts, and each token with its place, its form and its mark."""
+    asked = ["--peer", "the flies", "--model", "a fly", "--stem", "--stop", "-m", "ROUGE-1"]
+    (metric,) = json.loads(explain(*asked, "--format", "json").stdout)["metrics"]
+    (model,) = metric["models"]
+
+    assert ("ROUGE-1", 0.0, {"model": 1, "peer": 1, "match": 0}) == (
+        metric["metric"],
+        metric["f"],
+        metric["counts"],
+    )
+    assert [("the", "", 0, 3, "stop word", "dropped"), ("flies", "fli", 4, 9, "", "")] == [
+        tuple(token[name] for name in ("surface", "form", "start", "end", "why_dropped", "mark"))
+        for token in model["peer"]["tokens"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        ("", 2, "what to explain is not clear; give PEER MODEL... as files"),
+        ("p a --peer x --model y", 2, "what to explain is not clear"),
+        ("--peer x", 2, "--peer and --model go together"),
+        ("s.xml", 2, "one file alone; give PEER MODEL... as files, or"),
+        ("s.xml --eval D071", 2, "one file alone"),
+        ("p a --eval 1", 2, "what to explain is not clear"),
+        ("s.xml --eval D017 --peer-id lead", 1, "s.xml: no eval D017; did you mean D071?"),
+        ("s.xml --eval 9 --peer-id lead", 1, "s.xml: no eval 9; there are D071"),
+        ("s.xml --eval D071 --peer-id led", 1, "s.xml:2: eval D071 has no peer led; did you mean lead?"),
+        ("p a -m ROUGE-X", 2, "unknown metric 'ROUGE-X'; write it as reports do: ROUGE-2"),
+        ("p a --limit 100", 2, "--limit 100: no length; write 100words, or 665bytes"),
+        ("p a --limit 0words", 2, "--limit 0words: no length"),
+        ("p a --alpha 2", 2, "--alpha 2: the weight in F must be between 0 and 1"),
+        ("p a --alpha nan", 2, "--alpha nan: the weight in F must be"),
+        ("p nosuch", 1, "nosuch: cannot read the model: No such file"),
+        ("p a -m ROUGE-BE-HM", 1, "ROUGE-BE-HM cannot be computed on format SPL"),
+        ("- -", 2, "stdin can be read once"),
+    ],
+)
+def test_what_cannot_be_explained_is_said(words: str, status: int, message: str, explain: Explain) -> None:
+    """Each mistake ends with one message and the documented status, and prints nothing."""
+    outcome = explain(*words.split())
+
+    assert (status, b"") == outcome[:2]
+    assert message in outcome.stderr
+    assert 1 == outcome.stderr.count("\n")
+
+
+@pytest.mark.parametrize(
+    "words", [("--peer", "", "--model", "a"), ("--peer", "a", "--model", "b", "--model", " ")]
+)
+def test_an_empty_text_is_no_text(words: tuple[str, ...], explain: Explain) -> None:
+    """A text of the command line that has nothing in it is a slip, and named by its option."""
+    outcome = explain(*words)
+
+    assert (2, b"") == outcome[:2]
+    assert "an empty text; put the text in quotes" in outcome.stderr
+
+
+def test_an_empty_file_gets_nothing(explain: Explain) -> None:
+    """A file without text is scored 0 as ever, with the notice that scoring gives."""
+    status, stdout, stderr = text(explain("empty", "a", "-m", "ROUGE-1"))
+
+    assert (0, "rouge-cli: empty: no text in it\n") == (status, stderr)
+    assert "  peer X     (empty)\n" in stdout
+    assert "precision = match / peer = 0 / 0 = 0.00000, there is nothing to divide by\n" in stdout
+
+
+def test_texts_cannot_steer_the_terminal(explain: Explain) -> None:
+    """Control characters of a text are blanks in its explanation."""
+    outcome = explain("--peer", "a\x1b[2Jb \x07c", "--model", "a b c")
+
+    assert 0 == outcome.status
+    assert b"\x1b" not in outcome.stdout
+    assert b"\x07" not in outcome.stdout
+
+
+def test_help_fits_a_screen(explain: Explain) -> None:
+    """Help is at most a screen of lines, with one example."""
+    status, stdout, _ = text(explain("--help"))
+
+    assert status == 0
+    assert len(stdout.splitlines()) <= 25
+    assert 1 == stdout.count("Example: rouge-cli explain")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals there")
+@pytest.mark.parametrize(
+    ("kind", "shown"), [("xterm", b"\x1b[1;32mthe\x1b[0m cat"), ("dumb", b"[the] cat")]
+)
+def test_a_terminal_gets_its_colours(kind: str, shown: bytes) -> None:
+    """On a terminal words are highlighted, or in brackets where it knows no colours."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLORTERM")
+    }
+    subprocess.run(
+        [COMMAND, "explain", "--peer", "the cat", "--model", "the dog", "-m", "ROUGE-1"],
+        env={**environment, "TERM": kind}, stdout=theirs, check=True, timeout=60,
+    )  # fmt: skip
+    os.close(theirs)
+
+    assert shown in os.read(ours, 10_000)
+    os.close(ours)

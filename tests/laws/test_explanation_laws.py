@@ -1,0 +1,179 @@
+"""An explanation is made of what is counted: on any two texts it adds up to the scores."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain, product
+from typing import TYPE_CHECKING
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rouge_cli import formats
+from rouge_cli.core import Document, EvalTask
+from rouge_cli.dialects.rouge155 import FORMATS, Rouge155, Setup
+from rouge_cli.dialects.rouge155.explanation import explain, source
+from rouge_cli.dialects.rouge155.texts import Reader
+from rouge_cli.kernels.wlcs import power
+from rouge_cli.metrics.basic_elements import MODES, BasicElements
+from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.text.limit import Limit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rouge_cli.core import Metric, Notice
+    from rouge_cli.explain import Pair, Source
+
+METRICS: Sequence[Metric] = [
+    *(NGram(n) for n in (1, 2, 3)),
+    Lcs(),
+    *(WeightedLcs(weight) for weight in (0.5, 1.2, 2.0)),
+    *(SkipBigram(distance, unigrams) for distance, unigrams in product((0, 4, None), (False, True))),
+]
+
+# Words that repeat, that are stopped, that are stemmed in either way, and all that separates.
+PIECES = st.sampled_from(
+    [*"ab", "the", "The", "geese", "running", "flies", "run", "-", "'", ".", "é", " ", "  ", "\t", "\n"]
+)
+TEXTS = st.lists(PIECES, max_size=24).map(lambda pieces: "".join(pieces).encode())
+WORDS = st.lists(st.sampled_from(["a ", "b ", "c ", "the ", "\n"]), max_size=16).map(
+    lambda pieces: "".join(pieces).encode()
+)
+LINES = st.lists(st.sampled_from(["a", "b", "nil", "nils", "houses"]), min_size=3, max_size=3).map("|".join)
+ELEMENTS = st.lists(LINES, max_size=6).map(lambda lines: "\n".join(lines).encode())
+LIMITS = st.one_of(st.none(), st.builds(Limit, st.integers(0, 30), st.booleans()))
+SETUPS = st.builds(
+    Setup,
+    stem=st.booleans(),
+    stem_models=st.booleans(),
+    drop_stop_words=st.booleans(),
+    limit=LIMITS,
+    best_model=st.booleans(),
+    alpha=st.sampled_from([0.0, 0.3, 0.5, 1.0]),
+)
+
+
+def say_nothing(_: Notice) -> None:
+    """Scoring's notices have tests of their own."""
+
+
+def eval_of(peer: bytes, models: Sequence[bytes], input_format: str) -> EvalTask:
+    """An eval of texts."""
+    documents = [(f"M.{number}", Document(text, "model")) for number, text in enumerate(models, 1)]
+    return EvalTask("1", {"X": Document(peer, "peer")}, documents, input_format, "here")
+
+
+def figures(pair: Pair, metric: Metric) -> Iterator[tuple[float, float]]:
+    """What must be equal: the match count, and the sum over what the explanation shows."""
+    total = 0.0
+    for match in pair.matches:
+        total += match.counted * match.worth
+    yield pair.counts.match, total
+    if isinstance(metric, WeightedLcs):
+        for match in pair.matches:
+            yield match.worth, power(len(match.unit), metric.weight)
+    if (isinstance(metric, NGram) and metric.n == 1) or isinstance(metric, Lcs):
+        yield pair.counts.match, len(pair.model.counted)
+    if isinstance(metric, WeightedLcs):
+        yield sum(len(match.unit) for match in pair.matches), len(pair.model.counted)
+
+
+def held(setup: Setup, task: EvalTask) -> None:
+    """Every explanation adds up to its counts, and its score is the dialect's."""
+    scores = Rouge155(setup, Counter(), say_nothing).score(task, ["X"])["X"]
+    for metric, explanation in zip(setup.metrics, explain(setup, task, "X", say_nothing), strict=True):
+        result = scores[metric.label]
+        assert (result.score, result.counts) == (explanation.score, explanation.counts)
+        assert result.score is not None
+        for value, line in zip(result.score, explanation.arithmetic[-3:], strict=True):
+            assert f" = {value:.5f}" in line
+        for pair in explanation.pairs:
+            for counted, explained in figures(pair, metric):
+                assert counted == explained
+
+
+@given(SETUPS, TEXTS, st.lists(TEXTS, min_size=1, max_size=3))
+def test_explanations_add_up(setup: Setup, peer: bytes, models: Sequence[bytes]) -> None:
+    """For any texts and set-up, what matches adds up to the counts, and the score is the dialect's."""
+    held(setup._replace(metrics=METRICS), eval_of(peer, models, "spl"))
+
+
+@given(st.booleans(), WORDS, st.lists(WORDS, min_size=1, max_size=2))
+def test_explanations_of_many_matches_add_up(
+    best_model: bool,  # noqa: FBT001 - drawn
+    peer: bytes,
+    models: Sequence[bytes],
+) -> None:
+    """The same where nearly every word matches, and clipping and ties are the rule."""
+    held(Setup(METRICS, best_model=best_model), eval_of(peer, models, "spl"))
+
+
+@given(st.booleans(), ELEMENTS, st.lists(ELEMENTS, min_size=1, max_size=2))
+def test_explanations_of_elements_add_up(
+    stem: bool,  # noqa: FBT001 - drawn
+    peer: bytes,
+    models: Sequence[bytes],
+) -> None:
+    """The same for basic elements, under every mode."""
+    held(Setup(list(map(BasicElements, MODES)), stem=stem), eval_of(peer, models, "simple"))
+
+
+@given(WORDS, WORDS)
+def test_both_sides_show_as_many_words(peer: bytes, model: bytes) -> None:
+    """Where single words are counted, peer and model have as many of each word highlighted."""
+    setup = Setup([NGram(1), Lcs(), WeightedLcs(1.2)])
+    for explanation in explain(setup, eval_of(peer, [model], "spl"), "X", say_nothing):
+        (pair,) = explanation.pairs
+        ours, theirs = (
+            Counter(side.tokens[place].form for place in side.counted) for side in (pair.model, pair.peer)
+        )
+        assert ours == theirs
+        for side in (pair.model, pair.peer):
+            assert not side.counted & side.clipped
+
+
+def kept(source: Source) -> tuple[list[str], list[list[str]]]:
+    """The forms that count, of both readings; sentences without one are left out."""
+    sentences: dict[int, list[str]] = {}
+    for token in source.by_sentence:
+        if not token.why_dropped:
+            sentences.setdefault(token.sentence, []).append(token.form)
+    return [token.form for token in source.tokens if not token.why_dropped], list(sentences.values())
+
+
+@given(SETUPS, TEXTS, st.booleans(), st.sampled_from([NGram(1), Lcs(), WeightedLcs(1.2)]))
+def test_tokens_are_the_readers(setup: Setup, text: bytes, is_model: bool, metric: Metric) -> None:  # noqa: FBT001
+    """What an explanation keeps of a text is what scoring reads, in both readings."""
+    task, document = eval_of(text, [text], "spl"), Document(text, "text")
+    setup = setup._replace(metrics=[metric])
+    reader = Reader(setup, Counter(), say_nothing)
+    read = reader.read(document, task, "", is_model=is_model).for_metric(metric)
+    forms = {number: form.decode() for form, number in reader._forms.items()}  # noqa: SLF001 - ids' meaning
+
+    tokens, sentences = kept(source(setup, task, document, metric, is_model=is_model))
+    assert [forms[number] for number in read.tokens] == tokens
+    assert [[forms[number] for number in one] for one in read.sentences if len(one)] == sentences
+
+
+@given(SETUPS, TEXTS, st.sampled_from([name for name in FORMATS if name != "simple"]))
+def test_places_are_in_the_text(setup: Setup, text: bytes, name: str) -> None:
+    """A token's place holds its surface, sentences' places hold the sentences, and places go forward."""
+    wrapped = {
+        "spl": text,
+        "see": b'<a name="1">[1]</a> <a href="#1" id=1>' + text.replace(b"\n", b" ") + b"</a>\n",
+        "isi": b'<S SNTNO="1">' + text.replace(b"\n", b" ") + b"</S>\n",
+    }[name]
+    task, document = eval_of(wrapped, [wrapped], name), Document(wrapped, "text")
+    found = source(setup, task, document, NGram(1), is_model=False)
+
+    units = [wrapped[start:end] for start, end in found.sentences]
+    assert list(formats.named(name).read(wrapped).units) == units
+    for tokens in (found.tokens, found.by_sentence):
+        assert [wrapped[one.start : one.end].decode("utf-8", "replace") for one in tokens] == [
+            one.surface for one in tokens
+        ]
+        borders = list(chain.from_iterable((one.start, one.end) for one in tokens))
+        assert sorted(borders) == borders
