@@ -49,7 +49,10 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     name, renderer = _format(given)
     notices = scoring.Notices(quiet=words.quiet)
     source = inputs.read(given, notices)
-    report = _first(scoring.scored(source, words, notices), given["baseline"])
+    report = scoring.scored(source, words, notices)
+    if name == "classic" and source.peer_ids is None:  # its readers know systems in the order of their IDs
+        report = report._replace(results=sorted(report.results, key=lambda result: result.peer_id))
+    report = _first(report, given["baseline"])
     layout = Layout(
         columns=_columns(report, words),
         per_eval=given["per_eval"],
