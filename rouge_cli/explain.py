@@ -312,7 +312,8 @@ def _columns(tokens: Sequence[int], fields: Iterable[int], paths: Iterable[int],
     for path, sentence in zip(paths, peer.sentences, strict=True):
         for field in fields:
             on_it = path & field
-            words = [tokens[row] for row in range(on_it.bit_length()) if on_it >> row & 1]
+            lowest = max((on_it & -on_it).bit_length() - 1, 0)
+            words = [tokens[row] for row in range(lowest, on_it.bit_length()) if on_it >> row & 1]
             places = iter(range(len(sentence) - 1, -1, -1))
             for token in reversed(words):
                 found.add(start + next(place for place in places if sentence[place] == token))

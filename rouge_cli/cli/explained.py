@@ -203,6 +203,7 @@ def _pair(pair: Pair) -> dict[str, object]:
 
 def _side(side: Side) -> dict[str, object]:
     return {
+        "sentences": side.source.sentences,
         "tokens": [
             {**token._asdict(), "mark": _kind(side, place, token)}
             for place, token in enumerate(side.tokens)

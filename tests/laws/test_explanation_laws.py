@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import chain, product
 from typing import TYPE_CHECKING
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rouge_cli import formats
@@ -36,15 +36,23 @@ METRICS: Sequence[Metric] = [
 
 # Words that repeat, that are stopped, that are stemmed in either way, and all that separates.
 PIECES = st.sampled_from(
-    [*"ab", "the", "The", "geese", "running", "flies", "run", "-", "'", ".", "é", " ", "  ", "\t", "\n"]
+    [*"ab", "the", "The", "geese", "running", "flies", "was", "-", "'", "é", " ", " ", "  "]
 )
-TEXTS = st.lists(PIECES, max_size=24).map(lambda pieces: "".join(pieces).encode())
-WORDS = st.lists(st.sampled_from(["a ", "b ", "c ", "the ", "\n"]), max_size=16).map(
+SENTENCES = st.lists(PIECES, max_size=10).map("".join)
+TEXTS = st.lists(SENTENCES, max_size=4).map(lambda sentences: "\n".join(sentences).encode())
+WORDS = st.lists(st.sampled_from(["a ", "b ", "c ", "\n"]), max_size=12).map(
     lambda pieces: "".join(pieces).encode()
 )
 LINES = st.lists(st.sampled_from(["a", "b", "nil", "nils", "houses"]), min_size=3, max_size=3).map("|".join)
 ELEMENTS = st.lists(LINES, max_size=6).map(lambda lines: "\n".join(lines).encode())
-LIMITS = st.one_of(st.none(), st.builds(Limit, st.integers(0, 30), st.booleans()))
+LIMITS = st.sampled_from(
+    [
+        None,
+        *(Limit(most, in_words=False) for most in (0, 5, 12, 30)),
+        Limit(1, in_words=True),
+        Limit(4, in_words=True),
+    ]
+)
 SETUPS = st.builds(
     Setup,
     stem=st.booleans(),
@@ -144,7 +152,13 @@ def kept(source: Source) -> tuple[list[str], list[list[str]]]:
     return [token.form for token in source.tokens if not token.why_dropped], list(sentences.values())
 
 
-@given(SETUPS, TEXTS, st.booleans(), st.sampled_from([NGram(1), Lcs(), WeightedLcs(1.2)]))
+@example(setup=Setup(stem=True), text=b"was gas geese running flies", is_model=False, metric=NGram(1))
+@given(
+    setup=SETUPS,
+    text=TEXTS,
+    is_model=st.booleans(),
+    metric=st.sampled_from([NGram(1), Lcs(), WeightedLcs(1.2)]),
+)
 def test_tokens_are_the_readers(setup: Setup, text: bytes, is_model: bool, metric: Metric) -> None:  # noqa: FBT001
     """What an explanation keeps of a text is what scoring reads, in both readings."""
     task, document = eval_of(text, [text], "spl"), Document(text, "text")

@@ -143,8 +143,6 @@ def _tokens(
         raw = setup.tokenize(cut)
         places = list(_places(unit.lower(), raw))
         end = places[-1][1] if places else 0
-        if setup.limit and not setup.limit.in_words:
-            end = len(cut)  # a token that was cut goes on behind it
         for word, place in zip(raw, places, strict=True):
             yield _token(unit, start, place, sentence, normalise(word))
         if cut != unit and setup.limit:
