@@ -67,7 +67,8 @@ def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
     Raises UsageError for anything else.
     """
     for unit in units:
-        if text.endswith(unit) and text.removesuffix(unit).strip().isdecimal():
-            return float(text.removesuffix(unit)), unit
+        number = text.removesuffix(unit).strip()
+        if text.endswith(unit) and number.isdecimal() and int(number):
+            return float(number), unit
     examples = " or ".join(f"100{unit}" for unit in units)
     raise UsageError(f"cannot read the limit {text!r}", remedy=f"write {examples}")

@@ -9,7 +9,7 @@ import click
 
 from rouge_cli import __version__, folders
 from rouge_cli.cli import commands
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.kernels import choice
 
 DOCUMENTED_STATUS = "Exit status: 0 done, 1 wrong data, 2 wrong usage, 130 interrupted."
@@ -22,10 +22,11 @@ class _Commands(click.Group):
         """Every module of the folder."""
         return folders.names(commands.__name__)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name; None where there is none."""
-        if cmd_name not in self.list_commands(ctx):
-            return None
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+        """The command of that name; UsageError with the nearest where there is none."""
+        known = self.list_commands(ctx)
+        if cmd_name not in known:
+            raise UsageError(f"no command {cmd_name!r}", remedy=folders.suggestion(cmd_name, known))
         command: click.Command = folders.module(commands.__name__, cmd_name).command
         return command
 
@@ -55,7 +56,7 @@ def group() -> None:
 def main() -> None:
     """Run the command; what goes wrong ends it with one message on stderr and the documented status."""
     try:
-        status = group.main(standalone_mode=False)
+        status = group.main(prog_name="rouge-cli", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         status = error.exit_code

@@ -57,6 +57,13 @@ OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
 )  # fmt: skip
 
 
+# What a command line gives that has none of them.
+NOTHING: Mapping[str, Any] = {
+    names[-1].lstrip("-").replace("-", "_"): () if settings.get("multiple") else None
+    for names, settings in OPTIONS
+}
+
+
 class Asked(NamedTuple):
     """What the command line asks of the dialect.
 
@@ -71,15 +78,21 @@ class Asked(NamedTuple):
     quiet: bool
 
 
-def options(command: Command) -> Command:
-    """Give a command the options of scoring."""
-    for names, settings in reversed(OPTIONS):
-        command = click.option(*names, **settings)(command)
-    return command
+def options(*chosen: str) -> Callable[[Command], Command]:
+    """Give a command the options of scoring: all of them, or those of these names."""
+
+    def decorate(command: Command) -> Command:
+        for names, settings in reversed(OPTIONS):
+            if not chosen or names[-1].lstrip("-").replace("-", "_") in chosen:
+                command = click.option(*names, **settings)(command)
+        return command
+
+    return decorate
 
 
 def asked(given: Mapping[str, Any]) -> Asked:
     """The options of a command line, understood; raises UsageError for those that exclude each other."""
+    given = {**NOTHING, **given}
     dialect, signed = api.like(given["like"]) if given["like"] else (api.DIALECT, {})
     dialect = given["dialect"] or dialect
     options: dict[str, Any] = dict(signed)

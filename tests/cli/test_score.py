@@ -174,8 +174,8 @@ def test_every_form_of_input_gives_the_same_scores(
         peers, [pair[1] for pair in CORPUS.values()], "R1,R2,ROUGE-L,RSU4", stemmer="rouge"
     )
     values = {
-        (result.peer_id, result.label): [one._asdict() for one in result.average]
-        for result in report.results
+        (one["system"], one["metric"]): [one[figure] for figure in ("recall", "precision", "f")]
+        for one in json.loads(render_json(report, Layout(())))["results"]
     }
     # The bootstrap draws evals in the order of their names, which differ: compare what is not resampled.
     plain = {form.__name__: by_system(score(*form(tmp_path), *options, "--samples", "0")) for form in FORMS}
@@ -268,8 +268,8 @@ def test_stdin_is_read(tmp_path: Path) -> None:
         )
         printed.append(ended.stdout)
 
-    assert printed[0] == printed[1]
-    assert printed[0].startswith(b"a\t0.")
+    assert sorted(printed[0].splitlines()) == sorted(printed[1].splitlines())
+    assert b"a\t0." in printed[0]
 
 
 def test_score_only(score: Callable[..., Outcome], tmp_path: Path) -> None:
@@ -341,7 +341,7 @@ def test_other_dialects_take_the_same_inputs(score: Callable[..., Outcome], tmp_
         assert rows[0]["signature"].startswith("dialect:google|metrics:rougeL+rouge2|stemmer:nltk|")
 
     assert 4 == len(lines["settings"])
-    assert all(lines["settings"] == one for one in lines.values())
+    assert all(sorted(lines["settings"]) == sorted(one) for one in lines.values())
 
 
 def test_one_long_line_is_remarked(score: Callable[..., Outcome], tmp_path: Path) -> None:
@@ -356,7 +356,7 @@ def test_one_long_line_is_remarked(score: Callable[..., Outcome], tmp_path: Path
 
 
 def test_text_without_tokens_is_loud(score: Callable[..., Outcome], tmp_path: Path) -> None:
-    """Chinese text under the classic tokenizer is named, with what reads it; the rest is counted, not said."""
+    """Text that has no token is named, with what reads it; after twenty the rest is only counted."""
     (tmp_path / "h").write_text("今天天气很好\n" * 40, "utf-8")
     files = ["--hyp", "h", "--ref", "h", "-m", "R1", "--score-only", "R1"]
     silent, loud = score(*files, "--tokenizer", "char"), score(*files)

@@ -48,7 +48,7 @@ def test_limits_have_units(text: str, number: tuple[float, str]) -> None:
     assert number == number_with_unit(text, ("words", "bytes"))
 
 
-@pytest.mark.parametrize("text", ["100", "words", "-1words", "1.5words", "100 chars"])
+@pytest.mark.parametrize("text", ["100", "words", "-1words", "0words", "1.5words", "100 chars"])
 def test_other_limits_are_refused(text: str) -> None:
     """A limit without a unit, or with another, is answered with examples."""
     with pytest.raises(UsageError, match="write 100words or 100bytes"):

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rouge_cli import files, folders
+from rouge_cli import files
+from rouge_cli.cli import scoring
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.options import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rouge_cli.core import Metric, Notice
-    from rouge_cli.text.limit import Limit
+    from rouge_cli.core import Notice
 
 FORMATS = ("see", "spl", "isi", "simple")
+# Options of scoring that make sense for one eval.
+OPTIONS = (
+    *("metrics", "stemmer", "stem", "stop", "stop_words", "limit", "tokenizer", "sentences", "formula"),
+    *("alpha", "beta", "like"),
+)
 DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
 
 
@@ -29,25 +34,7 @@ DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-H
 @click.option("--model", "models", multiple=True, metavar="TEXT", help="A model itself; repeatable.")
 @click.option("--eval", "eval_id", metavar="ID", help="The eval in a settings file.")
 @click.option("--peer-id", metavar="ID", help="The peer in that eval.")
-@click.option(
-    "-m",
-    "--metric",
-    "labels",
-    multiple=True,
-    metavar="LABEL",
-    help="As ROUGE-SU4; repeatable. [default: 1, 2, L]",
-)
-@click.option("--stem", is_flag=True, help="Stem peers and models.")
-@click.option("--stop", is_flag=True, help="Drop stop words.")
-@click.option("--limit", metavar="LENGTH", help="Cut texts: 100words, 665bytes.")
-@click.option(
-    "--formula",
-    type=click.Choice(["average", "best"]),
-    default="average",
-    show_default=True,
-    help="Of several models.",
-)
-@click.option("--alpha", type=float, default=0.5, show_default=True, help="F is R at 0, P at 1.")
+@scoring.options(*OPTIONS)
 @click.option("--read-as", type=click.Choice(FORMATS), help="What PEER and MODEL are.  [default: spl]")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--all", "every", is_flag=True, help="List every match, not only the first 20.")
@@ -60,20 +47,20 @@ def command(paths: tuple[str, ...], every: bool, form: str, **asked: Any) -> Non
     Example: rouge-cli explain --stem --peer "he swims" --model "he swam"
     """
     from rouge_cli.cli import explained
-    from rouge_cli.dialects.rouge155 import Setup
+    from rouge_cli.dialects.rouge155 import options
     from rouge_cli.dialects.rouge155.explanation import explain
 
     task, peer_id = _task(paths, asked)
+    words = scoring.asked(asked)
+    if words.dialect != "rouge155":
+        raise UsageError(
+            f"scores of dialect {words.dialect} cannot be explained yet", remedy="use rouge155"
+        )
     defaults = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
-    setup = Setup(
-        metrics=[_metric(label) for label in dict.fromkeys(asked["labels"] or defaults)],
-        stem=asked["stem"],
-        drop_stop_words=asked["stop"],
-        limit=_limit(asked["limit"]),
-        best_model=asked["formula"] == "best",
-        alpha=_alpha(asked["alpha"]),
+    chosen = options.canonical(
+        resolve(words.dialect, options.DEFAULTS, {"metrics": defaults, **words.options})
     )
-    explanations = explain(setup, task, peer_id, _notify)
+    explanations = explain(options.setup(chosen), task, peer_id, _notify)
     if form == "json":
         _print(explained.as_json(explanations))
     elif sys.stdout is not None and sys.stdout.isatty() and _has_rich():
@@ -149,35 +136,6 @@ def _nearest(wanted: str, known: Sequence[str]) -> str:
         return f"did you mean {' or '.join(near)}?"
     more = f" and {len(known) - 5} more" if len(known) > 5 else ""
     return f"there are {', '.join(known[:5])}{more}" if known else "there are none"
-
-
-def _metric(label: str) -> Metric:
-    """The metric of a label; raises UsageError where no family knows it."""
-    for name in folders.names("rouge_cli.metrics"):
-        metric: Metric | None = folders.module("rouge_cli.metrics", name).parse(label)
-        if metric is not None:
-            return metric
-    raise UsageError(
-        f"unknown metric {label!r}",
-        remedy="write it as reports do: ROUGE-2, ROUGE-L, ROUGE-W-1.2, ROUGE-SU4, ROUGE-S*, ROUGE-BE-HM",
-    )
-
-
-def _limit(typed: str | None) -> Limit | None:
-    from rouge_cli.text.limit import Limit
-
-    if typed is None:
-        return None
-    found = re.fullmatch("([0-9]+)(words|bytes)", typed)
-    if not found or not int(found[1]):
-        raise UsageError(f"--limit {typed}: no length", remedy="write 100words, or 665bytes")
-    return Limit(int(found[1]), in_words=found[2] == "words")
-
-
-def _alpha(value: float) -> float:
-    if 0 <= value <= 1:
-        return value
-    raise UsageError(f"--alpha {value:g}: the weight in F must be between 0 and 1")
 
 
 def _has_rich() -> bool:

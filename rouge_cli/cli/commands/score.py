@@ -22,7 +22,7 @@ SUFFIXES = {"md": "markdown", "tex": "latex", "txt": "text"}
 
 @click.command("score")
 @inputs.options
-@scoring.options
+@scoring.options()
 @click.option("--format", "output_format", metavar="NAME", help="text, classic, json, jsonl, csv, tsv, ...")
 @click.option("-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing.")
 @click.option("--per-eval", is_flag=True, help="One row for each eval, system and metric.")

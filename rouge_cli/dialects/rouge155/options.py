@@ -54,15 +54,12 @@ def canonical(options: Options) -> Options:
     return {**options, "metrics": labels, "stop": _stop_list(options["stop"])[0]}
 
 
-def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
-    """The dialect, set up; `options` are canonical.
-
-    uses: how often each path will be read. Raises UsageError for values that make no sense.
-    """
+def setup(options: Options) -> Setup:
+    """What the options, which are canonical, ask for; raises UsageError for values that make no sense."""
     stemmer = options["stemmer"]
     stop, words = _stop_list(options["stop"])
     macro = one_of(options, "average", "macro", "micro") == "macro"
-    setup = Setup(
+    return Setup(
         metrics=[parse(label) for label in options["metrics"]],
         stem=stemmer != "none",
         stemmer=None if stemmer in ("none", "rouge") else stemmers.snowball(stemmer),
@@ -78,7 +75,14 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
         tokenize=tokenizers.named(options["tokenizer"]),
         split=sentences.named(options["sentences"]),
     )
-    return Rouge155(setup, uses, notify)
+
+
+def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
+    """The dialect, set up; `options` are canonical.
+
+    uses: how often each path will be read. Raises UsageError for values that make no sense.
+    """
+    return Rouge155(setup(options), uses, notify)
 
 
 def command_line(options: Options) -> str | None:

@@ -1,0 +1,22 @@
+"""`rouge-cli completion`: what a shell needs to complete our commands and options."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import get_completion_class
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(SHELLS))
+@click.pass_context
+def command(context: click.Context, shell: str) -> None:
+    """Print the script that makes SHELL complete rouge-cli's commands and options.
+
+    Example: eval "$(rouge-cli completion bash)"
+    """
+    found = get_completion_class(shell)
+    if found:
+        root = context.find_root().command
+        click.echo(found(root, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE").source())

@@ -1,0 +1,119 @@
+"""What is true of every command of `rouge-cli`, and the commands that tell what there is."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli import folders
+
+if TYPE_CHECKING:
+    from tests.conftest import Program
+
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+COMMANDS = folders.names("rouge_cli.cli.commands")
+SCREEN = 40
+# So many inputs and options; each has one line.
+LONGER = {"score": 57, "rouge155": 200}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_fits_a_screen(command: str, program: Program) -> None:
+    """Every command's help is short, as wide as a terminal, and has an example."""
+    status, stdout, stderr = program(ROUGE_CLI, command, "--help", environment={"COLUMNS": "80"})
+    lines = stdout.decode().splitlines()
+
+    assert (0, "") == (status, stderr)
+    assert len(lines) <= LONGER.get(command, SCREEN)
+    assert max(map(len, lines)) <= 80 or command == "rouge155"
+    assert "Example" in stdout.decode() or command == "rouge155"
+
+
+def test_the_commands_are_listed(program: Program) -> None:
+    """`rouge-cli --help` names every command, and the exit statuses."""
+    stdout = program(ROUGE_CLI, "--help").stdout.decode()
+
+    assert [] == [command for command in COMMANDS if f"\n  {command} " not in stdout]
+    assert "0 done, 1 wrong data, 2 wrong usage, 130 interrupted" in stdout
+
+
+def test_starting_is_cheap(program: Program) -> None:
+    """No command loads numpy, scipy, nltk, pandas, lxml or rich before it needs them."""
+    call = (
+        "import sys, click\nfrom rouge_cli.cli.main import group\n"
+        "context = click.Context(group)\n"
+        "[group.get_command(context, name) for name in group.list_commands(context)]\n"
+        "print({'numpy', 'scipy', 'nltk', 'pandas', 'lxml', 'rich'} & set(sys.modules))"
+    )
+
+    assert b"set()\n" == program(sys.executable, "-c", call).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("metrics", ["ROUGE-SU4 ", "ROUGE-L-sentence ", "LCS-MEAD "]),
+        ("dialects", ["rouge155 ", "google "]),
+        ("formats", ["see ", "spl ", "classic ", "jsonl ", "latex "]),
+        ("describe ROUGE-W-1.2", ["ROUGE-W-1.2 (metric)", "Lin 2004"]),
+        ("describe rouge-7", ["ROUGE-7 (metric)", "n-grams"]),
+        ("describe google", ["google (dialect)", "samples     0"]),
+        ("describe json", ["json (report format)"]),
+    ],
+)
+def test_what_there_is(arguments: str, expected: list[str], program: Program) -> None:
+    """Metrics, dialects and formats are listed, each with its docstring's first sentence."""
+    status, stdout, stderr = program(ROUGE_CLI, *arguments.split())
+
+    assert (0, "") == (status, stderr)
+    assert [] == [text for text in expected if text not in stdout.decode()]
+
+
+def test_private_modules_are_no_formats(program: Program) -> None:
+    """Only what can be asked for is listed."""
+    assert b"_table" not in program(ROUGE_CLI, "formats").stdout
+
+
+def test_what_there_is_not(program: Program) -> None:
+    """An unknown name or command is answered with the nearest."""
+    described = program(ROUGE_CLI, "describe", "ROUGE-Q")
+    command = program(ROUGE_CLI, "scores")
+
+    assert (2, b"") == described[:2] == command[:2]
+    assert "did you mean ROUGE-" in described.stderr
+    assert "score" in command.stderr
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(shell: str, program: Program) -> None:
+    """Each shell gets click's script, which completes our commands."""
+    script = program(ROUGE_CLI, "completion", shell)
+    words = program(
+        ROUGE_CLI,
+        environment={
+            "_ROUGE_CLI_COMPLETE": "bash_complete",
+            "COMP_WORDS": "rouge-cli sc",
+            "COMP_CWORD": "1",
+        },
+    )
+
+    assert (0, "") == (script.status, script.stderr)
+    assert b"_ROUGE_CLI_COMPLETE" in script.stdout
+    assert b"plain,score\n" == words.stdout
+
+
+def test_the_schema_is_the_documented_one(program: Program, tmp_path: Path, root: Path) -> None:
+    """What `score --format json` prints is valid under docs/report.schema.json."""
+    import jsonschema
+
+    (tmp_path / "h").write_text("a b\nc d\n")
+    schema = json.loads((root / "docs" / "report.schema.json").read_text("utf-8"))
+    for options in ([], ["--per-eval"], ["--samples", "0"], ["--dialect", "google", "--jackknife"]):
+        printed = program(
+            ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "--format", "json", *options, cwd=tmp_path
+        ).stdout
+        jsonschema.validate(json.loads(printed), schema)
