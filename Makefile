@@ -9,7 +9,7 @@ OPTIONS ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup original test check conformance bench wheel-test clean
+.PHONY: help demo setup original test check conformance bench wheel-test man clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -55,6 +55,10 @@ wheel-test: setup ## build the wheel, install it alone in a new environment, hol
 	$(PYTHON) -m venv build/wheel/venv
 	build/wheel/venv/bin/python -m pip install --quiet --disable-pip-version-check build/wheel/*.whl
 	$(BIN)/python compat/conformance/run.py "$(CURDIR)/build/wheel/venv/bin/ROUGE-1.5.5.pl"
+
+man: setup ## write man pages of rouge-cli and its commands to build/man
+	mkdir -p build/man
+	$(BIN)/python docs/man_pages.py build/man
 
 clean: ## remove the environment and everything that was built
 	rm -rf $(VENV) build dist *.egg-info

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rouge_cli
+from rouge_cli.reports import Layout
+from rouge_cli.reports.json import render as render_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -101,6 +101,16 @@ def test_the_readmes_examples_run(checkout: Path) -> None:
         assert expected == printed[: len(expected)], command
 
 
+def test_the_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """The README's Python examples run as they stand, and print numbers."""
+    blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})  # noqa: S102 - our own document
+
+    assert blocks
+    assert re.search("^0\\.[0-9]+", capsys.readouterr().out)
+
+
 def test_the_demo_is_the_originals_report(checkout: Path) -> None:
     """The report that `make demo` prints is the one that the original printed."""
     command = next(command for command, shown in commands() if shown)
