@@ -7,10 +7,13 @@ prediction), *model* (reference, target), *eval* (topic, instance), *match* (hit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from array import array
+from collections.abc import Sequence
+from math import isnan, nan
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, overload
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
     # Takes what a user should hear although the run goes on.
     Notify = Callable[["Notice"], None]
@@ -186,6 +189,73 @@ class EvalResult(NamedTuple):
     score: Score | None
 
 
+class Column(Sequence[EvalResult]):
+    """What one peer got under one metric, eval by eval: EvalResults, packed as an ID and eight doubles.
+
+    Where a million evals are scored, this is what is kept of each.
+    """
+
+    __slots__ = ("_rows", "_scored", "ids")
+    WIDTH = 8
+
+    def __init__(self, results: Iterable[EvalResult] = ()) -> None:
+        self.ids: list[str] = []
+        self._rows = array("d")
+        self._scored = True
+        for result in results:
+            self.append(result)
+
+    def append(self, result: EvalResult) -> None:
+        """Add an eval's result; all of a column have scores, or none."""
+        counts = result.counts
+        self.ids.append(result.eval_id)
+        self._scored = result.score is not None
+        matched = nan if counts.peer_match is None else counts.peer_match
+        self._rows.extend((*counts[:4], matched, *(result.score or (nan, nan, nan))))
+
+    def extend(self, other: Column) -> None:
+        """Add the evals of another column."""
+        if other.ids:
+            self.ids.extend(other.ids)
+            self._scored = other._scored
+            self._rows.extend(other._rows)
+
+    def scores(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
+        """Recalls, precisions and Fs, in the column's order or in another."""
+        return [self._figure(place, order) for place in (5, 6, 7)]
+
+    def counts(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
+        """Counts of the models, of the peer, their matches, and the peer's units that are matched."""
+        *counts, matched = (self._figure(place, order) for place in (0, 1, 2, 4))
+        matched = [same if isnan(own) else own for own, same in zip(matched, counts[2], strict=True)]
+        return [*counts, matched]
+
+    def _figure(self, place: int, order: Sequence[int] | None) -> Sequence[float]:
+        figures = self._rows[place :: self.WIDTH]
+        return figures if order is None else [figures[one] for one in order]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @overload
+    def __getitem__(self, index: int) -> EvalResult: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[EvalResult]: ...
+    def __getitem__(self, index: int | slice) -> EvalResult | Sequence[EvalResult]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        eval_id = self.ids[index]
+        start = range(len(self))[index] * self.WIDTH
+        model, peer, match, rank, matched, *score = self._rows[start : start + self.WIDTH]
+        counts = Counts(model, peer, match, rank, None if isnan(matched) else matched)
+        return EvalResult(eval_id, counts, Score(*score) if self._scored else None)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 class Result(NamedTuple):
     """One peer under one metric; `average` is the summed Counts where only counts are kept."""
 
@@ -243,6 +313,6 @@ class Dialect(Protocol):
         """What was found on the way, for the report; asked for when all tasks are scored."""
 
     def average(
-        self, columns: Mapping[tuple[str, str], Sequence[EvalResult]]
+        self, columns: Mapping[tuple[str, str], Column]
     ) -> Mapping[tuple[str, str], Average | Counts]:
         """The averages of all columns, (peer id, label) -> average, drawn in one go."""

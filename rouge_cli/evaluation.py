@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from math import fsum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import Average, Counts, EvalResult, EvalTask, Notice, Report, Result, Score
+from rouge_cli.core import Column, EvalResult, Notice, Report, Result, Score
 from rouge_cli.scoring import formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Dialect, Notify
+    from rouge_cli.core import Average, Counts, Dialect, EvalTask, Notify
+
+
+class Collected(NamedTuple):
+    """What scoring tasks gives before anything is averaged; parts of a run add up to the whole.
+
+    columns: (peer id, label) -> its evals. models: how many models evals had. details: the dialect's.
+    """
+
+    columns: dict[tuple[str, str], Column]
+    evals: int
+    models: Sequence[int]
+    details: Mapping[str, Any]
 
 
 def evaluate(
@@ -23,11 +35,16 @@ def evaluate(
     appear. A peer that a task does not have is left out of that task, with a notice. The report holds a
     result for each peer and metric.
     """
-    columns: dict[tuple[str, str], list[EvalResult]] = {
-        (peer_id, label): [] for peer_id in peer_ids or () for label in dialect.labels
-    }
-    if peer_ids is not None and not columns:
-        return Report(())
+    return finish(collect(tasks, peer_ids, dialect, notify), peer_ids, dialect, notify)
+
+
+def collect(
+    tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None, dialect: Dialect, notify: Notify
+) -> Collected:
+    """Score the peers on the tasks, in their order: the part of the work that can be divided."""
+    columns: dict[tuple[str, str], Column] = {}
+    if not dialect.labels or (peer_ids is not None and not peer_ids):
+        return Collected(columns, 0, (), {})
     number = 0
     models: set[int] = set()
     for task in tasks:
@@ -39,17 +56,58 @@ def evaluate(
         asked = task.peers if peer_ids is None else peer_ids
         for peer_id, by_label in dialect.score(task, asked).items():
             for label, result in by_label.items():
-                columns.setdefault((peer_id, label), []).append(result)
-    models_per_eval = sorted({min(models), max(models)}) if models else []
-    details = {"evals": number, "models_per_eval": models_per_eval, **dialect.details()}
+                column = columns.get((peer_id, label))
+                if column is None:
+                    column = columns[peer_id, label] = Column()
+                column.append(result)
+    return Collected(columns, number, sorted(models), dialect.details())
+
+
+def together(parts: Iterable[Collected]) -> Collected:
+    """The parts of one run, in its order, as one."""
+    columns: dict[tuple[str, str], Column] = {}
+    evals = 0
+    models: set[int] = set()
+    details: dict[str, Any] = {}
+    for part in parts:
+        evals += part.evals
+        models.update(part.models)
+        for key, column in part.columns.items():
+            columns.setdefault(key, Column()).extend(column)
+        for name, value in part.details.items():
+            details[name] = _sum(details[name], value) if name in details else value
+    return Collected(columns, evals, sorted(models), details)
+
+
+def finish(
+    collected: Collected, peer_ids: Sequence[str] | None, dialect: Dialect, notify: Notify
+) -> Report:
+    """Average what was collected, into a report."""
+    columns = collected.columns
+    if peer_ids is not None:
+        asked = {(peer_id, label): Column() for peer_id in peer_ids for label in dialect.labels}
+        if not asked:
+            return Report(())
+        columns = {**asked, **columns}
+    limits = [*collected.models[:1], *collected.models[-1:]]
+    found = {"evals": collected.evals, "models_per_eval": list(dict.fromkeys(limits))}
+    details = {**found, **collected.details}
     if peer_ids is None:
         sizes = {peer_id: len(evals) for (peer_id, _), evals in columns.items()}
         for peer_id, size in sizes.items():
-            if size < number and peer_id not in details.get("humans", ()):
-                notify(Notice(f"{peer_id}: in {size} of {number} evals only, and averaged over these"))
+            if size < collected.evals and peer_id not in details.get("humans", ()):
+                said = f"in {size} of {collected.evals} evals only, and averaged over these"
+                notify(Notice(f"{peer_id}: {said}"))
     averages = dialect.average(columns)
     results = [Result(*key, averages[key], evals) for key, evals in columns.items()]
     return Report(results, details=details)
+
+
+def _sum(one: Any, other: Any) -> Any:  # noqa: ANN401 - numbers, names, and mappings of them
+    """Details of two parts: numbers add up, names are each there once."""
+    if isinstance(one, dict):
+        return {name: _sum(value, other[name]) for name, value in one.items()}
+    return list(dict.fromkeys([*one, *other])) if isinstance(one, list) else one + other
 
 
 class Jackknife:
@@ -85,7 +143,7 @@ class Jackknife:
         }
 
     def average(
-        self, columns: Mapping[tuple[str, str], Sequence[EvalResult]]
+        self, columns: Mapping[tuple[str, str], Column]
     ) -> Mapping[tuple[str, str], Average | Counts]:
         """The dialect's."""
         return self._dialect.average(columns)

@@ -8,9 +8,11 @@ from rouge_cli.core import Counts, EvalResult, EvalTask, Notice, Report, Result
 from rouge_cli.evaluation import evaluate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    Columns = Mapping[tuple[str, str], Sequence[EvalResult]]
+    from rouge_cli.core import Column
+
+    Columns = Mapping[tuple[str, str], Column]
 
 
 class Fake:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Counts, EvalTask, Notify, Text
+    from rouge_cli.core import Column, Counts, EvalTask, Notify, Text
     from rouge_cli.options import Options
 
 DEFAULTS: Mapping[str, Any] = {
@@ -124,9 +124,7 @@ class Google:
             for peer_id, by_model in zip(present, table, strict=True)
         }
 
-    def average(
-        self, columns: Mapping[tuple[str, str], Sequence[EvalResult]]
-    ) -> Mapping[tuple[str, str], Average]:
+    def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
         """Plain means, or rouge_score's aggregate: the median of the resampled means, and its interval.
 
         Each system draws from a stream of its own, as if it had been scored alone.
@@ -139,8 +137,8 @@ class Google:
                 self._options["confidence"] / 100, int(self._options["samples"]), int(self._options["seed"])
             )
             for label in self.labels:
-                for one in columns[peer_id, label]:
-                    aggregator.add_scores({label: one.score})
+                for scores in zip(*columns[peer_id, label].scores(), strict=True):
+                    aggregator.add_scores({label: scores})
             for label, (low, mid, high) in aggregator.aggregate().items():
                 averages[peer_id, label] = Average(*map(Estimate, mid, low, high))
         return {key: averages[key] if column else _plain(column) for key, column in columns.items()}
@@ -192,6 +190,5 @@ def _best(eval_id: str, label: str, found: Sequence[Counts]) -> EvalResult:
     return EvalResult(eval_id, found[place], Score(recall, precision, f))
 
 
-def _plain(column: Sequence[EvalResult]) -> Average:
-    figures = list(zip(*(one.score for one in column if one.score), strict=True)) or [(), (), ()]
-    return Average(*(Estimate(fsum(one) / max(len(one), 1), None, None) for one in figures))
+def _plain(column: Column) -> Average:
+    return Average(*(Estimate(fsum(one) / max(len(one), 1), None, None) for one in column.scores()))

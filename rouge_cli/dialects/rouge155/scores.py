@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Metric, Notify
+    from rouge_cli.core import Column, EvalTask, Metric, Notify
 
 
 class Rouge155:
@@ -61,18 +61,16 @@ class Rouge155:
         }
 
     def average(
-        self, columns: Mapping[tuple[str, str], Sequence[EvalResult]]
+        self, columns: Mapping[tuple[str, str], Column]
     ) -> Mapping[tuple[str, str], Average | Counts]:
         """Totals, or bootstrap averages; columns of one length share their draws."""
-        ordered = {
-            key: sorted(evals, key=lambda one: f"{one.eval_id}.{key[0]}") for key, evals in columns.items()
-        }
+        ordered = {key: self._figures(key[0], column) for key, column in columns.items()}
         if self._setup.averaging == TOTALS:
-            return {key: formula.average([one.counts for one in evals]) for key, evals in ordered.items()}
+            return {key: formula.average(_pairs(figures)) for key, figures in ordered.items()}
         averages: dict[tuple[str, str], Average | Counts] = {}
-        for size in sorted({len(evals) for evals in ordered.values()}):
-            group = {key: evals for key, evals in ordered.items() if len(evals) == size}
-            averages.update(zip(group, self._resample(list(group.values())), strict=True))
+        for size in sorted({len(column) for column in columns.values()}):
+            group = {key: ordered[key] for key, column in columns.items() if len(column) == size}
+            averages.update(zip(group, self._resample(list(group.values()), size), strict=True))
         return averages
 
     def details(self) -> Mapping[str, Any]:
@@ -145,14 +143,19 @@ class Rouge155:
             return counts
         return counts._replace(rank=five_places(counts.rank))
 
-    def _resample(self, group: Sequence[Sequence[EvalResult]]) -> Iterator[Average]:
+    def _figures(self, peer_id: str, column: Column) -> list[Sequence[float]]:
+        """What is averaged, in the order of drawing: recall, precision and F, or the counts (28)."""
+        names = [f"{eval_id}.{peer_id}" for eval_id in column.ids]
+        order = sorted(range(len(names)), key=names.__getitem__)
+        return column.scores(order) if self._setup.averaging == MEAN_OF_SCORES else column.counts(order)
+
+    def _resample(self, group: Sequence[Sequence[Sequence[float]]], size: int) -> Iterator[Average]:
         """The averages of columns of one length, three figures each, from one set of draws."""
-        size = len(group[0])
         setup = self._setup
         if not size:
             nothing = Estimate(0.0, 0.0, 0.0) if setup.samples else Estimate(0.0, None, None)
             return (Average(nothing, nothing, nothing) for _ in group)
-        figures = [figure for column in group for figure in self._figures(column)]
+        figures = list(chain.from_iterable(group))
         if setup.averaging == MEAN_OF_SCORES:
             if not setup.samples:
                 estimates = [Estimate(fsum(one) / size, None, None) for one in figures]
@@ -175,13 +178,6 @@ class Rouge155:
                 estimates = [Estimate(one[0], None, None) for one in scores]
         return (Average(*estimates[first : first + 3]) for first in range(0, len(estimates), 3))
 
-    def _figures(self, column: Sequence[EvalResult]) -> Iterable[tuple[float, ...]]:
-        """What is resampled: recall, precision and F, or the counts."""
-        if self._setup.averaging == MEAN_OF_SCORES:
-            return zip(*(one.score for one in column if one.score), strict=True)
-        counts = [one.counts for one in column]
-        return zip(*((one.model, one.peer, one.match, one.matched) for one in counts), strict=True)
-
     def _scores_of_sums(
         self,
         model: Sequence[float],
@@ -194,3 +190,7 @@ class Rouge155:
         precision = list(map(ratio, matched, peer))
         alpha = [self._setup.alpha] * len(recall)
         return recall, precision, list(map(f_measure, recall, precision, alpha))
+
+
+def _pairs(figures: Sequence[Sequence[float]]) -> list[Counts]:
+    return [Counts(model, peer, match, 0.0, own) for model, peer, match, own in zip(*figures, strict=True)]
