@@ -5,22 +5,21 @@ The same numbers as the command's, to the last digit, from the same code.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import __version__, folders, signature
 from rouge_cli.core import Average, Document, EvalTask, Report
 from rouge_cli.errors import UsageError
-from rouge_cli.evaluation import Jackknife, jackknifed_paths
-from rouge_cli.evaluation import evaluate as run
-from rouge_cli.options import resolve
+from rouge_cli.evaluation import Collected, finish
+from rouge_cli.options import Options, resolve
+from rouge_cli.parallel import Work, collected
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from rouge_cli.core import Notice, Notify
-    from rouge_cli.options import Options
+    from rouge_cli.core import Dialect, Notice, Notify
 
 # A text: a string, or its sentences.
 Text = str | Sequence[str]
@@ -94,36 +93,50 @@ def evaluate(
     dialect: str = DIALECT,
     peer_ids: Sequence[str] | None = None,
     notify: Notify | None = None,
-    watch: Callable[[Iterable[EvalTask]], Iterable[EvalTask]] | None = None,
+    jobs: int = 1,
     **options: Any,  # noqa: ANN401 - any dialect's
 ) -> Results:
     """Score tasks, as `rouge_cli.tasks` reads them; a stream of them is read once.
 
     peer_ids: the systems, in the report's order; None for all, in the order in which they appear.
-    watch: hands the tasks on as they are scored, so that it sees how far the run is.
+    jobs: how many processes score, 0 for as many as there are cores; the numbers are the same.
     The rest is as for `score`.
     """
+    if isinstance(metrics, str):
+        metrics = metrics.replace("+", ",").split(",")
+    hear = notify or _unheard
+    run = prepared(dialect, {**options, "metrics": metrics}, peer_ids)
+    return finished(run, collected(run.work, tasks, hear, jobs=jobs), hear)
+
+
+class Run(NamedTuple):
+    """A run that is set up; `options` are as its signature writes them.
+
+    work: how tasks are scored. averages: the dialect that averages what they give.
+    """
+
+    dialect: str
+    options: Options
+    work: Work
+    averages: Dialect
+
+
+def prepared(dialect: str, asked: Mapping[str, Any], peer_ids: Sequence[str] | None) -> Run:
+    """The run that is asked for; raises UsageError for options that make no sense."""
     module = chosen(dialect)
-    asked = {
-        **options,
-        "metrics": metrics.replace("+", ",").split(",") if isinstance(metrics, str) else metrics,
-    }
-    chosen_options = module.canonical(resolve(dialect, module.DEFAULTS, asked))
-    jackknife = chosen_options.get("jackknife", False)
-    uses: Counter[str] = Counter()
-    if isinstance(tasks, Sequence):
-        paths = jackknifed_paths if jackknife else EvalTask.paths
-        for task in tasks:
-            uses.update(paths(task, task.peers if peer_ids is None else peer_ids))
-    engine = module.build(chosen_options, uses, notify or _unheard)
-    if watch:
-        tasks = watch(tasks)
-    report = run(tasks, peer_ids, Jackknife(engine) if jackknife else engine, notify or _unheard)
-    return Results(
-        report.results,
-        _signature(dialect, chosen_options, report.details),
-        _details(module, chosen_options, report),
-    )
+    options = module.canonical(resolve(dialect, module.DEFAULTS, asked))
+    work = Work(partial(module.build, options), peer_ids, options.get("jackknife", False))
+    # Made here, so that what makes no sense is said before anything is read.
+    return Run(dialect, options, work, work.dialect((), _unheard))
+
+
+def finished(run: Run, found: Collected, notify: Notify) -> Results:
+    """The report of what was collected."""
+    report = finish(found, run.work.peer_ids, run.averages, notify)
+    module = chosen(run.dialect)
+    command = module.command_line(run.options)
+    details = {**report.details, "command": command} if command else report.details
+    return Results(report.results, _signature(run.dialect, run.options, report.details), details)
 
 
 def chosen(dialect: str) -> ModuleType:
@@ -145,11 +158,6 @@ def _signature(dialect: str, options: Options, details: Mapping[str, Any]) -> st
     models = dict.fromkeys(details.get("models_per_eval", ()))
     facts = {"models": "-".join(map(str, models)) or "0", "evals": details["evals"], "version": __version__}
     return signature.render({"dialect": dialect, **options, **facts})
-
-
-def _details(module: ModuleType, options: Options, report: Report) -> Mapping[str, Any]:
-    command = module.command_line(options)
-    return {**report.details, "command": command} if command else report.details
 
 
 def _unheard(_: Notice) -> None:

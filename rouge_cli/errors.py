@@ -28,10 +28,20 @@ class RougeError(Exception):
         self.where = where
         self.remedy = remedy
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Errors come back from other processes as they were, whatever made them."""
+        return _as_it_was, (type(self), vars(self))
+
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
         remedy = f"; {self.remedy}" if self.remedy else ""
         return f"{place}{self.what}{remedy}"
+
+
+def _as_it_was(kind: type[RougeError], state: dict[str, object]) -> RougeError:
+    error = kind.__new__(kind)
+    vars(error).update(state)
+    return error
 
 
 class UsageError(RougeError):

@@ -28,10 +28,11 @@ from rouge_cli.text.limit import Limit
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Metric, Notify
+    from rouge_cli.core import EvalTask, Metric, Notify, Report
 
 LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NAME = "ROUGE-1.5.5.pl"
+JOBS = "ROUGE_CLI_JOBS"
 LIST_PEER = "X"  # the ID of a file list's system, where none is given
 
 # Beyond these a number is a slip of the finger, and would only end the memory.
@@ -95,16 +96,41 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
     options = _options(words, home)
     tasks = _tasks(options, notify)
     peer_ids = _peer_ids(options, tasks)
-    uses = Counter(path for task in tasks for path in task.paths(peer_ids))
     trace = _say if options.debug else None
     if trace:
         for name, value in options.setup._asdict().items():
             trace(f"{name} = {value!r}")
-    dialect = rouge155.Rouge155(options.setup, uses, notify, trace)
-    report = evaluate(tasks, peer_ids, dialect, notify)
+    jobs = _jobs()
+    if jobs != 1 and not trace:
+        report = _divided(options.setup, tasks, peer_ids, jobs, notify)
+    else:
+        uses = Counter(path for task in tasks for path in task.paths(peer_ids))
+        report = evaluate(tasks, peer_ids, rouge155.Rouge155(options.setup, uses, notify, trace), notify)
     layout = Layout((), per_eval=options.per_eval, confidence=options.confidence)
     _print(classic.render(report, layout))
     return 0
+
+
+def _jobs() -> int:
+    """How many processes score: ROUGE_CLI_JOBS, 0 for all cores, 1 without it."""
+    typed = os.environ.get(JOBS, "") or "1"
+    if not typed.isdecimal():
+        raise UsageError(f"{JOBS}={typed}: the number of processes is a whole number; 0 for all cores")
+    return int(typed)
+
+
+def _divided(
+    setup: rouge155.Setup, tasks: Sequence[EvalTask], peer_ids: Sequence[str], jobs: int, notify: Notify
+) -> Report:
+    """The report, scored by several processes: the same to the last byte."""
+    from functools import partial
+
+    from rouge_cli import parallel
+    from rouge_cli.evaluation import finish
+
+    work = parallel.Work(partial(rouge155.Rouge155, setup), peer_ids)
+    found = parallel.collected(work, tasks, notify, jobs=jobs)
+    return finish(found, peer_ids, work.make(Counter(), lambda _: None), notify)
 
 
 def _options(words: getopt.Parsed, home: str | None) -> Options:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import sys
 import time
-from contextlib import closing
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from rouge_cli import api, metrics
+from rouge_cli import api, metrics, parallel
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.api import Results
+    from rouge_cli.api import Results, Run
     from rouge_cli.cli.inputs import Source
     from rouge_cli.core import EvalTask
+    from rouge_cli.evaluation import Collected
 
     Command = Callable[..., None]
 
@@ -35,20 +36,20 @@ SECONDS_WITHOUT_PROGRESS = 2.0
 OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
     (("-m", "--metric", "metrics"), {
         "multiple": True, "metavar": "LABEL[.RPF]",
-        "help": "ROUGE-2, R2.F, ROUGE-L, ROUGE-W-1.2, ROUGE-SU4, ...; repeat, or divide by commas."}),
-    (("--dialect",), {"metavar": "NAME", "help": "Whose definition: rouge155 (default), ..."}),
+        "help": "ROUGE-2, R2.F, ROUGE-SU4, ...; repeat, or with commas."}),
+    (("--dialect",), {"metavar": "NAME", "help": "Whose definition: rouge155 (default) or google."}),
     (("--stemmer",), {"metavar": "NAME", "help": "none, rouge, or snowball:LANGUAGE."}),
     (("--stem",), {"is_flag": True, "help": "The dialect's own stemmer; e.g. --stemmer rouge."}),
     (("--stop",), {"is_flag": True, "help": "Drop the dialect's own stop words."}),
     (("--stop-words",), {"metavar": "FILE", "help": "Drop the words of a file, one a line."}),
     (("--limit",), {"metavar": "N", "help": "Cut texts to 100words or 665bytes."}),
-    (("--tokenizer",), {"metavar": "NAME", "help": "classic, unicode, char, whitespace, MODULE:FUNCTION."}),
+    (("--tokenizer",), {"metavar": "NAME", "help": "classic, unicode, char, whitespace, MODULE:FUNC."}),
     (("--sentences",), {"metavar": "HOW", "help": "newline, mark:<q>, split, split:LANGUAGE, none."}),
     (("--formula",), {"metavar": "NAME", "help": "Several models: average (their sum) or best."}),
     (("--alpha",), {"type": float, "help": "Weight of precision in F, 0 to 1."}),
     (("--beta",), {"type": float, "help": "F's beta instead: alpha is 1 / (1 + beta^2)."}),
-    (("--average",), {"metavar": "NAME", "help": "Over evals: macro (of scores) or micro (of counts)."}),
-    (("--jackknife",), {"is_flag": True, "help": "Score against M - 1 of M models; models are peers too."}),
+    (("--average",), {"metavar": "NAME", "help": "Over evals: macro (scores) or micro (counts)."}),
+    (("--jackknife",), {"is_flag": True, "help": "By M - 1 of M models; models are peers too."}),
     (("--confidence",), {"metavar": "PERCENT", "help": "Level of the intervals."}),
     (("--samples",), {"type": int, "help": "Bootstrap samples; 0 for the plain mean."}),
     (("--seed",), {"type": int, "help": "Of the bootstrap."}),
@@ -112,7 +113,7 @@ def asked(given: Mapping[str, Any]) -> Asked:
     if given["confidence"] is not None:
         options["confidence"] = given["confidence"]
     options.update(_short_forms(given, dialect))
-    written = [label for value in given["metrics"] for label in value.split(",") if label]
+    written = divided(given["metrics"])
     columns = [metrics.figure(label) for label in written or options.get("metrics", "").split("+") if label]
     if written:
         options["metrics"] = tuple(label for label, _ in columns)
@@ -143,23 +144,40 @@ def _exclusive(given: Mapping[str, Any], one: str, other: str) -> None:
         raise UsageError(f"{names[0]} and {names[1]} together", remedy="give one of them")
 
 
-def scored(source: Source, words: Asked, notices: Notices) -> Results:
-    """The report on the inputs that the command line names."""
-    with closing(notices):
-        report = api.evaluate(
-            source.tasks,
-            words.options.get("metrics"),
-            dialect=words.dialect,
-            peer_ids=source.peer_ids,
-            notify=notices,
-            watch=None if words.quiet else watched,
-            **{name: value for name, value in words.options.items() if name != "metrics"},
-        )
-    if not report.details["evals"]:
+def divided(values: Sequence[str]) -> list[str]:
+    """Labels that were given one by one, or divided by commas."""
+    return [label for value in values for label in value.split(",") if label]
+
+
+@contextmanager
+def told(notices: Notices) -> Iterator[None]:
+    """When the run has ended, well or not, say how many notices were not said."""
+    try:
+        yield
+    finally:
+        notices.close()
+
+
+def run(words: Asked, peer_ids: Sequence[str] | None) -> Run:
+    """The run that the command line asks for."""
+    return api.prepared(words.dialect, words.options, peer_ids)
+
+
+def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
+    run: Run, source: Source, words: Asked, notices: Notices, jobs: int, scheduler: str | None
+) -> Collected:
+    """What scoring the inputs gives; raises RougeError where there is no eval in them."""
+    watch = watched if not words.quiet and sys.stderr.isatty() else None
+    found = parallel.collected(run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=watch)
+    if not found.evals:
         raise RougeError("nothing to score: the input has no eval")
-    if words.options.get("sentences", "newline") == "newline" and _long_lines(report):
+    return found
+
+
+def remark(report: Results, run: Run, notices: Notices) -> None:
+    """Say what people lose points to."""
+    if run.options.get("sentences") == "newline" and _long_lines(report):
         notices(Notice(ONE_LINE))
-    return report
 
 
 def _long_lines(report: Results) -> bool:
@@ -191,10 +209,7 @@ class Notices:
 
 
 def watched(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
-    """The tasks, with progress on stderr where a person watches a run that takes its time."""
-    if not sys.stderr.isatty():
-        yield from tasks
-        return
+    """The tasks, with progress on stderr in a run that takes its time."""
     start = time.monotonic()
     said = start + SECONDS_WITHOUT_PROGRESS
     for number, task in enumerate(tasks, 1):

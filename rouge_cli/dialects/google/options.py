@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import fsum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import files, folders, formats
 from rouge_cli.core import Average, Document, Estimate, EvalResult, Notice, Score
@@ -105,7 +105,7 @@ class Google:
         self._split = sentences.named(options["sentences"])
         self._uses = uses
         self._notify = notify
-        self._kept: dict[tuple[str, str], Text] = {}
+        self._kept: dict[tuple[str, str], _Read] = {}
         self._tally = {side: {"texts": 0, "sentences": 0, "bytes": 0} for side in ("peers", "models")}
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
@@ -150,26 +150,30 @@ class Google:
     def _read(self, source: str | Document, task: EvalTask, role: str, side: str) -> Text:
         """The text of a file, which is kept while it is needed, or of a document."""
         if isinstance(source, Document):
-            return self._text(source, task, side)
+            return self._tallied(self._text(source, task), side)
         key = (source, task.input_format)
-        text = self._kept.get(key)
-        if text is None:
+        found = self._kept.get(key)
+        if found is None:
             data = files.read(source, f"{role} of eval {task.eval_id} ({task.where})")
-            text = self._text(Document(data, source), task, side)
+            found = self._text(Document(data, source), task)
         self._uses[source] -= 1
         if self._uses[source] > 0:
-            self._kept[key] = text
+            self._kept[key] = found
         else:
             self._kept.pop(key, None)
-        return text
+        return self._tallied(found, side)
 
-    def _text(self, document: Document, task: EvalTask, side: str) -> Text:
+    def _tallied(self, found: _Read, side: str) -> Text:
+        """Count each use of a text, which does not depend on how a run is divided."""
+        self._tally[side]["texts"] += 1
+        self._tally[side]["sentences"] += found.sentences
+        self._tally[side]["bytes"] += found.size
+        return found.text
+
+    def _text(self, document: Document, task: EvalTask) -> _Read:
         units = formats.named(task.input_format or "spl").read(document.data).units
         if self._split:
             units = self._split(b"\n".join(units))
-        self._tally[side]["texts"] += 1
-        self._tally[side]["sentences"] += len(units)
-        self._tally[side]["bytes"] += sum(map(len, units))
         # A sentence that was found in one line may not be divided again, nor two in one be joined.
         lines = [unit.replace(b"\n", b" ") for unit in units]
         text = self._scorer.text(b"\n".join(lines).decode("utf-8", "replace"))
@@ -180,7 +184,15 @@ class Google:
                     "(for other alphabets: --tokenizer unicode, or char)"
                 )
             )
-        return text
+        return _Read(text, len(units), sum(map(len, units)))
+
+
+class _Read(NamedTuple):
+    """A text that was read, its sentences and their bytes."""
+
+    text: Text
+    sentences: int
+    size: int
 
 
 def _best(eval_id: str, label: str, found: Sequence[Counts]) -> EvalResult:

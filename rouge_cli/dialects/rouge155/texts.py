@@ -27,11 +27,16 @@ if TYPE_CHECKING:
 
 
 class Readings(NamedTuple):
-    """A file as the metrics see it; the three differ for models under `-M` only (QUIRKS 21)."""
+    """A file as the metrics see it; the three texts differ for models under `-M` only (QUIRKS 21).
+
+    sentences, size: how many units it has, and how many bytes they have, before any limit.
+    """
 
     plain: Text
     stemmed: Text
     clipped: Text
+    sentences: int = 0
+    size: int = 0
 
     def for_metric(self, metric: Metric) -> Text:
         """ROUGE-N never sees `-M`'s stems, ROUGE-W only where it clips."""
@@ -79,7 +84,7 @@ class Reader:
         Raises UnreadableFile, or RougeError for a format that a metric cannot be computed on.
         """
         if isinstance(source, Document):
-            return self._readings(source, task, is_model=is_model)
+            return self._tallied(self._readings(source, task, is_model=is_model), is_model=is_model)
         key = (source, task.input_format, is_model and self._setup.stem_models)
         readings = self._kept.get(key)
         if readings is None:
@@ -89,6 +94,14 @@ class Reader:
             self._kept[key] = readings
         else:
             self._kept.pop(key, None)
+        return self._tallied(readings, is_model=is_model)
+
+    def _tallied(self, readings: Readings, *, is_model: bool) -> Readings:
+        """Count each use of a text, which does not depend on how a run is divided."""
+        tally = self.tally["models" if is_model else "peers"]
+        tally["texts"] += 1
+        tally["sentences"] += readings.sentences
+        tally["bytes"] += readings.size
         return readings
 
     def _document(self, path: str, task: EvalTask, role: str) -> Document:
@@ -101,12 +114,9 @@ class Reader:
     def _readings(self, document: Document, task: EvalTask, *, is_model: bool) -> Readings:
         self._check_format(task)
         summary = self._summary(document, task.input_format)
-        tally = self.tally["models" if is_model else "peers"]
-        tally["texts"] += 1
-        tally["sentences"] += len(summary.units)
-        tally["bytes"] += sum(map(len, summary.units))
         make = self._elements if task.input_format == "simple" else self._words
         readings = make(summary, document.where, is_model=is_model)
+        readings = readings._replace(sentences=len(summary.units), size=sum(map(len, summary.units)))
         if self._trace:
             forms = list(self._forms)
             words = b" ".join(forms[number] for number in readings.stemmed.tokens)
@@ -164,7 +174,8 @@ class Reader:
             )
         else:
             used = stemmed if self._setup.stem else plain
-            readings = Readings(*[text(used, first, used, second, tokenize)] * 3)
+            one = text(used, first, used, second, tokenize)
+            readings = Readings(one, one, one)
         if readings.plain.empty and not any(map(tokenize, second)) and any(map(bytes.strip, second)):
             self._notify(Notice(f"{path}: text, but not one token: {self._why_none()}"))
         return readings
@@ -184,7 +195,8 @@ class Reader:
             self._element(line, f"{path}:{number}", stems=stems)
             for number, line in enumerate(summary.units, 1)
         ]
-        return Readings(*[Text(elements=elements)] * 3)
+        one = Text(elements=elements)
+        return Readings(one, one, one)
 
     def _element(self, line: bytes, where: str, *, stems: bool) -> Element:
         fields = line.lower().split(b"|")

@@ -1,0 +1,116 @@
+"""How a command shows a report: the options that say so, and the report laid out, printed or written."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rouge_cli import api, files, folders, reports
+from rouge_cli.errors import UsageError
+from rouge_cli.reports import Layout
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rouge_cli.api import Results
+
+    Command = Callable[..., None]
+
+SUFFIXES = {"md": "markdown", "tex": "latex", "txt": "text"}
+# A bare figure is no format of its own to users: --score-only asks for it.
+SCORE_ONLY = "score_only"
+
+OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
+    (("--format", "output_format"), {
+        "metavar": "NAME", "help": "text, json, csv, latex, ... (rouge-cli formats)."}),
+    (("-o", "--output"), {"metavar": "FILE", "help": "Write the report there, all of it or nothing."}),
+    (("--per-eval",), {"is_flag": True, "help": "One row for each eval, system and metric."}),
+    (("--score-only",), {"metavar": "R2.F", "help": "Print nothing but this one figure."}),
+    (("--baseline",), {"metavar": "SYSTEM", "help": "Put this system first."}),
+    (("--digits",), {"type": click.IntRange(0, 15), "help": "Decimals in tables."}),
+    (("--scale",), {"type": click.Choice(["1", "100"]), "default": "1", "help": "Scores times this."}),
+)  # fmt: skip
+
+
+def options(command: Command) -> Command:
+    """Give a command the options of showing a report."""
+    for names, settings in reversed(OPTIONS):
+        command = click.option(*names, **settings)(command)
+    return command
+
+
+def form(given: Mapping[str, Any]) -> str:
+    """The report's format: the one that is named, or the output file's suffix; text otherwise.
+
+    Raises UsageError for a name that is none.
+    """
+    if given["score_only"]:
+        return SCORE_ONLY
+    known = [name for name in folders.names(reports.__name__) if name != SCORE_ONLY]
+    name: str | None = given["output_format"]
+    if name is None and given["output"]:
+        suffix = given["output"].rpartition(".")[2]
+        name = SUFFIXES.get(suffix, suffix)
+        if name not in known:
+            name = None
+    name = name or "text"
+    if name not in known:
+        raise UsageError(f"unknown report format {name!r}", remedy=folders.suggestion(name, known))
+    return name
+
+
+def show(
+    report: Results,
+    given: Mapping[str, Any],
+    asked: Sequence[tuple[str, str]],
+    dialect: str,
+    confidence: str,
+) -> None:
+    """Print the report, or write it to the file that was named.
+
+    asked: the labels that were asked for and their figures, as they were written. confidence: the level of
+    the intervals as it was typed.
+    """
+    name = form(given)
+    report = _ordered(report, given["baseline"], by_id=name == "classic")
+    layout = Layout(
+        columns=_columns(report, asked, dialect),
+        per_eval=given["per_eval"],
+        digits=given["digits"] if given["digits"] is not None else 5 if given["scale"] == "1" else 3,
+        scale=float(given["scale"]),
+        confidence=confidence,
+        ranks=len({result.peer_id for result in report.results}) > 1,
+        terminal=name == "text" and not given["output"] and sys.stdout.isatty(),
+        width=shutil.get_terminal_size().columns,
+    )
+    write(folders.module(reports.__name__, name).render(report, layout), given["output"])
+
+
+def write(text: str, output: str | None) -> None:
+    """The text on stdout, or in the file, all of it or nothing."""
+    if output and output != files.STDIN:
+        files.write(output, text)
+    else:
+        click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
+
+
+def _columns(report: Results, asked: Sequence[tuple[str, str]], dialect: str) -> Sequence[tuple[str, str]]:
+    """What a table shows: the figures that were asked for; F, where none was named."""
+    parse = api.chosen(dialect).parse
+    named = [(parse(label).label, figure) for label, figure in asked]
+    labels = dict.fromkeys(result.label for result in report.results)
+    return [(label, figure or "F") for label, figure in named or [(label, "") for label in labels]]
+
+
+def _ordered(report: Results, baseline: str | None, *, by_id: bool) -> Results:
+    """The baseline's results first; those of the classic report by ID, as its readers know them."""
+    systems = list(dict.fromkeys(result.peer_id for result in report.results))
+    if baseline is not None and baseline not in systems:
+        raise UsageError(
+            f"no system {baseline!r} in the input", remedy=folders.suggestion(baseline, systems)
+        )
+    key = (lambda result: result.peer_id) if by_id else (lambda result: result.peer_id != baseline)
+    return report._replace(results=sorted(report.results, key=key))

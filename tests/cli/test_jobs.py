@@ -1,0 +1,191 @@
+"""All cores, parts and machines: the same report to the last byte, and clear errors."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from itertools import chain, groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.conftest import Program
+
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
+WORDS = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "running", "cats", "agreed", "the", "of", "to"]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """Records of two systems, one without tokens and one missing in places; and settings."""
+    with (tmp_path / "all.jsonl").open("w") as file:
+        for number in range(53):
+            words = [WORDS[number * step % len(WORDS)] for step in range(1, 12)]
+            record = {"id": f"e{number}", "references": [" ".join(words), " ".join(words[3:] + words[:2])]}
+            for system in ("x", "y"):
+                text = "…" if number == 7 else " ".join(sorted(words, key=lambda one: (system + one)[::-1]))
+                if system == "x" or number % 5:
+                    file.write(json.dumps(record | {"system": system, "prediction": text}) + "\n")
+    evals = []
+    for number in range(17):
+        for name in ("p", "q", "m"):
+            text = " ".join(WORDS[(number + ord(name)) * step % len(WORDS)] for step in range(9))
+            (tmp_path / f"{name}{number}").write_text(text + "\n")
+        peers = f'<P ID="2">p{number}</P>' + (f'<P ID="10">q{number}</P>' if number % 4 else "")
+        evals.append(
+            f'<EVAL ID="{number}"><INPUT-FORMAT TYPE="SPL"/><PEER-ROOT>.</PEER-ROOT>'
+            f"<MODEL-ROOT>.</MODEL-ROOT><PEERS>{peers}</PEERS><MODELS>"
+            f'<M ID="A">m{number}</M><M ID="B">m{(number + 1) % 17}</M></MODELS></EVAL>'
+        )
+    (tmp_path / "s.xml").write_text(f"<ROUGE-EVAL>{''.join(evals)}</ROUGE-EVAL>")
+    return tmp_path
+
+
+OPTIONS = (
+    "-m R1,R2,RL,RW-1.2,RSU4 --stem",
+    "--jackknife --formula best --per-eval --format csv",
+    "--average micro --samples 50 --format json",
+    "--dialect google --samples 20 --format tsv",
+)
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("source", ["all.jsonl", "s.xml"])
+def test_jobs_change_nothing(options: str, source: str, corpus: Path, program: Program) -> None:
+    """For any number of processes, output and notices are the same to the last byte."""
+    serial, *others = (
+        program(ROUGE_CLI, "score", source, *options.split(), "-j", jobs, cwd=corpus) for jobs in "1230"
+    )
+
+    assert serial.status == 0
+    assert serial.stdout
+    assert [serial] * 3 == others
+
+
+@pytest.mark.parametrize("options", ["-n 2 -m -a", "-a -d -t 1 -w 1.2", "-n 1 -f B 2", "-n 1 -x -t 2 -a"])
+def test_the_drop_ins_jobs_change_nothing(options: str, corpus: Path, program: Program) -> None:
+    """With ROUGE_CLI_JOBS the drop-in prints the same bytes."""
+    words = options.split()
+    place = len(words) - (words[-1] == "2")
+    words.insert(place, "s.xml")
+    serial, *others = (
+        program(DROP_IN, *words, cwd=corpus, environment={"ROUGE_CLI_JOBS": jobs}) for jobs in "123"
+    )
+
+    assert serial.status == 0
+    assert serial.stdout
+    assert [serial] * 2 == others
+
+
+def test_a_wrong_number_of_jobs_is_said(corpus: Path, program: Program) -> None:
+    """ROUGE_CLI_JOBS that is no number, and a negative -j, are usage errors."""
+    dropped = program(DROP_IN, "-a", "s.xml", cwd=corpus, environment={"ROUGE_CLI_JOBS": "many"})
+
+    assert (255, b"") == dropped[:2]
+    assert "ROUGE_CLI_JOBS=many: the number of processes is a whole number" in dropped.stderr
+    assert program(ROUGE_CLI, "score", "s.xml", "-j", "-1", cwd=corpus).status == 2
+
+
+def test_errors_are_those_of_one_process(corpus: Path, program: Program) -> None:
+    """The first error in the input's order ends the run, whichever process met it."""
+    (corpus / "q13").unlink()
+    (corpus / "p5").unlink()
+    serial, *others = (program(ROUGE_CLI, "score", "s.xml", "-j", jobs, cwd=corpus) for jobs in "124")
+
+    assert (1, b"") == serial[:2]
+    assert serial.stderr.startswith("rouge-cli: ./p5: cannot read the peer 2 of eval 5")
+    assert [serial] * 2 == others
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_parts_add_up(options: str, corpus: Path, program: Program) -> None:
+    """Parts that are scored apart and merged give the report of one run, to the last byte."""
+    lines = (corpus / "all.jsonl").read_text().splitlines(keepends=True)
+    words = options.split()
+    shown = [word for word in words if word in ("--per-eval", "--format", "csv", "json", "tsv")]
+    asked = [word for word in words if word not in shown]
+    by_eval = [list(group) for _, group in groupby(lines, lambda line: json.loads(line)["id"])]
+    for name, evals in (("1", by_eval[:20]), ("2", by_eval[20:21]), ("3", by_eval[21:])):
+        part = chain.from_iterable(evals)
+        (corpus / f"{name}.jsonl").write_text("".join(part))
+        counted = program(
+            ROUGE_CLI, "score", f"{name}.jsonl", *asked, "--counts", "-o", f"{name}.part", cwd=corpus
+        )
+        assert (0, b"") == counted[:2]
+    whole = program(ROUGE_CLI, "score", "all.jsonl", *words, "--quiet", cwd=corpus)
+    merged = program(ROUGE_CLI, "merge", *(f"{n}.part" for n in "123"), *shown, "--quiet", cwd=corpus)
+
+    assert 0 == whole.status == merged.status
+    assert whole.stdout == merged.stdout
+
+
+def test_parts_that_do_not_belong_together(corpus: Path, program: Program) -> None:
+    """Parts of other options, the same part twice, and files that are no parts are refused."""
+    for name, options in (("a", []), ("b", ["--stem"]), ("c", ["--dialect", "google"])):
+        program(ROUGE_CLI, "score", "all.jsonl", *options, "--counts", "-o", f"{name}.part", cwd=corpus)
+    refused = {
+        names: program(ROUGE_CLI, "merge", *names.split(), cwd=corpus)
+        for names in ("a.part b.part", "a.part c.part", "a.part a.part", "all.jsonl", "no.part")
+    }
+
+    assert {b""} == {outcome.stdout for outcome in refused.values()}
+    assert [2, 2, 1, 1, 1] == [outcome.status for outcome in refused.values()]
+    messages = [outcome.stderr for outcome in refused.values()]
+    assert "b.part was made with other options than a.part: stemmer rouge, not none" in messages[0]
+    assert "c.part was made with other options than a.part: dialect google, not rouge155" in messages[1]
+    assert "a.part: eval e0 of system x is in" in messages[2]
+    assert "all.jsonl:1: no part of a run" in messages[3]
+    assert "no.part: cannot read the part of a run: No such file" in messages[4]
+
+
+def test_a_killed_worker_is_an_error(tmp_path: Path) -> None:
+    """When a process of a run is killed, the run ends with a message, not a hang."""
+    (tmp_path / "h").write_text("a b c d e f g h i j k l m n\n" * 300_000)
+    running = subprocess.Popen(
+        [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "-j", "2"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    workers: list[str] = []
+    deadline = time.monotonic() + 30
+    while not workers and time.monotonic() < deadline:
+        time.sleep(0.05)
+        children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
+        workers = children.read_text().split() if children.exists() else []
+    assert workers
+    os.kill(int(workers[0]), signal.SIGKILL)
+    stdout, stderr = running.communicate(timeout=60)
+
+    assert (1, b"") == (running.returncode, stdout)
+    assert (
+        b"rouge-cli: a worker process died (killed, or out of memory); try again with fewer jobs\n"
+        == stderr
+    )
+
+
+def test_a_scheduler_gives_the_same(corpus: Path, program: Program) -> None:
+    """On Dask's scheduler, one of our own, the report is that of one process."""
+    pytest.importorskip("dask.distributed")
+    options = ["-m", "R1,RL", "--stem", "--format", "csv"]
+    here, there = (
+        program(ROUGE_CLI, "score", "all.jsonl", *options, *more, "--quiet", cwd=corpus)
+        for more in ([], ["--scheduler", "local"])
+    )
+
+    assert (here.status, here.stdout) == (there.status, there.stdout)
+
+
+def test_a_scheduler_that_is_not_there(corpus: Path, program: Program) -> None:
+    """An address where no scheduler answers is one message."""
+    pytest.importorskip("dask.distributed")
+    outcome = program(ROUGE_CLI, "score", "all.jsonl", "--scheduler", "nonsense://nowhere", cwd=corpus)
+
+    assert (1, b"") == outcome[:2]
+    assert "cannot reach the scheduler nonsense://nowhere" in outcome.stderr
+    assert "Traceback" not in outcome.stderr
