@@ -21,7 +21,7 @@ def command(files: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401 - cli
     In the order of the parts, the report is that of a run in one piece, to the last byte.
 
     \b
-    Example: rouge-cli score a.jsonl --counts -o a.part; rouge-cli merge a.part b.part
+    Example: rouge-cli merge monday.part tuesday.part -o report.json
     """  # noqa: D301 - click's mark for lines to be kept
     found = parts.read(files)
     notices = scoring.Notices(quiet=given["quiet"])
