@@ -227,12 +227,12 @@ class Column(Sequence[EvalResult]):
     def counts(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
         """Counts of the models, of the peer, their matches, and the peer's units that are matched."""
         *counts, matched = (self._figure(place, order) for place in (0, 1, 2, 4))
-        matched = [same if isnan(own) else own for own, same in zip(matched, counts[2], strict=True)]
-        return [*counts, matched]
+        pairs = zip(matched, counts[2], strict=True)
+        return [*counts, array("d", (same if isnan(own) else own for own, same in pairs))]
 
     def _figure(self, place: int, order: Sequence[int] | None) -> Sequence[float]:
         figures = self._rows[place :: self.WIDTH]
-        return figures if order is None else [figures[one] for one in order]
+        return figures if order is None else array("d", map(figures.__getitem__, order))
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from itertools import chain
 from math import fsum
 from typing import TYPE_CHECKING, Any
@@ -64,7 +65,7 @@ class Rouge155:
         self, columns: Mapping[tuple[str, str], Column]
     ) -> Mapping[tuple[str, str], Average | Counts]:
         """Totals, or bootstrap averages; columns of one length share their draws."""
-        ordered = {key: self._figures(key[0], column) for key, column in columns.items()}
+        ordered = dict(zip(columns, self._figures(columns), strict=True))
         if self._setup.averaging == TOTALS:
             return {key: formula.average(_pairs(figures)) for key, figures in ordered.items()}
         averages: dict[tuple[str, str], Average | Counts] = {}
@@ -143,11 +144,17 @@ class Rouge155:
             return counts
         return counts._replace(rank=five_places(counts.rank))
 
-    def _figures(self, peer_id: str, column: Column) -> list[Sequence[float]]:
-        """What is averaged, in the order of drawing: recall, precision and F, or the counts (28)."""
-        names = [f"{eval_id}.{peer_id}" for eval_id in column.ids]
-        order = sorted(range(len(names)), key=names.__getitem__)
-        return column.scores(order) if self._setup.averaging == MEAN_OF_SCORES else column.counts(order)
+    def _figures(self, columns: Mapping[tuple[str, str], Column]) -> Iterator[list[Sequence[float]]]:
+        """What is averaged, in the order of drawing (28): recall, precision and F, or the counts."""
+        last: tuple[str, Sequence[str]] = "", ()
+        order: Sequence[int] = ()
+        for (peer_id, _), column in columns.items():
+            if (peer_id, column.ids) != last:
+                names = [f"{eval_id}.{peer_id}" for eval_id in column.ids]
+                order = array("l", sorted(range(len(names)), key=names.__getitem__))
+                last = peer_id, column.ids
+            is_score = self._setup.averaging == MEAN_OF_SCORES
+            yield column.scores(order) if is_score else column.counts(order)
 
     def _resample(self, group: Sequence[Sequence[Sequence[float]]], size: int) -> Iterator[Average]:
         """The averages of columns of one length, three figures each, from one set of draws."""
