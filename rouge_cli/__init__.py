@@ -1,6 +1,6 @@
 """rouge-cli: the ROUGE evaluator. Importing the package does nothing and costs nothing.
 
-`rouge_cli.score` and `rouge_cli.evaluate` are those of `rouge_cli.api`, imported at first use.
+`rouge_cli.score`, `score_rows` and `evaluate` are those of `rouge_cli.api`, imported at first use.
 """
 
 from __future__ import annotations
@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rouge_cli.api import evaluate, score
+    from rouge_cli.api import evaluate, score, score_rows
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "evaluate", "score"]
+__all__ = ["__version__", "evaluate", "score", "score_rows"]
 
 
 def __getattr__(name: str) -> object:
     """The API, when it is asked for."""
-    if name in ("evaluate", "score"):
+    if name in __all__:
         from rouge_cli import api
 
         return getattr(api, name)

@@ -86,6 +86,33 @@ def score(
     return evaluate(tasks, metrics, dialect=dialect, notify=notify, **options)
 
 
+def score_rows(
+    peers: Iterable[Text],
+    models: Iterable[Text | Sequence[Text]],
+    metrics: Sequence[str] | str | None = None,
+    *,
+    dialect: str = DIALECT,
+    **options: Any,  # noqa: ANN401 - any dialect's
+) -> list[dict[str, float]]:
+    """The scores of each pair by itself, in order: `ROUGE-1.recall`, `ROUGE-1.precision`, `ROUGE-1.f`, ...
+
+    A pure function over a batch of pairs, to be mapped over the partitions of a Dask or Spark data frame:
+
+        frame.map_partitions(lambda part: pandas.DataFrame(
+            rouge_cli.score_rows(part["prediction"], part["reference"], "R1,RL"), index=part.index))
+
+    Takes what `score` takes, but for one system; nothing is averaged or resampled. Raises RougeError.
+    """
+    several = [[one] if isinstance(one, str) else list(one) for one in models]
+    report = score(list(peers), several, metrics, dialect=dialect, **{**options, "samples": 0})
+    rows: list[dict[str, float]] = [{} for _ in several]
+    for result in report.results:
+        for row, one in zip(rows, result.evals, strict=True):
+            for name, value in zip(("recall", "precision", "f"), one.score or (), strict=False):
+                row[f"{result.label}.{name}"] = value
+    return rows
+
+
 def evaluate(
     tasks: Iterable[EvalTask],
     metrics: Sequence[str] | str | None = None,

@@ -34,7 +34,7 @@ OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
     (("--encoding",), {"default": "utf-8", "metavar": "NAME", "help": "Of texts that are not UTF-8."}),
 )  # fmt: skip
 
-KINDS = ("settings", "list", "jsonl", "json", "csv", "tsv")
+KINDS = ("settings", "list", "jsonl", "json", "csv", "tsv", "parquet")
 
 
 class Source(NamedTuple):

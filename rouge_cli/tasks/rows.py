@@ -1,4 +1,4 @@
-"""The rows of files of records, each with its line: jsonl, json, csv and tsv. What they mean: `records`.
+"""The rows of files of records, each with its line: jsonl, json, csv, tsv and parquet. What they mean: `records`.
 
 What is wrong with one row comes in its place, so that a caller can go on to the next.
 """
@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import files
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, UnreadableFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ _ROLE = "file of records"
 
 
 class Row(NamedTuple):
-    """A record, or what is wrong with it; number: its line, or in json its place in the array."""
+    """A record, or what is wrong with it; number: its line, or in json and parquet its place."""
 
     number: int
     line: int
@@ -35,7 +35,33 @@ def read(path: str, kind: str, encoding: str) -> Iterator[Row]:
     """
     if kind in DELIMITERS:
         return _table(path, DELIMITERS[kind], encoding)
+    if kind == "parquet":
+        return _parquet(path)
     return _array(path, encoding) if kind == "json" else _json_lines(path, encoding)
+
+
+def _parquet(path: str) -> Iterator[Row]:
+    """The rows of a parquet file, read batch by batch."""
+    try:
+        from pyarrow import ArrowException
+        from pyarrow.parquet import ParquetFile
+    except ImportError:
+        raise RougeError(
+            "reading parquet needs the library pyarrow",
+            where=path,
+            remedy="pip install 'rouge-cli[parquet]'",
+        ) from None
+    number = 0
+    try:
+        with open(path, "rb") as file:
+            for batch in ParquetFile(file).iter_batches():
+                for record in batch.to_pylist():
+                    number += 1
+                    yield Row(number, number, record)
+    except OSError as reason:
+        raise UnreadableFile(path, reason, role=_ROLE) from None
+    except ArrowException as reason:
+        raise RougeError(f"no parquet that can be read: {reason}", where=path) from None
 
 
 def _json_lines(path: str, encoding: str) -> Iterator[Row]:

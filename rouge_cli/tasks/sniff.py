@@ -7,6 +7,7 @@ import os
 from rouge_cli import files
 
 SETTINGS, LIST, JSONL, JSON, CSV, TSV = "settings", "list", "jsonl", "json", "csv", "tsv"
+PARQUET = "parquet"
 
 _SUFFIXES = {
     ".xml": SETTINGS,
@@ -17,12 +18,13 @@ _SUFFIXES = {
     ".json": JSON,
     ".csv": CSV,
     ".tsv": TSV,
+    ".parquet": PARQUET,
 }
 _STARTS = {b"<": SETTINGS, b"{": JSONL, b"[": JSON}
 
 
 def kind(path: str) -> str:
-    """One of the six kinds above; `-` is stdin, which can be read from its start afterwards.
+    """One of the seven kinds above; `-` is stdin, which can be read from its start afterwards.
 
     Raises UnreadableFile where the content is asked and cannot be read.
     """

@@ -152,7 +152,20 @@ def tsv(folder: Path) -> Sequence[str]:
     return table(folder, "\t", "all.tsv")
 
 
-FORMS = (settings, folders, patterns, aligned, jsonl, jsonl_by_system, array, table, tsv)
+def parquet(folder: Path) -> Sequence[str]:
+    """A parquet file with references as lists."""
+    pyarrow = pytest.importorskip("pyarrow")
+    records = [
+        {"id": eval_id, "a": peers[0], "b": peers[1], "references": models}
+        for eval_id, (peers, models) in CORPUS.items()
+    ]
+    pytest.importorskip("pyarrow.parquet").write_table(
+        pyarrow.Table.from_pylist(records), folder / "all.parquet"
+    )
+    return ["all.parquet", "--peer-column", "a", "--peer-column", "b"]
+
+
+FORMS = (settings, folders, patterns, aligned, jsonl, jsonl_by_system, array, table, tsv, parquet)
 
 
 def by_system(outcome: Outcome) -> dict[tuple[str, str], Any]:
@@ -400,6 +413,7 @@ WRONG: dict[str, tuple[dict[str, str | bytes], str, int, list[str]]] = {
     ),
     "empty input": ({"h": "", "r": ""}, "--hyp h --ref r", 1, ["no line in any file"]),
     "empty list": ({"l": ""}, "l", 1, ["nothing to score: the input has no eval"]),
+    "no parquet": ({"x.parquet": "a,b"}, "x.parquet", 1, ["x.parquet: no parquet that can be read"]),
     "unknown metric": (
         {"h": "a\n"},
         "--hyp h --ref h -m ROGUE-2",

@@ -275,3 +275,30 @@ def test_to_pandas() -> None:
     assert isinstance(table, pd.DataFrame)
     assert 8 == len(table)
     assert ["eval", "system", "metric", "recall", "precision", "f", "model", "peer", "match"] == list(table)
+
+
+def test_rows_are_scored_by_themselves() -> None:
+    """Each pair's row has the figures that the pair has alone."""
+    peers, models = ["the cat sat", "", "a b c"], ["the cat sat down", ["x", "y"], ["a b", "c d"]]
+    rows = rouge_cli.score_rows(peers, models, "R1,RL", stemmer="rouge")
+
+    assert ["ROUGE-1.recall", "ROUGE-1.precision", "ROUGE-1.f"] == list(rows[0])[:3]
+    for row, peer, model in zip(rows, peers, models, strict=True):
+        found = rouge_cli.score([peer], [model], "R1,RL", stemmer="rouge", samples=0).to_dict()["peer"]
+        assert row == {
+            f"{label}.{name}": value for label, one in found.items() for name, value in one.items()
+        }
+
+
+def test_rows_in_a_dask_frame() -> None:
+    """Mapped over the partitions of a Dask data frame, the rows are those of one call."""
+    pd = pytest.importorskip("pandas")
+    dd = pytest.importorskip("dask.dataframe")
+    frame = pd.DataFrame({"p": [f"a b c {n}" for n in range(20)], "r": [f"a c {n % 3}" for n in range(20)]})
+    whole = pd.DataFrame(rouge_cli.score_rows(frame["p"], frame["r"], "R1"))
+
+    def score(part: Any) -> Any:  # noqa: ANN401 - a frame
+        return pd.DataFrame(rouge_cli.score_rows(part["p"], part["r"], "R1"), index=part.index)
+
+    mapped = dd.from_pandas(frame, npartitions=3).map_partitions(score, meta=whole.head(0))
+    assert whole.equals(mapped.compute(scheduler="synchronous"))
