@@ -9,7 +9,7 @@ OPTIONS ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup original test check conformance bench wheel-test man clean
+.PHONY: help demo setup original test check conformance bench wheel-test sanitize man clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -55,6 +55,14 @@ wheel-test: setup ## build the wheel, install it alone in a new environment, hol
 	$(PYTHON) -m venv build/wheel/venv
 	build/wheel/venv/bin/python -m pip install --quiet --disable-pip-version-check build/wheel/*.whl
 	$(BIN)/python compat/conformance/run.py "$(CURDIR)/build/wheel/venv/bin/ROUGE-1.5.5.pl"
+
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -g -O1
+sanitize: ## run laws and golden cases over compiled kernels built with address and undefined-behaviour sanitizers
+	rm -rf build/sanitize && $(PYTHON) -m venv build/sanitize
+	build/sanitize/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]' rouge-score==0.1.2
+	CFLAGS='$(SANITIZE)' LDFLAGS='-fsanitize=address,undefined' build/sanitize/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall .
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+		build/sanitize/bin/python -m pytest -q -p no:cacheprovider tests/laws tests/golden
 
 man: setup ## write man pages of rouge-cli and its commands to build/man
 	mkdir -p build/man

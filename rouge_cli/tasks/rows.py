@@ -1,4 +1,4 @@
-"""The rows of files of records, each with its line: jsonl, json, csv, tsv and parquet. What they mean: `records`.
+"""The rows of files of records, each with its line: jsonl, json, csv, tsv, parquet. Their meaning: `records`.
 
 What is wrong with one row comes in its place, so that a caller can go on to the next.
 """
