@@ -58,11 +58,13 @@ wheel-test: setup ## build the wheel, install it alone in a new environment, hol
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -g -O1
 sanitize: ## run laws and golden cases over compiled kernels built with address and undefined-behaviour sanitizers
-	rm -rf build/sanitize && $(PYTHON) -m venv build/sanitize
-	build/sanitize/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]' rouge-score==0.1.2
-	CFLAGS='$(SANITIZE)' LDFLAGS='-fsanitize=address,undefined' build/sanitize/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall .
+	rm -rf build/sanitize build/temp.* build/lib.* && $(PYTHON) -m venv build/sanitize
+	CFLAGS='$(SANITIZE)' CXXFLAGS='$(SANITIZE)' LDFLAGS='-fsanitize=address,undefined' \
+		build/sanitize/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]' rouge-score==0.1.2
+	rm -rf build/temp.* build/lib.*
+	nm -D build/sanitize/lib/python*/site-packages/rouge_cli/kernels/_compiled*.so | grep -q __asan_init
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
-		build/sanitize/bin/python -m pytest -q -p no:cacheprovider tests/laws tests/golden
+		build/sanitize/bin/pytest -q -p no:cacheprovider tests/laws tests/golden
 
 man: setup ## write man pages of rouge-cli and its commands to build/man
 	mkdir -p build/man
