@@ -77,7 +77,7 @@ def score(
     formula="best", samples=0.
     notify: takes notices (of texts without a token, say); by default nobody hears them.
 
-        >>> rouge_cli.score("the cat sat", "the cat sat down", "ROUGE-1").to_dict()
+        >>> rouge_cli.score("the cat sat", "the cat sat down", "ROUGE-1", samples=0).to_dict()
         {'peer': {'ROUGE-1': {'recall': 0.75, 'precision': 1.0, 'f': 0.85714}}}
 
     Raises RougeError (UsageError for options that make no sense).
@@ -206,6 +206,8 @@ def _tasks(peers: Any, models: Any) -> Sequence[EvalTask]:  # noqa: ANN401 - eve
     for place, references in enumerate(models):
         where = f"eval {place + 1}"
         several = [references] if isinstance(references, str) else references
+        if not isinstance(several, Sequence) or not several:
+            raise UsageError("no model", where=where, remedy="give a string, or a list of strings")
         tasks.append(
             EvalTask(
                 str(place + 1),
@@ -220,7 +222,7 @@ def _tasks(peers: Any, models: Any) -> Sequence[EvalTask]:  # noqa: ANN401 - eve
 
 def _document(text: Any, where: str) -> Document:  # noqa: ANN401 - checked here
     if isinstance(text, str):
-        return Document(text.encode("utf-8", "surrogateescape"), where)
+        return Document(text.encode("utf-8", "replace"), where)
     if isinstance(text, Sequence) and all(isinstance(sentence, str) for sentence in text):
         return _document("\n".join(text), where)
     raise UsageError(

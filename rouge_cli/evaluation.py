@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import Column, EvalResult, Notice, Report, Result, Score
+from rouge_cli.core import Column, Counts, EvalResult, Notice, Report, Result, Score
 from rouge_cli.scoring import formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Average, Counts, Dialect, EvalTask, Notify
+    from rouge_cli.core import Average, Dialect, EvalTask, Notify
 
 
 class Collected(NamedTuple):
@@ -95,7 +95,7 @@ def finish(
     if peer_ids is None:
         sizes = {peer_id: len(evals) for (peer_id, _), evals in columns.items()}
         for peer_id, size in sizes.items():
-            if size < collected.evals and peer_id not in details.get("humans", ()):
+            if size < collected.evals:
                 said = f"in {size} of {collected.evals} evals only, and averaged over these"
                 notify(Notice(f"{peer_id}: {said}"))
     averages = dialect.average(columns)
@@ -131,7 +131,7 @@ class Jackknife:
             return self._dialect.score(task, asked)
         found: dict[str, list[Mapping[str, EvalResult]]] = {peer_id: [] for peer_id in asked}
         for left_out, (model_id, source) in enumerate(task.models):
-            human = f"human {model_id}" if model_id in task.peers else model_id
+            human = f"human {model_id}"  # systems may be called by numbers too
             self._humans[human] = None
             models = [model for place, model in enumerate(task.models) if place != left_out]
             subset = task._replace(models=models, peers={**task.peers, human: source})
@@ -164,12 +164,16 @@ def jackknifed_paths(task: EvalTask, peer_ids: Iterable[str]) -> Iterable[str]:
 
 
 def _mean(results: Sequence[EvalResult]) -> EvalResult:
-    """The mean of the scores, where they were made, and the sums of the counts."""
+    """The mean of the scores, where they were made, and of the counts."""
     scores = [one.score for one in results if one.score]
     mean = (
         Score(*(fsum(figures) / len(scores) for figures in zip(*scores, strict=True))) if scores else None
     )
-    return EvalResult(results[0].eval_id, formula.average([one.counts for one in results]), mean)
+    counts = formula.average([one.counts for one in results])
+    size = len(results)
+    own = None if counts.peer_match is None else counts.peer_match / size
+    means = Counts(counts.model / size, counts.peer / size, counts.match / size, peer_match=own)
+    return EvalResult(results[0].eval_id, means, mean)
 
 
 def _missing(task: EvalTask, peer_id: str) -> Notice:

@@ -61,6 +61,14 @@ def text(path: str, role: str, encoding: str = UTF8) -> bytes:
     return b"".join(_utf8(_pieces(path, role), path, encoding))
 
 
+def as_text(data: bytes, where: str) -> bytes:
+    """Bytes that were read as they are, as the text that they must be: UTF-8, without a byte order mark.
+
+    where: the file, for the message. Raises RougeError with line and offset.
+    """
+    return b"".join(_utf8([data], where, UTF8)) if not data.isascii() else data
+
+
 def lines(path: str, role: str, encoding: str = UTF8, *, ends: bool = False) -> Iterator[tuple[int, bytes]]:
     """The lines of `text`, numbered from 1, one at a time: LF alone ends a line.
 

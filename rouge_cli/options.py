@@ -42,14 +42,16 @@ def _typed(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any op
             return tuple(value.split("+") if isinstance(value, str) else value)
         return type(default)(value)
     except (KeyError, TypeError, ValueError):
-        raise UsageError(f"{name} cannot be {value!r}", remedy=f"by default it is {default!r}") from None
+        raise UsageError(
+            f"{name} cannot be {value!r}", remedy=f"by default it is {_shown(default)}"
+        ) from None
 
 
 def in_range(options: Options, name: str, low: float, high: float) -> float:
     """The option's value; raises UsageError where it is outside low..high."""
     value: float = options[name]
     if not low <= value <= high:
-        raise UsageError(f"{name} is {value:g}", remedy=f"it must be between {low:g} and {high:g}")
+        raise UsageError(f"{name} is {value:g}", remedy=f"it must be between {low:g} and {high:.15g}")
     return value
 
 
@@ -72,3 +74,8 @@ def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
             return float(number), unit
     examples = " or ".join(f"100{unit}" for unit in units)
     raise UsageError(f"cannot read the limit {text!r}", remedy=f"write {examples}")
+
+
+def _shown(value: object) -> str:
+    """A value as one writes it."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else repr(value)

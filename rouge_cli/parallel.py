@@ -108,7 +108,7 @@ def _heard(parts: Iterable[Part], notify: Notify) -> Iterator[Collected]:
 def _on_processes(work: Work, chunks: Iterable[Sequence[EvalTask]], jobs: int) -> Iterator[Part]:
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_all_start_methods, get_context
+    from multiprocessing import active_children, get_all_start_methods, get_context
 
     # A fork has everything imported already; where there is none, the platform's way must do.
     context = get_context("fork" if "fork" in get_all_start_methods() else None)
@@ -125,8 +125,12 @@ def _on_processes(work: Work, chunks: Iterable[Sequence[EvalTask]], jobs: int) -
         raise RougeError(
             "a worker process died (killed, or out of memory)", remedy="try again with fewer jobs"
         ) from None
+    except BaseException:  # an error, an interrupt, or nobody wants the rest: no use to wait for it
+        for child in active_children():
+            child.terminate()
+        raise
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(cancel_futures=True)
 
 
 def _leave_interrupts_to_us() -> None:

@@ -3,7 +3,7 @@
     dialect:rouge155|metrics:ROUGE-1+ROUGE-2|stemmer:rouge|...|evals:50|version:0.1.0
 
 Fields are divided by `|`, a name from its value by the first `:`. In values `%` and `|` are written as in
-URLs, `%25` and `%7C`, so that any text can stand there. The manner is sacrebleu's (Post 2018).
+URLs, `%25` and `%7C` (and `%0A`), so that any text can stand there. The manner is sacrebleu's (Post 2018).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def parse(signature: str) -> dict[str, str]:
                 f"no signature: {field!r} is not NAME:VALUE",
                 remedy="copy the whole line that a report gives as its signature",
             )
-        fields[name.strip()] = value.replace("%7C", "|").replace("%25", "%")
+        fields[name.strip()] = value.replace("%7C", "|").replace("%0A", "\n").replace("%25", "%")
     return fields
 
 
@@ -51,4 +51,4 @@ def _text(value: object) -> str:
         text = "+".join(map(str, value))
     else:
         text = str(value)
-    return text.replace("%", "%25").replace("|", "%7C")
+    return text.replace("%", "%25").replace("|", "%7C").replace("\n", "%0A")

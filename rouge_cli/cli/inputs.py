@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from rouge_cli import folders, formats
+from rouge_cli import files, folders, formats
+from rouge_cli.core import Document
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import EvalTask, Notify
 
@@ -117,7 +118,8 @@ def _of_inputs(given: Mapping[str, Any], input_format: str, notify: Notify) -> I
         )
     kinds = {path: given["kind"] or sniff.kind(path) for path in paths}
     if not {"settings", "list"}.isdisjoint(kinds.values()):
-        return _of_files(paths, list(kinds.values()), input_format, notify)
+        tasks = _of_files(paths, list(kinds.values()), input_format, notify)
+        return tasks if files.is_utf8(given["encoding"]) else _decoded(tasks, given["encoding"])
     from rouge_cli.tasks import lines, records
     from rouge_cli.tasks.columns import Columns
 
@@ -136,6 +138,18 @@ def _of_inputs(given: Mapping[str, Any], input_format: str, notify: Notify) -> I
     return records.read_several(systems, kinds=by_system, columns=columns, encoding=given["encoding"])
 
 
+def _decoded(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
+    """The tasks with their files read, in another encoding."""
+
+    def text(source: str | Document | None) -> str | Document | None:
+        return Document(files.text(source, "text", encoding), source) if isinstance(source, str) else source
+
+    for task in tasks:
+        peers = {peer_id: text(source) for peer_id, source in task.peers.items()}
+        models = [(model_id, text(source) or "") for model_id, source in task.models]
+        yield task._replace(peers=peers, models=models)
+
+
 def _of_files(
     paths: Sequence[str], kinds: Sequence[str], input_format: str, notify: Notify
 ) -> Sequence[EvalTask]:
@@ -145,7 +159,7 @@ def _of_files(
             f"several inputs, and {paths[0]} is a {kinds[0]} file"
             if kinds[0] in ("settings", "list")
             else "a settings file or list among other inputs",
-            remedy="score settings files and file lists one by one",
+            remedy="score settings and lists one by one; files with a text a line go by --hyp and --ref",
         )
     if kinds[0] == "settings":
         from rouge_cli.tasks import settings_xml

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rouge_cli import api, files, folders, reports
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.reports import Layout
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def form(given: Mapping[str, Any]) -> str:
     known = [name for name in folders.names(reports.__name__) if name != SCORE_ONLY]
     name: str | None = given["output_format"]
     if name is None and given["output"]:
-        suffix = given["output"].rpartition(".")[2]
+        suffix = given["output"].rpartition(".")[2].lower()
         name = SUFFIXES.get(suffix, suffix)
         if name not in known:
             name = None
@@ -83,7 +83,7 @@ def show(
         scale=float(given["scale"]),
         confidence=confidence,
         ranks=len({result.peer_id for result in report.results}) > 1,
-        terminal=name == "text" and not given["output"] and sys.stdout.isatty(),
+        terminal=name == "text" and not given["output"] and sys.stdout is not None and sys.stdout.isatty(),
         width=shutil.get_terminal_size().columns,
     )
     write(folders.module(reports.__name__, name).render(report, layout), given["output"])
@@ -93,6 +93,8 @@ def write(text: str, output: str | None) -> None:
     """The text on stdout, or in the file, all of it or nothing."""
     if output and output != files.STDIN:
         files.write(output, text)
+    elif sys.stdout is None:
+        raise RougeError("cannot write the report: stdout is closed")
     else:
         click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
 

@@ -153,7 +153,7 @@ def _options(words: getopt.Parsed, home: str | None) -> Options:
         drop_stop_words="s" in flags,
         limit=_limit(typed),
         best_model=best,
-        alpha=_in_range(typed, "p", 0.5, 1, "recall's weight in F"),
+        alpha=_in_range(typed, "p", 0.5, 1, "weight of precision in F"),
         averaging=int(averaging) if averaging in (1, 2) else rouge155.MEAN_OF_SCORES,
         confidence=_in_range(typed, "c", 95, 100, "confidence level in percent"),
         samples=_samples(typed),

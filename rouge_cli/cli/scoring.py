@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from rouge_cli import api, metrics, parallel
+from rouge_cli import api, folders, metrics, parallel
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from rouge_cli.api import Results, Run
     from rouge_cli.cli.inputs import Source
@@ -38,7 +39,7 @@ OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
         "multiple": True, "metavar": "LABEL[.RPF]",
         "help": "ROUGE-2, R2.F, ROUGE-SU4, ...; repeat, or with commas."}),
     (("--dialect",), {"metavar": "NAME", "help": "Whose definition: rouge155 (default) or google."}),
-    (("--stemmer",), {"metavar": "NAME", "help": "none, rouge, or snowball:LANGUAGE."}),
+    (("--stemmer",), {"metavar": "NAME", "help": "none, rouge (google: nltk), snowball:LANGUAGE."}),
     (("--stem",), {"is_flag": True, "help": "The dialect's own stemmer; e.g. --stemmer rouge."}),
     (("--stop",), {"is_flag": True, "help": "Drop the dialect's own stop words."}),
     (("--stop-words",), {"metavar": "FILE", "help": "Drop the words of a file, one a line."}),
@@ -94,7 +95,7 @@ def options(*chosen: str) -> Callable[[Command], Command]:
 def asked(given: Mapping[str, Any]) -> Asked:
     """The options of a command line, understood; raises UsageError for those that exclude each other."""
     given = {**NOTHING, **given}
-    dialect, signed = api.like(given["like"]) if given["like"] else (api.DIALECT, {})
+    dialect, signed = api.like(given["like"]) if given["like"] is not None else (api.DIALECT, {})
     dialect = given["dialect"] or dialect
     options: dict[str, Any] = dict(signed)
     for name in (
@@ -114,6 +115,8 @@ def asked(given: Mapping[str, Any]) -> Asked:
         options["confidence"] = given["confidence"]
     options.update(_short_forms(given, dialect))
     written = divided(given["metrics"])
+    if given["metrics"] and not written:
+        raise UsageError("no metric named", remedy="name them as in -m ROUGE-1,ROUGE-2")
     columns = [metrics.figure(label) for label in written or options.get("metrics", "").split("+") if label]
     if written:
         options["metrics"] = tuple(label for label, _ in columns)
@@ -135,7 +138,7 @@ def _short_forms(given: Mapping[str, Any], dialect: str) -> Iterator[tuple[str, 
         yield "stop", f"file:{given['stop_words']}"
     if given["beta"] is not None:
         _exclusive(given, "beta", "alpha")
-        yield "alpha", 1 / (1 + given["beta"] ** 2)
+        yield "alpha", 1 / (1 + given["beta"] * given["beta"])
 
 
 def _exclusive(given: Mapping[str, Any], one: str, other: str) -> None:
@@ -168,10 +171,24 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
 ) -> Collected:
     """What scoring the inputs gives; raises RougeError where there is no eval in them."""
     watch = watched if not words.quiet and sys.stderr.isatty() else None
+    if source.peer_ids and isinstance(source.tasks, Sequence):
+        known = sorted({peer_id for task in source.tasks for peer_id in task.peers})
+        _check_systems(source.peer_ids, known)
     found = parallel.collected(run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=watch)
     if not found.evals:
         raise RougeError("nothing to score: the input has no eval")
+    if source.peer_ids:
+        _check_systems(source.peer_ids, sorted({peer_id for peer_id, _ in found.columns}))
+    if run.work.jackknife and not found.details.get("humans"):
+        notices(Notice("no eval has two models: jackknifing changes nothing"))
     return found
+
+
+def _check_systems(asked: Sequence[str], known: Sequence[str]) -> None:
+    for peer_id in asked:
+        if peer_id not in known:
+            remedy = folders.suggestion(peer_id, list(known)) if known else ""
+            raise UsageError(f"no system {peer_id!r} in the input", remedy=remedy)
 
 
 def remark(report: Results, run: Run, notices: Notices) -> None:

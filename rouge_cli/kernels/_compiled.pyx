@@ -67,7 +67,6 @@ cdef extern from "_pairs.hpp" namespace "rouge" nogil:
     cppclass CPairs "rouge::Pairs":
         CText model
         CText peer
-        void clear()
         void start() except +
         size_t ngrams(size_t) except +
         size_t longest() except +
@@ -248,25 +247,33 @@ cdef class Pairs:
 
     def counts(self, target, prediction):
         """(model, peer, match) for each kind; None for texts that are too long for this way."""
-        cdef size_t model, peer, match
+        # Looking up words runs Python, and so perhaps another thread that counts: the texts are filled
+        # apart, and from `start` on nothing runs but this.
+        cdef CText model, peer
+        cdef vector[size_t] found
+        cdef size_t models, peers, match
         cdef int kind
-        self.pairs.clear()
-        self.fill(self.pairs.model, target)
-        self.fill(self.pairs.peer, prediction)
+        self.fill(model, target)
+        self.fill(peer, prediction)
+        self.pairs.model.tokens.swap(model.tokens)
+        self.pairs.model.ends.swap(model.ends)
+        self.pairs.peer.tokens.swap(peer.tokens)
+        self.pairs.peer.ends.swap(peer.ends)
         self.pairs.start()
         if not self.pairs.small():
             return None
-        cdef list found = []
         for kind in self.numbers:
-            model = self.pairs.model.tokens.size()
-            peer = self.pairs.peer.tokens.size()
+            models = self.pairs.model.tokens.size()
+            peers = self.pairs.peer.tokens.size()
             if kind == 0:
                 match = self.pairs.longest()
             elif kind < 0:
                 match = self.pairs.united()
             else:
                 match = self.pairs.ngrams(kind)
-                model = model - kind + 1 if model >= <size_t> kind else 0
-                peer = peer - kind + 1 if peer >= <size_t> kind else 0
-            found.append((model, peer, match))
-        return found
+                models = models - kind + 1 if models >= <size_t> kind else 0
+                peers = peers - kind + 1 if peers >= <size_t> kind else 0
+            found.push_back(models)
+            found.push_back(peers)
+            found.push_back(match)
+        return [(found[at], found[at + 1], found[at + 2]) for at in range(0, found.size(), 3)]

@@ -18,13 +18,6 @@ public:
     // Token ids and sentence ends of the two texts, to be filled before `start`.
     Text model, peer;
 
-    void clear() {
-        for (Text* text : {&model, &peer}) {
-            text->tokens.clear();
-            text->ends.clear();
-        }
-    }
-
     // Numbers the model's tokens densely; the peer's others are all STRANGER.
     void start() {
         ++epoch_;

@@ -18,6 +18,8 @@ from rouge_cli.kernels.counting import NGRAM, Unit
 if TYPE_CHECKING:
     from rouge_cli.core import Text
 
+# Longer n-grams are a slip of the finger.
+LONGEST = 100_000
 LABELS = ("ROUGE-1", "ROUGE-2")
 
 
@@ -52,7 +54,7 @@ class NGram:
 def parse(label: str) -> NGram | None:
     """The metric of a label; None if the label is not of this family."""
     found = re.fullmatch(r"ROUGE-([1-9][0-9]*)", label)
-    return NGram(int(found[1])) if found else None
+    return NGram(int(found[1])) if found and len(found[1]) < len(str(LONGEST)) else None
 
 
 def _bag(text: Text, n: int) -> Bag:

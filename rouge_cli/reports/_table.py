@@ -65,7 +65,7 @@ def notes(report: Report, layout: Layout) -> Iterator[str]:
         if found:
             yield f"sentences per text: {', '.join(found)}"
     if "command" in report.details:
-        yield f"the same from ROUGE-1.5.5: {report.details['command']}"
+        yield f"on settings of these texts: {report.details['command']}"
     if has_intervals(report) and not layout.per_eval:
         yield f"intervals: {layout.confidence}% confidence"
 

@@ -1,4 +1,4 @@
-"""The rows of files of records, each with its line: jsonl, json, csv, tsv, parquet. Their meaning: `records`.
+"""The rows of files of records, each with its line. What they mean: `records`.
 
 What is wrong with one row comes in its place, so that a caller can go on to the next.
 """

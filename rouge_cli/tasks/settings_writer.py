@@ -64,8 +64,8 @@ def jackknifed(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
 
     So people and systems are scored on equal terms, against M - 1 models each (Lin 2004, section 2.1). A
     system's average over these evals is that of its means over the M, where all evals have as many models.
-    The eval without model A is `ID.without-A`; the human peer goes by the model's ID, or `human A` where a
-    system has that. An eval with fewer models stays as it is, with a notice.
+    The eval without model A is `ID.without-A`; the human peer goes by the model's ID, as in DUC's settings,
+    or by `human A` where a system has that. An eval with fewer models stays as it is, with a notice.
     """
     systems = {peer_id for task in tasks for peer_id in task.peers}
     for task in tasks:

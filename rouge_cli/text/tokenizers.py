@@ -47,7 +47,7 @@ def named(name: str) -> Tokenize:
     if not colon:
         raise UsageError(
             f"unknown tokenizer {name!r}",
-            remedy=f"{folders.suggestion(name, list(NAMES))} MODULE:FUNCTION names your own",
+            remedy=f"{folders.suggestion(name, [*NAMES, 'MODULE:FUNCTION'])}",
         )
     return partial(_own, _imported(module, function), name)
 
@@ -63,7 +63,7 @@ def _imported(module: str, function: str) -> Callable[[str], Iterable[str]]:
         sys.path.insert(0, os.getcwd())  # a module of the user's, beside the data
     try:
         found: Callable[[str], Iterable[str]] = getattr(import_module(module), function)
-    except (ImportError, AttributeError) as error:
+    except Exception as error:  # noqa: BLE001 - whatever a module of the user's raises
         raise UsageError(f"tokenizer {module}:{function}: {error}") from None
     return found
 

@@ -62,7 +62,12 @@ CASES = {
     "unknown list format": ("p m\n", "-z HTML s.xml", 255, "-z HTML: unknown format"),
     "l and b": ("", "-a -l 5 -b 5 s.xml", 255, "-l and -b together"),
     "c out of range": ("", "-a -c 101 s.xml", 255, "-c 101: the confidence level in percent must be"),
-    "p out of range": ("", "-a -p 1.5 s.xml", 255, "-p 1.5: the recall's weight in F must be between 0"),
+    "p out of range": (
+        "",
+        "-a -p 1.5 s.xml",
+        255,
+        "-p 1.5: the weight of precision in F must be between 0",
+    ),
     "w of zero": ("", "-a -w 0 s.xml", 255, "-w 0: ROUGE-W's weight must be above 0"),
     "no system": ("", "-n 1 s.xml", 255, "no system named; give its ID after the settings file, or -a"),
     "negative limit": ("", "-a -l -5 s.xml", 255, "-l -5: the length limit must not be negative"),

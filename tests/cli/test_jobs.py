@@ -169,6 +169,22 @@ def test_a_killed_worker_is_an_error(tmp_path: Path) -> None:
     )
 
 
+def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:
+    """Ctrl-C ends a run of several processes with status 130, one line, and no process left."""
+    (tmp_path / "h").write_text("a b c d e f g h i j k l m n\n" * 400_000)
+    running = subprocess.Popen(
+        [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "-j", "2"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    time.sleep(1.5)
+    os.killpg(running.pid, signal.SIGINT)
+    stdout, stderr = running.communicate(timeout=60)
+
+    assert (130, b"", b"rouge-cli: interrupted") == (running.returncode, stdout, stderr.strip())
+    with pytest.raises(ProcessLookupError):
+        os.killpg(running.pid, 0)
+
+
 def test_a_scheduler_gives_the_same(corpus: Path, program: Program) -> None:
     """On Dask's scheduler, one of our own, the report is that of one process."""
     pytest.importorskip("dask.distributed")

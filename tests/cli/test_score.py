@@ -255,7 +255,7 @@ def test_the_signature_repeats_the_run(
     )
     signature = re.search("^signature: (.*)$", first.stdout.decode(), re.MULTILINE)
     command = re.search(
-        r"^the same from ROUGE-1\.5\.5: ROUGE-1\.5\.5\.pl (.*)$", first.stdout.decode(), re.MULTILINE
+        r"^on settings of these texts: ROUGE-1\.5\.5\.pl (.*)$", first.stdout.decode(), re.MULTILINE
     )
 
     assert signature
@@ -383,6 +383,53 @@ def test_text_without_tokens_is_loud(score: Callable[..., Outcome], tmp_path: Pa
     assert "... and 60 more notices" in loud.stderr
 
 
+def test_files_are_read_in_their_encoding(score: Callable[..., Outcome], tmp_path: Path) -> None:
+    """In every form another encoding is honoured, bad bytes are named, and a mark is no letter."""
+    settings(tmp_path)
+    folders(tmp_path)
+    for path in [*tmp_path.glob("MODEL.*"), *(tmp_path / "models").glob("doc*")]:
+        path.write_bytes("\xe9t\xe9 caf\xe9".encode("latin-1"))
+    for path in [*tmp_path.glob("PEER.*"), *(tmp_path / "peers").glob("*/doc*")]:
+        path.write_bytes("caf\xe9 caf".encode("latin-1"))
+    options = ["--tokenizer", "unicode", "--score-only", "R1.P", "--system", "a"]
+    inputs = (["settings.xml"], ["--peers", "peers", "--models", "models"])
+
+    for form in inputs:
+        assert b"0.50000\n" == score(*form, *options, "--encoding", "latin-1").stdout
+        refused = score(*form, *options)
+        assert (1, b"") == refused[:2]
+        assert "not utf-8: byte 0xe9 at offset" in refused.stderr
+        assert "name the file's encoding with --encoding" in refused.stderr
+        assert 2 == score(*form, *options, "--encoding", "nonsense").status
+    for path in [*tmp_path.glob("PEER.*"), *tmp_path.glob("MODEL.*")]:
+        path.write_text("\ufeffcaf\xe9" if "PEER" in path.name else "caf\xe9", "utf-8")
+    assert b"1.00000\n" == score("settings.xml", *options).stdout
+
+
+def test_stop_words_are_the_tokenizers(score: Callable[..., Outcome], tmp_path: Path) -> None:
+    """A list's words are dropped as the tokenizer writes them; its name may hold any character."""
+    (tmp_path / "h").write_text("The caf\xe9 is\n", "utf-8")
+    (tmp_path / "r").write_text("The caf\xe9 was\n", "utf-8")
+    (tmp_path / "st#op").write_text("\ufeffThe\ncafe\u0301\n", "utf-8")
+    files = ["--hyp", "h", "--ref", "r", "--stop-words", "st#op", "--score-only", "R1.R"]
+
+    assert b"0.00000\n" == score(*files, "--tokenizer", "unicode").stdout
+    assert b"0.50000\n" == score(*files, "--tokenizer", "whitespace").stdout
+    assert b"0.66667\n" == score(*files[:4], *files[6:], "--tokenizer", "whitespace").stdout
+
+
+def test_make_knows_files_of_other_encodings(score: Callable[..., Outcome], tmp_path: Path) -> None:
+    """A depfile names files that had to be decoded, and the stop list that a signature names."""
+    folders(tmp_path)
+    (tmp_path / "stop").write_text("the\n")
+    options = ["--peers", "peers", "--models", "models", "-o", "r.csv", "--depfile", "r.d"]
+    outcome = score(*options, "--encoding", "latin-1", "--stop-words", "stop")
+    rule = (tmp_path / "r.d").read_text().split("\n\n")[0].replace("\\\n", "").split()
+
+    assert 0 == outcome.status
+    assert {"stop", "peers/a/doc1.txt", "models/doc1.2.txt"} <= set(rule)
+
+
 # what is wrong -> files, arguments, status, what stderr says
 WRONG: dict[str, tuple[dict[str, str | bytes], str, int, list[str]]] = {
     "nothing": ({}, "", 2, ["nothing to score; name INPUT, or --peers and --models, or --hyp and --ref"]),
@@ -458,6 +505,28 @@ WRONG: dict[str, tuple[dict[str, str | bytes], str, int, list[str]]] = {
         ["h: cannot read the file of hypotheses: No such file", "r: cannot read the file of references"],
     ),
     "no such system": ({"h": "a\n"}, "--hyp h --ref h --baseline x", 2, ["no system 'x' in the input"]),
+    "a system that is not there": (
+        {"h": "a\n"},
+        "--hyp h --ref h --system g",
+        2,
+        ["no system 'g' in the input"],
+    ),
+    "n beyond reason": (
+        {"h": "a\n"},
+        "--hyp h --ref h -m R2000000000",
+        2,
+        ["unknown metric 'R2000000000'"],
+    ),
+    "a huge beta": ({"h": "a\n"}, "--hyp h --ref h --beta nan", 2, ["alpha is nan"]),
+    "a broken tokenizer": (
+        {"h": "a\n", "bad.py": "1/0\n"},
+        "--hyp h --ref h --tokenizer bad:f",
+        2,
+        ["tokenizer bad:f: division"],
+    ),
+    "no name of a tokenizer": ({"h": "a\n"}, "--hyp h --ref h --tokenizer :f", 2, ["tokenizer :f: Empty"]),
+    "an empty signature": ({"h": "a\n"}, "--hyp h --ref h --like=", 2, ["no signature"]),
+    "two text files": ({"h": "a b\n", "r": "a\n"}, "h r", 2, ["go by --hyp and --ref"]),
     "no signature": ({"h": "a\n"}, "--hyp h --ref h --like hello", 2, ["no signature"]),
     "classic without samples": (
         {"h": "a\n"},

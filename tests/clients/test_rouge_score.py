@@ -41,6 +41,13 @@ for stem in (False, True):
         print(kind, *(f"{value:.9f}" for score in aggregate for value in score))
 own = rouge_scorer.RougeScorer(["rouge2", "rougeLsum"], tokenizer=Words())
 print([{k: round(v.recall, 9) for k, v in own.score(*pair).items()} for pair in pairs])
+class Marked:
+    def tokenize(self, text):
+        return ["[CLS]", *text.split(), "[SEP]"]
+
+for other in (Marked(), type("Letters", (), {"tokenize": staticmethod(list)})()):
+    marked = rouge_scorer.RougeScorer(["rougeLsum", "rougeL", "rouge1"], tokenizer=other)
+    print([{k: round(v.recall, 9) for k, v in marked.score(*pair).items()} for pair in pairs])
 for bad in ("rouge0", "rouge10", "rougel", "rougeLSum"):
     try:
         rouge_scorer.RougeScorer([bad]).score("a", "a")

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from rouge_cli.core import Notice
 
 
+BOTH = Document(b"a b", "")
+
+
 def test_importing_costs_nothing() -> None:
     """`import rouge_cli` loads none of its modules."""
     call = "import sys, rouge_cli; print([name for name in sys.modules if name.startswith('rouge_cli.')])"
@@ -103,8 +106,8 @@ def test_jackknife_by_hand() -> None:
     recall = {result.peer_id: result.average.recall.value for result in report.results}  # type: ignore[union-attr]
     # Sets {2,3}, {1,3}, {1,2}: the best recall is 1 each time. Model 1 has 2 of model 2's 3 words, model 2
     # all of model 1's, model 3 none.
-    assert {"peer": 1.0, "1": round(2 / 3, 5), "2": 1.0, "3": 0.0} == recall
-    assert ["1", "2", "3"] == report.details["humans"]
+    assert {"peer": 1.0, "human 1": round(2 / 3, 5), "human 2": 1.0, "human 3": 0.0} == recall
+    assert ["human 1", "human 2", "human 3"] == report.details["humans"]
     assert "|jackknife:yes|" in report.signature
 
 
@@ -115,6 +118,26 @@ def test_jackknife_of_pooled_counts_by_hand() -> None:
     sets = [(1 + 1) / (4 + 1), (2 + 1) / (2 + 1), (2 + 1) / (2 + 4)]
 
     assert sum(round(one, 5) for one in sets) / 3 == pytest.approx(peer, abs=1e-15)
+
+
+def test_people_are_not_systems_of_the_same_name() -> None:
+    """A system called 1 is averaged over its own evals only, whatever models are called."""
+    tasks = [
+        EvalTask("e", {"1": BOTH}, [("1", BOTH), ("2", Document(b"a x", ""))], "spl", ""),
+        EvalTask("f", {"x": BOTH}, [("1", BOTH), ("2", BOTH)], "spl", ""),
+    ]
+    report = rouge_cli.evaluate(tasks, "ROUGE-1", jackknife=True, samples=0)
+    recall = {name: one["ROUGE-1"]["recall"] for name, one in report.to_dict().items()}
+
+    assert {"1": 0.75, "human 1": 0.75, "human 2": 0.75, "x": 1.0} == recall
+
+
+def test_jackknifed_counts_are_means_too() -> None:
+    """An eval of many models weighs no more in the micro average than one of few."""
+    peers, models = ["a b", "a x"], [["a b", "a b", "a b"], ["a b", "a b"]]
+    report = rouge_cli.score(peers, models, "ROUGE-1", jackknife=True, average="micro", samples=0)
+    # The mean counts of a set: 2 models of 2 words each, all matched; 1 model of 2 words, 1 of them.
+    assert (4 + 1) / (4 + 2) == report.to_dict()["peer"]["ROUGE-1"]["recall"]
 
 
 def test_a_single_model_is_scored_as_it_is() -> None:
@@ -208,9 +231,6 @@ def test_seeds_draw_other_samples() -> None:
 
     assert one == again
     assert zero[0].average != one[0].average
-
-
-BOTH = Document(b"a b", "")
 
 
 def test_streams_are_read_once() -> None:

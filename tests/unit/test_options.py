@@ -30,7 +30,7 @@ def test_what_is_not_asked_is_default() -> None:
     [
         ({"alhpa": 1}, "dialect some has no option 'alhpa'; did you mean alpha?"),
         ({"alpha": "much"}, "alpha cannot be 'much'; by default it is 0.5"),
-        ({"jackknife": "perhaps"}, "jackknife cannot be 'perhaps'; by default it is False"),
+        ({"jackknife": "perhaps"}, "jackknife cannot be 'perhaps'; by default it is no"),
         ({"samples": [1]}, "samples cannot be [1]; by default it is 1000"),
     ],
 )

@@ -9,6 +9,7 @@ import click
 
 from rouge_cli import api, files
 from rouge_cli.cli import depfile, inputs, output, scoring
+from rouge_cli.core import Document
 from rouge_cli.errors import UsageError
 
 
@@ -48,13 +49,18 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
             scoring.remark(report, run, notices)
             output.show(report, given, words.columns, words.dialect, words.confidence)
     if given["depfile"]:
-        _depend(given, source)
+        _depend(given, source, run)
 
 
-def _depend(given: dict[str, Any], source: inputs.Source) -> None:
+def _depend(given: dict[str, Any], source: inputs.Source, run: api.Run) -> None:
     """Write the rule that makes the report again when a file that was read has changed."""
-    paths = [path for path in (*source.files, given["stop_words"]) if path and path != files.STDIN]
+    paths = [path for path in source.files if path != files.STDIN]
+    kind, _, stop_list = str(run.options.get("stop", "")).partition(":")
+    if kind == "file":
+        paths.append(stop_list.rpartition("#")[0])
     if isinstance(source.tasks, Sequence):
         for task in source.tasks:
-            paths += task.paths(source.peer_ids or task.peers)
+            asked = (task.peers.get(peer_id) for peer_id in source.peer_ids or task.peers)
+            texts = [text for text in (*asked, *(model for _, model in task.models)) if text]
+            paths += [text.where if isinstance(text, Document) else text for text in texts]
     files.write(given["depfile"], depfile.depfile(given["output"], paths))

@@ -36,6 +36,8 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
     tokenizer: from text to tokens; then use_stemmer has no effect. seed: of the bootstrap; None is 0.
     Raises ValueError for lists of unequal length, no items, items that are no strings, an unknown type.
     """
+    if isinstance(predictions, str) or isinstance(references, str):
+        raise ValueError("predictions and references are lists of strings, not one string")  # noqa: TRY004 - as other wrong lists
     if len(predictions) != len(references):
         raise ValueError(
             f"Mismatch in the number of predictions ({len(predictions)}) and references ({len(references)})"

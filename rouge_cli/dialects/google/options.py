@@ -10,7 +10,6 @@ from rouge_cli.core import Average, Document, Estimate, EvalResult, Notice, Scor
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.scoring import BootstrapAggregator
 from rouge_cli.errors import UsageError
-from rouge_cli.kernels.counting import count
 from rouge_cli.options import in_range, one_of
 from rouge_cli.text import sentences, tokenizers
 
@@ -99,7 +98,6 @@ class Google:
         self, options: Options, scorer: rouge_scorer.RougeScorer, uses: Counter[str], notify: Notify
     ) -> None:
         self.labels = options["metrics"]
-        self._metrics = [rouge_scorer.metric(label) for label in self.labels]
         self._options = options
         self._scorer = scorer
         self._split = sentences.named(options["sentences"])
@@ -113,9 +111,11 @@ class Google:
         present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
         if not present or not task.models:
             return {}
+        if self._scorer.forget():
+            self._kept.clear()
         models = [self._read(source, task, f"model {one}", "models") for one, source in task.models]
         peers = [self._read(source, task, f"peer {one}", "peers") for one, source in present.items()]
-        table = count(self._metrics, models, peers)
+        table = self._scorer.count(self.labels, models, peers)
         return {
             peer_id: {
                 label: _best(task.eval_id, label, [counts[place] for counts in by_model])

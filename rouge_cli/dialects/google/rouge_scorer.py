@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Text
-from rouge_cli.dialects.google.scoring import Score
+from rouge_cli.dialects.google.scoring import BaseScorer, Score
 from rouge_cli.kernels import choice
 from rouge_cli.kernels.counting import count
 from rouge_cli.metrics.lcs import Lcs
@@ -18,7 +19,7 @@ from rouge_cli.text.vocabulary import Vocabulary, text
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rouge_cli.core import Metric
+    from rouge_cli.core import Counts, Metric
 
 # A scorer's memory of word forms is forgotten when it has grown to so many.
 MOST_FORMS = 1_000_000
@@ -40,7 +41,7 @@ def metric(rouge_type: str) -> Metric:
     return NGram(int(rouge_type[-1]))
 
 
-class RougeScorer:
+class RougeScorer(BaseScorer):
     """Scores predictions against targets.
 
     rouge_types: as `metric` takes them. use_stemmer: stem tokens of four or more characters.
@@ -56,19 +57,23 @@ class RougeScorer:
         tokenizer: Any = None,  # noqa: ANN401 - any object with the method
     ) -> None:
         self.rouge_types = rouge_types
+        self._stems = use_stemmer
         self._split = split_summaries
         self._tokenizer = tokenizer
-        self._normalise = _stem if use_stemmer else None
-        self._vocabulary = Vocabulary(self._normalise, {})
+        self._vocabulary = Vocabulary(_stem if use_stemmer else None, {})
         self._quick = choice.compiled() and tokenizer is None and not split_summaries
         self._kept: Any = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy, in another process too, begins with a vocabulary of its own."""
+        return type(self), (self.rouge_types, self._stems, self._split, self._tokenizer)
+
     def score(self, target: str, prediction: str) -> dict[str, Score]:
         """Type -> score of the prediction against the target; ValueError for an unknown type."""
+        self.forget()
         found = self._quick and self._pairs().counts(target, prediction)
         if not found:
-            metrics = list(map(metric, self.rouge_types))
-            ((slow,),) = count(metrics, [self.text(target)], [self.text(prediction)])
+            ((slow,),) = self.count(self.rouge_types, [self.text(target)], [self.text(prediction)])
             found = [counts[:3] for counts in slow]
         return {kind: scored(kind, *counts) for kind, counts in zip(self.rouge_types, found, strict=True)}
 
@@ -77,10 +82,13 @@ class RougeScorer:
 
         Raises ValueError where there is no target.
         """
-        if not targets:
+        if len(targets) == 0:
             raise ValueError("attempt to get argmax of an empty sequence")
-        metrics = list(map(metric, self.rouge_types))
-        (by_target,) = count(metrics, list(map(self.text, targets)), [self.text(prediction)])
+        if isinstance(targets, str):
+            warnings.warn("targets is one string: each of its characters is a target", stacklevel=2)
+        self.forget()
+        texts = [self.text(target) for target in targets]
+        (by_target,) = self.count(self.rouge_types, texts, [self.text(prediction)])
         return {
             kind: max(
                 (scored(kind, *found[place][:3]) for found in by_target), key=lambda score: score.fmeasure
@@ -93,8 +101,10 @@ class RougeScorer:
     ) -> list[dict[str, Score]]:
         """The scores of each prediction against its target, or list of targets.
 
-        Raises ValueError where there are not as many of the one as of the other.
+        Raises ValueError where there are not as many of the one as of the other, or one is a bare string.
         """
+        if isinstance(targets, str) or isinstance(predictions, str):
+            raise ValueError("targets and predictions are lists of strings, not one string")  # noqa: TRY004 - as other wrong lists
         if len(targets) != len(predictions):
             raise ValueError(f"{len(targets)} targets for {len(predictions)} predictions")
         return [
@@ -104,9 +114,28 @@ class RougeScorer:
             for target, prediction in zip(targets, predictions, strict=True)
         ]
 
+    def count(
+        self, rouge_types: Sequence[str], targets: Sequence[Text], predictions: Sequence[Text]
+    ) -> list[list[list[Counts]]]:
+        """The counts of every prediction against every target: [prediction][target][type]."""
+        table = count(list(map(metric, rouge_types)), targets, predictions)
+        if self._tokenizer is not None and "rougeLsum" in rouge_types:
+            # It counts the tokens of the sentences, which a tokenizer may see otherwise than in the whole.
+            united = count(
+                [Lcs()], list(map(_by_sentences, targets)), list(map(_by_sentences, predictions))
+            )
+            for kind, rouge_type in enumerate(rouge_types):
+                if rouge_type == "rougeLsum":
+                    for prediction, row in enumerate(table):
+                        for target, counts in enumerate(row):
+                            counts[kind] = united[prediction][target][0]
+        return table
+
     def text(self, string: str) -> Text:
-        """A string as the metrics see it: all its tokens, and those of its sentences."""
-        self._forget()
+        """A string as the metrics see it: all its tokens, and those of its sentences.
+
+        Texts can be counted together until `forget` says that it forgot.
+        """
         if self._tokenizer is not None:
             tokenize: Callable[[str], Sequence[str]] = self._tokenizer.tokenize
             return Text(
@@ -117,18 +146,20 @@ class RougeScorer:
         units = [one.encode("utf-8", "surrogatepass") for one in self._sentences(string)]
         return text(self._vocabulary, None, self._vocabulary, units)
 
+    def forget(self) -> bool:
+        """Begin a new vocabulary if this one has grown too large; whether it did."""
+        if len(self._vocabulary) <= MOST_FORMS:
+            return False
+        self._vocabulary = Vocabulary(_stem if self._stems else None, {})
+        self._kept = None
+        return True
+
     def _pairs(self) -> Any:  # noqa: ANN401 - the compiled kernels' own
         """What counts a pair of strings in one go, for the types as they are now."""
-        self._forget()
         if self._kept is None or self._kept[0] != self.rouge_types:
             kinds = [_kind(one) for one in self.rouge_types]
             self._kept = list(self.rouge_types), choice.compiled().Pairs(self._vocabulary.compiled, kinds)
         return self._kept[1]
-
-    def _forget(self) -> None:
-        if len(self._vocabulary) > MOST_FORMS:
-            self._vocabulary = Vocabulary(self._normalise, {})
-            self._kept = None
 
     def _sentences(self, string: str) -> list[str]:
         if self._split:
@@ -138,7 +169,12 @@ class RougeScorer:
         return [one for one in string.split("\n") if one]
 
     def _ids(self, tokens: Sequence[str]) -> list[int]:
-        return self._vocabulary.ids([token.encode("utf-8", "surrogatepass") for token in tokens])
+        # Tokens may be anything with a text, such as numbers.
+        return self._vocabulary.ids([str(token).encode("utf-8", "surrogatepass") for token in tokens])
+
+
+def _by_sentences(whole: Text) -> Text:
+    return Text([token for sentence in whole.sentences for token in sentence], whole.sentences)
 
 
 def scored(rouge_type: str, model: float, peer: float, match: float) -> Score:

@@ -22,6 +22,19 @@ class Score(NamedTuple):
     fmeasure: float
 
 
+class BaseScorer:
+    """What scores a prediction against a target."""
+
+    def score(self, target: str, prediction: str) -> dict[str, Score]:
+        """Type -> score."""
+        raise NotImplementedError
+
+
+def fmeasure(precision: float, recall: float) -> float:
+    """The harmonic mean of precision and recall; 0 where both are."""
+    return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
+
+
 class AggregateScore(NamedTuple):
     """Three scores: the interval's lower end, the median of the resampled means, the upper end."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import shlex
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from rouge_cli.text.limit import Limit
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Metric, Notify
     from rouge_cli.options import Options
@@ -57,22 +58,23 @@ def canonical(options: Options) -> Options:
 def setup(options: Options) -> Setup:
     """What the options, which are canonical, ask for; raises UsageError for values that make no sense."""
     stemmer = options["stemmer"]
-    stop, words = _stop_list(options["stop"])
+    tokenize = tokenizers.named(options["tokenizer"])
+    stop, lines = _stop_list(options["stop"])
     macro = one_of(options, "average", "macro", "micro") == "macro"
     return Setup(
         metrics=[parse(label) for label in options["metrics"]],
         stem=stemmer != "none",
         stemmer=None if stemmer in ("none", "rouge") else stemmers.snowball(stemmer),
         drop_stop_words=stop != "none",
-        stop_words=words,
+        stop_words=None if lines is None else frozenset(_stop_words(lines, tokenize)),
         limit=_limit(options["limit"]),
         best_model=one_of(options, "formula", "average", "best") == "best",
         alpha=in_range(options, "alpha", 0, 1),
         averaging=MEAN_OF_SCORES if macro else MEAN_OF_COUNTS,
         confidence=in_range(options, "confidence", 0, 100),
         samples=in_range(options, "samples", 0, 10_000_000),
-        seed=int(in_range(options, "seed", 0, 2**32 - 1)),
-        tokenize=tokenizers.named(options["tokenizer"]),
+        seed=_seed(options),
+        tokenize=tokenize,
         split=sentences.named(options["sentences"]),
     )
 
@@ -121,18 +123,24 @@ def _of_metrics(chosen: Sequence[Metric]) -> list[str] | None:
     weights = [one for one in others if isinstance(one, WeightedLcs)]
     pairs = [one for one in others if isinstance(one, SkipBigram)]
     elements = [one for one in others if isinstance(one, BasicElements)]
-    distances = {one.distance for one in pairs}
+    distances = {one.label.rpartition("S")[2].removeprefix("U") for one in pairs}
     if len(weights + pairs + elements) < len(others) or max(map(len, (weights, distances, elements))) > 1:
         return None
     for weight in weights:
         words += ["-w", weight.label.removeprefix("ROUGE-W-")]
     for distance in distances:
-        words += ["-2", "-1" if distance is None else str(distance)]
+        words += ["-2", "-1" if distance == "*" else distance]
         families = {one.unigrams for one in pairs}
         words += ["-U"] if len(families) == 2 else ["-u"] if families == {True} else []
     for element in elements:
         words += ["-3", element.mode]
     return words
+
+
+def _seed(options: Options) -> int:
+    """The seed; what seeds the samples has 32 bits, and no two seeds may share one."""
+    highest = 2**32 // max(int(options["samples"]), 1) - 1
+    return int(in_range(options, "seed", 0, highest))
 
 
 def _limit(text: str) -> Limit | None:
@@ -142,8 +150,8 @@ def _limit(text: str) -> Limit | None:
     return Limit(most, in_words=unit == "words")
 
 
-def _stop_list(name: str) -> tuple[str, frozenset[bytes] | None]:
-    """The name as the signature writes it, and the words of a list of the user's own.
+def _stop_list(name: str) -> tuple[str, Sequence[bytes] | None]:
+    """The name as the signature writes it, and the lines of a list of the user's own.
 
     `file:PATH`, in a signature followed by `#` and the beginning of its SHA-256, by which another list of
     the same name is found out.
@@ -151,7 +159,8 @@ def _stop_list(name: str) -> tuple[str, frozenset[bytes] | None]:
     if name in ("none", "rouge"):
         return name, None
     kind, _, rest = name.partition(":")
-    path, _, expected = rest.partition("#")
+    signed = re.fullmatch(r"(.+)#([0-9a-f]{8})", rest, re.DOTALL)
+    path, expected = signed.groups() if signed else (rest, "")
     if kind != "file" or not path:
         raise UsageError(f"unknown stop list {name!r}", remedy="use none, rouge, or file:PATH")
     data = files.read(path, "stop list")
@@ -160,5 +169,11 @@ def _stop_list(name: str) -> tuple[str, frozenset[bytes] | None]:
         raise UsageError(
             f"{path} is another stop list than the signature's (checksum {checksum}, not {expected})"
         )
-    lines = data.decode("utf-8", "replace").lower().split("\n")
-    return f"file:{path}#{checksum}", frozenset(line.strip().encode() for line in lines)
+    return f"file:{path}#{checksum}", files.as_text(data, path).splitlines()
+
+
+def _stop_words(lines: Sequence[bytes], tokenize: Callable[[bytes], Sequence[bytes]]) -> Iterator[bytes]:
+    """The words as the tokenizer makes them of a text; a line that it divides is dropped as it stands."""
+    for line in lines:
+        found = tokenize(line)
+        yield found[0] if len(found) == 1 else line.strip()

@@ -22,7 +22,7 @@ class Setup(NamedTuple):
     """All that the original's options say about scoring; the defaults are the original's.
 
     stem: stem peers and models (`-m`). stem_models: the models only (`-M`, QUIRKS 21).
-    alpha: the weight of recall's reciprocal in F. averaging: one of the three constants above.
+    alpha: the weight of precision in F: 1 is P, 0 is R. averaging: one of the three constants above.
     confidence: in percent. samples: how often to resample; 0 for the plain mean without an interval.
     data_folder: None for our own word lists.
 

@@ -1,0 +1,79 @@
+"""Google's scorer as other programs use it: in threads, in other processes, for long, and wrongly."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import pytest
+
+import rouge_cli
+from rouge_cli.dialects.google import RougeScorer, Score, compute, rouge_scorer, scoring
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Notice
+
+ALL = Score(1.0, 1.0, 1.0)
+
+
+def test_threads_share_a_scorer() -> None:
+    """Texts of one thread never mix with those of another, though every word is new to the vocabulary."""
+    scorer = RougeScorer(["rouge1", "rougeLsum"], use_stemmer=True)
+    texts = [" ".join(f"w{number}x{word}" for word in range(40)) for number in range(1500)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(scorer.score, texts, texts))
+
+    assert [{"rouge1": ALL, "rougeLsum": ALL}] * len(texts) == found
+
+
+def test_forgetting_words_changes_no_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A vocabulary that has grown too large is begun anew between pairs, never within one."""
+    monkeypatch.setattr(rouge_scorer, "MOST_FORMS", 5)
+    scorer = RougeScorer(["rouge1"])
+    chance = random.Random(1)
+    texts = [" ".join(f"w{chance.randrange(100)}" for _ in range(9)) for _ in range(50)]
+    heard: list[Notice] = []
+    report = rouge_cli.score(
+        texts, [[text, "x"] for text in texts], "rouge1", dialect="google", notify=heard.append
+    )
+
+    assert all(scorer.score(text, text)["rouge1"] == ALL for text in texts)
+    assert all(scorer.score_multi(["x", text], text)["rouge1"] == ALL for text in texts)
+    assert 1.0 == report.to_dict()["peer"]["rouge1"]["f"]
+
+
+def test_scorers_are_copied_and_pickled() -> None:
+    """A scorer goes to other processes, as data frames' workers want, with its options."""
+    scorer = RougeScorer(["rougeL"], use_stemmer=True)
+    scorer.score("the cats", "a cat")
+    for twin in (copy.deepcopy(scorer), pickle.loads(pickle.dumps(scorer))):  # noqa: S301 - our own
+        assert scorer.score("running cats", "runs, cat") == twin.score("running cats", "runs, cat")
+
+
+def test_bare_strings_are_not_taken_for_lists() -> None:
+    """A string where a list is meant is refused, or warned of where rouge_score takes its characters."""
+    with pytest.raises(ValueError, match="lists of strings, not one string"):
+        RougeScorer(["rouge1"]).score_batch("abc", ["abc"])
+    with pytest.raises(ValueError, match="lists of strings, not one string"):
+        compute("abc", "abc")
+    with pytest.warns(UserWarning, match="each of its characters is a target"):
+        RougeScorer(["rouge1"]).score_multi("a b", "a")
+
+
+def test_what_others_import_is_there() -> None:
+    """The names that programs take from rouge_score.scoring."""
+    assert issubclass(RougeScorer, scoring.BaseScorer)
+    assert (0.0, 0.5) == (scoring.fmeasure(0, 0), scoring.fmeasure(0.5, 0.5))
+
+
+def test_batches_are_pairs() -> None:
+    """A batch gives what its pairs give one by one, with one target or several."""
+    scorer = RougeScorer(["rouge1", "rougeL"])
+    found = scorer.score_batch(["a b", ["x", "c d"]], ["a", "c"])
+
+    assert [scorer.score("a b", "a"), scorer.score_multi(["x", "c d"], "c")] == found
+    with pytest.raises(ValueError, match="1 targets for 2 predictions"):
+        scorer.score_batch(["a"], ["a", "b"])
