@@ -15,7 +15,7 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rouge_cli.core import Notice
 
@@ -37,6 +37,7 @@ DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-H
 @scoring.options(*OPTIONS)
 @click.option("--read-as", type=click.Choice(FORMATS), help="What PEER and MODEL are.  [default: spl]")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--dialects", is_flag=True, help="Why dialects score this pair differently.")
 @click.option("--all", "every", is_flag=True, help="List every match, not only the first 20.")
 def command(paths: tuple[str, ...], every: bool, form: str, **asked: Any) -> None:  # noqa: ANN401, FBT001 - click's
     """Show what peer and models share, and how that makes R, P and F.
@@ -51,6 +52,9 @@ def command(paths: tuple[str, ...], every: bool, form: str, **asked: Any) -> Non
     from rouge_cli.dialects.rouge155.explanation import explain
 
     task, peer_id = _task(paths, asked)
+    if asked["dialects"]:
+        _print("".join(_between_dialects(task, peer_id, stem=asked["stem"])))
+        return
     words = scoring.asked(asked)
     if words.dialect != "rouge155":
         raise UsageError(
@@ -67,6 +71,38 @@ def command(paths: tuple[str, ...], every: bool, form: str, **asked: Any) -> Non
         _print(explained.in_colours(explanations, every=every))
     else:
         _print(explained.plain(explanations, every=every))
+
+
+def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool) -> Iterator[str]:
+    """Every measure by every dialect, and token by token what they count otherwise."""
+    from rouge_cli import audit
+
+    task = task._replace(peers={peer_id: task.peers[peer_id]})
+    settings = audit.settings(stem=stem)
+    found = audit.audit([task], settings, -1, _notify)
+    dialects = [one.dialect for one in settings]
+    head = f"{'':<25}" + "".join(f"  {dialect:<26}" for dialect in dialects)
+    yield head.rstrip() + "\n"
+    order = list(audit.MEASURES)
+    for one in sorted(found.differences, key=lambda difference: order.index(difference.measure)):
+        cells = []
+        for dialect in dialects:
+            recall, precision, f = one.scores[dialect].score or (0.0, 0.0, 0.0)
+            cells.append(f"R {recall:.5f} P {precision:.5f} F {f:.5f}")
+        yield f"{one.measure:<25}  {'  '.join(cells)}\n"
+    texts = [
+        (f"peer {peer_id}", task.peers[peer_id]),
+        *((f"model {one}", text) for one, text in task.models),
+    ]
+    for name, text in texts:
+        for surface, forms in audit.tokens(task, text, settings) if text else ():
+            said = (
+                f"{dialect} {'sees none' if form is None else form or 'drops it'}"
+                for dialect, form in forms.items()
+            )
+            yield f"{name}: {surface}: {', '.join(said)}\n"
+    reasons = [reason for one in found.differences for reason in one.reasons]
+    yield from (f"{reason}\n" for reason in dict.fromkeys(reasons) if not reason.startswith("tokens of"))
 
 
 def _task(paths: Sequence[str], asked: dict[str, Any]) -> tuple[EvalTask, str]:

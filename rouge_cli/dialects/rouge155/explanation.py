@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rouge_cli import files, formats
-from rouge_cli.core import Counts, Document, Notice, Score
+from rouge_cli.core import Counts, Document, EvalTask, Notice, Score
+from rouge_cli.dialects.rouge155.options import setup as of_options
 from rouge_cli.dialects.rouge155.scores import Rouge155
 from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
 from rouge_cli.dialects.rouge155.texts import Reader
@@ -26,7 +27,7 @@ from rouge_cli.text.word_lists import irregular_forms, stop_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Metric, Notify
+    from rouge_cli.core import Metric, Notify
     from rouge_cli.explain import Pair
 
     # A token's form, the rule that made it, and why it is dropped.
@@ -275,3 +276,11 @@ def _share(name: str, of: str, match: float, whole: float, metric: Metric) -> tu
         words, figures = f"({words}){exponent}", f"({figures}){exponent}"
     note = "" if whole > 0 else ", there is nothing to divide by"
     return value, f"{name} = {words} = {figures} = {value:.5f}{note}"
+
+
+def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
+    """Each token as the text has it, and the form that is counted; empty where it is dropped."""
+    setup = of_options({**options, "metrics": ("ROUGE-1",)})
+    task = EvalTask("", {}, [], input_format, document.where)
+    found = source(setup, task, document, NGram(1), is_model=False)
+    return [(one.surface.lower(), "" if one.why_dropped else one.form) for one in found.tokens]

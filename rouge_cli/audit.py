@@ -1,0 +1,189 @@
+"""Why is my ROUGE not your ROUGE: one input under every dialect, and what makes the scores differ.
+
+Grusky (2023) found that most reimplementations differ from ROUGE-1.5.5, and from each other. Dialects
+differ in their tokens (stemmer, alphabet, limit), in which of several models counts, in where sentences end,
+and in what they round.
+"""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli import api, files, folders
+from rouge_cli.core import Document, EvalResult
+from rouge_cli.options import resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rouge_cli.api import Results
+    from rouge_cli.core import EvalTask, Notify
+
+# Measures that mean the same, under each dialect's own label.
+MEASURES: Mapping[str, Mapping[str, str]] = {
+    "ROUGE-1": {"rouge155": "ROUGE-1", "google": "rouge1"},
+    "ROUGE-2": {"rouge155": "ROUGE-2", "google": "rouge2"},
+    "ROUGE-L": {"rouge155": "ROUGE-L", "google": "rougeLsum"},
+    "ROUGE-L of the whole text": {"rouge155": "ROUGE-L-sentence", "google": "rougeL"},
+}
+# R and P are rounded to five places before F is made of them: so much F can move by it.
+ROUNDING = 2e-5
+
+
+class Setting(NamedTuple):
+    """A dialect with its options, under which the input is scored."""
+
+    dialect: str
+    options: Mapping[str, Any]
+
+
+class Difference(NamedTuple):
+    """An eval in which dialects differ.
+
+    scores: dialect -> its result. reasons: what makes them differ, the most likely first.
+    """
+
+    eval_id: str
+    peer_id: str
+    measure: str
+    scores: Mapping[str, EvalResult]
+    reasons: Sequence[str]
+
+    @property
+    def size(self) -> float:
+        """How far the F scores are from each other."""
+        values = [result.score.f for result in self.scores.values() if result.score]
+        return max(values) - min(values)
+
+
+class Audit(NamedTuple):
+    """An input under every dialect: the reports, and the evals that differ by more than the threshold."""
+
+    settings: Sequence[Setting]
+    reports: Mapping[str, Results]
+    differences: Sequence[Difference]
+
+
+def settings(*, stem: bool, sentences: str = "newline", metrics: Sequence[str] = ()) -> list[Setting]:
+    """Every dialect that has these measures, set up as alike as it can be, and without resampling."""
+    found = []
+    for dialect in folders.names("rouge_cli.dialects"):
+        module = api.chosen(dialect)
+        labels = [
+            by_dialect[dialect] for name, by_dialect in MEASURES.items() if not metrics or name in metrics
+        ]
+        asked = {
+            "metrics": labels,
+            "stemmer": module.STEMMER if stem else "none",
+            "sentences": sentences,
+            "samples": 0,
+        }
+        found.append(Setting(dialect, module.canonical(resolve(dialect, module.DEFAULTS, asked))))
+    return found
+
+
+def audit(tasks: Sequence[EvalTask], asked: Sequence[Setting], threshold: float, notify: Notify) -> Audit:
+    """Score the tasks under every setting; find the evals whose F differs by more than the threshold."""
+    reports = {
+        one.dialect: api.evaluate(tasks, dialect=one.dialect, notify=notify, **one.options) for one in asked
+    }
+    by_key = {
+        dialect: {(result.peer_id, result.label): result for result in report.results}
+        for dialect, report in reports.items()
+    }
+    by_id = {task.eval_id: task for task in tasks}
+    differences = []
+    peers = dict.fromkeys(result.peer_id for report in reports.values() for result in report.results)
+    for peer_id in peers:
+        for measure, labels in MEASURES.items():
+            columns = {
+                dialect: {one.eval_id: one for one in by_key[dialect][peer_id, label].evals}
+                for dialect, label in labels.items()
+                if (peer_id, label) in by_key.get(dialect, ())
+            }
+            if len(columns) < 2:
+                continue
+            for eval_id in next(iter(columns.values())):
+                scores = {
+                    dialect: column[eval_id] for dialect, column in columns.items() if eval_id in column
+                }
+                found = Difference(eval_id, peer_id, measure, scores, ())
+                if found.size > threshold:
+                    reasons = list(_reasons(by_id[eval_id], found, asked))
+                    differences.append(found._replace(reasons=reasons))
+    return Audit(asked, reports, sorted(differences, key=lambda one: -one.size))
+
+
+def tokens(
+    task: EvalTask, source: str | Document, asked: Sequence[Setting]
+) -> Iterator[tuple[str, Mapping[str, str | None]]]:
+    """A text's tokens that dialects count otherwise: as it stands, and dialect -> form.
+
+    The form is empty where the dialect drops the token, and None where it sees no such token.
+    """
+    document = source if isinstance(source, Document) else Document(files.read(source, "text"), source)
+    read = {
+        one.dialect: folders.module(f"rouge_cli.dialects.{one.dialect}", "explanation").forms(
+            one.options, document, task.input_format or "spl"
+        )
+        for one in asked
+    }
+    first, *others = read.items()
+    for other in others:
+        yield from _differing(first, other)
+
+
+def _differing(
+    one: tuple[str, Sequence[tuple[str, str]]], other: tuple[str, Sequence[tuple[str, str]]]
+) -> Iterator[tuple[str, Mapping[str, str | None]]]:
+    (ours, left), (theirs, right) = one, other
+    surfaces = [surface for surface, _ in left], [surface for surface, _ in right]
+    matcher = SequenceMatcher(None, *surfaces, autojunk=False)
+    for kind, start, end, start_other, end_other in matcher.get_opcodes():
+        if kind == "equal":
+            pairs = zip(left[start:end], right[start_other:end_other], strict=True)
+            for (surface, form), (_, form_other) in pairs:
+                if form != form_other:
+                    yield surface, {ours: form, theirs: form_other}
+        else:
+            for surface, form in left[start:end]:
+                yield surface, {ours: form, theirs: None}
+            for surface, form in right[start_other:end_other]:
+                yield surface, {ours: None, theirs: form}
+
+
+def _reasons(task: EvalTask, found: Difference, asked: Sequence[Setting]) -> Iterator[str]:
+    """Why the dialects differ on this eval."""
+    peer = task.peers[found.peer_id]
+    texts = [(f"peer {found.peer_id}", peer), *((f"model {one}", text) for one, text in task.models)]
+    for name, text in texts:
+        if text:
+            differing = dict(tokens(task, text, asked))
+            if differing:
+                yield f"tokens of {name}: {_listed(differing)}"
+    if len(task.models) > 1:
+        counts = [
+            f"{dialect} {one.counts.match:g} of {one.counts.model:g}"
+            for dialect, one in found.scores.items()
+        ]
+        yield (
+            f"{len(task.models)} models: rouge155 adds their counts up, google takes the one of the best F "
+            f"(matches: {', '.join(counts)})"
+        )
+    if found.size <= ROUNDING:
+        yield "rounding: rouge155 rounds R and P to five places before F"
+
+
+def _listed(differing: Mapping[str, Mapping[str, str | None]], most: int = 8) -> str:
+    """The first words that are counted otherwise, each with what every dialect makes of it."""
+    shown = [
+        f"{surface} ({', '.join(f'{dialect} {_form(form)}' for dialect, form in forms.items())})"
+        for surface, forms in list(differing.items())[:most]
+    ]
+    more = f", and {len(differing) - most} more" if len(differing) > most else ""
+    return ", ".join(shown) + more
+
+
+def _form(form: str | None) -> str:
+    return "sees none" if form is None else form or "drops it"

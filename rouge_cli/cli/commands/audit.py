@@ -1,0 +1,104 @@
+"""`rouge-cli audit`: one input under every dialect, and why the scores differ."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rouge_cli.cli import inputs, output, scoring
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rouge_cli.audit import Audit, Difference
+
+SHOWN = 20
+
+
+@click.command("audit")
+@inputs.options
+@click.option("--stem", is_flag=True, help="Each dialect with its own stemmer.")
+@click.option("--sentences", metavar="HOW", default="newline", help="As for score: mark:<q>, split, none.")
+@click.option("--threshold", type=float, default=0.001, show_default=True, help="Least difference in F.")
+@click.option("--all", "every", is_flag=True, help=f"Every eval that differs, not only the first {SHOWN}.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("-o", "--output", "target", metavar="FILE", help="Write the report there.")
+def command(**given: Any) -> None:  # noqa: ANN401 - click's
+    """Score one input by every dialect, and say why the scores differ.
+
+    The answer to "why is my ROUGE not your ROUGE".
+
+    Example: rouge-cli audit --hyp a.txt --ref gold.txt --stem
+    """
+    from rouge_cli.audit import audit, settings
+
+    notices = scoring.Notices(quiet=False)
+    with scoring.told(notices):
+        source = inputs.read(given, notices)
+        tasks = list(source.tasks)
+        if source.peer_ids:
+            tasks = [
+                task._replace(peers={one: task.peers[one] for one in source.peer_ids if one in task.peers})
+                for task in tasks
+            ]
+        asked = settings(stem=given["stem"], sentences=given["sentences"])
+        found = audit(tasks, asked, given["threshold"], notices)
+    most = len(found.differences) if given["every"] else SHOWN
+    output.write(_json(found) if given["form"] == "json" else "".join(_lines(found, most)), given["target"])
+
+
+def _lines(found: Audit, most: int) -> Iterator[str]:
+    """The averages side by side, then the evals that differ, each with its reasons."""
+    from rouge_cli.audit import MEASURES
+
+    averages = {dialect: report.to_dict() for dialect, report in found.reports.items()}
+    dialects = list(averages)
+    peers = list(averages[dialects[0]])
+    names = [f"{peer}  {measure}" for peer in peers for measure in MEASURES]
+    width = max(map(len, names))
+    yield f"{'mean F':<{width}}" + "".join(f"  {dialect:>8}" for dialect in dialects) + "\n"
+    for peer in peers:
+        for measure, labels in MEASURES.items():
+            cells = "".join(f"  {averages[one][peer][labels[one]]['f']:8.5f}" for one in dialects)
+            yield f"{f'{peer}  {measure}':<{width}}{cells}\n"
+    yield f"\nevals that differ: {len(found.differences)}\n"
+    for one in found.differences[:most]:
+        yield from _difference(one)
+    if len(found.differences) > most:
+        yield f"... and {len(found.differences) - most} more (--all)\n"
+    for dialect, report in found.reports.items():
+        yield f"{dialect}: {report.signature}\n"
+
+
+def _difference(one: Difference) -> Iterator[str]:
+    scores = ", ".join(
+        f"{dialect} {result.score.f:.5f}" for dialect, result in one.scores.items() if result.score
+    )
+    yield f"eval {one.eval_id}, {one.peer_id}, {one.measure}: {scores}\n"
+    for reason in one.reasons:
+        yield f"    {reason}\n"
+
+
+def _json(found: Audit) -> str:
+    record = {
+        "schema": "rouge-cli audit 1",
+        "signatures": {dialect: report.signature for dialect, report in found.reports.items()},
+        "averages": {dialect: report.to_dict() for dialect, report in found.reports.items()},
+        "differences": [
+            {
+                "eval": one.eval_id,
+                "system": one.peer_id,
+                "measure": one.measure,
+                "scores": {
+                    dialect: result.score._asdict()
+                    for dialect, result in one.scores.items()
+                    if result.score
+                },
+                "reasons": list(one.reasons),
+            }
+            for one in found.differences
+        ],
+    }
+    return json.dumps(record, indent=1) + "\n"

@@ -1,0 +1,25 @@
+"""What Google's rouge_score makes of a text, token by token."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import formats
+from rouge_cli.text import porter_nltk, sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rouge_cli.core import Document
+
+
+def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
+    """Each token as the text has it (but lower-cased), and the form that is counted."""
+    units = formats.named(input_format).read(document.data).units
+    split = sentences.named(options["sentences"])
+    if split:
+        units = split(b"\n".join(units))
+    found = re.findall("[a-z0-9]+", b"\n".join(units).decode("utf-8", "replace").lower())
+    stems = options["stemmer"] != "none"
+    return [(token, porter_nltk.stem(token) if stems and len(token) > 3 else token) for token in found]

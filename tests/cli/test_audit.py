@@ -1,0 +1,100 @@
+"""`rouge-cli audit` and `explain --dialects`: why dialects differ."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import rouge_cli
+
+if TYPE_CHECKING:
+    from tests.conftest import Program
+
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+PEERS = ["the children went to school", "it rained", "same words here"]
+MODELS = ["a child goes to schools", "it rained in Paris\nall day", "same words here"]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Aligned files of the peers and the models, with marked sentences."""
+    for name, texts in (("h", PEERS), ("r", MODELS)):
+        (tmp_path / name).write_text("".join(text.replace("\n", "<q>") + "\n" for text in texts))
+    return tmp_path
+
+
+def audit(program: Program, files: Path, *options: str) -> dict[str, Any]:
+    """The audit of the files as JSON."""
+    arguments = ["--hyp", "h", "--ref", "r", "--sentences", "mark:<q>", "--format", "json", *options]
+    outcome = program(ROUGE_CLI, "audit", *arguments, cwd=files)
+    assert (0, "") == (outcome.status, outcome.stderr)
+    found: dict[str, Any] = json.loads(outcome.stdout)
+    return found
+
+
+def test_every_dialect_side_by_side(files: Path, program: Program) -> None:
+    """The averages are those of `score` in each dialect, with the signatures that repeat them."""
+    found = audit(program, files, "--stem")
+
+    assert {"rouge155", "google"} == set(found["averages"])
+    for dialect, stemmer in (("rouge155", "rouge"), ("google", "nltk")):
+        labels = list(found["averages"][dialect]["h"])
+        alone = rouge_cli.score({"h": PEERS}, MODELS, labels, dialect=dialect, stemmer=stemmer, samples=0)
+        assert alone.to_dict() == found["averages"][dialect]
+        assert found["signatures"][dialect].startswith(f"dialect:{dialect}|")
+
+
+def test_the_reasons_are_the_tokens(files: Path, program: Program) -> None:
+    """An eval that differs is listed with the words that dialects stem otherwise; equal ones are not."""
+    found = audit(program, files, "--stem")
+    evals = {one["eval"] for one in found["differences"]}
+    (first,) = [one for one in found["differences"] if one["measure"] == "ROUGE-1"]
+
+    assert {"1"} == evals
+    assert 0.8 == first["scores"]["rouge155"]["f"]  # child, go, to, school of five
+    assert 0.4 == first["scores"]["google"]["f"]  # to, school
+    assert any("children (google children, rouge155 child)" in reason for reason in first["reasons"])
+    assert [] == audit(program, files)["differences"]
+
+
+def test_rounding_is_a_reason(files: Path, program: Program) -> None:
+    """Below two hundred-thousandths the rounding of R and P alone makes scores differ."""
+    found = audit(program, files, "--threshold", "0.0000001")
+
+    assert found["differences"]
+    assert {"rounding: rouge155 rounds R and P to five places before F"} == {
+        reason for one in found["differences"] for reason in one["reasons"]
+    }
+
+
+def test_several_models_are_a_reason(program: Program, tmp_path: Path) -> None:
+    """With several references the dialects combine them otherwise, and the audit says how."""
+    (tmp_path / "x.jsonl").write_text(json.dumps({"prediction": "a b c", "references": ["a b", "x y z"]}))
+    outcome = program(ROUGE_CLI, "audit", "x.jsonl", cwd=tmp_path)
+
+    assert outcome.status == 0
+    # 2 of 5 words of the models, 2 of 6 of the peer's; the better model alone: 2 of 2, 2 of 3.
+    assert b"eval 1, x, ROUGE-1: rouge155 0.36363, google 0.80000\n" in outcome.stdout
+    assert b"2 models: rouge155 adds their counts up, google takes the one of the best F" in outcome.stdout
+    assert b"(matches: rouge155 2 of 5, google 2 of 2)" in outcome.stdout
+
+
+def test_two_dialects_on_one_pair(program: Program) -> None:
+    """`explain --dialects` shows all scores of a pair, and every token that is counted otherwise."""
+    words = ["--stem", "--peer", "Kelvin's children went", "--model", "a \u212aelvin child goes"]
+    outcome = program(ROUGE_CLI, "explain", "--dialects", *words)
+    lines = outcome.stdout.decode().splitlines()
+
+    assert (0, "") == (outcome.status, outcome.stderr)
+    assert ["google", "rouge155"] == lines[0].split()
+    assert [["ROUGE-1", "R"], ["ROUGE-2", "R"], ["ROUGE-L", "R"]] == [
+        line.split()[:2] for line in lines[1:4]
+    ]
+    assert "peer X: children: google children, rouge155 child" in lines
+    assert "peer X: went: google went, rouge155 go" in lines
+    assert "model M.1: kelvin: google kelvin, rouge155 sees none" in lines
+    assert "model M.1: elvin: google sees none, rouge155 elvin" in lines
