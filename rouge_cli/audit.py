@@ -1,8 +1,8 @@
 """Why is my ROUGE not your ROUGE: one input under every dialect, and what makes the scores differ.
 
 Grusky (2023) found that most reimplementations differ from ROUGE-1.5.5, and from each other. Dialects
-differ in their tokens (stemmer, alphabet, limit), in which of several models counts, in where sentences end,
-and in what they round.
+differ in their tokens (stemmer, alphabet, limit), in which of several models counts, in where sentences
+end, and in what they round.
 """
 
 from __future__ import annotations

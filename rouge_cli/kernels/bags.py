@@ -25,9 +25,8 @@ def bag(units: Sequence[Hashable]) -> Bag:
     """The multiset of a sequence."""
     distinct: set[Hashable] = set(units)
     if len(distinct) != len(units):
-        for unit, count in Counter(units).items():
-            if count > 1:
-                distinct.update([(unit, -k) for k in range(1, count)])
+        counts = Counter(units).items()
+        distinct.update([(unit, -k) for unit, count in counts if count > 1 for k in range(1, count)])
     return Bag(frozenset(distinct), len(units))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import platform
+import random
 import statistics
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import NamedTuple
 
-from workloads import SMALL, W1, W2, Workload, write
+from workloads import SMALL, W1, W2, Workload, texts, write
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "compat" / "conformance"))
@@ -33,6 +34,7 @@ COLUMNS = (
     "workload", "evals x peers x models", "sentences x words", "options",
     "original", "compiled", "python", "compiled, times faster", "python, times faster",
 )  # fmt: skip
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 OURS = [str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))]
 KERNELS = ("compiled", "python")  # in the order of Round
 
@@ -103,6 +105,67 @@ def row(workload: Workload, found: list[Round]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def score_rows(folder: Path) -> list[str]:
+    """Lines on `rouge-cli score` over as many pairs as CNN/DailyMail's test set has; medians of 3 runs."""
+    found = texts(random.Random(2), 11_490, sentences=3, words=18)
+    for name, side in (("hyp", 0), ("ref", 1)):
+        (folder / name).write_text("".join("<q>".join(pair[side]) + "\n" for pair in found))
+    arguments = [
+        "score",
+        "--hyp",
+        str(folder / "hyp"),
+        "--ref",
+        str(folder / "ref"),
+        "--sentences",
+        "mark:<q>",
+    ]
+    lines = []
+    for options in ("", "-j 2", "--samples 0", "--dialect google", "--dialect google --samples 1000"):
+        for kernels in KERNELS:
+            runs = [
+                measure([ROUGE_CLI, *arguments, *options.split()], folder / "out", kernels)
+                for _ in range(3)
+            ]
+            seconds = statistics.median(one.seconds for one in runs)
+            peak = max(one.megabytes for one in runs)
+            lines.append(f"| `{options or 'as it is'}` | {kernels} | {seconds:.2f} s | {peak:.0f} MB |")
+            print(lines[-1], flush=True)
+    return lines
+
+
+def long_rows(folder: Path) -> list[str]:
+    """Lines on two texts of one long line each, compiled."""
+    lines = []
+    for words in (20_000, 100_000):
+        chance = random.Random(words)
+        for name in ("p", "m"):
+            drawn = (f"w{int(chance.paretovariate(0.7)) % 30_000}" for _ in range(words))
+            (folder / f"{name}{words}").write_text(" ".join(drawn) + "\n")
+        (folder / f"list{words}").write_text(f"{folder}/p{words} {folder}/m{words}\n")
+        for options in ("-n 2 -x", "", "-x -2 4 -u", "-x -2 -1", "-x -w 1.2"):
+            command = [*OURS, *options.split(), "-z", "SPL", str(folder / f"list{words}")]
+            run = measure(command, folder / "out", "compiled")
+            lines.append(
+                f"| {words} | `{options or 'ROUGE-L'}` | {run.seconds:.2f} s | {run.megabytes:.0f} MB |"
+            )
+            print(lines[-1], flush=True)
+    return lines
+
+
+def pair_rows() -> list[str]:
+    """Lines on Google's definition, by the script that measures it in process."""
+    lines = []
+    for kernels in KERNELS:
+        script = str(Path(__file__).with_name("pairs.py"))
+        environment = {**os.environ, "ROUGE_CLI_KERNELS": kernels}
+        printed = subprocess.run(
+            [sys.executable, script], env=environment, capture_output=True, check=True, text=True
+        ).stdout
+        print(printed, flush=True)
+        lines += printed.splitlines()
+    return lines
+
+
 def perl() -> str:
     """Perl's version."""
     command = ["perl", "-e", "print $^V"]
@@ -122,6 +185,7 @@ def main(arguments: list[str]) -> int:
             repeats = count * 4 if workload is SMALL else count
             lines.append(row(workload, rounds(workload, original.command, repeats, Path(folder))))
             print(lines[-1], flush=True)
+        pairs, scored, long = pair_rows(), score_rows(Path(folder)), long_rows(Path(folder))
     today = datetime.now(timezone.utc).date()
     (ROOT / "docs" / "benchmarks.md").write_text(
         f"""\
@@ -135,6 +199,35 @@ memory, and the median of the ratios within a round. All outputs were equal.
 |{" --- |" * len(COLUMNS)}
 """
         + "\n".join(lines)
+        + """
+
+## Google's definition, in process
+2,000 pairs of 100 words in five lines; rouge1, rouge2, rougeL, rougeLsum; one core; medians of 5 rounds in
+turn (of 100 pairs for rouge-score). The last column is a program's time by that of ours in the same run.
+
+| program | way | stemming | a pair | times ours |
+| --- | --- | --- | --- | --- |
+"""
+        + "\n".join(pairs)
+        + """
+
+## rouge-cli score
+11,490 pairs (the size of CNN/DailyMail's test set) of three sentences of 18 words; ROUGE-1, 2 and L, and
+the four of Google's; 1,000 samples for ROUGE-1.5.5. Whole processes, medians of 3.
+
+| options | kernels | time | peak memory |
+| --- | --- | --- | --- |
+"""
+        + "\n".join(scored)
+        + """
+
+## Long texts
+Two texts of one line each, through the drop-in, compiled, one run.
+
+| words | options | time | peak memory |
+| --- | --- | --- | --- |
+"""
+        + "\n".join(long)
         + "\n"
     )
     return 0

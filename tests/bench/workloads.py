@@ -42,6 +42,18 @@ def write(workload: Workload, folder: Path, seed: int = 1) -> Path:
     return settings
 
 
+def texts(
+    chance: random.Random, count: int, *, sentences: int, words: int
+) -> list[tuple[list[str], list[str]]]:
+    """Pairs of texts on one topic each, as lists of sentences."""
+    found = []
+    for _ in range(count):
+        topic = _Topic(random.Random(chance.random()))
+        one, other = ([topic.sentence(words) for _ in range(sentences)] for _ in range(2))
+        found.append((one, other))
+    return found
+
+
 def _eval(workload: Workload, number: int, folder: Path, seed: int) -> str:
     topic = _Topic(random.Random(f"{workload.name} {seed} {number}"))
     names: dict[str, list[str]] = {"P": [], "M": []}
@@ -71,12 +83,13 @@ class _Topic:
     def summary(self, sentences: int, words: int) -> str:
         """The summary in SEE."""
         lines = [
-            f'<a name="{n}">[{n}]</a> <a href="#{n}" id={n}>{self._sentence(words)}.</a>'
+            f'<a name="{n}">[{n}]</a> <a href="#{n}" id={n}>{self.sentence(words)}.</a>'
             for n in range(1, sentences + 1)
         ]
         return "\n".join(["<html><body>", *lines, "</body></html>\n"])
 
-    def _sentence(self, words: int) -> str:
+    def sentence(self, words: int) -> str:
+        """A sentence of so many words."""
         found: list[str] = []
         while len(found) < words:
             found += self._chance.choice(self._phrases) if self._chance.random() < 0.05 else self._plain(1)
