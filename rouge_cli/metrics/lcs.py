@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 from rouge_cli.core import Counts
 from rouge_cli.kernels.bags import bag, overlap
 from rouge_cli.kernels.counting import LCS, WEIGHTED_LCS, Unit
-from rouge_cli.kernels.lcs import Alignment, Rows, alignments, rows
+from rouge_cli.kernels.lcs import Alignment, Rows, alignments, lengths, rows
 from rouge_cli.kernels.wlcs import marked_rows, power, weights
 
 if TYPE_CHECKING:
@@ -53,6 +53,10 @@ class Lcs:
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Words of the model's sentences, words of the peer, and marked words."""
+        if _is_one_sentence(model) and _is_one_sentence(peer):
+            # All of one path matches all of it in the peer: nothing is clipped, and no path needs marking.
+            (match,) = lengths(model.once(_rows), peer.tokens)
+            return self.counts(len(model.tokens), len(peer.tokens), match)
         marked = 0
         for alignment in _alignments(model, peer):
             marked |= alignment.marked
@@ -148,6 +152,10 @@ def _weights(longest: int, exponent: float) -> list[float]:
 def _flags(marked: int) -> map[bool]:
     """One truth value a row, first row first."""
     return map("1".__eq__, bin(marked)[:1:-1])
+
+
+def _is_one_sentence(text: Text) -> bool:
+    return len(text.sentences) == 1 and text.tokens == text.sentences[0]
 
 
 def _rows(text: Text) -> Rows:

@@ -28,12 +28,10 @@ PAIRS, ROUNDS = 2000, 5
 SLOW = {"rouge-score": 100}  # so many pairs stand for all, or nobody would wait
 
 
-def pairs() -> list[tuple[str, str]]:
-    """Pairs of texts of five lines, 100 words."""
-    chance = random.Random(1)
-    return [
-        ("\n".join(one), "\n".join(other)) for one, other in texts(chance, PAIRS, sentences=5, words=20)
-    ]
+def pairs(sentence_end: str) -> list[tuple[str, str]]:
+    """Pairs of texts of five sentences, 100 words."""
+    found = texts(random.Random(1), PAIRS, sentences=5, words=20)
+    return [(sentence_end.join(one), sentence_end.join(other)) for one, other in found]
 
 
 def measured(scorer: Any, some: list[tuple[str, str]], *, batch: bool) -> float:  # noqa: ANN401 - any package's
@@ -55,26 +53,30 @@ def main() -> None:
     for name, module in PROGRAMS.items():
         if find_spec(module.partition(".")[0]):
             found[name] = import_module(module).RougeScorer
-    everything = pairs()
-    for stem in (False, True):
-        scorers = {name: make(TYPES, use_stemmer=stem) for name, make in found.items()}
-        for batch in (False, True):
-            able = {name: one for name, one in scorers.items() if not batch or hasattr(one, "score_batch")}
-            times: dict[str, list[float]] = {name: [] for name in able}
-            for _ in range(ROUNDS):
-                for name, scorer in able.items():
-                    times[name].append(measured(scorer, everything[: SLOW.get(name, PAIRS)], batch=batch))
-            medians = {name: statistics.median(one) for name, one in times.items()}
-            for name, median in medians.items():
-                program = f"{name}, {choice.name()}" if name == "ours" else name
-                cells = [
-                    program,
-                    "batch" if batch else "loop",
-                    "yes" if stem else "no",
-                    f"{median:.1f} us",
-                    f"{median / medians['ours']:.1f}",
-                ]
-                print(f"| {' | '.join(cells)} |", flush=True)
+    for lines, sentence_end in ((1, ". "), (5, "\n")):
+        everything = pairs(sentence_end)
+        for stem in (False, True):
+            scorers = {name: make(TYPES, use_stemmer=stem) for name, make in found.items()}
+            for batch in (False, True):
+                able = {
+                    name: one for name, one in scorers.items() if not batch or hasattr(one, "score_batch")
+                }
+                for name, median in medians(able, everything, batch=batch).items():
+                    program = f"{name}, {choice.name()}" if name == "ours" else name
+                    cells = [program, str(lines), "batch" if batch else "loop", "yes" if stem else "no"]
+                    print(f"| {' | '.join(cells)} | {median[0]:.1f} us | {median[1]:.1f} |", flush=True)
+
+
+def medians(
+    scorers: dict[str, Any], some: list[tuple[str, str]], *, batch: bool
+) -> dict[str, tuple[float, float]]:
+    """Program -> microseconds a pair, and that by ours."""
+    times: dict[str, list[float]] = {name: [] for name in scorers}
+    for _ in range(ROUNDS):
+        for name, scorer in scorers.items():
+            times[name].append(measured(scorer, some[: SLOW.get(name, PAIRS)], batch=batch))
+    found = {name: statistics.median(one) for name, one in times.items()}
+    return {name: (median, median / found["ours"]) for name, median in found.items()}
 
 
 if __name__ == "__main__":

@@ -54,6 +54,22 @@ def texts(
     return found
 
 
+def write_pairs(folder: Path, count: int) -> None:
+    """Line-aligned files `hyp` and `ref`: texts of three sentences of 18 words, divided by <q>."""
+    found = texts(random.Random(2), count, sentences=3, words=18)
+    for name, side in (("hyp", 0), ("ref", 1)):
+        (folder / name).write_text("".join("<q>".join(pair[side]) + "\n" for pair in found))
+
+
+def write_long(folder: Path, words: int) -> None:
+    """Two texts of one line of so many words, and a file list that sets the one against the other."""
+    chance = random.Random(words)
+    for name in ("p", "m"):
+        drawn = (f"w{int(chance.paretovariate(0.7)) % 30_000}" for _ in range(words))
+        (folder / f"{name}{words}").write_text(" ".join(drawn) + "\n")
+    (folder / f"list{words}").write_text(f"{folder}/p{words} {folder}/m{words}\n")
+
+
 def _eval(workload: Workload, number: int, folder: Path, seed: int) -> str:
     topic = _Topic(random.Random(f"{workload.name} {seed} {number}"))
     names: dict[str, list[str]] = {"P": [], "M": []}
