@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter, deque
 from collections.abc import Sequence
+from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,7 +18,7 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.evaluation import Collected, Jackknife, collect, jackknifed_paths, together
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
     from rouge_cli.core import Dialect, Notice, Notify
 
@@ -91,7 +92,8 @@ def collected(  # noqa: PLR0913 - each says where or how
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
     chunks = _chunks(watch(tasks) if watch else tasks, size)
     run = _on_processes(work, chunks, jobs) if scheduler is None else _on_dask(work, chunks, scheduler)
-    return together(_heard(run, notify))
+    with closing(run):
+        return together(_heard(run, notify))
 
 
 def _heard(parts: Iterable[Part], notify: Notify) -> Iterator[Collected]:
@@ -105,16 +107,18 @@ def _heard(parts: Iterable[Part], notify: Notify) -> Iterator[Collected]:
             yield one.collected
 
 
-def _on_processes(work: Work, chunks: Iterable[Sequence[EvalTask]], jobs: int) -> Iterator[Part]:
+def _on_processes(
+    work: Work, chunks: Iterable[Sequence[EvalTask]], jobs: int
+) -> Generator[Part, None, None]:
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import active_children, get_all_start_methods, get_context
+    from multiprocessing import get_all_start_methods, get_context
 
     # A fork has everything imported already; where there is none, the platform's way must do.
     context = get_context("fork" if "fork" in get_all_start_methods() else None)
     pool = ProcessPoolExecutor(jobs, context, initializer=_leave_interrupts_to_us)
+    pending: deque[Any] = deque()
     try:
-        pending: deque[Any] = deque()
         for chunk in chunks:
             pending.append(pool.submit(part, work, chunk))
             if len(pending) > 2 * jobs:
@@ -125,12 +129,12 @@ def _on_processes(work: Work, chunks: Iterable[Sequence[EvalTask]], jobs: int) -
         raise RougeError(
             "a worker process died (killed, or out of memory)", remedy="try again with fewer jobs"
         ) from None
-    except BaseException:  # an error, an interrupt, or nobody wants the rest: no use to wait for it
-        for child in active_children():
-            child.terminate()
-        raise
     finally:
-        pool.shutdown(cancel_futures=True)
+        # Also after an error or Ctrl-C: what runs is waited for, since a pool whose workers are killed may
+        # hang; what has not begun is dropped.
+        for future in pending:
+            future.cancel()  # one by one: Python 3.10 may hang when the pool is asked to
+        pool.shutdown()
 
 
 def _leave_interrupts_to_us() -> None:
@@ -140,7 +144,7 @@ def _leave_interrupts_to_us() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _on_dask(work: Work, chunks: Iterable[Sequence[EvalTask]], address: str) -> Iterator[Part]:
+def _on_dask(work: Work, chunks: Iterable[Sequence[EvalTask]], address: str) -> Generator[Part, None, None]:
     try:
         from dask.distributed import Client
     except ImportError:

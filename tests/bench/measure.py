@@ -202,8 +202,7 @@ memory, and the median of the ratios within a round. All outputs were equal.
 
 ## Google's definition, in process
 2,000 pairs of 100 words in one line or five; rouge1, rouge2, rougeL, rougeLsum; one core; medians of 5
-rounds in turn (of 100 pairs for rouge-score). The last column is a program's time by that of ours in the same
-run.
+rounds in turn (of 100 pairs for rouge-score). The last column is a program's time by that of ours there.
 
 | program | lines | way | stemming | a pair | times ours |
 | --- | --- | --- | --- | --- | --- |
