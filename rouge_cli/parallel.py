@@ -7,9 +7,10 @@ processes are `concurrent.futures`', the machines Dask's: we write no scheduler.
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter, deque
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +20,7 @@ from rouge_cli.evaluation import Collected, Jackknife, collect, jackknifed_paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
+    from concurrent.futures import Future
 
     from rouge_cli.core import Dialect, Notice, Notify
 
@@ -116,31 +118,63 @@ def _on_processes(
 
     # A fork has everything imported already; where there is none, the platform's way must do.
     context = get_context("fork" if "fork" in get_all_start_methods() else None)
-    pool = ProcessPoolExecutor(jobs, context, initializer=_leave_interrupts_to_us)
-    pending: deque[Any] = deque()
+    with _interrupts_held() as check:
+        pool = ProcessPoolExecutor(jobs, context, initializer=_leave_interrupts_to_us)
+        pending: deque[Any] = deque()
+        try:
+            for chunk in chunks:
+                check()
+                pending.append(pool.submit(part, work, chunk))
+                if len(pending) > 2 * jobs:
+                    yield _waited(pending.popleft(), check)
+            while pending:
+                yield _waited(pending.popleft(), check)
+        except BrokenProcessPool:
+            # Before 3.12 a pool whose worker died while tasks were on their way to it never ends, unless
+            # what writes to that worker is told that nobody reads (CPython's issue 94777).
+            pool._call_queue._reader.close()  # type: ignore[attr-defined] # noqa: SLF001
+            raise RougeError(
+                "a worker process died (killed, or out of memory)", remedy="try again with fewer jobs"
+            ) from None
+        finally:
+            # Also after an error or Ctrl-C: what runs is waited for, since a pool whose workers are killed
+            # may hang; what has not begun is dropped.
+            for future in pending:
+                future.cancel()
+            pool.shutdown()
+
+
+def _waited(future: Future[Part], check: Callable[[], None]) -> Part:
+    """The future's result; Ctrl-C is heard while it is waited for."""
+    from concurrent.futures import wait
+
+    while not wait([future], timeout=0.2).done:
+        check()
+    return future.result()
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[Callable[[], None]]:
+    """Ctrl-C raises where the check is called, and not while a pool holds one of its locks."""
+    heard: list[int] = []
+
+    def check() -> None:
+        if heard:
+            raise KeyboardInterrupt
+
     try:
-        for chunk in chunks:
-            pending.append(pool.submit(part, work, chunk))
-            if len(pending) > 2 * jobs:
-                yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()
-    except BrokenProcessPool:
-        raise RougeError(
-            "a worker process died (killed, or out of memory)", remedy="try again with fewer jobs"
-        ) from None
+        before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    except ValueError:  # not in the main thread, which is not ours then
+        yield lambda: None
+        return
+    try:
+        yield check
     finally:
-        # Also after an error or Ctrl-C: what runs is waited for, since a pool whose workers are killed may
-        # hang; what has not begun is dropped.
-        for future in pending:
-            future.cancel()  # one by one: Python 3.10 may hang when the pool is asked to
-        pool.shutdown()
+        signal.signal(signal.SIGINT, before)
 
 
 def _leave_interrupts_to_us() -> None:
     """Ctrl-C reaches every process; one message is enough."""
-    import signal
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
