@@ -36,6 +36,7 @@ public:
             theirs_[place] = id < seen_.size() && seen_[id].epoch == epoch_ ? seen_[id].number : STRANGER;
         }
         length_ = 0;
+        longest_known_ = false;
     }
 
     // Shared n-grams. Quick for n going up by one from call to call.
@@ -59,6 +60,7 @@ public:
 
     // The length of the longest common subsequence of the whole texts.
     std::size_t longest() {
+        if (longest_known_) return longest_;
         const std::size_t width = ours_.size() / 64 + 1;
         masks_.assign(distinct_ * width, 0);
         for (std::size_t row = 0; row < ours_.size(); ++row) mask(ours_[row], width)[row / 64] |= Word(1) << row % 64;
@@ -68,7 +70,8 @@ public:
         }
         std::size_t length = 0;
         for (std::size_t row = 0; row < ours_.size(); ++row) length += ~v_[row / 64] >> row % 64 & 1;
-        return length;
+        longest_known_ = true;
+        return longest_ = length;
     }
 
     // The marked words of the model's sentences, each counted as often as both texts have it.
@@ -248,7 +251,8 @@ private:
     std::uint64_t epoch_ = 0, table_ = 0;
     std::vector<Seen> seen_;
     std::vector<Slot> slots_;
-    std::size_t distinct_ = 0, grams_ = 0, length_ = 0, rows_ = 0;
+    std::size_t distinct_ = 0, grams_ = 0, length_ = 0, rows_ = 0, longest_ = 0;
+    bool longest_known_ = false;
     Ids ours_, theirs_, our_grams_, their_grams_, columns_;
     std::vector<Id> counts_;
     std::vector<Word> masks_, v_, all_, none_, marks_, kept_;

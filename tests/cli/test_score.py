@@ -511,6 +511,12 @@ WRONG: dict[str, tuple[dict[str, str | bytes], str, int, list[str]]] = {
         2,
         ["no system 'g' in the input"],
     ),
+    "two unknown metrics": (
+        {"h": "a\n"},
+        "--hyp h --ref h -m R0,R1,QQ",
+        2,
+        ["unknown metric 'R0'", "unknown metric 'QQ'"],
+    ),
     "n beyond reason": (
         {"h": "a\n"},
         "--hyp h --ref h -m R2000000000",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,7 +10,7 @@ from rouge_cli import files, folders, formats
 from rouge_cli.core import Average, Document, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.scoring import BootstrapAggregator
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import UsageError, all_of
 from rouge_cli.options import in_range, one_of
 from rouge_cli.text import sentences, tokenizers
 
@@ -58,7 +59,8 @@ def parse(label: str) -> _Measure:
 
 def canonical(options: Options) -> Options:
     """The options as the signature writes them."""
-    labels = tuple(dict.fromkeys(parse(label).label for label in options["metrics"]))
+    measures = all_of(partial(parse, label) for label in options["metrics"])
+    labels = tuple(dict.fromkeys(one.label for one in measures))
     return {**options, "metrics": labels}
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import files, metrics
 from rouge_cli.dialects.rouge155.scores import Rouge155
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_COUNTS, MEAN_OF_SCORES, Setup
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import UsageError, all_of
 from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
@@ -51,7 +52,8 @@ def parse(label: str) -> Metric:
 
 def canonical(options: Options) -> Options:
     """The options as the signature writes them: metrics by their labels, a stop list with its checksum."""
-    labels = tuple(dict.fromkeys(parse(label).label for label in options["metrics"]))
+    measures = all_of(partial(parse, label) for label in options["metrics"])
+    labels = tuple(dict.fromkeys(one.label for one in measures))
     return {**options, "metrics": labels, "stop": _stop_list(options["stop"])[0]}
 
 
