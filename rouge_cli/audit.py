@@ -178,12 +178,13 @@ def _reasons(task: EvalTask, found: Difference, asked: Sequence[Setting]) -> Ite
 def _listed(differing: Mapping[str, Mapping[str, str | None]], most: int = 8) -> str:
     """The first words that are counted otherwise, each with what every dialect makes of it."""
     shown = [
-        f"{surface} ({', '.join(f'{dialect} {_form(form)}' for dialect, form in forms.items())})"
+        f"{surface} ({', '.join(f'{dialect} {described(form)}' for dialect, form in forms.items())})"
         for surface, forms in list(differing.items())[:most]
     ]
     more = f", and {len(differing) - most} more" if len(differing) > most else ""
     return ", ".join(shown) + more
 
 
-def _form(form: str | None) -> str:
+def described(form: str | None) -> str:
+    """What a dialect makes of a token, in words."""
     return "sees none" if form is None else form or "drops it"

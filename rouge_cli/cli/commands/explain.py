@@ -96,10 +96,7 @@ def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool) -> Iterator[s
     ]
     for name, text in texts:
         for surface, forms in audit.tokens(task, text, settings) if text else ():
-            said = (
-                f"{dialect} {'sees none' if form is None else form or 'drops it'}"
-                for dialect, form in forms.items()
-            )
+            said = (f"{dialect} {audit.described(form)}" for dialect, form in forms.items())
             yield f"{name}: {surface}: {', '.join(said)}\n"
     reasons = [reason for one in found.differences for reason in one.reasons]
     yield from (f"{reason}\n" for reason in dict.fromkeys(reasons) if not reason.startswith("tokens of"))
