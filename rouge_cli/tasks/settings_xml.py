@@ -15,7 +15,11 @@ something stands twice is QUIRKS 12.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple
+
+# The original's own parser: what is well-formed to it is to us. Bombs are stopped by it, what comes from
+# outside is refused below.
+from xml.parsers import expat
 
 from rouge_cli import files
 from rouge_cli.core import EvalTask, Notice
@@ -23,8 +27,6 @@ from rouge_cli.errors import RougeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
-
-    from lxml.etree import _Element as Element
 
     from rouge_cli.core import Notify
 
@@ -40,8 +42,11 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
         if one.always:
             notify(Notice(f"{one.where}: {one.what}"))
 
-    settings = _Settings(path, formats, _refuse, remark)
-    settings.collect(_parse(path), "", None)
+    problems: list[RougeError] = []
+    settings = _Settings(path, formats, problems.append, remark)
+    settings.parse()
+    if problems:
+        raise problems[0]
     return settings.tasks()
 
 
@@ -78,43 +83,57 @@ def survey(path: str, formats: Collection[str]) -> Survey:
     problems: list[RougeError] = []
     remarks: list[Remark] = []
     settings = _Settings(path, formats, problems.append, remarks.append)
-    settings.collect(_parse(path), "", None)
+    settings.parse()
     places = {
-        (one.eval_id, *key): where for one in settings.evals.values() for key, where in one.places.items()
+        (one.eval_id, *key): f"{path}:{line}"
+        for one in settings.evals.values()
+        for key, line in one.places.items()
     }
     return Survey(settings.tasks(), places, settings.nameless, problems, remarks)
-
-
-def _refuse(error: RougeError) -> NoReturn:
-    raise error
 
 
 class _Eval:
     """One EVAL as it grows; a second one with the same ID goes on where the first one ended."""
 
+    __slots__ = ("eval_id", "input_format", "line", "model_ids", "models", "peers", "places", "roots")
+
     def __init__(self, eval_id: str) -> None:
         self.eval_id = eval_id
-        self.where = ""
-        self.places: dict[tuple[str, str], str] = {}
-        self.roots = {"PEER-ROOT": "", "MODEL-ROOT": ""}
+        self.line = 0
+        self.places: dict[tuple[str, str], int] = {}
+        self.roots: dict[str, str | None] = {"PEER-ROOT": "", "MODEL-ROOT": ""}
         self.input_format = ""
         self.peers: dict[str, str | None] = {}
-        self.models: dict[str, str] = {}
+        self.models: dict[str, str | None] = {}
         self.model_ids: list[str] = []
 
-    def task(self) -> EvalTask:
+    def task(self, path: str) -> EvalTask:
         """The finished eval; roots come last, since order inside an EVAL does not matter."""
         root = self.roots["PEER-ROOT"]
         peers = {one: None if name is None else _path(root, name) for one, name in self.peers.items()}
         root = self.roots["MODEL-ROOT"]
         models = [(one, _path(root, self.models[one])) for one in self.model_ids]
-        return EvalTask(self.eval_id, peers, models, self.input_format, self.where)
+        return EvalTask(self.eval_id, peers, models, self.input_format, f"{path}:{self.line}")
+
+
+class _Element(NamedTuple):
+    """An element that is open: its name as written and in capitals, its line, and the EVAL it stands in.
+
+    into, key: where its text goes, if anywhere.
+    """
+
+    name: str
+    tag: str
+    line: int
+    current: _Eval | None
+    into: dict[str, str | None] | None = None
+    key: str = ""
 
 
 class _Settings:
-    """All evals, as the walk over the document meets them.
+    """All evals, as the parser meets them.
 
-    refuse: takes what is wrong; where it does not raise, the walk goes on. remark: takes what is odd.
+    refuse: takes what is wrong. remark: takes what is odd.
     """
 
     def __init__(
@@ -128,70 +147,138 @@ class _Settings:
         self._formats = formats
         self._refuse = refuse
         self._say = remark
+        self._parser = expat.ParserCreate()
+        self._open = [_Element("", "", 0, None)]
+        # The text of each open element, so far; None for none at all.
+        self._texts: list[str | None] = [None]
         self.evals: dict[str, _Eval] = {}
         self.nameless: set[str] = set()
 
     def tasks(self) -> Sequence[EvalTask]:
         """The finished evals in document order."""
-        return [one.task() for one in self.evals.values()]
+        return [one.task(self._path) for one in self.evals.values()]
 
-    def collect(self, element: Element, parent: str, current: _Eval | None) -> None:
-        """Take what the element says, then what its children say.
+    def parse(self) -> None:
+        """Read the document to its end."""
+        data = files.read_any(self._path, "settings file")
+        parser = self._parser
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text
+        # Comments and instructions end a text; nothing else is made of them.
+        parser.CommentHandler = parser.ProcessingInstructionHandler = _pass
+        parser.ExternalEntityRefHandler = self._outside
+        parser.SkippedEntityHandler = self._outside
+        try:
+            parser.Parse(data, True)  # noqa: FBT003 - the last piece
+        except expat.ExpatError as error:
+            raise self._malformed(error) from None
+        except (LookupError, ValueError) as reason:  # from the codecs
+            raise RougeError(
+                f"an encoding that is not known here ({reason})",
+                where=f"{self._path}:1",
+                remedy="save the file as UTF-8",
+            ) from None
 
-        parent: the name of the element around it; a P counts only right in PEERS, an M in MODELS.
-        current: the EVAL around it.
-        """
-        tag = _name(element).upper()
+    def _malformed(self, error: expat.ExpatError) -> RougeError:
+        what = expat.ErrorString(error.code)
+        what = "invalid token" if error.code == _codes(expat.errors.XML_ERROR_INVALID_TOKEN) else what
+        about_entities = "entit" in what
+        last = self._open[-1]
+        if last.name and error.code in map(_codes, _UNCLOSED):
+            what += f": {last.name} of line {last.line} is open"
+        return RougeError(
+            f"not well-formed XML ({what})",
+            where=f"{self._path}:{error.lineno}:{error.offset + 1}",
+            remedy="entities from outside the file, and bombs made of them, are refused"
+            if about_entities
+            else "use -z FORMAT if this is a file list",
+        )
+
+    def _outside(self, *_: object) -> int:
+        place = f"{self._parser.CurrentLineNumber}:{self._parser.CurrentColumnNumber + 1}"
+        raise RougeError(
+            "an entity that the file itself does not define",
+            where=f"{self._path}:{place}",
+            remedy="entities from outside the file are refused; write what it stands for",
+        )
+
+    def _text(self, piece: str) -> None:
+        """The last of an element's texts that is not blank counts, stripped (QUIRKS 13)."""
+        self._texts[-1] = piece.strip() or self._texts[-1] or ""
+
+    def _start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Take what the element's name and attributes say."""
+        tag = name.upper()
+        parent = self._open[-1]
+        one = _Element(name, tag, self._parser.CurrentLineNumber, parent.current)
         if tag == "EVAL":
-            eval_id = self._id(element)
-            if eval_id in self.evals:
-                self._remark(element, f"the eval ID {eval_id} comes twice; its EVALs are taken as one")
-            current = self.evals.setdefault(eval_id, _Eval(eval_id))
-            current.where = self._where(element)
-        elif current is not None:
-            self._take(element, tag, parent, current)
+            one = self._eval(one, attributes)
+        elif parent.current is not None:
+            one = self._take(one, attributes, parent.tag, parent.current)
         elif tag in ("PEERS", "MODELS"):
-            self._refuse(RougeError(f"{_name(element)} stands outside an EVAL", where=self._where(element)))
-        for child in element:
-            self.collect(child, tag, current)
+            self._refuse(RougeError(f"{name} stands outside an EVAL", where=self._where(one)))
+        self._open.append(one)
+        self._texts.append(None)
 
-    def _take(self, element: Element, tag: str, parent: str, current: _Eval) -> None:
-        text = _text(element)
+    def _end(self, _: str) -> None:
+        text = self._texts.pop()
+        one = self._open.pop()
+        if one.into is not None and text is not None:
+            one.into[one.key] = text
+
+    def _eval(self, one: _Element, attributes: Mapping[str, str]) -> _Element:
+        eval_id = self._id(one, attributes)
+        current = self.evals.get(eval_id)
+        if current is not None:
+            self._remark(one, f"the eval ID {eval_id} comes twice; its EVALs are taken as one")
+        else:
+            current = self.evals[eval_id] = _Eval(eval_id)
+        current.line = one.line
+        return one._replace(current=current)
+
+    def _take(self, one: _Element, attributes: Mapping[str, str], parent: str, current: _Eval) -> _Element:
+        """The element, with the place where its text goes; a P counts right in PEERS, an M in MODELS."""
+        tag = one.tag
+        if tag == "P" and parent == "PEERS":
+            return self._peer(one, attributes, current)
+        if tag == "M" and parent == "MODELS":
+            return self._model(one, attributes, current)
         if tag in current.roots:
-            current.roots[tag] = current.roots[tag] if text is None else text
-        elif tag == "INPUT-FORMAT":
-            current.input_format = self._format(element, current)
-        elif (parent, tag) == ("PEERS", "P"):
-            self._peer(element, text, current)
-        elif (parent, tag) == ("MODELS", "M"):
-            self._model(element, text, current)
-        elif tag and tag not in ("PEERS", "MODELS"):
+            return _Element(one.name, tag, one.line, current, current.roots, tag)
+        if tag == "INPUT-FORMAT":
+            current.input_format = self._format(one, attributes, current)
+        elif tag not in ("PEERS", "MODELS"):
             why = {"P": "outside PEERS", "M": "outside MODELS"}.get(tag, "unknown here")
-            self._remark(element, f"eval {current.eval_id}: {_name(element)} is {why} and passed over")
+            self._remark(one, f"eval {current.eval_id}: {one.name} is {why} and passed over")
+        return one
 
-    def _peer(self, element: Element, text: str | None, current: _Eval) -> None:
-        peer_id = self._id(element)
+    def _peer(self, one: _Element, attributes: Mapping[str, str], current: _Eval) -> _Element:
+        peer_id = self._id(one, attributes)
         if peer_id in current.peers:
             self._remark(
-                element, f"eval {current.eval_id} has the peer ID {peer_id} twice; its last file counts"
+                one, f"eval {current.eval_id} has the peer ID {peer_id} twice; its last file counts"
             )
-        current.peers[peer_id] = current.peers.get(peer_id) if text is None else text
-        current.places["peer", peer_id] = self._where(element)
+        current.peers.setdefault(peer_id)
+        current.places["peer", peer_id] = one.line
+        return _Element(one.name, one.tag, one.line, current, current.peers, peer_id)
 
-    def _model(self, element: Element, text: str | None, current: _Eval) -> None:
-        model_id = self._id(element)
+    def _model(self, one: _Element, attributes: Mapping[str, str], current: _Eval) -> _Element:
+        model_id = self._id(one, attributes)
         if model_id in current.models:
             self._remark(
-                element,
+                one,
                 f"eval {current.eval_id} has the model ID {model_id} twice; its last file counts each time",
                 always=True,
             )
         current.model_ids.append(model_id)
-        current.models[model_id] = current.models.get(model_id, "") if text is None else text
-        current.places["model", model_id] = self._where(element)
+        current.models.setdefault(model_id, "")
+        current.places["model", model_id] = one.line
+        return _Element(one.name, one.tag, one.line, current, current.models, model_id)
 
-    def _format(self, element: Element, current: _Eval) -> str:
-        name = element.get("TYPE")
+    def _format(self, one: _Element, attributes: Mapping[str, str], current: _Eval) -> str:
+        name = attributes.get("TYPE")
         if name is None or name.lower() not in self._formats:
             known = ", ".join(sorted(one.upper() for one in self._formats))
             self._refuse(
@@ -199,77 +286,46 @@ class _Settings:
                     f"eval {current.eval_id} has an INPUT-FORMAT without TYPE"
                     if name is None
                     else f"eval {current.eval_id} has the unknown input format {name!r}",
-                    where=self._where(element),
+                    where=self._where(one),
                     remedy=f"use one of {known}",
                 )
             )
         return name.lower() if name else "unknown"
 
-    def _id(self, element: Element) -> str:
-        value = element.get("ID")
+    def _id(self, one: _Element, attributes: Mapping[str, str]) -> str:
+        value = attributes.get("ID")
         if value is not None:
             return value
         self._refuse(
             RougeError(
-                f"{_name(element)} has no ID",
-                where=self._where(element),
-                remedy=f'write <{_name(element)} ID="...">',
+                f"{one.name} has no ID", where=self._where(one), remedy=f'write <{one.name} ID="...">'
             )
         )
-        value = f"(in line {element.sourceline})"
+        value = f"(in line {one.line})"
         self.nameless.add(value)
         return value
 
-    def _remark(self, element: Element, what: str, *, always: bool = False) -> None:
-        self._say(Remark(self._where(element), what, always))
+    def _remark(self, one: _Element, what: str, *, always: bool = False) -> None:
+        self._say(Remark(self._where(one), what, always))
 
-    def _where(self, element: Element) -> str:
-        return f"{self._path}:{element.sourceline}"
+    def _where(self, one: _Element) -> str:
+        return f"{self._path}:{one.line}"
 
 
-def _path(root: str, name: str) -> str:
+# Errors that an element explains which is still open.
+_UNCLOSED = (
+    expat.errors.XML_ERROR_TAG_MISMATCH,
+    expat.errors.XML_ERROR_NO_ELEMENTS,
+    expat.errors.XML_ERROR_UNCLOSED_TOKEN,
+)
+_codes = expat.errors.codes.__getitem__
+
+
+def _pass(*_: object) -> None:
+    """Nothing to take."""
+
+
+def _path(root: str | None, name: str | None) -> str:
     """The path whose bytes are the document's UTF-8, in whatever way the locale writes file names."""
     path = f"{root}/{name}"
     return path if path.isascii() else os.fsdecode(path.encode())
-
-
-def _parse(path: str) -> Element:
-    try:
-        from lxml import etree  # costs start-up time, and a file list needs none of it
-    except ImportError:
-        raise RougeError(
-            "reading settings XML needs the library lxml", where=path, remedy="pip install lxml"
-        ) from None
-    data = files.read_any(path, "settings file")
-    # The stubs do not know "internal" yet: entities of the file itself only, none from other files.
-    parser = etree.XMLParser(resolve_entities="internal", no_network=True)  # type: ignore[arg-type]
-    try:
-        return etree.fromstring(data, parser)
-    except etree.XMLSyntaxError as error:
-        line, column = error.position
-        message = (error.msg or "no reason given").partition(", line ")[0]
-        about_entities = "entit" in message.lower()
-        raise RougeError(
-            f"not well-formed XML ({message})",
-            where=f"{path}:{line}:{column}",
-            remedy="entities from outside the file, and bombs made of them, are refused"
-            if about_entities
-            else "use -z FORMAT if this is a file list",
-        ) from None
-
-
-def _name(element: Element) -> str:
-    """The element's name as it is written; a default namespace makes no difference to the original."""
-    tag: object = element.tag
-    if not isinstance(tag, str):
-        return ""  # a comment or a processing instruction
-    local = tag.rpartition("}")[2]
-    return f"{element.prefix}:{local}" if element.prefix else local
-
-
-def _text(element: Element) -> str | None:
-    """The last of the element's texts that is not blank, stripped; None if it has none (QUIRKS 13)."""
-    pieces = [piece for piece in (element.text, *(child.tail for child in element)) if piece]
-    if not pieces:
-        return None
-    return next((piece.strip() for piece in reversed(pieces) if piece.strip()), "")

@@ -146,21 +146,29 @@ def test_nothing_is_written_but_to_the_streams(drop_in: Program, tmp_path: Path)
     assert before == {path: path.read_bytes() for path in tmp_path.iterdir()}
 
 
-def test_without_lxml_it_is_said(tmp_path: Path, program: Program) -> None:
-    """Where lxml is not installed, reading settings names it, and file lists work all the same."""
+def test_scoring_needs_no_lxml(tmp_path: Path, program: Program) -> None:
+    """Where lxml is not installed, settings are scored; writing settings says what it needs."""
     (tmp_path / "lxml.py").write_text("raise ImportError\n")
     (tmp_path / "p").write_text("a b c\n")
     (tmp_path / "list").write_text("p p\n")
     (tmp_path / "s.xml").write_text("<ROUGE-EVAL/>")
-    call = "import sys; from rouge_cli.cli.rouge155 import main; sys.exit(main(sys.argv[1:]))"
-    settings, listed = (
-        program(sys.executable, "-c", call, *words, cwd=tmp_path, environment={"PYTHONPATH": str(tmp_path)})
-        for words in (["-a", "s.xml"], ["-z", "SPL", "list"])
+    call = "import sys; from rouge_cli.cli.{} import main; sys.exit(main())"
+    settings, listed, written = (
+        program(
+            sys.executable,
+            *("-c", call.format(module), *words.split()),
+            cwd=tmp_path,
+            environment={"PYTHONPATH": str(tmp_path)},
+        )
+        for module, words in (
+            ("rouge155", "-a s.xml"),
+            ("rouge155", "-z SPL list"),
+            ("main", "settings --peers p --models p"),
+        )
     )
 
-    assert (255, b"") == settings[:2]
-    assert "s.xml: reading settings XML needs the library lxml; pip install lxml" in settings.stderr
-    assert listed.status == 0
+    assert [0, 0, 1] == [settings.status, listed.status, written.status]
+    assert "writing settings XML needs the library lxml; pip install lxml" in written.stderr
 
 
 def test_far_distances_reach_all_pairs(tmp_path: Path, drop_in: Program) -> None:

@@ -183,6 +183,38 @@ def test_a_default_namespace_changes_no_name(read: Settings) -> None:
     assert ["1"] == [task.eval_id for task in tasks]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<?xml version='1.1'?><A>{one_eval()}</A>",
+        f"<?xml version='2.0'?><A>{one_eval()}</A>",
+        f"<A><x:y>z</x:y>{one_eval()}</A>",
+        f"{'<A>' * 2000}{one_eval()}{'</A>' * 2000}",
+    ],
+    ids=["1.1", "2.0", "prefix", "deep"],
+)
+def test_what_the_original_takes_for_xml(read: Settings, text: str) -> None:
+    """Any version, a prefix that nothing declares, and any depth are well-formed, as to the original."""
+    assert ["1"] == [task.eval_id for task in read(text)]
+
+
+def test_encodings_of_several_bytes_are_refused(read: Settings) -> None:
+    """An encoding of several bytes a character, or an unknown one, is one message (QUIRKS 5)."""
+    for encoding in ("shift_jis", "klingon"):
+        with pytest.raises(RougeError, match="encoding") as caught:
+            read(f'<?xml version="1.0" encoding="{encoding}"?>{one_eval()}')
+        assert caught.value.where == f"{read.path}:1"
+
+
+def test_entities_left_undefined_are_refused(read: Settings) -> None:
+    """An entity that only a DOCTYPE's other file could define is an error at its place (QUIRKS 5)."""
+    peer = '<P ID="A">&e;a</P>'
+
+    with pytest.raises(RougeError, match="does not define") as caught:
+        read(f"<!DOCTYPE A SYSTEM 'a.dtd'><A>\n{one_eval(peer)}</A>")
+    assert caught.value.where.startswith(f"{read.path}:2:")
+
+
 def test_documents_without_evals(read: Settings) -> None:
     """An XML document without an EVAL has no tasks."""
     assert [] == list(read("<ROUGE-EVAL/>"))
@@ -214,7 +246,7 @@ def test_what_cannot_be_scored_is_refused_at_its_line(read: Settings, line: str,
     ("text", "place"),
     [
         ("", "1:1"),
-        ("sys/a.txt mod/m.txt\n", "1:1"),
+        ("sys/a.txt mod/m.txt\n", "1:4"),
         ("<ROUGE-EVAL>\n<EVAL ID='1'>\n</ROUGE-EVAL>", "3:"),
         ("<A>\n\n<B ID=1/></A>", "3:"),
         ("<A>\n&undefined;</A>", "2:"),
