@@ -7,7 +7,6 @@ byte more, where bytes are counted (QUIRKS 10).
 
 from __future__ import annotations
 
-import html
 import re
 
 from rouge_cli.core import Summary
@@ -30,6 +29,8 @@ def write(summary: Summary, name: str) -> bytes:
 
     Raises RougeError for a unit that is empty, or holds `<`, or a line feed before its end.
     """
+    import html  # for writing only
+
     for unit in summary.units:
         if not unit or b"<" in unit or b"\n" in unit[:-1]:
             raise RougeError("an empty sentence, or one with a line feed or <, cannot be written as SEE")

@@ -10,40 +10,30 @@ HMR2 always.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from rouge_cli.core import Counts
 from rouge_cli.kernels.bags import Bag, bag, overlap
+from rouge_cli.metrics._measure import Measure
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Element, Text
+    from rouge_cli.core import Counts, Element, Text
 
 MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
 LABELS = tuple(f"ROUGE-BE-{mode}" for mode in MODES)
 
 
-@dataclass(frozen=True, slots=True)
-class BasicElements:
+class BasicElements(Measure):
     """ROUGE-BE in one mode; a mode that is none of MODES counts nothing, as in the original."""
 
-    mode: str
+    __slots__ = fields = ("mode",)
 
-    root: ClassVar[float] = 1.0
+    def __init__(self, mode: str) -> None:
+        self.mode = mode
 
     @property
     def label(self) -> str:
         """`ROUGE-BE-HM`."""
         return f"ROUGE-BE-{self.mode}"
-
-    @property
-    def unit(self) -> None:
-        """Elements are counted here only."""
-        return
-
-    def counts(self, model: float, peer: float, match: float) -> Counts:
-        """Ranked by recall."""
-        return Counts.of(model, peer, match)
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Elements in the model, in the peer, and in both."""

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import compress
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
 from rouge_cli.kernels.bags import bag, overlap
 from rouge_cli.kernels.counting import LCS, WEIGHTED_LCS, Unit
 from rouge_cli.kernels.lcs import Alignment, Rows, alignments, lengths, rows
 from rouge_cli.kernels.wlcs import marked_rows, power, weights
+from rouge_cli.metrics._measure import Measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,11 +31,10 @@ if TYPE_CHECKING:
 LABELS = ("ROUGE-L", "ROUGE-W-1.2")
 
 
-@dataclass(frozen=True, slots=True)
-class Lcs:
+class Lcs(Measure):
     """ROUGE-L."""
 
-    root: ClassVar[float] = 1.0
+    __slots__ = ()
 
     @property
     def label(self) -> str:
@@ -46,10 +45,6 @@ class Lcs:
     def unit(self) -> Unit:
         """Longest common subsequences."""
         return Unit(LCS)
-
-    def counts(self, model: float, peer: float, match: float) -> Counts:
-        """Ranked by recall."""
-        return Counts.of(model, peer, match)
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Words of the model's sentences, words of the peer, and marked words."""
@@ -65,15 +60,18 @@ class Lcs:
         return self.counts(sum(map(len, model.sentences)), len(peer.tokens), match)
 
 
-@dataclass(frozen=True, slots=True)
-class WeightedLcs:
+class WeightedLcs(Measure):
     """ROUGE-W with the weight function f(k) = k^weight, weight above 0.
 
     as_typed: how the label writes the weight, where not in the shortest way (`1.20`).
     """
 
-    weight: float
-    as_typed: str = field(default="", compare=False)
+    __slots__ = ("as_typed", "weight")
+    fields = ("weight",)
+
+    def __init__(self, weight: float, as_typed: str = "") -> None:
+        self.weight = weight
+        self.as_typed = as_typed
 
     @property
     def root(self) -> float:

@@ -10,38 +10,27 @@ not where sentences share a best one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from rouge_cli.core import Counts
 from rouge_cli.kernels.lcs import Rows, lengths, rows
+from rouge_cli.metrics._measure import Measure
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Text
+    from rouge_cli.core import Counts, Text
 
 LABEL = "LCS-MEAD"
 LABELS = (LABEL,)
 
 
-@dataclass(frozen=True, slots=True)
-class MeadLcs:
+class MeadLcs(Measure):
     """LCS-MEAD."""
 
-    root: ClassVar[float] = 1.0
+    __slots__ = ()
 
     @property
     def label(self) -> str:
         """`LCS-MEAD`."""
         return LABEL
-
-    @property
-    def unit(self) -> None:
-        """Counted here only."""
-        return
-
-    def counts(self, model: float, peer: float, match: float) -> Counts:
-        """Ranked by recall; the same match on both sides."""
-        return Counts.of(model, peer, match)
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Words of both, and the sums of the best lengths over the model's and the peer's sentences."""

@@ -8,28 +8,27 @@ short texts. Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from rouge_cli.core import Counts
 from rouge_cli.kernels.bags import Bag, ngrams, overlap
 from rouge_cli.kernels.counting import NGRAM, Unit
+from rouge_cli.metrics._measure import Measure
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Text
+    from rouge_cli.core import Counts, Text
 
 # Longer n-grams are a slip of the finger.
 LONGEST = 100_000
 LABELS = ("ROUGE-1", "ROUGE-2")
 
 
-@dataclass(frozen=True, slots=True)
-class NGram:
+class NGram(Measure):
     """ROUGE-N for one n of at least 1."""
 
-    n: int
+    __slots__ = fields = ("n",)
 
-    root: ClassVar[float] = 1.0
+    def __init__(self, n: int) -> None:
+        self.n = n
 
     @property
     def label(self) -> str:
@@ -40,10 +39,6 @@ class NGram:
     def unit(self) -> Unit:
         """n-grams."""
         return Unit(NGRAM, self.n)
-
-    def counts(self, model: float, peer: float, match: float) -> Counts:
-        """Ranked by recall."""
-        return Counts.of(model, peer, match)
 
     def count(self, model: Text, peer: Text) -> Counts:
         """n-grams in the model, in the peer, and in both."""

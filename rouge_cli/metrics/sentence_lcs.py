@@ -7,38 +7,27 @@ that runs over sentence ends rewards their order. The paper's beta is given by a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from rouge_cli.core import Counts
 from rouge_cli.kernels.lcs import Rows, lengths, rows
+from rouge_cli.metrics._measure import Measure
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Text
+    from rouge_cli.core import Counts, Text
 
 LABEL = "ROUGE-L-sentence"
 LABELS = (LABEL,)
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceLcs:
+class SentenceLcs(Measure):
     """ROUGE-L-sentence."""
 
-    root: ClassVar[float] = 1.0
+    __slots__ = ()
 
     @property
     def label(self) -> str:
         """`ROUGE-L-sentence`."""
         return LABEL
-
-    @property
-    def unit(self) -> None:
-        """Counted here only."""
-        return
-
-    def counts(self, model: float, peer: float, match: float) -> Counts:
-        """Ranked by recall."""
-        return Counts.of(model, peer, match)
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Words of the model, words of the peer, and the length of their longest common subsequence."""

@@ -8,15 +8,14 @@ and far ones are often accidental: prefer a distance. Lin 2004, section 5.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from rouge_cli.core import Counts
 from rouge_cli.kernels.bags import Bag, all_pairs, bag, overlap, shared_pairs, skip_bigrams
 from rouge_cli.kernels.counting import SKIP_BIGRAM, Unit
+from rouge_cli.metrics._measure import Measure
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Text
+    from rouge_cli.core import Counts, Text
 
 # No text is as long; larger numbers do not fit into the compiled kernels' integers.
 _FAR = 2**31 - 1
@@ -24,19 +23,20 @@ _FAR = 2**31 - 1
 LABELS = ("ROUGE-S*", "ROUGE-S4", "ROUGE-SU*", "ROUGE-SU4")
 
 
-@dataclass(frozen=True, slots=True)
-class SkipBigram:
+class SkipBigram(Measure):
     """ROUGE-S, or with `unigrams` ROUGE-SU.
 
     distance: the most tokens between the two; None for any number.
     as_typed: how the label writes the distance, where not in the shortest way (`04`).
     """
 
-    distance: int | None
-    unigrams: bool
-    as_typed: str | None = field(default=None, compare=False)
+    __slots__ = ("as_typed", "distance", "unigrams")
+    fields = ("distance", "unigrams")
 
-    root: ClassVar[float] = 1.0
+    def __init__(self, distance: int | None, unigrams: bool, as_typed: str | None = None) -> None:  # noqa: FBT001
+        self.distance = distance
+        self.unigrams = unigrams
+        self.as_typed = as_typed
 
     @property
     def label(self) -> str:
@@ -50,10 +50,6 @@ class SkipBigram:
     def unit(self) -> Unit:
         """Skip-bigrams, of any distance where that is negative."""
         return Unit(SKIP_BIGRAM, -1 if self.distance is None else min(self.distance, _FAR), self.unigrams)
-
-    def counts(self, model: float, peer: float, match: float) -> Counts:
-        """Ranked by recall."""
-        return Counts.of(model, peer, match)
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Skip-bigrams (and tokens but the last) in the model, in the peer, and in both."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from importlib import import_module
 from itertools import chain, product
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rouge_cli import metrics
+from rouge_cli import folders, metrics
 from rouge_cli.core import Counts, Element, Text
 from rouge_cli.metrics.basic_elements import MODES, BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
@@ -104,7 +103,7 @@ def count(metric: Metric, model: Content, peer: Content) -> Counts:
 
 def test_no_metric_is_without_laws() -> None:
     """Every module of `metrics` is in the lists that these laws are held to."""
-    modules = sorted(module.name for module in iter_modules(metrics.__path__))
+    modules = sorted(folders.names(metrics.__name__))
 
     assert [modules, modules] == [sorted(SAMPLES), sorted(LABELLED)]
 
