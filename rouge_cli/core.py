@@ -8,12 +8,12 @@ prediction), *model* (reference, target), *eval* (topic, instance), *match* (hit
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, overload
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Iterator
 
     # Takes what a user should hear although the run goes on.
     Notify = Callable[["Notice"], None]
@@ -106,7 +106,7 @@ class Text:
         self._sentences = sentences
         self.elements = elements
         self.handle = handle
-        self._kept: dict[Hashable, Any] = {}
+        self._kept: dict[Hashable, Any] | None = None
 
     @property
     def tokens(self) -> Sequence[int]:
@@ -119,12 +119,19 @@ class Text:
         return self._sentences if self.handle is None else self.handle.sentences
 
     @property
+    def wordless(self) -> bool:
+        """Whether no sentence has a token."""
+        return not any(self._sentences) if self.handle is None else bool(self.handle.wordless)
+
+    @property
     def empty(self) -> bool:
         """Whether there is no token to count when the text is read on."""
         return not self._tokens if self.handle is None else bool(self.handle.empty)
 
     def once(self, make: Callable[..., T], *arguments: Hashable) -> T:
         """`make(self, *arguments)`, computed at the first call and kept as long as the text."""
+        if self._kept is None:
+            self._kept = {}
         key = (make, *arguments)
         if key not in self._kept:
             self._kept[key] = make(self, *arguments)
@@ -213,6 +220,11 @@ class Column(Sequence[EvalResult]):
         matched = nan if counts.peer_match is None else counts.peer_match
         self._rows.extend((*counts[:4], matched, *(result.score or (nan, nan, nan))))
 
+    def append_packed(self, eval_id: str, figures: bytes) -> None:
+        """Add an eval's result, and its score, as the eight doubles that a row is."""
+        self.ids.append(eval_id)
+        self._rows.frombytes(figures)
+
     def extend(self, other: Column) -> None:
         """Add the evals of another column."""
         if other.ids:
@@ -254,6 +266,37 @@ class Column(Sequence[EvalResult]):
         return isinstance(other, Sequence) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+class Packed(Mapping[str, EvalResult]):
+    """What one peer got in one eval, label -> result, packed as columns keep it.
+
+    figures: for each of the labels a row of Column.WIDTH doubles.
+    """
+
+    __slots__ = ("_eval_id", "_figures", "_labels")
+
+    def __init__(self, eval_id: str, labels: Sequence[str], figures: bytes) -> None:
+        self._eval_id = eval_id
+        self._labels = labels
+        self._figures = figures
+
+    def add_to(self, columns: Sequence[Column]) -> None:
+        """Add each result to the column of its label."""
+        size = Column.WIDTH * 8
+        for place, column in enumerate(columns):
+            column.append_packed(self._eval_id, self._figures[place * size : (place + 1) * size])
+
+    def __getitem__(self, label: str) -> EvalResult:
+        columns = [Column() for _ in self._labels]
+        self.add_to(columns)
+        return dict(zip(self._labels, columns, strict=True))[label][0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._labels)
+
+    def __len__(self) -> int:
+        return len(self._labels)
 
 
 class Result(NamedTuple):

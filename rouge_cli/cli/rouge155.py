@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections import Counter
@@ -62,7 +63,9 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
     arguments: the command line without the program's name; None for the process's own.
     home: the ROUGE home that started us, whose data folder needs no word lists of its own.
     """
-    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments is None:
+        arguments = sys.argv[1:]
+        gc.disable()  # a process of its own, that ends before much of its memory could come back
     try:
         return _run(arguments, home)
     except UnreadableFile as error:

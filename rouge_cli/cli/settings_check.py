@@ -172,7 +172,7 @@ def _remarks(path: str, data: bytes, input_format: str) -> Sequence[Notice]:
     """What scoring would say about the text, in its own words."""
     notices: list[Notice] = []
     reader = Reader(Setup(), Counter(), notices.append)
-    reader.read(Document(data, path), _task(input_format), "", is_model=False)
+    reader.read([("", Document(data, path))], _task(input_format), is_model=False)
     return notices
 
 
@@ -181,7 +181,7 @@ def _elements(path: str, data: bytes) -> Iterator[tuple[Level, str]]:
     reader = Reader(Setup(), Counter(), lambda _: None)
     for number, line in enumerate(formats.named("simple").read(data).units, 1):
         try:
-            reader.read(Document(line + b"\n", path), _task("simple"), "", is_model=False)
+            reader.read([("", Document(line + b"\n", path))], _task("simple"), is_model=False)
         except RougeError as error:  # noqa: PERF203 - every line is told of, not only the first
             yield "error", f"{path}:{number}: {_said(error)}"
 

@@ -2,8 +2,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 """The compiled twin of the kernels; the headers say how, the Python beside them says what."""
 
+import os
+
 from libc.stdint cimport int32_t, uint32_t
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libcpp cimport bool as cbool
 from libcpp.string cimport string
 from libcpp.vector cimport vector
@@ -32,9 +34,26 @@ cdef extern from "_counting.hpp" namespace "rouge" nogil:
         double peer
         double match
 
-    cppclass Counting:
-        Counting(const vector[const CText*]&, const vector[const CText*]&, const vector[CUnit]&) except +
-        vector[CCounts]& run() except +
+    const vector[CCounts]& counted(const vector[const CText*]&, const vector[const CText*]&, const vector[CUnit]&) except +
+
+
+cdef extern from "_scoring.hpp" namespace "rouge" nogil:
+    cppclass CRow "rouge::Row":
+        pass
+
+    cppclass CScoring "rouge::Scoring":
+        CScoring(const vector[CUnit]&, cbool, double) except +
+        vector[CRow] rows(const vector[CCounts]&, size_t, size_t) except +
+
+
+cdef extern from "_reading.hpp" namespace "rouge" nogil:
+    cppclass CView "std::string_view":
+        const char* data()
+        size_t size()
+
+    cbool whole_file(const char*, string&) except +
+    void see_units(const string&, vector[CView]&) except +
+    cbool spl_units(const string&, vector[CView]&) except +
 
 
 cdef extern from "_resampling.hpp" namespace "rouge" nogil:
@@ -75,9 +94,14 @@ cdef extern from "_pairs.hpp" namespace "rouge" nogil:
 
 
 cdef class Handle:
-    """A text as the compiled kernels hold it."""
+    """A text as the compiled kernels hold it.
+
+    units, size: how many units its file had, and how many bytes they had, where it was read here.
+    """
 
     cdef CText text
+    cdef readonly size_t units
+    cdef readonly size_t size
 
     def __init__(self, tokens, sentences):
         for token in tokens:
@@ -90,6 +114,10 @@ cdef class Handle:
     @property
     def empty(self):
         return self.text.tokens.empty()
+
+    @property
+    def wordless(self):
+        return self.text.words.empty()
 
     @property
     def tokens(self):
@@ -107,13 +135,52 @@ def stem(bytes word):
     return CStemmer(word).stem()
 
 
+cdef class Normal:
+    """A raw token's form: None for a stop word, the base form of an irregular word, else the stem.
+
+    Words of fewer than `shortest` letters are as they are.
+    """
+
+    cdef frozenset stop
+    cdef dict irregular
+    cdef size_t shortest
+
+    def __init__(self, frozenset stop not None, dict irregular not None, size_t shortest):
+        self.stop = stop
+        self.irregular = irregular
+        self.shortest = shortest
+
+    cpdef bytes form(self, bytes raw):
+        if raw in self.stop:
+            return None
+        if <size_t> PyBytes_GET_SIZE(raw) < self.shortest:
+            return raw
+        return self.irregular.get(raw) or CStemmer(raw).stem()
+
+    def __call__(self, raw):
+        return self.form(raw)
+
+
 cdef class Words:
-    """raw token -> id; each raw token is asked of `look_up` once."""
+    """raw token -> id; each raw token is asked of `look_up` once.
+
+    Given what `look_up` does, form by form, it is not asked at all: a Normal, and the ids of all forms.
+    """
     cdef CKnown known
     cdef object look_up
+    cdef Normal normal
+    cdef dict forms
 
-    def __init__(self, look_up):
+    def __init__(self, look_up, Normal normal=None, dict forms=None):
         self.look_up = look_up
+        self.normal = normal
+        self.forms = forms
+
+    cdef int32_t number(self, bytes raw) except? -3:
+        if self.normal is None:
+            return self.look_up[raw]
+        form = self.normal.form(raw)
+        return -1 if form is None else self.forms.setdefault(form, len(self.forms))
 
     cdef void append(self, vector[int32_t]& ids, bytes unit) except *:
         self.append_bytes(ids, PyBytes_AS_STRING(unit), PyBytes_GET_SIZE(unit))
@@ -126,7 +193,7 @@ cdef class Words:
             while tokens.next(token):
                 number = self.known.find(token)
                 if number == UNKNOWN:
-                    number = self.look_up[token]
+                    number = self.number(token)
                     self.known.add(token, number)
                 if number >= 0:
                     ids.push_back(number)
@@ -148,30 +215,82 @@ def read(Words whole, first, Words by_sentence, second):
     return handle
 
 
-def count(list models, list peers, list units):
-    """(model, peer, match) per peer, per model, per unit, in this order."""
-    cdef vector[const CText*] c_models, c_peers
-    cdef vector[CUnit] c_units
-    cdef CUnit unit
+def read_file(path, bint see, Words words):
+    """The text in an ordinary file of SEE or SPL; None where anything is worth a word, or cannot be read."""
+    cdef bytes name = os.fsencode(path)
+    cdef Handle handle = Handle.__new__(Handle)
+    cdef string data
+    cdef vector[CView] units
+    cdef CView unit
+    if b"\0" in name or not whole_file(PyBytes_AS_STRING(name), data):
+        return None
+    if see:
+        see_units(data, units)
+    elif not spl_units(data, units):
+        return None
+    for unit in units:
+        handle.size += unit.size()
+        words.append_bytes(handle.text.words, unit.data(), unit.size())
+        handle.text.ends.push_back(handle.text.words.size())
+    handle.units = units.size()
+    handle.text.tokens = handle.text.words
+    return None if handle.text.words.empty() else handle
+
+
+cdef vector[const CText*] _texts(list handles):
+    cdef vector[const CText*] texts
     cdef Handle handle
-    for handle in models:
-        c_models.push_back(&handle.text)
-    for handle in peers:
-        c_peers.push_back(&handle.text)
+    for handle in handles:
+        texts.push_back(&handle.text)
+    return texts
+
+
+cdef vector[CUnit] _units(units):
+    cdef vector[CUnit] made
+    cdef CUnit unit
     for kind, number, unigrams, weight in units:
         unit.kind = kind
         unit.number = number
         unit.unigrams = unigrams
         unit.weight = weight
-        c_units.push_back(unit)
-    cdef Counting* counting = new Counting(c_models, c_peers, c_units)
-    cdef vector[CCounts]* found
-    try:
+        made.push_back(unit)
+    return made
+
+
+cdef class Scorer:
+    """Counts of peers against models, and ROUGE-1.5.5's scores of them, for all metrics of a run."""
+
+    cdef vector[CUnit] units
+    cdef CScoring* scoring
+
+    def __cinit__(self, units, cbool best, double alpha):
+        self.units = _units(units)
+        self.scoring = new CScoring(self.units, best, alpha)
+
+    def __dealloc__(self):
+        del self.scoring
+
+    def score(self, list models, list peers):
+        """For each peer, what a Column keeps of the metrics, one after the other: eight doubles each."""
+        cdef vector[const CText*] c_models = _texts(models), c_peers = _texts(peers)
+        cdef vector[CRow] rows
+        cdef size_t width = self.units.size(), peer
         with nogil:
-            found = &counting.run()
-        return [(one.model, one.peer, one.match) for one in found[0]]
-    finally:
-        del counting
+            rows = self.scoring.rows(counted(c_models, c_peers, self.units), c_models.size(), c_peers.size())
+        return [
+            PyBytes_FromStringAndSize(<const char*> (rows.data() + peer * width), width * sizeof(CRow))
+            for peer in range(c_peers.size())
+        ]
+
+
+def count(list models, list peers, list units):
+    """(model, peer, match) per peer, per model, per unit, in this order."""
+    cdef vector[const CText*] c_models = _texts(models), c_peers = _texts(peers)
+    cdef vector[CUnit] c_units = _units(units)
+    cdef vector[CCounts] found
+    with nogil:
+        found = counted(c_models, c_peers, c_units)
+    return [(one.model, one.peer, one.match) for one in found]
 
 
 cdef vector[double] _rows(columns, size_t size):

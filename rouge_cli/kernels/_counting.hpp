@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -41,32 +42,52 @@ struct Counts {
     double match;
 };
 
-// Numbers 64-bit keys from 0 on, in the order of their first look-up.
+// Numbers 64-bit keys from 0 on, in the order of their first look-up; used again and again.
 class Numbering {
 public:
-    Numbering() : slots_(1024), mask_(1023) {}
+    static constexpr Id NOTHING = -1;
+
+    // Forgets all keys, and makes room for so many.
+    void start(std::size_t keys) {
+        size_ = 0;
+        if (++round_ == 0) slots_.clear();
+        if (slots_.size() < keys * 2 + 64) {
+            std::size_t size = 1024;
+            while (size < keys * 2 + 64) size *= 2;
+            slots_.assign(size, Slot());
+            round_ = 1;
+        }
+        mask_ = slots_.size() - 1;
+    }
 
     Id operator()(Word key) {
-        if (size_ * 2 >= slots_.size()) grow();
         Slot& slot = find(key);
-        if (slot.number < 0) {
-            slot.key = key;
-            slot.number = static_cast<Id>(size_++);
+        if (slot.round != round_) {
+            if (size_ * 2 >= slots_.size()) {
+                grow();
+                return (*this)(key);
+            }
+            slot = {key, static_cast<Id>(size_++), round_};
         }
         return slot.number;
     }
 
-    std::size_t size() const { return size_; }
+    // The number of a key; NOTHING where it has none.
+    Id known(Word key) {
+        const Slot& slot = find(key);
+        return slot.round == round_ ? slot.number : NOTHING;
+    }
 
 private:
     struct Slot {
         Word key = 0;
-        Id number = -1;
+        Id number = 0;
+        std::uint32_t round = 0;
     };
 
     Slot& find(Word key) {
         std::size_t place = ((key ^ (key >> 29)) * 0x9E3779B97F4A7C15ULL) >> 20 & mask_;
-        while (slots_[place].number >= 0 && slots_[place].key != key) place = (place + 1) & mask_;
+        while (slots_[place].round == round_ && slots_[place].key != key) place = (place + 1) & mask_;
         return slots_[place];
     }
 
@@ -75,44 +96,46 @@ private:
         old.swap(slots_);
         mask_ = slots_.size() - 1;
         for (const Slot& slot : old) {
-            if (slot.number >= 0) find(slot.key) = slot;
+            if (slot.round == round_) find(slot.key) = slot;
         }
     }
 
     std::vector<Slot> slots_;
-    std::size_t mask_;
+    std::size_t mask_ = 0;
     std::size_t size_ = 0;
+    std::uint32_t round_ = 0;
 };
 
 inline Word joined(Id first, Id second) {
     return static_cast<Word>(static_cast<std::uint32_t>(first)) << 32 | static_cast<std::uint32_t>(second);
 }
 
-// A multiset of numbered units.
+// A multiset of numbered units; `total` counts those too that have no number.
 struct Bag {
     std::vector<std::pair<Id, Id>> counts;
-    std::size_t total = 0;
+    double total = 0;
 };
 
 // Counts per number, all zero between uses.
 class Tally {
 public:
     Id& operator[](Id number) {
-        if (static_cast<std::size_t>(number) >= counts_.size()) counts_.resize(number * 2 + 1024);
-        return counts_[number];
+        const std::size_t place = static_cast<std::size_t>(number);
+        if (place >= counts_.size()) counts_.resize(place * 2 + 1024);
+        return counts_[place];
     }
 
-    Bag bag(const Ids& units) {
-        Bag made;
-        made.total = units.size();
+    // The bag of the units that have a number.
+    void bag(const Ids& units, double total, Bag& made) {
+        made.total = total;
+        made.counts.clear();
         for (Id unit : units) {
-            if ((*this)[unit]++ == 0) made.counts.emplace_back(unit, 0);
+            if (unit >= 0 && (*this)[unit]++ == 0) made.counts.emplace_back(unit, 0);
         }
         for (auto& entry : made.counts) {
-            entry.second = counts_[entry.first];
-            counts_[entry.first] = 0;
+            entry.second = counts_[static_cast<std::size_t>(entry.first)];
+            counts_[static_cast<std::size_t>(entry.first)] = 0;
         }
-        return made;
     }
 
     void fill(const Bag& bag) {
@@ -120,7 +143,7 @@ public:
     }
 
     void clear(const Bag& bag) {
-        for (const auto& entry : bag.counts) counts_[entry.first] = 0;
+        for (const auto& entry : bag.counts) counts_[static_cast<std::size_t>(entry.first)] = 0;
     }
 
     // The least of the filled bag's counts and this one's, summed.
@@ -139,9 +162,16 @@ class Weights {
 public:
     explicit Weights(double exponent) : exponent_(exponent) {}
 
-    double operator()(std::size_t length) {
+    void set(double exponent) {
+        if (exponent != exponent_) *this = Weights(exponent);
+    }
+
+    double operator()(std::size_t length) { return upto(length)[length]; }
+
+    // f(0) to f(length).
+    const double* upto(std::size_t length) {
         while (values_.size() <= length) values_.push_back(std::pow(static_cast<double>(values_.size()), exponent_));
-        return values_[length];
+        return values_.data();
     }
 
 private:
@@ -452,27 +482,167 @@ private:
     std::size_t stride_ = 0;
 };
 
-// Counts every unit for every (peer, model) pair of one eval.
-class Counting {
+// One sentence of at most 64 tokens against another: what the whole-text classes above do, in one machine word.
+class ShortAlignment {
 public:
-    Counting(const std::vector<const Text*>& models, const std::vector<const Text*>& peers,
-             const std::vector<Unit>& units)
-        : models_(models), peers_(peers), units_(units), counts_(units.size() * models.size() * peers.size()) {
-        for (const auto& texts : {models, peers}) {
-            for (const Text* text : texts) texts_.push_back(text);
+    static constexpr std::size_t LONGEST = 64;
+
+    // A column that matches, and the rows where it does.
+    struct Column {
+        std::size_t place;
+        Word rows;
+    };
+
+    void clear() { columns_.clear(); }
+
+    bool empty() const { return columns_.empty(); }
+
+    // Columns come in order, and the rows of one column one by one.
+    void add(std::size_t place, Word row) {
+        if (!columns_.empty() && columns_.back().place == place) {
+            columns_.back().rows |= row;
+        } else {
+            columns_.push_back({place, row});
         }
     }
 
-    // The counts, peer by peer, model by model, unit by unit.
-    std::vector<Counts>& run() {
+    // Whether a match follows another diagonally: only there can a weighted path differ.
+    bool adjacent() const {
+        for (std::size_t at = 1; at < columns_.size(); ++at) {
+            if (columns_[at].place == columns_[at - 1].place + 1 && (columns_[at].rows & columns_[at - 1].rows << 1) != 0) return true;
+        }
+        return false;
+    }
+
+    // The rows on the path, for sentences of so many rows and columns.
+    Word path(std::size_t rows, std::size_t width) {
+        const Word all = below(rows);
+        kept_.clear();
+        Word v = all;
+        for (const Column& column : columns_) {
+            v = ((v + (v & column.rows)) | (v & ~column.rows)) & all;
+            kept_.push_back(v);
+        }
+        Word marked = 0, left = all;
+        std::size_t next = width;
+        for (std::size_t at = columns_.size(); at-- > 0 && left != 0;) {
+            const Word increments = all & ~kept_[at];
+            if (columns_[at].place + 1 < next) {  // columns without a match: up to the highest increment
+                if ((increments & left) == 0) break;
+                left &= upto(highest(increments & left));
+            }
+            const Word found = (columns_[at].rows | increments) & left;
+            if (found == 0) break;
+            const Word row = highest(found);
+            if ((columns_[at].rows & row) != 0) {
+                marked |= row;
+                left = row - 1;
+            } else {
+                left &= upto(row);
+            }
+            next = columns_[at].place;
+        }
+        return marked;
+    }
+
+    // The rows on the weighted path.
+    Word weighted_path(std::size_t rows, std::size_t width, Weights& weights) {
+        collapse(rows, width);
+        const std::size_t size = masks_.size(), stride = size / 64 + 1;
+        const double* weight = weights.upto(std::min(rows_.size(), size) + 1);
+        cells_.assign(size + 1, Cell());
+        left_.assign(rows_.size() * stride, 0);
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+            const Word row = rows_[i];
+            Word* lefts = left_.data() + i * stride;
+            Cell before, diagonal;  // of this row, and of the one above
+            for (std::size_t j = 0; j < size; ++j) {
+                Cell& cell = cells_[j + 1];
+                const Cell above = cell;
+                if ((masks_[j] & row) != 0) {
+                    cell = {diagonal.value + weight[diagonal.run + 1] - weight[diagonal.run], diagonal.run + 1};
+                } else if (above.value >= before.value) {
+                    cell.run = 0;
+                } else {
+                    cell = {before.value, 0};
+                    lefts[j / 64] |= Word(1) << j % 64;
+                }
+                before = cell;
+                diagonal = above;
+            }
+        }
+        Word marked = 0;
+        std::size_t i = rows_.size(), j = size;
+        while (i > 0 && j > 0) {
+            if ((masks_[j - 1] & rows_[i - 1]) != 0) {
+                marked |= rows_[--i];
+                --j;
+            } else if ((left_[(i - 1) * stride + (j - 1) / 64] >> (j - 1) % 64 & 1) != 0) {
+                --j;
+            } else {
+                --i;
+            }
+        }
+        return marked;
+    }
+
+private:
+    static Word below(std::size_t row) { return row >= 64 ? ~Word(0) : (Word(1) << row) - 1; }
+    static Word upto(Word row) { return row | (row - 1); }
+    static Word highest(Word rows) { return Word(1) << (63 - __builtin_clzll(rows)); }
+
+    // Rows and columns that match somewhere; what lies between two of them, or behind, becomes one of nothing.
+    void collapse(std::size_t rows, std::size_t width) {
+        masks_.clear();
+        Word used = 0;
+        std::size_t next = columns_.front().place;
+        for (const Column& column : columns_) {
+            if (column.place > next) masks_.push_back(0);
+            masks_.push_back(column.rows);
+            used |= column.rows;
+            next = column.place + 1;
+        }
+        if (next < width) masks_.push_back(0);
+        rows_.clear();
+        bool nothing = true;
+        for (std::size_t row = 0; row < rows; ++row) {
+            const Word bit = used & Word(1) << row;
+            if (bit != 0 || !nothing) rows_.push_back(bit);
+            nothing = bit == 0;
+        }
+    }
+
+    // The best weight up to a row and a column, and the run of matches that ends there.
+    struct Cell {
+        double value = 0;
+        std::size_t run = 0;
+    };
+
+    std::vector<Column> columns_;
+    std::vector<Word> kept_, masks_, rows_, left_;
+    std::vector<Cell> cells_;
+};
+
+// Counts every unit for every (peer, model) pair of one eval; used again for the next, which saves its memory.
+class Counting {
+public:
+    // The counts, peer by peer, model by model, unit by unit; they last until the next run.
+    const std::vector<Counts>& run(const std::vector<const Text*>& models, const std::vector<const Text*>& peers,
+                                   const std::vector<Unit>& units) {
+        models_ = models.size();
+        peers_ = peers.size();
+        texts_ = models;
+        texts_.insert(texts_.end(), peers.begin(), peers.end());
+        units_ = units;
+        counts_.assign(units.size() * models_ * peers_, Counts());
         number_tokens();
         for (std::size_t unit = 0; unit < units_.size(); ++unit) {
-            if (units_[unit].kind == NGRAM) count_bags(unit, ngrams(units_[unit].number));
+            if (units_[unit].kind == NGRAM) count_ngrams(unit);
             if (units_[unit].kind == SKIP_BIGRAM) {
                 if (reaches_all(units_[unit]) && longest_text() > LONGEST_TABULATED) {
                     count_all_pairs(unit);
                 } else {
-                    count_bags(unit, skip_bigrams(units_[unit]));
+                    count_skip_bigrams(unit);
                 }
             }
         }
@@ -482,79 +652,136 @@ public:
 
 private:
     Counts& at(std::size_t peer, std::size_t model, std::size_t unit) {
-        return counts_[(peer * models_.size() + model) * units_.size() + unit];
+        return counts_[(peer * models_ + model) * units_.size() + unit];
     }
 
-    // Each text's tokens, numbered densely within this eval.
+    // Each text's tokens, numbered densely within this eval, those of the models first.
     void number_tokens() {
-        Numbering numbers;
-        for (const Text* text : texts_) {
-            Ids dense;
-            dense.reserve(text->tokens.size());
-            for (Id token : text->tokens) dense.push_back(numbers(static_cast<Word>(static_cast<std::uint32_t>(token))));
-            dense_.push_back(std::move(dense));
-            Ids words;
-            words.reserve(text->words.size());
-            for (Id word : text->words) words.push_back(numbers(static_cast<Word>(static_cast<std::uint32_t>(word))));
-            words_.push_back(std::move(words));
+        if (++round_ == 0) {
+            seen_.assign(seen_.size(), 0);
+            round_ = 1;
         }
-        grams_ = dense_;
-        distinct_ = numbers.size();
+        distinct_ = 0;
+        dense_.resize(texts_.size());
+        words_.resize(texts_.size());
+        for (std::size_t text = 0; text < texts_.size(); ++text) {
+            number(texts_[text]->tokens, dense_[text]);
+            number(texts_[text]->words, words_[text]);
+            if (text + 1 == models_) of_models_ = distinct_;
+        }
+        if (models_ == 0) of_models_ = 0;
+        grams_length_ = 0;
     }
 
-    // The bags of n-grams; n-grams of n are numbered pairs of an n-gram of n - 1 and a token.
-    std::vector<Bag> ngrams(long n) {
-        if (n < length_) {
-            grams_ = dense_;
-            length_ = 1;
-        }
-        for (; length_ < n; ++length_) {
-            Numbering numbers;
-            for (std::size_t text = 0; text < texts_.size(); ++text) {
-                Ids& grams = grams_[text];
-                const Ids& tokens = dense_[text];
-                const std::size_t length = static_cast<std::size_t>(length_);
-                const std::size_t size = tokens.size() > length ? tokens.size() - length : 0;
-                for (std::size_t place = 0; place < size; ++place) {
-                    grams[place] = numbers(joined(grams[place], tokens[place + length]));
-                }
-                grams.resize(size);
+    void number(const Ids& ids, Ids& dense) {
+        dense.clear();
+        for (Id id : ids) {
+            const std::size_t place = static_cast<std::size_t>(id);
+            if (place >= seen_.size()) {
+                seen_.resize(place * 2 + 1024);
+                numbers_.resize(place * 2 + 1024);
             }
+            if (seen_[place] != round_) {
+                seen_[place] = round_;
+                numbers_[place] = static_cast<Id>(distinct_++);
+            }
+            dense.push_back(numbers_[place]);
         }
-        std::vector<Bag> bags;
-        for (const Ids& grams : grams_) bags.push_back(tally_.bag(grams));
-        return bags;
     }
 
-    std::vector<Bag> skip_bigrams(const Unit& unit) {
-        Numbering numbers;
-        std::vector<Bag> bags;
-        Ids pairs;
-        for (const Ids& tokens : dense_) {
-            pairs.clear();
+    bool in_models(Id token) const { return static_cast<std::size_t>(token) < of_models_; }
+
+    // n-grams of n are numbered pairs of an n-gram of n - 1 and a token. Only those of models have a number.
+    void count_ngrams(std::size_t unit) {
+        const std::size_t n = static_cast<std::size_t>(units_[unit].number);
+        if (grams_length_ == 0 || n < grams_length_) {
+            grams_ = dense_;
+            for (std::size_t text = models_; text < texts_.size(); ++text) {
+                for (Id& token : grams_[text]) token = in_models(token) ? token : Numbering::NOTHING;
+            }
+            grams_length_ = 1;
+        }
+        for (; grams_length_ < n; ++grams_length_) {
+            numbers_of_units_.start(tokens_of_models());
+            for (std::size_t text = 0; text < texts_.size(); ++text) longer(text);
+        }
+        bags_.resize(texts_.size());
+        for (std::size_t text = 0; text < texts_.size(); ++text) {
+            const std::size_t size = dense_[text].size();
+            tally_.bag(grams_[text], size >= n ? static_cast<double>(size - n + 1) : 0.0, bags_[text]);
+        }
+        overlap(unit);
+    }
+
+    // A text's n-grams of one token more.
+    void longer(std::size_t text) {
+        Ids& grams = grams_[text];
+        const Ids& tokens = dense_[text];
+        const std::size_t size = tokens.size() > grams_length_ ? tokens.size() - grams_length_ : 0;
+        for (std::size_t place = 0; place < size; ++place) {
+            if (grams[place] < 0) continue;
+            const Word key = joined(grams[place], tokens[place + grams_length_]);
+            grams[place] = text < models_ ? numbers_of_units_(key) : numbers_of_units_.known(key);
+        }
+        grams.resize(size);
+    }
+
+    std::size_t tokens_of_models() const {
+        std::size_t size = 0;
+        for (std::size_t text = 0; text < models_; ++text) size += dense_[text].size();
+        return size;
+    }
+
+    void count_skip_bigrams(std::size_t unit) {
+        const std::size_t reach = reach_of(units_[unit]);
+        numbers_of_units_.start(tokens_of_models() * std::min<std::size_t>(reach + 1, 8));
+        bags_.resize(texts_.size());
+        for (std::size_t text = 0; text < texts_.size(); ++text) {
+            const Ids& tokens = dense_[text];
             const std::size_t size = tokens.size();
+            found_.clear();
             for (std::size_t first = 0; first < size; ++first) {
-                const std::size_t reach = unit.number < 0 ? size : static_cast<std::size_t>(unit.number) + 1;
+                if (!in_models(tokens[first])) continue;
                 const std::size_t end = reach < size - first ? first + reach + 1 : size;
                 for (std::size_t second = first + 1; second < end; ++second) {
-                    pairs.push_back(numbers(joined(tokens[first], tokens[second])));
+                    if (in_models(tokens[second])) take(text, joined(tokens[first], tokens[second]));
                 }
-                if (unit.unigrams && first + 1 < size) pairs.push_back(numbers(joined(tokens[first], -1)));
+                if (units_[unit].unigrams && first + 1 < size) take(text, joined(tokens[first], -1));
             }
-            bags.push_back(tally_.bag(pairs));
+            tally_.bag(found_, pairs_within(reach, size) + singles(unit, size), bags_[text]);
         }
-        return bags;
+        overlap(unit);
     }
 
-    void count_bags(std::size_t unit, const std::vector<Bag>& bags) {
-        for (std::size_t model = 0; model < models_.size(); ++model) {
-            tally_.fill(bags[model]);
-            for (std::size_t peer = 0; peer < peers_.size(); ++peer) {
-                const Bag& other = bags[models_.size() + peer];
-                at(peer, model, unit) = {static_cast<double>(bags[model].total), static_cast<double>(other.total),
-                                         static_cast<double>(tally_.overlap(other))};
+    void take(std::size_t text, Word key) {
+        found_.push_back(text < models_ ? numbers_of_units_(key) : numbers_of_units_.known(key));
+    }
+
+    // How many tokens after the first one may be the second.
+    static std::size_t reach_of(const Unit& unit) {
+        return unit.number < 0 ? ~std::size_t(0) >> 1 : static_cast<std::size_t>(unit.number) + 1;
+    }
+
+    // The number of pairs within that reach in a text of that size.
+    static double pairs_within(std::size_t reach, std::size_t size) {
+        if (size == 0) return 0;
+        const double last = static_cast<double>(size - 1);
+        const double most = std::min(static_cast<double>(reach), last);
+        return most * last - most * (most - 1) / 2;
+    }
+
+    double singles(std::size_t unit, std::size_t size) const {
+        return units_[unit].unigrams && size > 0 ? static_cast<double>(size - 1) : 0.0;
+    }
+
+    void overlap(std::size_t unit) {
+        for (std::size_t model = 0; model < models_; ++model) {
+            tally_.fill(bags_[model]);
+            for (std::size_t peer = 0; peer < peers_; ++peer) {
+                const Bag& other = bags_[models_ + peer];
+                at(peer, model, unit) = {bags_[model].total, other.total, static_cast<double>(tally_.overlap(other))};
             }
-            tally_.clear(bags[model]);
+            tally_.clear(bags_[model]);
         }
     }
 
@@ -562,14 +789,17 @@ private:
     void count_all_pairs(std::size_t unit) {
         const bool unigrams = units_[unit].unigrams;
         std::vector<std::vector<std::vector<std::size_t>>> places;
-        for (const Ids& tokens : dense_) {
+        for (std::size_t text = 0; text < texts_.size(); ++text) {
+            const Ids& tokens = dense_[text];
             places.emplace_back(distinct_);
-            for (std::size_t place = 0; place < tokens.size(); ++place) places.back()[tokens[place]].push_back(place);
+            for (std::size_t place = 0; place < tokens.size(); ++place) {
+                places.back()[static_cast<std::size_t>(tokens[place])].push_back(place);
+            }
         }
         std::vector<std::int64_t> in_model(distinct_), in_peer(distinct_);
-        for (std::size_t model = 0; model < models_.size(); ++model) {
-            for (std::size_t peer = 0; peer < peers_.size(); ++peer) {
-                const std::size_t other = models_.size() + peer;
+        for (std::size_t model = 0; model < models_; ++model) {
+            for (std::size_t peer = 0; peer < peers_; ++peer) {
+                const std::size_t other = models_ + peer;
                 double match = 0;
                 for (std::size_t first = 0; first < distinct_; ++first) {
                     const auto& here = places[model][first];
@@ -584,7 +814,9 @@ private:
                     if (unigrams) shared += std::min(but_last(dense_[model], here), but_last(dense_[other], there));
                     match += static_cast<double>(shared);
                 }
-                at(peer, model, unit) = {pairs(dense_[model], unigrams), pairs(dense_[other], unigrams), match};
+                const std::size_t reach = reach_of(units_[unit]), sizes[] = {dense_[model].size(), dense_[other].size()};
+                at(peer, model, unit) = {pairs_within(reach, sizes[0]) + singles(unit, sizes[0]),
+                                         pairs_within(reach, sizes[1]) + singles(unit, sizes[1]), match};
             }
         }
     }
@@ -594,7 +826,7 @@ private:
         std::size_t before = 0;
         for (std::size_t place = places.front() + 1; place < tokens.size(); ++place) {
             while (before < places.size() && places[before] < place) ++before;
-            counts[tokens[place]] += static_cast<std::int64_t>(before);
+            counts[static_cast<std::size_t>(tokens[place])] += static_cast<std::int64_t>(before);
         }
     }
 
@@ -603,54 +835,144 @@ private:
 
     std::size_t longest_text() const {
         std::size_t size = 0;
-        for (const Ids& tokens : dense_) size = std::max(size, tokens.size());
+        for (std::size_t text = 0; text < texts_.size(); ++text) size = std::max(size, dense_[text].size());
         return size;
     }
 
-    bool reaches_all(const Unit& unit) const {
-        return unit.number < 0 || static_cast<std::size_t>(unit.number) + 2 >= longest_text();
-    }
+    bool reaches_all(const Unit& unit) const { return reach_of(unit) + 1 >= longest_text(); }
 
     static std::int64_t but_last(const Ids& tokens, const std::vector<std::size_t>& places) {
         return static_cast<std::int64_t>(places.size()) - (places.back() + 1 == tokens.size() ? 1 : 0);
     }
 
-    static double pairs(const Ids& tokens, bool unigrams) {
-        const double size = static_cast<double>(tokens.size());
-        return size * (size - 1) / 2 + (unigrams && size > 0 ? size - 1 : 0);
-    }
-
     // ROUGE-L and ROUGE-W, which share their alignments.
     void count_sequences() {
-        std::vector<std::size_t> wanted;
+        wanted_.clear();
+        weighted_ = false;
         for (std::size_t unit = 0; unit < units_.size(); ++unit) {
-            if (units_[unit].kind == LCS || units_[unit].kind == WEIGHTED_LCS) wanted.push_back(unit);
+            weighted_ = weighted_ || units_[unit].kind == WEIGHTED_LCS;
+            if (units_[unit].kind == LCS || units_[unit].kind == WEIGHTED_LCS) wanted_.push_back(unit);
         }
-        if (wanted.empty()) return;
-        std::vector<Weights> weights;
-        for (const Unit& unit : units_) weights.emplace_back(unit.weight);
-        in_model_.assign(distinct_, 0);
-        in_peer_.assign(distinct_, 0);
-        std::vector<Marks> marks(units_.size());
-        for (std::size_t model = 0; model < models_.size(); ++model) {
-            const Rows rows(words_[model], models_[model]->ends, distinct_);
-            Alignment alignment(rows);
-            WeightedPath path(rows, distinct_);
-            for (std::size_t peer = 0; peer < peers_.size(); ++peer) {
-                for (std::size_t unit : wanted) marks[unit].assign(rows.size() + 1, 0);
-                align(rows, models_.size() + peer, wanted, alignment, path, weights, marks);
-                for (std::size_t unit : wanted) {
-                    count_words(model, models_.size() + peer);
-                    at(peer, model, unit) = units_[unit].kind == LCS ? longest(rows, marks[unit])
-                                                                     : weighted(rows, marks[unit], weights[unit]);
-                    at(peer, model, unit).peer = static_cast<double>(peers_[peer]->tokens.size());
-                }
+        if (wanted_.empty()) return;
+        while (weights_.size() < units_.size()) weights_.emplace_back(1.0);
+        for (std::size_t unit : wanted_) weights_[unit].set(units_[unit].weight);
+        count_words();
+        used_.assign(distinct_, 0);
+        short_marks_.resize(units_.size());
+        for (std::size_t model = 0; model < models_; ++model) {
+            if (has_short_sentences(model)) {
+                sequences_of_short(model);
+            } else {
+                sequences_of_any(model);
             }
         }
     }
 
-    void align(const Rows& rows, std::size_t peer, const std::vector<std::size_t>& wanted, Alignment& alignment,
-               WeightedPath& path, std::vector<Weights>& weights, std::vector<Marks>& marks) {
+    // How often each text has each token.
+    void count_words() {
+        occurrences_.resize(texts_.size());
+        for (std::size_t text = 0; text < texts_.size(); ++text) {
+            occurrences_[text].assign(distinct_, 0);
+            for (Id token : dense_[text]) ++occurrences_[text][static_cast<std::size_t>(token)];
+        }
+    }
+
+    bool has_short_sentences(std::size_t model) const {
+        std::size_t start = 0;
+        for (std::size_t end : texts_[model]->ends) {
+            if (end - start > ShortAlignment::LONGEST) return false;
+            start = end;
+        }
+        return true;
+    }
+
+    // Where a token stands in the model: sentence and bit.
+    struct Place {
+        std::uint32_t sentence;
+        Word row;
+    };
+
+    void sequences_of_short(std::size_t model) {
+        const std::vector<std::size_t>& ends = texts_[model]->ends;
+        const Ids& words = words_[model];
+        find_places(words, ends);
+        if (alignments_.size() < ends.size()) alignments_.resize(ends.size());
+        for (std::size_t peer = 0; peer < peers_; ++peer) {
+            for (std::size_t unit : wanted_) short_marks_[unit].assign(ends.size(), 0);
+            std::size_t start = 0;
+            for (std::size_t end : texts_[models_ + peer]->ends) {
+                align_short(words_[models_ + peer].data() + start, end - start, ends);
+                start = end;
+            }
+            for (std::size_t unit : wanted_) {
+                const std::vector<Word>& marks = short_marks_[unit];
+                count_marked(model, peer, unit, [&](std::size_t sentence, std::size_t row, std::size_t length) {
+                    const Word rest = row < 64 ? marks[sentence] >> row : 0;
+                    return rest != 0 ? row + static_cast<std::size_t>(__builtin_ctzll(rest)) : length;
+                });
+            }
+        }
+    }
+
+    void find_places(const Ids& words, const std::vector<std::size_t>& ends) {
+        starts_.assign(of_models_ + 1, 0);
+        for (Id word : words) ++starts_[static_cast<std::size_t>(word) + 1];
+        for (std::size_t token = 0; token < of_models_; ++token) starts_[token + 1] += starts_[token];
+        next_.assign(starts_.begin(), starts_.end());
+        places_.resize(words.size());
+        std::size_t start = 0;
+        for (std::size_t sentence = 0; sentence < ends.size(); ++sentence) {
+            for (std::size_t place = start; place < ends[sentence]; ++place) {
+                places_[next_[static_cast<std::size_t>(words[place])]++] = {static_cast<std::uint32_t>(sentence), Word(1) << (place - start)};
+            }
+            start = ends[sentence];
+        }
+    }
+
+    // One peer sentence against all of the model's.
+    void align_short(const Id* tokens, std::size_t width, const std::vector<std::size_t>& ends) {
+        touched_.clear();
+        for (std::size_t column = 0; column < width; ++column) {
+            if (!in_models(tokens[column])) continue;
+            const std::size_t token = static_cast<std::size_t>(tokens[column]);
+            for (std::size_t place = starts_[token]; place < starts_[token + 1]; ++place) {
+                ShortAlignment& alignment = alignments_[places_[place].sentence];
+                if (alignment.empty()) touched_.push_back(places_[place].sentence);
+                alignment.add(column, places_[place].row);
+            }
+        }
+        for (std::uint32_t sentence : touched_) {
+            ShortAlignment& alignment = alignments_[sentence];
+            const std::size_t rows = ends[sentence] - (sentence == 0 ? 0 : ends[sentence - 1]);
+            const Word path = alignment.path(rows, width);
+            const bool adjacent = weighted_ && alignment.adjacent();
+            for (std::size_t unit : wanted_) {
+                const bool differs = adjacent && units_[unit].kind == WEIGHTED_LCS;
+                short_marks_[unit][sentence] |= differs ? alignment.weighted_path(rows, width, weights_[unit]) : path;
+            }
+            alignment.clear();
+        }
+    }
+
+    // The same for sentences of any length.
+    void sequences_of_any(std::size_t model) {
+        const Rows rows(words_[model], texts_[model]->ends, distinct_);
+        Alignment alignment(rows);
+        WeightedPath path(rows, distinct_);
+        std::vector<Marks> marks(units_.size());
+        for (std::size_t peer = 0; peer < peers_; ++peer) {
+            for (std::size_t unit : wanted_) marks[unit].assign(rows.size() + 1, 0);
+            align(rows, models_ + peer, alignment, path, marks);
+            for (std::size_t unit : wanted_) {
+                count_marked(model, peer, unit, [&](std::size_t sentence, std::size_t row, std::size_t length) {
+                    while (row < length && marks[unit][rows.first(sentence) + row] == 0) ++row;
+                    return row;
+                });
+            }
+        }
+    }
+
+    void align(const Rows& rows, std::size_t peer, Alignment& alignment, WeightedPath& path, std::vector<Marks>& marks) {
         std::size_t start = 0;
         for (std::size_t end : texts_[peer]->ends) {
             const Id* from = words_[peer].data() + start;
@@ -659,14 +981,14 @@ private:
             if (!alignment.take(from, to)) continue;
             plain_.assign(rows.size() + 1, 0);
             alignment.mark(plain_);
-            for (std::size_t unit : wanted) {
+            for (std::size_t unit : wanted_) {
                 if (units_[unit].kind == LCS) {
                     unite(marks[unit], 0, rows.size());
                     continue;
                 }
                 for (std::size_t sentence = 0; sentence < rows.sentences(); ++sentence) {
                     if (alignment.adjacent(sentence)) {
-                        path.mark(sentence, from, to, weights[unit], marks[unit]);
+                        path.mark(sentence, from, to, weights_[unit], marks[unit]);
                     } else {
                         unite(marks[unit], rows.first(sentence), rows.last(sentence));
                     }
@@ -679,60 +1001,94 @@ private:
         for (std::size_t row = from; row < to; ++row) marks[row] |= plain_[row];
     }
 
-    void count_words(std::size_t model, std::size_t peer) {
-        std::fill(in_model_.begin(), in_model_.end(), 0);
-        std::fill(in_peer_.begin(), in_peer_.end(), 0);
-        for (Id token : dense_[model]) ++in_model_[static_cast<std::size_t>(token)];
-        for (Id token : dense_[peer]) ++in_peer_[static_cast<std::size_t>(token)];
-    }
-
-    Counts longest(const Rows& rows, const Marks& marks) {
-        double match = 0;
-        for (std::size_t row = 0; row < rows.size(); ++row) {
-            if (marks[row] && hit(rows.token(row))) match += 1;
-        }
-        return {static_cast<double>(rows.size() - rows.sentences()), 0, match};
-    }
-
-    // `model` is the sum of the sentences' weights: what is made of it is not counting.
-    Counts weighted(const Rows& rows, const Marks& marks, Weights& weights) {
-        double match = 0, lengths = 0;
-        std::size_t run = 0;
-        for (std::size_t row = 0; row < rows.size(); ++row) {
-            if (rows.token(row) < 0) {
-                run = 0;
-            } else if (marks[row] && hit(rows.token(row))) {
-                ++run;
-                if (!marks[row + 1]) {
-                    match += weights(run);
-                    run = 0;
+    // Marked words, each as often as both texts have it: their number, or the weights of their runs.
+    //
+    // next: a sentence's first marked row from a row on, or its length. The model's count of ROUGE-W is the sum
+    // of its sentences' weights: what is made of it is not counting.
+    template <typename Next>
+    void count_marked(std::size_t model, std::size_t peer, std::size_t unit, Next next) {
+        const bool weighted = units_[unit].kind == WEIGHTED_LCS;
+        double match = 0, size = 0;
+        std::size_t start = 0;
+        hits_.clear();
+        for (std::size_t sentence = 0; sentence < texts_[model]->ends.size(); ++sentence) {
+            const Id* words = words_[model].data() + start;
+            const std::size_t length = texts_[model]->ends[sentence] - start;
+            std::size_t run = 0;
+            for (std::size_t row = next(sentence, 0, length); row < length;) {
+                const std::size_t after = next(sentence, row + 1, length);
+                // A marked word that is no hit does not end a run; what is left of one at the end is lost.
+                if (hit(words[row], model, peer)) {
+                    ++run;
+                    if (weighted && (after != row + 1 || after == length)) {
+                        match += weights_[unit](run);
+                        run = 0;
+                    }
                 }
+                row = after;
             }
+            if (!weighted) match += static_cast<double>(run);
+            size += weighted ? weights_[unit](length) : static_cast<double>(length);
+            start += length;
         }
-        for (std::size_t sentence = 0; sentence < rows.sentences(); ++sentence) {
-            lengths += weights(rows.last(sentence) - rows.first(sentence));
-        }
-        return {lengths, 0, match};
+        for (std::size_t token : hits_) used_[token] = 0;
+        at(peer, model, unit) = {size, static_cast<double>(texts_[models_ + peer]->tokens.size()), match};
     }
 
-    bool hit(Id token) {
-        Id& here = in_model_[static_cast<std::size_t>(token)];
-        Id& there = in_peer_[static_cast<std::size_t>(token)];
-        if (here <= 0 || there <= 0) return false;
-        --here;
-        --there;
+    bool hit(Id word, std::size_t model, std::size_t peer) {
+        const std::size_t token = static_cast<std::size_t>(word);
+        if (used_[token] >= occurrences_[model][token] || used_[token] >= occurrences_[models_ + peer][token]) return false;
+        ++used_[token];
+        hits_.push_back(token);
         return true;
     }
 
-    std::vector<const Text*> models_, peers_, texts_;
+    std::size_t models_ = 0, peers_ = 0, distinct_ = 0, of_models_ = 0, grams_length_ = 0;
+    std::vector<const Text*> texts_;
     std::vector<Unit> units_;
     std::vector<Counts> counts_;
-    std::vector<Ids> dense_, words_, grams_;
-    Ids in_model_, in_peer_;
-    Marks plain_;
-    std::size_t distinct_ = 0;
-    long length_ = 1;
+    std::vector<Ids> dense_, words_, grams_, occurrences_;
+    // By id, in which run it was seen last, and its dense number there.
+    std::vector<std::uint32_t> seen_;
+    Ids numbers_;
+    std::uint32_t round_ = 0;
+    Numbering numbers_of_units_;
     Tally tally_;
+    std::vector<Bag> bags_;
+    Ids found_, used_;
+    std::vector<std::size_t> wanted_, hits_;
+    bool weighted_ = false;
+    std::vector<Weights> weights_;
+    std::vector<std::vector<Word>> short_marks_;
+    std::vector<ShortAlignment> alignments_;
+    std::vector<std::uint32_t> touched_;
+    std::vector<std::size_t> starts_, next_;
+    std::vector<Place> places_;
+    Marks plain_;
 };
+
+// All counts of one eval, by this thread's own Counting; they last until its next eval.
+inline const std::vector<Counts>& counted(const std::vector<const Text*>& models, const std::vector<const Text*>& peers,
+                                          const std::vector<Unit>& units) {
+    static thread_local std::unique_ptr<Counting> kept;
+    static thread_local std::size_t largest = 0;
+    constexpr std::size_t LARGE = std::size_t(1) << 16;
+    std::size_t size = 0;
+    for (const auto& texts : {models, peers}) {
+        for (const Text* text : texts) size += text->words.size();
+    }
+    // What one large eval needed is not kept for all others.
+    if (kept == nullptr || (largest > LARGE && size <= LARGE)) {
+        kept = std::make_unique<Counting>();
+        largest = 0;
+    }
+    largest = std::max(largest, size);
+    try {
+        return kept->run(models, peers, units);
+    } catch (...) {
+        kept.reset();  // half counted
+        throw;
+    }
+}
 
 }  // namespace rouge

@@ -6,7 +6,7 @@ twin gives the same numbers to the last bit, and is used wherever it was built.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from rouge_cli.kernels import choice
 
@@ -53,7 +53,7 @@ def count(
     known = [unit for unit in units if unit is not None] if compiled else []
     found = iter(())
     if known:
-        handles = [[_handle(text) for text in texts] for texts in (models, peers)]
+        handles = [[handle(text) for text in texts] for texts in (models, peers)]
         found = iter(compiled.count(*handles, known))
 
     def counts(metric: Countable, unit: Unit | None, model: Text, peer: Text) -> Counts:
@@ -65,11 +65,11 @@ def count(
     return [[[counts(*pair, model, peer) for pair in pairs] for model in models] for peer in peers]
 
 
-def _handle(text: Text) -> object:
+def handle(text: Text) -> Any:  # noqa: ANN401 - the compiled kernels' own
     """The text as the compiled twin holds it."""
     return text.once(_made) if text.handle is None else text.handle
 
 
 def _made(text: Text) -> object:
-    handle: object = choice.compiled().Handle(text.tokens, text.sentences)
-    return handle
+    made: object = choice.compiled().Handle(text.tokens, text.sentences)
+    return made

@@ -116,18 +116,27 @@ class _Eval:
         return EvalTask(self.eval_id, peers, models, self.input_format, f"{path}:{self.line}")
 
 
-class _Element(NamedTuple):
-    """An element that is open: its name as written and in capitals, its line, and the EVAL it stands in.
+class _Element:
+    """An element that is open: its name as written and in capitals, its line, its EVAL, its text.
 
-    into, key: where its text goes, if anywhere.
+    into, key: where its text goes at its end, if anywhere; only then is it listened to.
     """
 
-    name: str
-    tag: str
-    line: int
-    current: _Eval | None
-    into: dict[str, str | None] | None = None
-    key: str = ""
+    __slots__ = ("current", "into", "key", "line", "name", "tag", "text")
+
+    def __init__(self, name: str, tag: str, line: int, current: _Eval | None) -> None:
+        self.name = name
+        self.tag = tag
+        self.line = line
+        self.current = current
+        self.into: dict[str, str | None] | None = None
+        self.key = ""
+        self.text: str | None = None
+
+    def goes(self, into: dict[str, str | None], key: str) -> None:
+        """Say where the text goes."""
+        self.into = into
+        self.key = key
 
 
 class _Settings:
@@ -149,8 +158,6 @@ class _Settings:
         self._say = remark
         self._parser = expat.ParserCreate()
         self._open = [_Element("", "", 0, None)]
-        # The text of each open element, so far; None for none at all.
-        self._texts: list[str | None] = [None]
         self.evals: dict[str, _Eval] = {}
         self.nameless: set[str] = set()
 
@@ -165,7 +172,6 @@ class _Settings:
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._text
         # Comments and instructions end a text; nothing else is made of them.
         parser.CommentHandler = parser.ProcessingInstructionHandler = _pass
         parser.ExternalEntityRefHandler = self._outside
@@ -206,29 +212,37 @@ class _Settings:
 
     def _text(self, piece: str) -> None:
         """The last of an element's texts that is not blank counts, stripped (QUIRKS 13)."""
-        self._texts[-1] = piece.strip() or self._texts[-1] or ""
+        one = self._open[-1]
+        one.text = piece.strip() or one.text or ""
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Take what the element's name and attributes say."""
         tag = name.upper()
         parent = self._open[-1]
-        one = _Element(name, tag, self._parser.CurrentLineNumber, parent.current)
+        current = parent.current
+        one = _Element(name, tag, self._parser.CurrentLineNumber, current)
         if tag == "EVAL":
-            one = self._eval(one, attributes)
-        elif parent.current is not None:
-            one = self._take(one, attributes, parent.tag, parent.current)
+            one.current = self._eval(one, attributes)
+        elif current is not None:
+            self._take(one, attributes, parent.tag, current)
         elif tag in ("PEERS", "MODELS"):
             self._refuse(RougeError(f"{name} stands outside an EVAL", where=self._where(one)))
         self._open.append(one)
-        self._texts.append(None)
+        if one.into is not parent.into:
+            self._listen(one)
 
     def _end(self, _: str) -> None:
-        text = self._texts.pop()
         one = self._open.pop()
-        if one.into is not None and text is not None:
-            one.into[one.key] = text
+        parent = self._open[-1]
+        if one.into is not None and one.text is not None:
+            one.into[one.key] = one.text
+        if one.into is not parent.into:
+            self._listen(parent)
 
-    def _eval(self, one: _Element, attributes: Mapping[str, str]) -> _Element:
+    def _listen(self, one: _Element) -> None:
+        self._parser.CharacterDataHandler = None if one.into is None else self._text
+
+    def _eval(self, one: _Element, attributes: Mapping[str, str]) -> _Eval:
         eval_id = self._id(one, attributes)
         current = self.evals.get(eval_id)
         if current is not None:
@@ -236,25 +250,24 @@ class _Settings:
         else:
             current = self.evals[eval_id] = _Eval(eval_id)
         current.line = one.line
-        return one._replace(current=current)
+        return current
 
-    def _take(self, one: _Element, attributes: Mapping[str, str], parent: str, current: _Eval) -> _Element:
-        """The element, with the place where its text goes; a P counts right in PEERS, an M in MODELS."""
+    def _take(self, one: _Element, attributes: Mapping[str, str], parent: str, current: _Eval) -> None:
+        """What an element inside an EVAL says; a P counts right in PEERS, an M in MODELS."""
         tag = one.tag
         if tag == "P" and parent == "PEERS":
-            return self._peer(one, attributes, current)
-        if tag == "M" and parent == "MODELS":
-            return self._model(one, attributes, current)
-        if tag in current.roots:
-            return _Element(one.name, tag, one.line, current, current.roots, tag)
-        if tag == "INPUT-FORMAT":
+            self._peer(one, attributes, current)
+        elif tag == "M" and parent == "MODELS":
+            self._model(one, attributes, current)
+        elif tag in current.roots:
+            one.goes(current.roots, tag)
+        elif tag == "INPUT-FORMAT":
             current.input_format = self._format(one, attributes, current)
         elif tag not in ("PEERS", "MODELS"):
             why = {"P": "outside PEERS", "M": "outside MODELS"}.get(tag, "unknown here")
             self._remark(one, f"eval {current.eval_id}: {one.name} is {why} and passed over")
-        return one
 
-    def _peer(self, one: _Element, attributes: Mapping[str, str], current: _Eval) -> _Element:
+    def _peer(self, one: _Element, attributes: Mapping[str, str], current: _Eval) -> None:
         peer_id = self._id(one, attributes)
         if peer_id in current.peers:
             self._remark(
@@ -262,9 +275,9 @@ class _Settings:
             )
         current.peers.setdefault(peer_id)
         current.places["peer", peer_id] = one.line
-        return _Element(one.name, one.tag, one.line, current, current.peers, peer_id)
+        one.goes(current.peers, peer_id)
 
-    def _model(self, one: _Element, attributes: Mapping[str, str], current: _Eval) -> _Element:
+    def _model(self, one: _Element, attributes: Mapping[str, str], current: _Eval) -> None:
         model_id = self._id(one, attributes)
         if model_id in current.models:
             self._remark(
@@ -275,7 +288,7 @@ class _Settings:
         current.model_ids.append(model_id)
         current.models.setdefault(model_id, "")
         current.places["model", model_id] = one.line
-        return _Element(one.name, one.tag, one.line, current, current.models, model_id)
+        one.goes(current.models, model_id)
 
     def _format(self, one: _Element, attributes: Mapping[str, str], current: _Eval) -> str:
         name = attributes.get("TYPE")

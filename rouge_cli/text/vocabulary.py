@@ -31,7 +31,8 @@ class Vocabulary(dict[bytes, int]):
         self._normalise = normalise
         self._forms = forms
         compiled = choice.compiled()
-        self.compiled: Any = compiled and compiled.Words(self)
+        known = compiled and isinstance(normalise, compiled.Normal)
+        self.compiled: Any = compiled and compiled.Words(self, *((normalise, forms) if known else ()))
 
     def __missing__(self, raw: bytes) -> int:
         form = raw if self._normalise is None else self._normalise(raw)

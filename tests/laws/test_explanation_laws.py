@@ -164,7 +164,7 @@ def test_tokens_are_the_readers(setup: Setup, text: bytes, is_model: bool, metri
     task, document = eval_of(text, [text], "spl"), Document(text, "text")
     setup = setup._replace(metrics=[metric])
     reader = Reader(setup, Counter(), say_nothing)
-    read = reader.read(document, task, "", is_model=is_model).for_metric(metric)
+    read = reader.read([("", document)], task, is_model=is_model)[0].for_metric(metric)
     forms = {number: form.decode() for form, number in reader._forms.items()}  # noqa: SLF001 - ids' meaning
 
     tokens, sentences = kept(source(setup, task, document, metric, is_model=is_model))

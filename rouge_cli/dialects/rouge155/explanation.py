@@ -208,7 +208,7 @@ def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
 def _elements(setup: Setup, task: EvalTask, document: Document, *, is_model: bool) -> Source:
     """A line is a token, whose form is its element."""
     reader = Reader(setup, Counter(), _silent)
-    elements = reader.read(document, task, "", is_model=is_model).plain.elements
+    elements = reader.read([("", document)], task, is_model=is_model)[0].plain.elements
     units = list(_units(setup, document.data, "simple"))
     found = []
     for sentence, ((start, unit), element) in enumerate(zip(units, elements, strict=True)):

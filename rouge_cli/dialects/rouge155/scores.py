@@ -7,10 +7,11 @@ from itertools import chain
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Packed, Score
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Setup
 from rouge_cli.dialects.rouge155.texts import Reader, Readings
-from rouge_cli.kernels.counting import count
+from rouge_cli.kernels import choice
+from rouge_cli.kernels.counting import count, handle
 from rouge_cli.kernels.wlcs import power
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.scoring import bootstrap, formula
@@ -42,17 +43,27 @@ class Rouge155:
         self._notify = notify
         self._reader = Reader(setup, uses, notify, trace)
         self.labels = [metric.label for metric in setup.metrics]
+        self._weighted = [one for one in setup.metrics if isinstance(one, WeightedLcs)]
+        self._scorer = None if trace else _scorer(setup)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Each peer that the task has, under each metric, against all models together."""
         present = {peer_id: path for peer_id in peer_ids if (path := task.peers.get(peer_id))}
         if not present or not self.labels:
             return {}
-        read = self._reader.read
-        models = [read(path, task, f"model {one}", is_model=True) for one, path in task.models]
-        peers = [read(path, task, f"peer {one}", is_model=False) for one, path in present.items()]
+        models = self._reader.read(task.models, task, is_model=True)
+        peers = self._reader.read(present.items(), task, is_model=False)
+        if self._weighted:
+            self._remark(task, models)
+        if self._scorer:
+            rows = self._scorer.score(*([handle(one.plain) for one in side] for side in (models, peers)))
+            return {
+                peer_id: Packed(task.eval_id, self.labels, row)
+                for peer_id, row in zip(present, rows, strict=True)
+            }
         table = self._count(models, peers)
-        self._remark(task, models, list(present), table)
+        if self._trace:
+            self._tell(task, list(present), table)
         return {
             peer_id: {
                 metric.label: self._result(task.eval_id, metric, [counts[place] for counts in by_model])
@@ -97,29 +108,30 @@ class Rouge155:
             for peer in range(len(peers))
         ]
 
-    def _remark(
-        self,
-        task: EvalTask,
-        models: Sequence[Readings],
-        peer_ids: Sequence[str],
-        table: Sequence[Sequence[Sequence[Counts]]],
-    ) -> None:
-        """Say where the original would have died (3), and for debugging every count."""
-        for metric in self._setup.metrics:
+    def _remark(self, task: EvalTask, models: Sequence[Readings]) -> None:
+        """Say where the original would have died (3)."""
+        for metric in self._weighted:
             for (model_id, _), model in zip(task.models, models, strict=True):
-                if isinstance(metric, WeightedLcs) and not any(model.clipped.sentences):
+                if model.clipped.wordless:
                     self._notify(
                         Notice(
                             f"eval {task.eval_id}: model {model_id} is empty, {metric.label} counts 0 "
                             "for it (the original divides by zero here)"
                         )
                     )
-        if not self._trace:
-            return
+
+    def _tell(
+        self,
+        task: EvalTask,
+        peer_ids: Sequence[str],
+        table: Sequence[Sequence[Sequence[Counts]]],
+    ) -> None:
+        """Every count, for debugging."""
+        tell = self._trace or (lambda _: None)
         for peer_id, by_model in zip(peer_ids, table, strict=True):
             for (model_id, _), by_metric in zip(task.models, by_model, strict=True):
                 for label, counts in zip(self.labels, by_metric, strict=True):
-                    self._trace(
+                    tell(
                         f"eval {task.eval_id} peer {peer_id} model {model_id} {label}: "
                         f"model {counts.model:g} peer {counts.peer:g} match {counts.match:g}"
                     )
@@ -197,6 +209,15 @@ class Rouge155:
         precision = list(map(ratio, matched, peer))
         alpha = [self._setup.alpha] * len(recall)
         return recall, precision, list(map(f_measure, recall, precision, alpha))
+
+
+def _scorer(setup: Setup) -> Any:  # noqa: ANN401 - the compiled kernels' own
+    """What counts and scores in one step; None where scores are not made of each eval's counts alone."""
+    compiled = choice.compiled()
+    units = [metric.unit for metric in setup.metrics]
+    if not compiled or None in units or setup.stem_models or setup.averaging != MEAN_OF_SCORES:
+        return None
+    return compiled.Scorer(units, setup.best_model, setup.alpha)
 
 
 def _pairs(figures: Sequence[Sequence[float]]) -> list[Counts]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import files, formats
 from rouge_cli.core import Document, Element, Notice, Summary, Text
@@ -21,10 +21,11 @@ from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable
 
     from rouge_cli.core import EvalTask, Metric, Notify
     from rouge_cli.dialects.rouge155.setup import Setup
+    from rouge_cli.text.vocabulary import Normalise
 
 
 class Readings(NamedTuple):
@@ -69,7 +70,7 @@ class Reader:
         compiled = choice.compiled()
         self._stemmer: Callable[[bytes], bytes] = compiled.stem if compiled else porter.stem_of_bytes
         self._shortest_stemmed = 4
-        self._irregular: Mapping[bytes, bytes] = {}
+        self._irregular: dict[bytes, bytes] = {}
         if stems and setup.stemmer:
             self._stemmer, self._shortest_stemmed = setup.stemmer, 0
         elif stems:
@@ -77,36 +78,65 @@ class Reader:
         self.tally = {side: {"texts": 0, "sentences": 0, "bytes": 0} for side in ("peers", "models")}
         self._forms: dict[bytes, int] = {}
         self._plain = Vocabulary(self._unstopped if self._stop else None, self._forms)
-        self._stemmed = Vocabulary(self._unstopped_stem, self._forms) if stems else self._plain
+        normalise: Normalise = self._unstopped_stem
+        if compiled and not setup.stemmer:
+            normalise = compiled.Normal(self._stop, self._irregular, self._shortest_stemmed)
+        self._stemmed = Vocabulary(normalise, self._forms) if stems else self._plain
+        # What the compiled kernels read ordinary files with, where they can: of peers, and of models.
+        used = self._stemmed if setup.stem else self._plain
+        by_kernel = used.compiled and not (trace or setup.limit or setup.split) and setup.tokenize is tokens
+        self._read_file: Callable[..., Any] = compiled and compiled.read_file
+        by_kernel = by_kernel and not any(isinstance(metric, BasicElements) for metric in setup.metrics)
+        self._ordinary_words = (
+            used.compiled if by_kernel else None,
+            used.compiled if by_kernel and (setup.stem or not setup.stem_models) else None,
+        )
 
-    def read(self, source: str | Document, task: EvalTask, role: str, *, is_model: bool) -> Readings:
-        """The readings of a file, or of a document that came with its task.
+    def read(
+        self, named: Iterable[tuple[str, str | Document]], task: EvalTask, *, is_model: bool
+    ) -> list[Readings]:
+        """The readings of the task's peers, or of its models: files, or documents that came with it.
 
         Raises UnreadableFile, or RougeError for a format that a metric cannot be computed on.
         """
-        if isinstance(source, Document):
-            return self._tallied(self._readings(source, task, is_model=is_model), is_model=is_model)
-        key = (source, task.input_format, is_model and self._setup.stem_models)
-        readings = self._kept.get(key)
-        if readings is None:
-            readings = self._readings(self._document(source, task, role), task, is_model=is_model)
-        self._uses[source] -= 1
-        if self._uses[source] > 0:
-            self._kept[key] = readings
-        else:
-            self._kept.pop(key, None)
-        return self._tallied(readings, is_model=is_model)
-
-    def _tallied(self, readings: Readings, *, is_model: bool) -> Readings:
-        """Count each use of a text, which does not depend on how a run is divided."""
+        found = []
+        for name, source in named:
+            if isinstance(source, Document):
+                found.append(self._readings(source, task, is_model=is_model))
+                continue
+            key = (source, task.input_format, is_model and self._setup.stem_models)
+            readings = self._kept.get(key) if self._kept else None
+            if readings is None:
+                readings = self._ordinary(source, task.input_format, is_model=is_model)
+            if readings is None:
+                document = self._document(source, name, task, is_model=is_model)
+                readings = self._readings(document, task, is_model=is_model)
+            uses = self._uses[source] = self._uses[source] - 1
+            if uses > 0:
+                self._kept[key] = readings
+            elif self._kept:
+                self._kept.pop(key, None)
+            found.append(readings)
+        # Each use of a text is counted, which does not depend on how a run is divided.
         tally = self.tally["models" if is_model else "peers"]
-        tally["texts"] += 1
-        tally["sentences"] += readings.sentences
-        tally["bytes"] += readings.size
-        return readings
+        tally["texts"] += len(found)
+        tally["sentences"] += sum([readings.sentences for readings in found])
+        tally["bytes"] += sum([readings.size for readings in found])
+        return found
 
-    def _document(self, path: str, task: EvalTask, role: str) -> Document:
-        role = f"{role} of eval {task.eval_id} ({task.where})"
+    def _ordinary(self, path: str, input_format: str, *, is_model: bool) -> Readings | None:
+        """The readings of a file about which nothing is to be said, by the compiled kernels if they can."""
+        words = self._ordinary_words[is_model]
+        if words is None or input_format not in ("see", "spl"):
+            return None
+        handle = self._read_file(path, input_format == "see", words)
+        if handle is None:
+            return None
+        text = Text(handle=handle)
+        return Readings(text, text, text, handle.units, handle.size)
+
+    def _document(self, path: str, name: str, task: EvalTask, *, is_model: bool) -> Document:
+        role = f"{'model' if is_model else 'peer'} {name} of eval {task.eval_id} ({task.where})"
         if os.path.isdir(path):
             self._notify(Notice(f"{path}: a folder, read as an empty text: {role}"))
             return Document(b"", path)
