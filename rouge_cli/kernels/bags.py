@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
+    from collections.abc import Set as AbstractSet
 
 
 class Bag(NamedTuple):
@@ -17,7 +18,7 @@ class Bag(NamedTuple):
     total: the number of units, repeated ones counted.
     """
 
-    units: frozenset[Hashable]
+    units: AbstractSet[Hashable]
     total: int
 
 
