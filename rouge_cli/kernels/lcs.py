@@ -36,17 +36,6 @@ class Rows(NamedTuple):
     masks: dict[int, int]
 
 
-class Alignment(NamedTuple):
-    """One peer sentence against all model sentences.
-
-    marked: the rows on the original's LCS path, of every model sentence. adjacent: rows whose match
-    follows a match of the row before, diagonally: the places where a weighted LCS can differ.
-    """
-
-    marked: int
-    adjacent: int
-
-
 GUARD = -1
 
 
@@ -67,34 +56,30 @@ def rows(sentences: Sentences) -> Rows:
     return Rows(tokens, fields, sum(fields), masks)
 
 
-def alignments(model: Rows, peer: Sentences) -> list[Alignment]:
-    """Each peer sentence against all model sentences, in the peer's order."""
-    return [_align(model, sentence) for sentence in peer]
+def paths(model: Rows, peer: Sentences) -> list[int]:
+    """For each peer sentence the rows on the original's LCS path, of every model sentence."""
+    return [_path(model, sentence) for sentence in peer]
 
 
-def _align(model: Rows, sentence: Sequence[int]) -> Alignment:
+def _path(model: Rows, sentence: Sequence[int]) -> int:
     """Advance the table over one peer sentence, keeping each column that the traceback can see."""
     all_rows = model.all_rows
     match_of = model.masks.get
     v = all_rows
     matches: list[int] = []
     reached: list[int] = []
-    matched = adjacent = before = 0
+    before = 0
     for token in sentence:
         match = match_of(token, 0)
         if match:
             seen = v & match
             v = (v + seen | v - seen) & all_rows
-            matched |= match
-            adjacent |= match & before << 1
         elif not before:
             continue  # a column without a match equals the one before it, if that has none either
         before = match
         matches.append(match)
         reached.append(match | all_rows ^ v)
-    if not matched:
-        return Alignment(0, 0)
-    return Alignment(_trace(model.fields, matches, reached), adjacent)
+    return _trace(model.fields, matches, reached) if matches else 0
 
 
 def _trace(fields: Sequence[int], matches: list[int], reached: list[int]) -> int:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 from rouge_cli.core import Counts
 from rouge_cli.kernels.bags import bag, overlap
 from rouge_cli.kernels.counting import LCS, WEIGHTED_LCS, Unit
-from rouge_cli.kernels.lcs import Alignment, alignments
+from rouge_cli.kernels.lcs import paths
 from rouge_cli.kernels.wlcs import marked_rows, power, weights
 from rouge_cli.metrics.ngram import grams
 from rouge_cli.metrics.sentence_lcs import layout, length
@@ -58,8 +58,8 @@ class Lcs:
             # All of one path matches all of it in the peer: nothing is clipped, and no path needs marking.
             return self.counts(len(model.tokens), len(peer.tokens), length(model, peer))
         marked = 0
-        for alignment in _alignments(model, peer):
-            marked |= alignment.marked
+        for path in _paths(model, peer):
+            marked |= path
         words = list(compress(model.once(layout).tokens, _flags(marked)))
         match = overlap(bag(words), model.once(grams, 1), peer.once(grams, 1))
         return self.counts(sum(map(len, model.sentences)), len(peer.tokens), match)
@@ -102,7 +102,7 @@ class WeightedLcs:
         """Weights of the model's sentences, of the peer, and of the runs of marked words."""
         longest = max(map(len, model.sentences), default=0)
         weight = _weights(longest + 1, self.weight)
-        marked = marked_rows(model.once(layout), peer.sentences, _alignments(model, peer), weight)
+        marked = marked_rows(model.once(layout), peer.sentences, _paths(model, peer), weight)
         match = 0.0
         for run in runs(model, peer, marked):
             match += weight[len(run)]
@@ -139,9 +139,9 @@ def runs(model: Text, peer: Text, marked: int) -> Iterator[list[int]]:
 
 
 @lru_cache(maxsize=1)
-def _alignments(model: Text, peer: Text) -> list[Alignment]:
+def _paths(model: Text, peer: Text) -> list[int]:
     """ROUGE-L and ROUGE-W look at the same pair one after the other: the last one is kept."""
-    return alignments(model.once(layout), peer.sentences)
+    return paths(model.once(layout), peer.sentences)
 
 
 @lru_cache(maxsize=64)
@@ -156,4 +156,3 @@ def _flags(marked: int) -> map[bool]:
 
 def _is_one_sentence(text: Text) -> bool:
     return len(text.sentences) == 1 and text.tokens == text.sentences[0]
-

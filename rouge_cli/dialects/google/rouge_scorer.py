@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Text
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 MOST_FORMS = 1_000_000
 
 
+@cache
 def metric(rouge_type: str) -> Metric:
     """What a type measures: `rouge1` to `rouge9`, `rougeL`, `rougeLsum`.
 
