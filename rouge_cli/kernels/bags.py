@@ -23,16 +23,16 @@ class Bag(NamedTuple):
 
 def bag(units: Sequence[Hashable]) -> Bag:
     """The multiset of a sequence."""
-    distinct: set[Hashable] = set(units)
-    repeated = Counter(units).items() if len(distinct) != len(units) else ()
-    return Bag(distinct, {unit: count for unit, count in repeated if count > 1}, len(units))
+    counts = dict(Counter(units))
+    repeated = counts.items() if len(counts) != len(units) else ()
+    return Bag(set(counts), {unit: count for unit, count in repeated if count > 1}, len(units))
 
 
 def overlap(*bags: Bag) -> int:
     """The sum over all units of the least count among the bags."""
-    shared = set.intersection(*(one.units for one in bags))
-    repeated = set(bags[0].counts).intersection(*(one.counts for one in bags))
-    return len(shared) + sum(min([one.counts[unit] for one in bags]) - 1 for unit in repeated)
+    shared = set.intersection(*[one.units for one in bags])
+    repeated = shared.intersection(*[one.counts for one in bags])
+    return len(shared) + sum([min([one.counts[unit] for one in bags]) - 1 for unit in repeated])
 
 
 def ngrams(tokens: Sequence[int], n: int) -> Bag:

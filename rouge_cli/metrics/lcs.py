@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Text
 
 LABELS = ("ROUGE-L", "ROUGE-W-1.2")
+_DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +150,9 @@ def _weights(longest: int, exponent: float) -> list[float]:
     return weights(longest, exponent)
 
 
-def _flags(marked: int) -> map[bool]:
-    """One truth value a row, first row first."""
-    return map("1".__eq__, bin(marked)[:1:-1])
+def _flags(marked: int) -> bytes:
+    """One 0 or 1 a row, first row first."""
+    return bin(marked)[:1:-1].encode().translate(_DIGITS)
 
 
 def _is_one_sentence(text: Text) -> bool:
