@@ -4,7 +4,6 @@
 
 from libc.stdint cimport int32_t, uint32_t
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from cpython.object cimport PyObject, PyTypeObject
 from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_GET_LENGTH
 from libc.string cimport memchr
 from libcpp cimport bool as cbool
@@ -211,6 +210,10 @@ def estimates(columns, size_t times, double samples, double confidence, uint32_t
 LONGEST, UNITED = CLONGEST, CUNITED
 
 
+# A named tuple of a tuple, without the Python that its own constructor runs.
+cdef object NEW = tuple.__new__
+
+
 cdef class Pairs:
     """One string against another by Google's definition.
 
@@ -222,8 +225,7 @@ cdef class Pairs:
     cdef Words words
     cdef list names
     cdef vector[int] kinds
-    cdef type score_class
-    cdef object unmatched
+    cdef object score_class, unmatched
 
     def __init__(self, Words words, names, kinds, score_class, unmatched):
         self.words = words
@@ -287,5 +289,4 @@ cdef class Pairs:
         if not counts.match:
             return self.unmatched(name, counts.model, counts.peer, 0)
         cdef double precision = counts.match / counts.peer, recall = counts.match / counts.model
-        arguments = ((precision, recall, 2 * precision * recall / (precision + recall)),)
-        return (<PyTypeObject*> tuple).tp_new(self.score_class, <PyObject*> arguments, NULL)
+        return NEW(self.score_class, (precision, recall, 2 * precision * recall / (precision + recall)))
