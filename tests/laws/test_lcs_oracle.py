@@ -17,6 +17,7 @@ from rouge_cli.core import Counts, Text
 from rouge_cli.kernels.lcs import GUARD, Rows, paths, rows
 from rouge_cli.kernels.wlcs import adjacent, marked_rows, weights
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.sentence_lcs import SentenceLcs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -252,6 +253,16 @@ def test_weighted_marks_are_those_of_the_full_table(
 def test_rouge_l_counts_are_the_specs(pair: tuple[Text, Text]) -> None:
     """ROUGE-L takes lengths and hits from the reading that the spec names, and clips by the other."""
     assert lcs_counts(*pair) == Lcs().count(*pair)
+
+
+@settings(max_examples=60)
+@given(TEXTS)
+def test_whole_texts_have_the_length_of_the_full_table(pair: tuple[Text, Text]) -> None:
+    """ROUGE-L of whole texts is as long as the full table says, however they are cut into sentences."""
+    model, peer = pair
+    length = int(lcs_table(model.tokens, peer.tokens)[-1][-1])
+
+    assert (len(model.tokens), len(peer.tokens), length) == SentenceLcs().count(model, peer)[:3]
 
 
 @settings(max_examples=100)
