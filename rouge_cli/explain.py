@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rouge_cli.core import Text
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.kernels.bags import all_pairs, ngrams, skip_bigrams
-from rouge_cli.kernels.lcs import GUARD, alignments, rows
+from rouge_cli.kernels.lcs import GUARD, paths, rows
 from rouge_cli.kernels.wlcs import marked_rows, weights
 from rouge_cli.metrics.basic_elements import BasicElements, part
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs, runs
@@ -253,17 +253,16 @@ def _places(metric: Metric, text: Text) -> Mapping[Unit, Sequence[Place]]:
 def _subsequences(metric: Metric, model: Text, peer: Text) -> _Found:
     """ROUGE-L and ROUGE-W: the rows that the kernels mark, and which of them count."""
     layout = rows(model.sentences)
-    plain = alignments(layout, peer.sentences)
-    paths = [alignment.marked for alignment in plain]
+    ways = paths(layout, peer.sentences)
     if isinstance(metric, WeightedLcs):
         weight = weights(max(map(len, model.sentences), default=0) + 1, metric.weight)
-        paths = [
-            marked_rows(layout, [sentence], [alignment], weight)
-            for sentence, alignment in zip(peer.sentences, plain, strict=True)
+        ways = [
+            marked_rows(layout, [sentence], [way], weight)
+            for sentence, way in zip(peer.sentences, ways, strict=True)
         ]
     union = 0
-    for path in paths:
-        union |= path
+    for way in ways:
+        union |= way
     marked = [row for row in range(len(layout.tokens)) if union >> row & 1]
     found = _Found([], _Marks(set(), set()), _Marks(set(), set()))
     if isinstance(metric, WeightedLcs):
@@ -283,7 +282,7 @@ def _subsequences(metric: Metric, model: Text, peer: Text) -> _Found:
     position = _positions(layout.tokens)
     found.model.counted.update(position[row] for row in hits)
     found.model.clipped.update(position[row] for row in marked)
-    in_peer_path = _columns(layout.tokens, layout.fields, paths, peer)
+    in_peer_path = _columns(layout.tokens, layout.fields, ways, peer)
     _take(Counter(layout.tokens[row] for row in hits), in_peer_path, peer, found.peer)
     return found
 
@@ -305,13 +304,13 @@ def _positions(tokens: Sequence[int]) -> dict[int, int]:
     return {row: position for position, row in enumerate(held)}
 
 
-def _columns(tokens: Sequence[int], fields: Iterable[int], paths: Iterable[int], peer: Text) -> list[int]:
+def _columns(tokens: Sequence[int], fields: Iterable[int], ways: Iterable[int], peer: Text) -> list[int]:
     """The peer's positions on a path: in each sentence the last ones that hold the path's words."""
     found: set[int] = set()
     start = 0
-    for path, sentence in zip(paths, peer.sentences, strict=True):
+    for way, sentence in zip(ways, peer.sentences, strict=True):
         for field in fields:
-            on_it = path & field
+            on_it = way & field
             lowest = max((on_it & -on_it).bit_length() - 1, 0)
             words = [tokens[row] for row in range(lowest, on_it.bit_length()) if on_it >> row & 1]
             places = iter(range(len(sentence) - 1, -1, -1))

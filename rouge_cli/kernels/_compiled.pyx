@@ -6,9 +6,15 @@ import os
 
 from libc.stdint cimport int32_t, uint32_t
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_GET_LENGTH
+from libc.string cimport memchr
 from libcpp cimport bool as cbool
 from libcpp.string cimport string
 from libcpp.vector cimport vector
+
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object)
 
 
 cdef extern from "_counting.hpp" namespace "rouge" nogil:
@@ -67,19 +73,21 @@ cdef extern from "_resampling.hpp" namespace "rouge" nogil:
 
 
 cdef extern from "_words.hpp" namespace "rouge" nogil:
+    cppclass CToken "rouge::Token":
+        pass
+
     cppclass CKnown "rouge::Known":
-        int32_t find(const string&)
-        void add(const string&, int32_t) except +
+        void add(const CToken&, int32_t) except +
 
     cppclass CTokens "rouge::Tokens":
-        CTokens(const char*, size_t)
-        cbool next(string&) except +
+        void start(const char*, size_t) except +
+        cbool unknown(const CKnown&, vector[int32_t]&) except +
+        const CToken& here()
+        string bytes() except +
 
     cppclass CStemmer "rouge::Stemmer":
         CStemmer(string)
         string stem() except +
-
-    const int32_t UNKNOWN "rouge::Known::UNKNOWN"
 
 
 cdef extern from "_pairs.hpp" namespace "rouge" nogil:
@@ -87,10 +95,11 @@ cdef extern from "_pairs.hpp" namespace "rouge" nogil:
         CText model
         CText peer
         void start() except +
-        size_t ngrams(size_t) except +
-        size_t longest() except +
-        size_t united() except +
+        CCounts counts(int) except +
         cbool small()
+
+    const int CLONGEST "rouge::Pairs::LONGEST"
+    const int CUNITED "rouge::Pairs::UNITED"
 
 
 cdef class Handle:
@@ -186,19 +195,10 @@ cdef class Words:
         self.append_bytes(ids, PyBytes_AS_STRING(unit), PyBytes_GET_SIZE(unit))
 
     cdef void append_bytes(self, vector[int32_t]& ids, const char* unit, size_t size) except *:
-        cdef CTokens* tokens = new CTokens(unit, size)
-        cdef string token
-        cdef int32_t number
-        try:
-            while tokens.next(token):
-                number = self.known.find(token)
-                if number == UNKNOWN:
-                    number = self.number(token)
-                    self.known.add(token, number)
-                if number >= 0:
-                    ids.push_back(number)
-        finally:
-            del tokens
+        cdef CTokens tokens
+        tokens.start(unit, size)
+        while tokens.unknown(self.known, ids):
+            self.known.add(tokens.here(), self.number(tokens.bytes()))
 
 
 def read(Words whole, first, Words by_sentence, second):
@@ -326,52 +326,69 @@ def estimates(columns, size_t times, double samples, double confidence, uint32_t
 
 
 # What `Pairs` can count, besides n-grams of a positive length.
-LONGEST, UNITED = 0, -1
+LONGEST, UNITED = CLONGEST, CUNITED
+
+
+# A named tuple of a tuple, without the Python that its own constructor runs.
+cdef object NEW = tuple.__new__
 
 
 cdef class Pairs:
-    """One string against another by Google's definition; `kinds` are lengths of n-grams, LONGEST, UNITED."""
+    """One string against another by Google's definition.
+
+    words: the vocabulary. names, kinds: the types, and what they count: lengths of n-grams, LONGEST, UNITED.
+    score: the class of a score, a tuple. unmatched: from (name, model, peer, 0) to a score.
+    """
 
     cdef CPairs pairs
     cdef Words words
-    cdef vector[int] numbers
+    cdef list names
+    cdef vector[int] kinds
+    cdef object score_class, unmatched
 
-    def __init__(self, Words words, kinds):
+    def __init__(self, Words words, names, kinds, score_class, unmatched):
         self.words = words
-        for kind in kinds:
-            self.numbers.push_back(kind)
+        self.names = list(names)
+        self.kinds = kinds
+        self.score_class = score_class
+        self.unmatched = unmatched
 
     cdef void fill(self, CText& text, string) except *:
         """The string's tokens, and where the lines end that have any."""
-        cdef Py_ssize_t size
         cdef const char* at
-        cdef const char* end
-        cdef const char* line
+        cdef const char* line_end
+        cdef size_t left, size, before
         cdef bytes kept
-        if not string.isascii():
-            string = string.lower()  # two characters become ASCII by it
-        kept = (<str> string).encode("utf-8", "surrogatepass")
-        at = PyBytes_AS_STRING(kept)
-        end = at + PyBytes_GET_SIZE(kept)
-        while at != end:
-            line = at
-            while at != end and at[0] != b"\n":
-                at += 1
-            size = text.tokens.size()
-            self.words.append_bytes(text.tokens, line, at - line)
-            if text.tokens.size() > <size_t> size:
+        if PyUnicode_IS_ASCII(string):
+            at = <const char*> PyUnicode_1BYTE_DATA(string)
+            left = PyUnicode_GET_LENGTH(string)
+        else:
+            kept = string.lower().encode("utf-8", "surrogatepass")  # two characters become ASCII by it
+            at = PyBytes_AS_STRING(kept)
+            left = PyBytes_GET_SIZE(kept)
+        text.tokens.reserve(left // 4)
+        while left:
+            line_end = <const char*> memchr(at, b"\n", left)
+            size = left if line_end == NULL else line_end - at
+            before = text.tokens.size()
+            self.words.append_bytes(text.tokens, at, size)
+            if text.tokens.size() > before:
                 text.ends.push_back(text.tokens.size())
-            if at != end:
+            at += size
+            left -= size
+            if left:
                 at += 1
+                left -= 1
 
-    def counts(self, target, prediction):
-        """(model, peer, match) for each kind; None for texts that are too long for this way."""
-        # Looking up words runs Python, and so perhaps another thread that counts: the texts are filled
-        # apart, and from `start` on nothing runs but this.
+    def scores(self, target, prediction):
+        """Type -> score; None for what is no string, and for texts that are too long for this way."""
+        # Looking up words runs Python, and so may making objects, and so perhaps another thread that counts:
+        # the texts are filled apart, from `start` on nothing runs but this, and then all is counted.
         cdef CText model, peer
-        cdef vector[size_t] found
-        cdef size_t models, peers, match
+        cdef vector[CCounts] found
         cdef int kind
+        if not (isinstance(target, str) and isinstance(prediction, str)):
+            return None
         self.fill(model, target)
         self.fill(peer, prediction)
         self.pairs.model.tokens.swap(model.tokens)
@@ -381,18 +398,14 @@ cdef class Pairs:
         self.pairs.start()
         if not self.pairs.small():
             return None
-        for kind in self.numbers:
-            models = self.pairs.model.tokens.size()
-            peers = self.pairs.peer.tokens.size()
-            if kind == 0:
-                match = self.pairs.longest()
-            elif kind < 0:
-                match = self.pairs.united()
-            else:
-                match = self.pairs.ngrams(kind)
-                models = models - kind + 1 if models >= <size_t> kind else 0
-                peers = peers - kind + 1 if peers >= <size_t> kind else 0
-            found.push_back(models)
-            found.push_back(peers)
-            found.push_back(match)
-        return [(found[at], found[at + 1], found[at + 2]) for at in range(0, found.size(), 3)]
+        found.reserve(self.kinds.size())
+        for kind in self.kinds:
+            found.push_back(self.pairs.counts(kind))
+        return {name: self.score(name, found[place]) for place, name in enumerate(self.names)}
+
+    cdef object score(self, name, CCounts& counts):
+        """Precision, recall and F."""
+        if not counts.match:
+            return self.unmatched(name, counts.model, counts.peer, 0)
+        cdef double precision = counts.match / counts.peer, recall = counts.match / counts.model
+        return NEW(self.score_class, (precision, recall, 2 * precision * recall / (precision + recall)))

@@ -1,12 +1,13 @@
 // One text against another by Google's definition, compiled: n-grams, the longest common subsequence of the whole
 // texts, and the clipped union of those of their sentences. The same integers as metrics/ngram.py,
-// metrics/sentence_lcs.py and metrics/lcs.py give; what is done here is to touch little memory and to allocate
-// none from one pair to the next.
+// metrics/sentence_lcs.py and metrics/lcs.py give (kernels/lcs.py explains the bits); what is done here is to
+// touch little memory and to allocate none from one pair to the next.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "_counting.hpp"
@@ -15,6 +16,9 @@ namespace rouge {
 
 class Pairs {
 public:
+    // What `counts` can count, besides n-grams of a positive length.
+    static constexpr int LONGEST = 0, UNITED = -1;
+
     // Token ids and sentence ends of the two texts, to be filled before `start`.
     Text model, peer;
 
@@ -36,8 +40,23 @@ public:
             theirs_[place] = id < seen_.size() && seen_[id].epoch == epoch_ ? seen_[id].number : STRANGER;
         }
         length_ = 0;
-        longest_known_ = false;
+        laid_out_ = longest_known_ = false;
     }
+
+    // What both texts have, and what they share.
+    Counts counts(int kind) {
+        const std::size_t less = kind > 0 ? static_cast<std::size_t>(kind) - 1 : 0;
+        const auto units = [less](const Ids& tokens) { return tokens.size() > less ? static_cast<double>(tokens.size() - less) : 0; };
+        const std::size_t match = kind == LONGEST ? longest() : kind == UNITED ? united() : ngrams(less + 1);
+        return {units(ours_), units(theirs_), static_cast<double>(match)};
+    }
+
+    // Memory is a bit for each different word and each word of the model.
+    bool small() const { return ours_.size() <= MOST && theirs_.size() <= MOST; }
+
+private:
+    static constexpr Id STRANGER = -1;
+    static constexpr std::size_t MOST = 4096;
 
     // Shared n-grams. Quick for n going up by one from call to call.
     std::size_t ngrams(std::size_t n) {
@@ -58,41 +77,34 @@ public:
         return shared;
     }
 
-    // The length of the longest common subsequence of the whole texts.
+    // The length of the longest common subsequence of the whole texts: a guard is a word that the peer never has.
     std::size_t longest() {
         if (longest_known_) return longest_;
-        const std::size_t width = ours_.size() / 64 + 1;
-        masks_.assign(distinct_ * width, 0);
-        for (std::size_t row = 0; row < ours_.size(); ++row) mask(ours_[row], width)[row / 64] |= Word(1) << row % 64;
-        v_.assign(width, ~Word(0));
-        for (Id token : theirs_) {
-            if (token != STRANGER) step(mask(token, width), width);
-        }
-        std::size_t length = 0;
-        for (std::size_t row = 0; row < ours_.size(); ++row) length += ~v_[row / 64] >> row % 64 & 1;
+        lay_out();
+        v_.assign(width_, ~Word(0));
+        sized([this](auto width) {
+            for (Id token : theirs_) {
+                if (token != STRANGER) step(mask(token), width);
+            }
+        });
+        longest_ = 0;
+        for (Word word : v_) longest_ += static_cast<std::size_t>(__builtin_popcountll(~word));
         longest_known_ = true;
-        return longest_ = length;
+        return longest_;
     }
 
     // The marked words of the model's sentences, each counted as often as both texts have it.
     std::size_t united() {
         if (model.ends.size() == 1 && peer.ends.size() == 1) return longest();
         lay_out();
-        const std::size_t width = rows_ / 64 + 1;
+        marks_.assign(width_, 0);
         std::size_t start = 0;
         for (std::size_t end : peer.ends) {
-            trace(start, end, width);
+            sized([this, start, end](auto width) { trace(start, end, width); });
             start = end;
         }
         return clipped();
     }
-
-    // Memory is a bit for each different word and each word of the model.
-    bool small() const { return ours_.size() <= LONGEST && theirs_.size() <= LONGEST; }
-
-private:
-    static constexpr Id STRANGER = -1;
-    static constexpr std::size_t LONGEST = 4096;
 
     struct Seen {
         std::uint64_t epoch = 0;
@@ -147,85 +159,104 @@ private:
         return slots_[place];
     }
 
-    Word* mask(Id token, std::size_t width) { return masks_.data() + static_cast<std::size_t>(token) * width; }
+    Word* mask(Id token) { return masks_.data() + static_cast<std::size_t>(token) * width_; }
 
-    // V' = (V + (V & M)) | (V & ~M), word by word with the carry (kernels/lcs.py).
-    void step(const Word* match, std::size_t width) {
+    // Calls with the width in words: as a constant where it is small, which makes the loops over words straight.
+    template <typename Do>
+    void sized(Do act) {
+        switch (width_) {
+            case 1: return act(std::integral_constant<std::size_t, 1>());
+            case 2: return act(std::integral_constant<std::size_t, 2>());
+            case 3: return act(std::integral_constant<std::size_t, 3>());
+            case 4: return act(std::integral_constant<std::size_t, 4>());
+            default: return act(width_);
+        }
+    }
+
+    // V' = (V + (V & M)) | (V & ~M), word by word with the carry.
+    template <typename Width>
+    void step(const Word* match, Width width) {
+        Word* const v = v_.data();
         Word carry = 0;
         for (std::size_t word = 0; word < width; ++word) {
-            const Word old = v_[word], seen = old & match[word];
+            const Word old = v[word], seen = old & match[word];
             Word sum = old + seen;
             const Word over = sum < old;
             sum += carry;
             carry = over | (sum < carry);
-            v_[word] = sum | (old & ~match[word]);
+            v[word] = sum | (old & ~match[word]);
         }
     }
 
     // The model's sentences side by side, a guard bit after each.
     void lay_out() {
+        if (laid_out_) return;
+        laid_out_ = true;
         rows_ = ours_.size() + model.ends.size();
-        const std::size_t width = rows_ / 64 + 1;
-        masks_.assign(distinct_ * width, 0);
-        all_.assign(width, 0);
-        none_.assign(width, 0);
-        marks_.assign(width, 0);
+        width_ = rows_ / 64 + 1;
+        masks_.assign(distinct_ * width_, 0);
+        all_.assign(width_, 0);
+        tokens_.resize(rows_);
         firsts_.clear();
         std::size_t place = 0, row = 0;
         for (std::size_t end : model.ends) {
             firsts_.push_back(row);
             for (; place < end; ++place, ++row) {
-                mask(ours_[place], width)[row / 64] |= Word(1) << row % 64;
+                tokens_[row] = ours_[place];
+                mask(ours_[place])[row / 64] |= Word(1) << row % 64;
                 all_[row / 64] |= Word(1) << row % 64;
             }
-            ++row;
+            tokens_[row++] = STRANGER;
         }
     }
 
     // Marks the rows on the paths of the peer's sentence [start, end).
-    void trace(std::size_t start, std::size_t end, std::size_t width) {
+    template <typename Width>
+    void trace(std::size_t start, std::size_t end, Width width) {
         columns_.clear();
+        lasts_.resize(distinct_);
         for (std::size_t place = start; place < end; ++place) {
             // A column without a match equals the one before it, if that has none either.
-            const bool matches = theirs_[place] != STRANGER;
-            if (matches || (!columns_.empty() && columns_.back() != STRANGER)) columns_.push_back(theirs_[place]);
+            const Id token = theirs_[place];
+            if (token != STRANGER) lasts_[static_cast<std::size_t>(token)] = columns_.size();
+            if (token != STRANGER || (!columns_.empty() && columns_.back() != STRANGER)) columns_.push_back(token);
         }
         if (columns_.empty()) return;
         v_ = all_;
-        kept_.clear();
+        reached_.resize(columns_.size() * width);
+        Word* reached = reached_.data();
         for (Id token : columns_) {
-            if (token != STRANGER) {
-                step(mask(token, width), width);
-                for (std::size_t word = 0; word < width; ++word) v_[word] &= all_[word];
+            const Word* const match = token == STRANGER ? nullptr : mask(token);
+            if (match != nullptr) step(match, width);
+            for (std::size_t word = 0; word < width; ++word) {
+                v_[word] &= all_[word];
+                *reached++ = (all_[word] & ~v_[word]) | (match == nullptr ? 0 : match[word]);
             }
-            kept_.insert(kept_.end(), v_.begin(), v_.end());
         }
         for (std::size_t sentence = 0; sentence < firsts_.size(); ++sentence) {
             const std::size_t floor = firsts_[sentence];
             std::size_t below = (sentence + 1 < firsts_.size() ? firsts_[sentence + 1] : rows_) - 1;
-            for (std::size_t column = columns_.size(); column-- > 0 && below > floor;) {
-                const Word* match = columns_[column] == STRANGER ? none_.data() : mask(columns_[column], width);
-                const std::size_t row = highest(match, kept_.data() + column * width, floor, below);
-                if (row == NONE) break;
-                if (match[row / 64] >> row % 64 & 1) {
-                    marks_[row / 64] |= Word(1) << row % 64;
-                    below = row;
-                } else {
-                    below = row + 1;
-                }
+            // `column` is one behind the column that is looked at.
+            for (std::size_t column = columns_.size(); column > 0 && below > floor;) {
+                below = highest(reached_.data() + (column - 1) * width, floor, below);
+                if (below == NONE) break;
+                marks_[below / 64] |= Word(1) << below % 64;
+                const Id token = tokens_[below];
+                column = std::min(column, lasts_[static_cast<std::size_t>(token)] + 1);
+                while (columns_[column - 1] != token) --column;
+                --column;
             }
         }
     }
 
     static constexpr std::size_t NONE = ~std::size_t(0);
 
-    // The highest row in [floor, below) that matches or increments.
-    std::size_t highest(const Word* match, const Word* v, std::size_t floor, std::size_t below) const {
+    // The highest row in [floor, below) of a column.
+    static std::size_t highest(const Word* column, std::size_t floor, std::size_t below) {
         std::size_t word = (below - 1) / 64;
         const std::size_t lowest = floor / 64;
-        Word keep = ~Word(0) >> (63 - (below - 1) % 64);
-        for (;; --word, keep = ~Word(0)) {
-            Word found = (match[word] | (all_[word] & ~v[word])) & keep;
+        Word found = column[word] & (~Word(0) >> (63 - (below - 1) % 64));
+        for (;; found = column[--word]) {
             if (word == lowest) found &= ~Word(0) << floor % 64;
             if (found != 0) return word * 64 + 63 - static_cast<std::size_t>(__builtin_clzll(found));
             if (word == lowest) return NONE;
@@ -238,12 +269,12 @@ private:
         for (Id token : theirs_) {
             if (token != STRANGER) ++counts_[static_cast<std::size_t>(token)];
         }
-        std::size_t hits = 0, place = 0, row = 0;
-        for (std::size_t end : model.ends) {
-            for (; place < end; ++place, ++row) {
-                if ((marks_[row / 64] >> row % 64 & 1) && counts_[static_cast<std::size_t>(ours_[place])]-- > 0) ++hits;
+        std::size_t hits = 0;
+        for (std::size_t word = 0; word < width_; ++word) {
+            for (Word left = marks_[word]; left != 0; left &= left - 1) {
+                const Id token = tokens_[word * 64 + static_cast<std::size_t>(__builtin_ctzll(left))];
+                hits += counts_[static_cast<std::size_t>(token)]-- > 0;
             }
-            ++row;
         }
         return hits;
     }
@@ -251,12 +282,12 @@ private:
     std::uint64_t epoch_ = 0, table_ = 0;
     std::vector<Seen> seen_;
     std::vector<Slot> slots_;
-    std::size_t distinct_ = 0, grams_ = 0, length_ = 0, rows_ = 0, longest_ = 0;
-    bool longest_known_ = false;
-    Ids ours_, theirs_, our_grams_, their_grams_, columns_;
+    std::size_t distinct_ = 0, grams_ = 0, length_ = 0, rows_ = 0, width_ = 0, longest_ = 0;
+    bool laid_out_ = false, longest_known_ = false;
+    Ids ours_, theirs_, our_grams_, their_grams_, tokens_, columns_;
     std::vector<Id> counts_;
-    std::vector<Word> masks_, v_, all_, none_, marks_, kept_;
-    std::vector<std::size_t> firsts_;
+    std::vector<Word> masks_, v_, all_, marks_, reached_;
+    std::vector<std::size_t> firsts_, lasts_;
 };
 
 }  // namespace rouge

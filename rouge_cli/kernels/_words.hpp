@@ -11,6 +11,28 @@
 
 namespace rouge {
 
+// A raw token. It holds no byte 0, so its bytes in groups of eight, zeros behind the last, say all about it.
+struct Token {
+    std::string_view bytes;
+    std::uint64_t first = 0;  // its first eight bytes
+    std::uint64_t hash = 0;
+};
+
+// At most eight bytes as one number, the first byte lowest on every machine.
+inline std::uint64_t eight(const char* bytes, std::size_t count = 8) {
+    std::uint64_t found = 0;
+    std::memcpy(&found, bytes, count);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    found = __builtin_bswap64(found);
+#endif
+    return found;
+}
+
+inline std::uint64_t hashed(std::uint64_t hash, std::uint64_t group) {
+    hash = (hash ^ group) * 0x9E3779B97F4A7C15ULL;
+    return hash ^ hash >> 32;
+}
+
 // Raw token -> id, by open addressing; the tokens' bytes stand one after the other in one string.
 class Known {
 public:
@@ -19,38 +41,34 @@ public:
     Known() : slots_(4096), mask_(4095) {}
 
     // The token's id, or UNKNOWN.
-    std::int32_t find(std::string_view token) const { return slots_[place(token, hash(token))].id; }
+    std::int32_t find(const Token& token) const { return slots_[place(token)].id; }
 
-    void add(std::string_view token, std::int32_t id) {
+    void add(const Token& token, std::int32_t id) {
         if (size_ * 2 >= slots_.size()) grow();
-        const std::uint64_t code = hash(token);
-        slots_[place(token, code)] = {code, bytes_.size(), static_cast<std::uint32_t>(token.size()), id};
-        bytes_.append(token);
+        slots_[place(token)] = {token.first, token.hash, bytes_.size(), static_cast<std::uint32_t>(token.bytes.size()), id};
+        bytes_.append(token.bytes);
         ++size_;
     }
 
 private:
     struct Slot {
-        std::uint64_t code = 0;
+        std::uint64_t first = 0;
+        std::uint64_t hash = 0;
         std::size_t start = 0;
         std::uint32_t length = 0;
         std::int32_t id = UNKNOWN;
     };
 
-    static std::uint64_t hash(std::string_view token) {
-        std::uint64_t code = 14695981039346656037ULL;
-        for (char byte : token) code = (code ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
-        return code ^ code >> 32;
-    }
-
-    std::size_t place(std::string_view token, std::uint64_t code) const {
-        std::size_t at = code & mask_;
-        while (slots_[at].id != UNKNOWN && !(slots_[at].code == code && same(slots_[at], token))) at = (at + 1) & mask_;
+    std::size_t place(const Token& token) const {
+        std::size_t at = token.hash & mask_;
+        while (slots_[at].id != UNKNOWN && !same(slots_[at], token)) at = (at + 1) & mask_;
         return at;
     }
 
-    bool same(const Slot& slot, std::string_view token) const {
-        return slot.length == token.size() && std::memcmp(bytes_.data() + slot.start, token.data(), token.size()) == 0;
+    bool same(const Slot& slot, const Token& token) const {
+        const std::size_t size = token.bytes.size();
+        if (slot.first != token.first || slot.hash != token.hash || slot.length != size) return false;
+        return size <= 8 || std::memcmp(bytes_.data() + slot.start + 8, token.bytes.data() + 8, size - 8) == 0;
     }
 
     void grow() {
@@ -59,7 +77,7 @@ private:
         mask_ = slots_.size() - 1;
         for (const Slot& slot : old) {
             if (slot.id == UNKNOWN) continue;
-            std::size_t at = slot.code & mask_;
+            std::size_t at = slot.hash & mask_;
             while (slots_[at].id != UNKNOWN) at = (at + 1) & mask_;
             slots_[at] = slot;
         }
@@ -74,37 +92,60 @@ private:
 // The tokens of a text, one by one: runs of ASCII letters and digits, lower-cased.
 class Tokens {
 public:
-    Tokens(const char* bytes, std::size_t size) : at_(bytes), end_(bytes + size) {}
-
-    bool next(std::string& token) {
-        token.clear();
-        while (at_ != end_ && clean(*at_) == 0) ++at_;
-        for (; at_ != end_; ++at_) {
-            const char byte = clean(*at_);
-            if (byte == 0) break;
-            token.push_back(byte);
-        }
-        return !token.empty();
+    // Begin a text; its bytes are copied.
+    void start(const char* bytes, std::size_t size) {
+        clean_.resize(size + 8);
+        for (std::size_t place = 0; place < size; ++place) clean_[place] = clean(bytes[place]);
+        std::memset(clean_.data() + size, 0, 8);
+        end_ = clean_.data() + size;
+        read(clean_.data());
     }
+
+    // Appends the ids of the tokens from here on that are known and not dropped; whether one is unknown, `here`.
+    bool unknown(const Known& known, std::vector<std::int32_t>& ids) {
+        for (; !token_.bytes.empty(); read(token_.bytes.data() + token_.bytes.size())) {
+            const std::int32_t id = known.find(token_);
+            if (id == Known::UNKNOWN) return true;
+            if (id >= 0) ids.push_back(id);
+        }
+        return false;
+    }
+
+    const Token& here() const { return token_; }
+    std::string bytes() const { return std::string(token_.bytes); }
 
 private:
-    // What a byte is in a token; 0 where it separates.
-    struct Table {
-        char of[256] = {};
-        constexpr Table() {
-            for (int byte = 'a'; byte <= 'z'; ++byte) of[byte] = static_cast<char>(byte);
-            for (int byte = '0'; byte <= '9'; ++byte) of[byte] = static_cast<char>(byte);
-            for (int byte = 'A'; byte <= 'Z'; ++byte) of[byte] = static_cast<char>(byte - 'A' + 'a');
-        }
-    };
-
+    // What a byte is in a token; 0 where it separates. Without a branch: compilers do many bytes at once.
     static char clean(char byte) {
-        static constexpr Table TABLE;
-        return TABLE.of[static_cast<unsigned char>(byte)];
+        const unsigned char plain = static_cast<unsigned char>(byte), low = plain | 0x20;
+        const bool letter = static_cast<unsigned char>(low - 'a') < 26, digit = static_cast<unsigned char>(plain - '0') < 10;
+        return static_cast<char>(letter ? low : digit ? plain : 0);
     }
 
-    const char* at_;
-    const char* end_;
+    // The next token at `at` or behind it. Eight bytes are looked at at once: no byte is above 127, so what takes
+    // 1 from each sets the top bit of the first that is 0.
+    void read(const char* at) {
+        while (at != end_ && *at == 0) ++at;
+        const char* const begin = at;
+        token_.hash = 0;
+        if (at != end_) {
+            for (;; at += 8) {
+                const std::uint64_t group = eight(at), zeros = (group - 0x0101010101010101ULL) & 0x8080808080808080ULL;
+                const std::uint64_t kept = zeros == 0 ? group : group & (((zeros & -zeros) >> 7) - 1);
+                if (at == begin) token_.first = kept;
+                token_.hash = hashed(token_.hash, kept);
+                if (zeros != 0) {
+                    at += __builtin_ctzll(zeros) / 8;
+                    break;
+                }
+            }
+        }
+        token_.bytes = std::string_view(begin, static_cast<std::size_t>(at - begin));
+    }
+
+    std::vector<char> clean_;
+    const char* end_ = nullptr;
+    Token token_;
 };
 
 // The stemmer of text/porter.py.

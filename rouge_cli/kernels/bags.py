@@ -10,30 +10,29 @@ if TYPE_CHECKING:
 
 
 class Bag(NamedTuple):
-    """A multiset, written as a set so that the machine's own set intersection does the work.
+    """A multiset, written as a set so that the machine's own set intersection does most of the work.
 
-    units: the first occurrence of a unit stands for itself, its k-th further one as (unit, -k); as ids
-    are not negative, that is never a bigram.
+    units: the different units. counts: how often those units occur that occur more than once.
     total: the number of units, repeated ones counted.
     """
 
-    units: frozenset[Hashable]
+    units: set[Hashable]
+    counts: dict[Hashable, int]
     total: int
 
 
 def bag(units: Sequence[Hashable]) -> Bag:
     """The multiset of a sequence."""
-    distinct: set[Hashable] = set(units)
-    if len(distinct) != len(units):
-        counts = Counter(units).items()
-        distinct.update([(unit, -k) for unit, count in counts if count > 1 for k in range(1, count)])
-    return Bag(frozenset(distinct), len(units))
+    counts = dict(Counter(units))
+    repeated = counts.items() if len(counts) != len(units) else ()
+    return Bag(set(counts), {unit: count for unit, count in repeated if count > 1}, len(units))
 
 
 def overlap(*bags: Bag) -> int:
     """The sum over all units of the least count among the bags."""
-    first, *others = [one.units for one in bags]
-    return len(first.intersection(*others))
+    shared = set.intersection(*[one.units for one in bags])
+    repeated = shared.intersection(*[one.counts for one in bags])
+    return len(shared) + sum([min([one.counts[unit] for one in bags]) - 1 for unit in repeated])
 
 
 def ngrams(tokens: Sequence[int], n: int) -> Bag:

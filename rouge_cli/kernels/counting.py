@@ -49,17 +49,17 @@ def count(
 ) -> list[list[list[Counts]]]:
     """The counts of every peer against every model under every metric: [peer][model][metric]."""
     compiled = choice.compiled()
+    if not compiled:
+        return [[[metric.count(model, peer) for metric in metrics] for model in models] for peer in peers]
     units = [metric.unit for metric in metrics]
-    known = [unit for unit in units if unit is not None] if compiled else []
+    known = [unit for unit in units if unit is not None]
     found = iter(())
     if known:
         handles = [[handle(text) for text in texts] for texts in (models, peers)]
         found = iter(compiled.count(*handles, known))
 
     def counts(metric: Countable, unit: Unit | None, model: Text, peer: Text) -> Counts:
-        if unit is None or not known:
-            return metric.count(model, peer)
-        return metric.counts(*next(found))
+        return metric.count(model, peer) if unit is None else metric.counts(*next(found))
 
     pairs = list(zip(metrics, units, strict=True))
     return [[[counts(*pair, model, peer) for pair in pairs] for model in models] for peer in peers]

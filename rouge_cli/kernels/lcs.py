@@ -9,6 +9,8 @@ c[i-1][j] + 1, an *increment*. The original's traceback goes diagonally on equal
 c[i-1][j] >= c[i][j-1], else left. On these bits that is: at row i of column j jump to the highest bit
 at or below i in (match mask | increments), since every row between goes up; a match is marked and
 goes diagonally, an increment goes left (c[i][j] > c[i-1][j] can then only come from the left).
+To the left the row is an increment still, up to the column that made it one by a match: so the next mark
+is always at that row, in the nearest column, this one or one to the left, that matches it.
 """
 
 from __future__ import annotations
@@ -34,17 +36,6 @@ class Rows(NamedTuple):
     masks: dict[int, int]
 
 
-class Alignment(NamedTuple):
-    """One peer sentence against all model sentences.
-
-    marked: the rows on the original's LCS path, of every model sentence. adjacent: rows whose match
-    follows a match of the row before, diagonally: the places where a weighted LCS can differ.
-    """
-
-    marked: int
-    adjacent: int
-
-
 GUARD = -1
 
 
@@ -52,70 +43,75 @@ def rows(sentences: Sentences) -> Rows:
     """Lay out a model text; an empty sentence takes no bit of its own."""
     tokens: list[int] = []
     fields = []
-    masks: dict[int, int] = {}
     for sentence in sentences:
-        start = len(tokens)
-        for row, token in enumerate(sentence, start):
-            masks[token] = masks.get(token, 0) | 1 << row
-        fields.append((1 << len(sentence)) - 1 << start)
+        fields.append((1 << len(sentence)) - 1 << len(tokens))
         tokens.extend(sentence)
         tokens.append(GUARD)
+    masks = dict.fromkeys(tokens, 0)
+    bit = 1
+    for token in tokens:
+        masks[token] |= bit
+        bit <<= 1
+    masks.pop(GUARD, None)
     return Rows(tokens, fields, sum(fields), masks)
 
 
-def alignments(model: Rows, peer: Sentences) -> list[Alignment]:
-    """Each peer sentence against all model sentences, in the peer's order."""
-    return [_align(model, sentence) for sentence in peer]
+def paths(model: Rows, peer: Sentences) -> list[int]:
+    """For each peer sentence the rows on the original's LCS path, of every model sentence."""
+    return [_path(model, sentence) for sentence in peer]
 
 
-def _align(model: Rows, sentence: Sequence[int]) -> Alignment:
+def _path(model: Rows, sentence: Sequence[int]) -> int:
     """Advance the table over one peer sentence, keeping each column that the traceback can see."""
     all_rows = model.all_rows
     match_of = model.masks.get
     v = all_rows
     matches: list[int] = []
-    columns: list[int] = []
-    matched = adjacent = before = 0
+    reached: list[int] = []
+    before = 0
     for token in sentence:
         match = match_of(token, 0)
         if match:
             seen = v & match
             v = (v + seen | v - seen) & all_rows
-            matched |= match
-            adjacent |= match & before << 1
         elif not before:
             continue  # a column without a match equals the one before it, if that has none either
         before = match
         matches.append(match)
-        columns.append(all_rows ^ v)
-    if not matched:
-        return Alignment(0, 0)
-    return Alignment(_trace(model, matches, columns, matched), adjacent)
+        reached.append(match | all_rows ^ v)
+    return _trace(model.fields, matches, reached) if matches else 0
 
 
-def _trace(model: Rows, matches: list[int], columns: list[int], matched: int) -> int:
-    """The rows that the original's traceback marks, over all model sentences."""
-    length = columns[-1]
+def _trace(fields: Sequence[int], matches: list[int], reached: list[int]) -> int:
+    """The rows that the original's traceback marks, over all model sentences.
+
+    matches, reached: column by column, the rows that match, and those that match or increment.
+    """
     marked = 0
-    for field in model.fields:
-        candidates = matched & field
-        if not candidates:
-            continue
-        if candidates.bit_count() == (length & field).bit_count():
-            marked |= candidates  # as many matching rows as the LCS is long: all are on it
-            continue
+    for field in fields:
         below = field
-        for match, increments in zip(reversed(matches), reversed(columns), strict=True):
-            reachable = (match | increments) & below
-            if not reachable:
-                break
-            bit = 1 << reachable.bit_length() - 1
-            if match & bit:
-                marked |= bit
-                below &= bit - 1
-            else:
-                below &= (bit << 1) - 1
+        column = len(matches)
+        while column and (rows := reached[column - 1] & below):
+            bit = 1 << rows.bit_length() - 1
+            marked |= bit
+            below &= bit - 1
+            column -= 1
+            while not matches[column] & bit:
+                column -= 1
     return marked
+
+
+def longest(model: Rows, peer: Sequence[int]) -> int:
+    """How long the longest common subsequence of the whole model text and the peer's is.
+
+    A guard is here a token that the peer never has.
+    """
+    everything = (1 << len(model.tokens)) - 1
+    v = everything
+    for match in filter(None, map(model.masks.get, peer)):
+        seen = v & match
+        v = (v + seen | v - seen) & everything
+    return len(model.tokens) - v.bit_count()
 
 
 def lengths(model: Rows, sentence: Sequence[int]) -> list[int]:

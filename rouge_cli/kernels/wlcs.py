@@ -12,13 +12,13 @@ neighbours, and the maximum of maxima is the same again.
 
 from __future__ import annotations
 
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rouge_cli.kernels.lcs import Alignment, Rows
+    from rouge_cli.kernels.lcs import Rows
 
 NOTHING = -1
 
@@ -37,26 +37,36 @@ def power(base: float, exponent: float) -> float:
 
 
 def marked_rows(
-    model: Rows, peer: Sequence[Sequence[int]], plain: Sequence[Alignment], weight: Sequence[float]
+    model: Rows, peer: Sequence[Sequence[int]], plain: Sequence[int], weight: Sequence[float]
 ) -> int:
     """The union over peer sentences of the rows on the weighted path.
 
-    plain: the unweighted alignments of the same texts.
+    plain: the unweighted paths of the same texts.
     weight: f(k) for every k up to the longest possible run and one more.
     """
     union = 0
-    for sentence, alignment in zip(peer, plain, strict=True):
-        if not alignment.adjacent:
-            union |= alignment.marked
+    for sentence, path in zip(peer, plain, strict=True):
+        runs = adjacent(model, sentence)
+        if not runs:
+            union |= path
             continue
         for field in model.fields:
-            if alignment.adjacent & field:
+            if runs & field:
                 start, end = (field & -field).bit_length() - 1, field.bit_length()
                 for row in _path(model.tokens[start:end], sentence, weight):
                     union |= 1 << start + row
             else:
-                union |= alignment.marked & field
+                union |= path & field
     return union
+
+
+def adjacent(model: Rows, sentence: Sequence[int]) -> int:
+    """Rows whose match follows one of the row before, diagonally: where a weighted LCS can differ."""
+    matches = [model.masks.get(token, 0) for token in sentence]
+    found = 0
+    for before, match in pairwise(matches):
+        found |= match & before << 1
+    return found
 
 
 def _path(model: Sequence[int], peer: Sequence[int], weight: Sequence[float]) -> list[int]:

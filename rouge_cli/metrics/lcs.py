@@ -18,17 +18,19 @@ from typing import TYPE_CHECKING
 from rouge_cli.core import Counts
 from rouge_cli.kernels.bags import bag, overlap
 from rouge_cli.kernels.counting import LCS, WEIGHTED_LCS, Unit
-from rouge_cli.kernels.lcs import Alignment, Rows, alignments, lengths, rows
+from rouge_cli.kernels.lcs import paths
 from rouge_cli.kernels.wlcs import marked_rows, power, weights
 from rouge_cli.metrics._measure import Measure
+from rouge_cli.metrics.ngram import grams
+from rouge_cli.metrics.sentence_lcs import layout, length
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rouge_cli.core import Text
-    from rouge_cli.kernels.bags import Bag
 
 LABELS = ("ROUGE-L", "ROUGE-W-1.2")
+_DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 class Lcs(Measure):
@@ -50,13 +52,12 @@ class Lcs(Measure):
         """Words of the model's sentences, words of the peer, and marked words."""
         if _is_one_sentence(model) and _is_one_sentence(peer):
             # All of one path matches all of it in the peer: nothing is clipped, and no path needs marking.
-            (match,) = lengths(model.once(_rows), peer.tokens)
-            return self.counts(len(model.tokens), len(peer.tokens), match)
+            return self.counts(len(model.tokens), len(peer.tokens), length(model, peer))
         marked = 0
-        for alignment in _alignments(model, peer):
-            marked |= alignment.marked
-        words = list(compress(model.once(_rows).tokens, _flags(marked)))
-        match = overlap(bag(words), model.once(_words), peer.once(_words))
+        for path in _paths(model, peer):
+            marked |= path
+        words = list(compress(model.once(layout).tokens, _flags(marked)))
+        match = overlap(bag(words), model.once(grams, 1), peer.once(grams, 1))
         return self.counts(sum(map(len, model.sentences)), len(peer.tokens), match)
 
 
@@ -100,7 +101,7 @@ class WeightedLcs(Measure):
         """Weights of the model's sentences, of the peer, and of the runs of marked words."""
         longest = max(map(len, model.sentences), default=0)
         weight = _weights(longest + 1, self.weight)
-        marked = marked_rows(model.once(_rows), peer.sentences, _alignments(model, peer), weight)
+        marked = marked_rows(model.once(layout), peer.sentences, _paths(model, peer), weight)
         match = 0.0
         for run in runs(model, peer, marked):
             match += weight[len(run)]
@@ -121,10 +122,10 @@ def parse(label: str) -> Lcs | WeightedLcs | None:
 def runs(model: Text, peer: Text, marked: int) -> Iterator[list[int]]:
     """The rows of hits of each run that counts; what ends a run, and what does not, is QUIRKS 17."""
     left_in_model, left_in_peer = Counter(model.tokens), Counter(peer.tokens)
-    layout = model.once(_rows)
-    flags = bin(marked)[:1:-1].ljust(len(layout.tokens) + 1, "0")
+    tokens = model.once(layout).tokens
+    flags = bin(marked)[:1:-1].ljust(len(tokens) + 1, "0")
     run: list[int] = []
-    for row, token in enumerate(layout.tokens):
+    for row, token in enumerate(tokens):
         if token < 0:
             run = []  # a guard: the sentence is over, and what is left of its run is lost
         elif flags[row] == "1" and left_in_model[token] > 0 and left_in_peer[token] > 0:
@@ -137,9 +138,9 @@ def runs(model: Text, peer: Text, marked: int) -> Iterator[list[int]]:
 
 
 @lru_cache(maxsize=1)
-def _alignments(model: Text, peer: Text) -> list[Alignment]:
+def _paths(model: Text, peer: Text) -> list[int]:
     """ROUGE-L and ROUGE-W look at the same pair one after the other: the last one is kept."""
-    return alignments(model.once(_rows), peer.sentences)
+    return paths(model.once(layout), peer.sentences)
 
 
 @lru_cache(maxsize=64)
@@ -147,18 +148,10 @@ def _weights(longest: int, exponent: float) -> list[float]:
     return weights(longest, exponent)
 
 
-def _flags(marked: int) -> map[bool]:
-    """One truth value a row, first row first."""
-    return map("1".__eq__, bin(marked)[:1:-1])
+def _flags(marked: int) -> bytes:
+    """One 0 or 1 a row, first row first."""
+    return bin(marked)[:1:-1].encode().translate(_DIGITS)
 
 
 def _is_one_sentence(text: Text) -> bool:
     return len(text.sentences) == 1 and text.tokens == text.sentences[0]
-
-
-def _rows(text: Text) -> Rows:
-    return rows(text.sentences)
-
-
-def _words(text: Text) -> Bag:
-    return bag(text.tokens)

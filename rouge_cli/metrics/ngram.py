@@ -42,7 +42,7 @@ class NGram(Measure):
 
     def count(self, model: Text, peer: Text) -> Counts:
         """n-grams in the model, in the peer, and in both."""
-        models, peers = model.once(_bag, self.n), peer.once(_bag, self.n)
+        models, peers = model.once(grams, self.n), peer.once(grams, self.n)
         return self.counts(models.total, peers.total, overlap(models, peers))
 
 
@@ -52,5 +52,6 @@ def parse(label: str) -> NGram | None:
     return NGram(int(found[1])) if found and len(found[1]) < len(str(LONGEST)) else None
 
 
-def _bag(text: Text, n: int) -> Bag:
+def grams(text: Text, n: int) -> Bag:
+    """The n-grams of the text, read on."""
     return ngrams(text.tokens, n)

@@ -7,9 +7,11 @@ that runs over sentence ends rewards their order. The paper's beta is given by a
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from rouge_cli.kernels.lcs import Rows, lengths, rows
+from rouge_cli.kernels.lcs import Rows, longest, rows
 from rouge_cli.metrics._measure import Measure
 
 if TYPE_CHECKING:
@@ -31,8 +33,7 @@ class SentenceLcs(Measure):
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Words of the model, words of the peer, and the length of their longest common subsequence."""
-        (match,) = lengths(model.once(_row), peer.tokens)
-        return self.counts(len(model.tokens), len(peer.tokens), match)
+        return self.counts(len(model.tokens), len(peer.tokens), length(model, peer))
 
 
 def parse(label: str) -> SentenceLcs | None:
@@ -40,5 +41,20 @@ def parse(label: str) -> SentenceLcs | None:
     return SentenceLcs() if label == LABEL else None
 
 
-def _row(text: Text) -> Rows:
+@lru_cache(maxsize=1)
+def length(model: Text, peer: Text) -> int:
+    """How long the longest common subsequence of the whole texts is; the last one is kept."""
+    return longest(model.once(_whole), peer.tokens)
+
+
+def layout(text: Text) -> Rows:
+    """The text in bits, sentence by sentence."""
+    return rows(text.sentences)
+
+
+def _whole(text: Text) -> Rows:
+    """The whole text in bits: as above, where the two readings of the text are one."""
+    sentences = text.sentences
+    if sum(map(len, sentences)) == len(text.tokens) and list(chain.from_iterable(sentences)) == text.tokens:
+        return text.once(layout)
     return rows([text.tokens])

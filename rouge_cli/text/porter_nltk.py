@@ -7,7 +7,7 @@ importing nltk takes about a second; held to nltk itself over random words by a 
 
 from __future__ import annotations
 
-from itertools import pairwise
+from string import ascii_lowercase, digits
 
 _FIXED = {
     "sky": "sky", "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news",
@@ -29,6 +29,10 @@ _STEP_4 = (
     "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism",
     "ate", "iti", "ous", "ive", "ize",
 )  # fmt: skip
+# Where no letter is a y: a for each vowel, b for each consonant, digits too; tokens have nothing else.
+_LETTERS = {ord(letter): "a" if letter in "aeiou" else "b" for letter in ascii_lowercase + digits}
+# Most words have none of a step's endings; that is asked at once.
+_ENDINGS_2, _ENDINGS_3 = tuple(_STEP_2), tuple(_STEP_3)
 
 
 def stem(word: str) -> str:
@@ -41,8 +45,10 @@ def stem(word: str) -> str:
     if word.endswith("y") and len(word) > 2 and not _is_vowel(word, len(word) - 2):
         word = word[:-1] + "i"
     word = _step_2(word)
-    word = _replace(word, _STEP_3)
-    word = _step_4(word)
+    if word.endswith(_ENDINGS_3):
+        word = _replace(word, _STEP_3)
+    if word.endswith(_STEP_4):
+        word = _step_4(word)
     if word.endswith("e"):
         rest = word[:-1]
         if _measure(rest) > 1 or (_measure(rest) == 1 and not _ends_cvc(rest)):
@@ -53,6 +59,8 @@ def stem(word: str) -> str:
 
 
 def _plural(word: str) -> str:
+    if not word.endswith("s"):
+        return word
     if len(word) == 4 and word.endswith("ies"):
         return word[:-1]
     for ending, instead in _PLURAL.items():
@@ -62,6 +70,8 @@ def _plural(word: str) -> str:
 
 
 def _past_or_gerund(word: str) -> str:
+    if not word.endswith(("ed", "ing")):
+        return word
     if word.endswith("ied"):
         return word[:-1] if len(word) == 4 else word[:-2]
     if word.endswith("eed"):
@@ -85,10 +95,8 @@ def _repaired(rest: str) -> str:
 def _step_2(word: str) -> str:
     while word.endswith("alli") and _measure(word[:-4]) > 0:
         word = word[:-2]
-    for ending, instead in _STEP_2.items():
-        if word.endswith(ending):
-            rest = word.removesuffix(ending)
-            return rest + instead if _measure(rest) > 0 else word
+    if word.endswith(_ENDINGS_2):
+        return _replace(word, _STEP_2)
     return word[:-1] if word.endswith("logi") and _measure(word[:-3]) > 0 else word
 
 
@@ -119,8 +127,11 @@ def _is_vowel(word: str, place: int) -> bool:
 
 def _measure(stem: str) -> int:
     """How often a vowel is directly followed by a consonant."""
-    vowels = [_is_vowel(stem, place) for place in range(len(stem))]
-    return sum(one and not next_ for one, next_ in pairwise(vowels))
+    if "y" in stem:
+        letters = "".join("a" if _is_vowel(stem, place) else "b" for place in range(len(stem)))
+    else:
+        letters = stem.translate(_LETTERS)
+    return letters.count("ab")
 
 
 def _ends_cvc(word: str) -> bool:

@@ -42,7 +42,8 @@ class Vocabulary(dict[bytes, int]):
 
     def ids(self, raw_tokens: Iterable[bytes]) -> list[int]:
         """The ids of the tokens that are not dropped, in order."""
-        return [number for number in map(self.__getitem__, raw_tokens) if number != DROPPED]
+        numbers = list(map(self.__getitem__, raw_tokens))
+        return [number for number in numbers if number != DROPPED] if DROPPED in numbers else numbers
 
 
 def text(

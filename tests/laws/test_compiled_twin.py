@@ -192,6 +192,16 @@ def test_texts_are_read_the_same(second: list[bytes], first: list[bytes] | None,
         assert read() == compiled
 
 
+@pytest.mark.parametrize("size", [1, 7, 8, 9, 15, 16, 17, 40])
+def test_words_that_begin_alike_are_told_apart(size: int) -> None:
+    """Words of any length have ids of their own, though they differ in one letter only, wherever it is."""
+    other = [b"a" * place + b"B" + b"a" * (size - place - 1) for place in range(size)]
+    units = [b"\xff-".join([b"A" * size, *other, b"a" * (size + 1)]), b"a" * size]
+    words = vocabulary.Vocabulary(None, {})
+
+    assert [list(range(size + 2)), [0]] == vocabulary.text(words, None, words, units).sentences
+
+
 def test_thousands_of_words_keep_their_ids() -> None:
     """The compiled look-up grows with its words and loses none."""
     units = [b" ".join(b"w%d" % number for number in range(20_000))] * 2

@@ -14,9 +14,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rouge_cli.core import Counts, Text
-from rouge_cli.kernels.lcs import GUARD, Rows, alignments, rows
-from rouge_cli.kernels.wlcs import marked_rows, weights
+from rouge_cli.kernels.lcs import GUARD, Rows, paths, rows
+from rouge_cli.kernels.wlcs import adjacent, marked_rows, weights
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.sentence_lcs import SentenceLcs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -207,7 +208,7 @@ def test_marks_are_those_of_the_full_table(pair: tuple[Sentences, Sentences]) ->
     layout = rows(models)
     expected = [to_bits(union(models, [peer], plain), layout) for peer in peers]
 
-    assert expected == [alignment.marked for alignment in alignments(layout, peers)]
+    assert expected == paths(layout, peers)
 
 
 @settings(max_examples=60)
@@ -226,9 +227,7 @@ def test_adjacent_rows_are_diagonal_runs(pair: tuple[Sentences, Sentences]) -> N
         for peer in peers
     ]
 
-    assert [to_bits(places, layout) for places in expected] == [
-        alignment.adjacent for alignment in alignments(layout, peers)
-    ]
+    assert [to_bits(places, layout) for places in expected] == [adjacent(layout, peer) for peer in peers]
 
 
 @settings(max_examples=100)
@@ -246,7 +245,7 @@ def test_weighted_marks_are_those_of_the_full_table(
     expected = to_bits(union(models, peers, weighted(weight)), layout)
     f = weights(max(map(len, models), default=0) + 1, weight)
 
-    assert expected == marked_rows(layout, peers, alignments(layout, peers), f)
+    assert expected == marked_rows(layout, peers, paths(layout, peers), f)
 
 
 @settings(max_examples=100)
@@ -254,6 +253,16 @@ def test_weighted_marks_are_those_of_the_full_table(
 def test_rouge_l_counts_are_the_specs(pair: tuple[Text, Text]) -> None:
     """ROUGE-L takes lengths and hits from the reading that the spec names, and clips by the other."""
     assert lcs_counts(*pair) == Lcs().count(*pair)
+
+
+@settings(max_examples=60)
+@given(TEXTS)
+def test_whole_texts_have_the_length_of_the_full_table(pair: tuple[Text, Text]) -> None:
+    """ROUGE-L of whole texts is as long as the full table says, however they are cut into sentences."""
+    model, peer = pair
+    length = int(lcs_table(model.tokens, peer.tokens)[-1][-1])
+
+    assert (len(model.tokens), len(peer.tokens), length) == SentenceLcs().count(model, peer)[:3]
 
 
 @settings(max_examples=100)
@@ -317,7 +326,7 @@ def test_long_sentences() -> None:
             j -= 1
 
     layout = rows([model])
-    (alignment,) = alignments(layout, [peer])
+    (path,) = paths(layout, [peer])
 
-    assert int(table[-1, -1]) == alignment.marked.bit_count()
-    assert to_bits({(0, position) for position in expected}, layout) == alignment.marked
+    assert int(table[-1, -1]) == path.bit_count()
+    assert to_bits({(0, position) for position in expected}, layout) == path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Text
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 MOST_FORMS = 1_000_000
 
 
+@cache
 def metric(rouge_type: str) -> Metric:
     """What a type measures: `rouge1` to `rouge9`, `rougeL`, `rougeLsum`.
 
@@ -71,11 +73,11 @@ class RougeScorer(BaseScorer):
     def score(self, target: str, prediction: str) -> dict[str, Score]:
         """Type -> score of the prediction against the target; ValueError for an unknown type."""
         self.forget()
-        found = self._quick and self._pairs().counts(target, prediction)
-        if not found:
-            ((slow,),) = self.count(self.rouge_types, [self.text(target)], [self.text(prediction)])
-            found = [counts[:3] for counts in slow]
-        return {kind: scored(kind, *counts) for kind, counts in zip(self.rouge_types, found, strict=True)}
+        if self._quick and (found := self._pairs().scores(target, prediction)) is not None:
+            quick: dict[str, Score] = found
+            return quick
+        ((counts,),) = self.count(self.rouge_types, [self.text(target)], [self.text(prediction)])
+        return {kind: scored(kind, *one[:3]) for kind, one in zip(self.rouge_types, counts, strict=True)}
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
         """Type -> score against the target of the best F, chosen for each type; the first on ties.
@@ -157,8 +159,9 @@ class RougeScorer(BaseScorer):
     def _pairs(self) -> Any:  # noqa: ANN401 - the compiled kernels' own
         """What counts a pair of strings in one go, for the types as they are now."""
         if self._kept is None or self._kept[0] != self.rouge_types:
-            kinds = [_kind(one) for one in self.rouge_types]
-            self._kept = list(self.rouge_types), choice.compiled().Pairs(self._vocabulary.compiled, kinds)
+            types = list(self.rouge_types)
+            words, kinds = self._vocabulary.compiled, list(map(_kind, types))
+            self._kept = types, choice.compiled().Pairs(words, types, kinds, Score, scored)
         return self._kept[1]
 
     def _sentences(self, string: str) -> list[str]:

@@ -6,12 +6,13 @@ import copy
 import pickle
 import random
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import rouge_cli
 from rouge_cli.dialects.google import RougeScorer, Score, compute, rouge_scorer, scoring
+from rouge_cli.kernels import choice
 
 if TYPE_CHECKING:
     from rouge_cli.core import Notice
@@ -67,6 +68,48 @@ def test_what_others_import_is_there() -> None:
     """The names that programs take from rouge_score.scoring."""
     assert issubclass(RougeScorer, scoring.BaseScorer)
     assert (0.0, 0.5) == (scoring.fmeasure(0, 0), scoring.fmeasure(0.5, 0.5))
+
+
+class Marked(str):
+    """A string of a class of its own, as numpy's are."""
+
+    __slots__ = ()
+
+
+@pytest.mark.parametrize("kernels", ["default", "python"])
+def test_every_score_is_a_score(kernels: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores have Google's class and hash, and are whole zeros only where an LCS has an empty text."""
+    if kernels == "python":
+        monkeypatch.setattr(choice, "compiled", lambda: None)
+    scorer = RougeScorer(["rouge2", "rougeL", "rougeLsum"])
+    found = scorer.score(Marked("a b c"), "A b\nd")
+    third = Score(2 / 3, 2 / 3, 2 / 3)
+
+    assert found == {"rouge2": Score(0.5, 0.5, 0.5), "rougeL": third, "rougeLsum": third}
+    assert {type(score) for score in found.values()} == {Score}
+    assert hash(third) == hash(found["rougeL"])
+    assert "[Score(precision=0.0, recall=0.0, fmeasure=0.0), Score(precision=0, recall=0, fmeasure=0)]" == (
+        str(list(scorer.score("a", "").values())[:2])
+    )
+
+
+@pytest.mark.parametrize("wrong", [None, 1, b"abc", bytearray(b"a"), ["a b"]])
+def test_what_is_no_string_is_refused_alike(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ANN401
+    """Either kernels refuse what is no string, on either side and in batches, with the same words."""
+    said = []
+    for kernels in ("default", "python"):
+        if kernels == "python":
+            monkeypatch.setattr(choice, "compiled", lambda: None)
+        scorer = RougeScorer(["rouge1", "rougeLsum"])
+        for pair in ((wrong, "a"), ("a", wrong)):
+            with pytest.raises((AttributeError, TypeError)) as one:
+                scorer.score(*pair)
+            said.append(str(one.value))
+        with pytest.raises((AttributeError, TypeError)) as several:
+            scorer.score_batch(["a", "b"], ["a", wrong])
+        said.append(str(several.value))
+
+    assert said[:3] == said[3:]
 
 
 def test_batches_are_pairs() -> None:
