@@ -57,9 +57,9 @@ cdef extern from "_reading.hpp" namespace "rouge" nogil:
         const char* data()
         size_t size()
 
-    cbool whole_file(const char*, string&) except +
-    void see_units(const string&, vector[CView]&) except +
-    cbool spl_units(const string&, vector[CView]&) except +
+    cbool whole_file(const char*, vector[char]&, CView&) except +
+    void see_units(CView, vector[CView]&) except +
+    cbool spl_units(CView, vector[CView]&) except +
 
 
 cdef extern from "_resampling.hpp" namespace "rouge" nogil:
@@ -176,6 +176,7 @@ cdef class Words:
     Given what `look_up` does, form by form, it is not asked at all: a Normal, and the ids of all forms.
     """
     cdef CKnown known
+    cdef vector[char] buffer  # of files
     cdef object look_up
     cdef Normal normal
     cdef dict forms
@@ -215,14 +216,13 @@ def read(Words whole, first, Words by_sentence, second):
     return handle
 
 
-def read_file(path, bint see, Words words):
+cdef Handle read_file(str path, bint see, Words words):
     """The text in an ordinary file of SEE or SPL; None where anything is worth a word, or cannot be read."""
     cdef bytes name = os.fsencode(path)
     cdef Handle handle = Handle.__new__(Handle)
-    cdef string data
+    cdef CView data, unit
     cdef vector[CView] units
-    cdef CView unit
-    if b"\0" in name or not whole_file(PyBytes_AS_STRING(name), data):
+    if b"\0" in name or not whole_file(PyBytes_AS_STRING(name), words.buffer, data):
         return None
     if see:
         see_units(data, units)
@@ -235,6 +235,36 @@ def read_file(path, bint see, Words words):
     handle.units = units.size()
     handle.text.tokens = handle.text.words
     return None if handle.text.words.empty() else handle
+
+
+def read_files(named, bint see, Words words, uses, dict kept, list tally):
+    """The texts of (ID, path) pairs, where all are ordinary files; None where one is not, and nothing is noted.
+
+    uses: how often each path will be read, counted down here. kept: those that will be read again.
+    tally: the numbers of texts, of their units, and of these units' bytes, to which these are added.
+    """
+    cdef list found = []
+    cdef dict read = {}
+    cdef Handle handle
+    for _, path in named:
+        if type(path) is not str:
+            return None
+        handle = kept.get(path) or read.get(path)
+        if handle is None:
+            handle = read[path] = read_file(path, see, words)
+            if handle is None:
+                return None
+        found.append((path, handle))
+    for path, handle in found:
+        left = uses[path] = uses[path] - 1
+        if left > 0:
+            kept[path] = handle
+        else:
+            kept.pop(path, None)
+        tally[0] += 1
+        tally[1] += handle.units
+        tally[2] += handle.size
+    return [handle for _, handle in found]
 
 
 cdef vector[const CText*] _texts(list handles):

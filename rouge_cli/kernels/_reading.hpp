@@ -3,6 +3,7 @@
 // What is out of the ordinary in any way is left to the Python beside this file, which has the words for it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <string>
@@ -17,26 +18,25 @@
 
 namespace rouge {
 
-// The file's bytes; false where they cannot be had here.
-inline bool whole_file(const char* path, std::string& data) {
+// The file's bytes, in a buffer that grows and is not cleared; false where they cannot be had here.
+inline bool whole_file(const char* path, std::vector<char>& buffer, std::string_view& data) {
 #ifdef _WIN32
-    (void)path, (void)data;
+    (void)path, (void)buffer, (void)data;
     return false;
 #else
     const int file = ::open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return false;
-    data.resize(1 << 14);
     std::size_t size = 0;
     for (;;) {
-        const ::ssize_t got = ::read(file, &data[size], data.size() - size);
+        if (size == buffer.size()) buffer.resize(std::max<std::size_t>(1 << 16, size * 2));
+        const ::ssize_t got = ::read(file, buffer.data() + size, buffer.size() - size);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) {
             ::close(file);
-            data.resize(size);
+            data = std::string_view(buffer.data(), size);
             return got == 0;
         }
         size += static_cast<std::size_t>(got);
-        if (size == data.size()) data.resize(size * 2);
     }
 #endif
 }

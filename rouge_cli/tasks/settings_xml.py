@@ -116,27 +116,28 @@ class _Eval:
         return EvalTask(self.eval_id, peers, models, self.input_format, f"{path}:{self.line}")
 
 
-class _Element:
-    """An element that is open: its name as written and in capitals, its line, its EVAL, its text.
+class _Open(NamedTuple):
+    """An element that is open: its name as written and in capitals, its line, the EVAL it stands in.
 
-    into, key: where its text goes at its end, if anywhere; only then is it listened to.
+    slot: where its text goes, if anywhere; only then is it listened to.
     """
 
-    __slots__ = ("current", "into", "key", "line", "name", "tag", "text")
+    name: str
+    tag: str
+    line: int
+    current: _Eval | None = None
+    slot: _Slot | None = None
 
-    def __init__(self, name: str, tag: str, line: int, current: _Eval | None) -> None:
-        self.name = name
-        self.tag = tag
-        self.line = line
-        self.current = current
-        self.into: dict[str, str | None] | None = None
-        self.key = ""
-        self.text: str | None = None
 
-    def goes(self, into: dict[str, str | None], key: str) -> None:
-        """Say where the text goes."""
+class _Slot:
+    """The place of a text, `into[key]`; text: the last that is not blank, as far as it was read."""
+
+    __slots__ = ("into", "key", "text")
+
+    def __init__(self, into: dict[str, str | None], key: str) -> None:
         self.into = into
         self.key = key
+        self.text: str | None = None
 
 
 class _Settings:
@@ -157,7 +158,8 @@ class _Settings:
         self._refuse = refuse
         self._say = remark
         self._parser = expat.ParserCreate()
-        self._open = [_Element("", "", 0, None)]
+        self._open: list[tuple[str, str, int, _Eval | None, _Slot | None]] = [_Open("", "", 0)]
+        self._hears: _Slot | None = None
         self.evals: dict[str, _Eval] = {}
         self.nameless: set[str] = set()
 
@@ -191,7 +193,7 @@ class _Settings:
         what = expat.ErrorString(error.code)
         what = "invalid token" if error.code == _codes(expat.errors.XML_ERROR_INVALID_TOKEN) else what
         about_entities = "entit" in what
-        last = self._open[-1]
+        last = _Open(*self._open[-1])
         if last.name and error.code in map(_codes, _UNCLOSED):
             what += f": {last.name} of line {last.line} is open"
         return RougeError(
@@ -211,86 +213,80 @@ class _Settings:
         )
 
     def _text(self, piece: str) -> None:
-        """The last of an element's texts that is not blank counts, stripped (QUIRKS 13)."""
-        one = self._open[-1]
-        one.text = piece.strip() or one.text or ""
+        """Of several texts of an element the last that is not blank counts (QUIRKS 13)."""
+        slot = self._hears
+        if slot is not None:
+            slot.text = piece.strip() or slot.text or ""
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
         """Take what the element's name and attributes say."""
+        _, around, _, current, _ = self._open[-1]
+        line = self._parser.CurrentLineNumber
         tag = name.upper()
-        parent = self._open[-1]
-        current = parent.current
-        one = _Element(name, tag, self._parser.CurrentLineNumber, current)
+        slot = None
         if tag == "EVAL":
-            one.current = self._eval(one, attributes)
+            current = self._eval(_Open(name, tag, line), attributes)
         elif current is not None:
-            self._take(one, attributes, parent.tag, current)
+            if tag == "P" and around == "PEERS":
+                slot = self._peer(self._id(name, line, attributes), line, current)
+            elif tag == "M" and around == "MODELS":
+                slot = self._model(self._id(name, line, attributes), line, current)
+            elif tag in current.roots:
+                slot = _Slot(current.roots, tag)
+            elif tag == "INPUT-FORMAT":
+                current.input_format = self._format(_Open(name, tag, line), attributes, current)
+            elif tag not in ("PEERS", "MODELS"):
+                why = {"P": "outside PEERS", "M": "outside MODELS"}.get(tag, "unknown here")
+                self._remark(line, f"eval {current.eval_id}: {name} is {why} and passed over")
         elif tag in ("PEERS", "MODELS"):
-            self._refuse(RougeError(f"{name} stands outside an EVAL", where=self._where(one)))
-        self._open.append(one)
-        if one.into is not parent.into:
-            self._listen(one)
+            self._refuse(RougeError(f"{name} stands outside an EVAL", where=self._where(line)))
+        # A plain tuple: there are many, and _Open takes longer to make.
+        self._open.append((name, tag, line, current, slot))
+        if slot is not self._hears:
+            self._listen(slot)
 
     def _end(self, _: str) -> None:
-        one = self._open.pop()
-        parent = self._open[-1]
-        if one.into is not None and one.text is not None:
-            one.into[one.key] = one.text
-        if one.into is not parent.into:
-            self._listen(parent)
+        slot = self._open.pop()[4]
+        if slot is not None and slot.text is not None:
+            slot.into[slot.key] = slot.text
+        if slot is not self._open[-1][4]:
+            self._listen(self._open[-1][4])
 
-    def _listen(self, one: _Element) -> None:
-        self._parser.CharacterDataHandler = None if one.into is None else self._text
+    def _listen(self, slot: _Slot | None) -> None:
+        """Take the texts that come for the slot."""
+        self._parser.CharacterDataHandler = None if slot is None else self._text
+        self._hears = slot
 
-    def _eval(self, one: _Element, attributes: Mapping[str, str]) -> _Eval:
-        eval_id = self._id(one, attributes)
+    def _eval(self, one: _Open, attributes: Mapping[str, str]) -> _Eval:
+        eval_id = self._id(one.name, one.line, attributes)
         current = self.evals.get(eval_id)
         if current is not None:
-            self._remark(one, f"the eval ID {eval_id} comes twice; its EVALs are taken as one")
+            self._remark(one.line, f"the eval ID {eval_id} comes twice; its EVALs are taken as one")
         else:
             current = self.evals[eval_id] = _Eval(eval_id)
         current.line = one.line
         return current
 
-    def _take(self, one: _Element, attributes: Mapping[str, str], parent: str, current: _Eval) -> None:
-        """What an element inside an EVAL says; a P counts right in PEERS, an M in MODELS."""
-        tag = one.tag
-        if tag == "P" and parent == "PEERS":
-            self._peer(one, attributes, current)
-        elif tag == "M" and parent == "MODELS":
-            self._model(one, attributes, current)
-        elif tag in current.roots:
-            one.goes(current.roots, tag)
-        elif tag == "INPUT-FORMAT":
-            current.input_format = self._format(one, attributes, current)
-        elif tag not in ("PEERS", "MODELS"):
-            why = {"P": "outside PEERS", "M": "outside MODELS"}.get(tag, "unknown here")
-            self._remark(one, f"eval {current.eval_id}: {one.name} is {why} and passed over")
-
-    def _peer(self, one: _Element, attributes: Mapping[str, str], current: _Eval) -> None:
-        peer_id = self._id(one, attributes)
+    def _peer(self, peer_id: str, line: int, current: _Eval) -> _Slot:
         if peer_id in current.peers:
-            self._remark(
-                one, f"eval {current.eval_id} has the peer ID {peer_id} twice; its last file counts"
-            )
+            said = f"has the peer ID {peer_id} twice; its last file counts"
+            self._remark(line, f"eval {current.eval_id} {said}")
         current.peers.setdefault(peer_id)
-        current.places["peer", peer_id] = one.line
-        one.goes(current.peers, peer_id)
+        current.places["peer", peer_id] = line
+        return _Slot(current.peers, peer_id)
 
-    def _model(self, one: _Element, attributes: Mapping[str, str], current: _Eval) -> None:
-        model_id = self._id(one, attributes)
+    def _model(self, model_id: str, line: int, current: _Eval) -> _Slot:
         if model_id in current.models:
-            self._remark(
-                one,
-                f"eval {current.eval_id} has the model ID {model_id} twice; its last file counts each time",
-                always=True,
+            said = (
+                f"eval {current.eval_id} has the model ID {model_id} twice; its last file counts each time"
             )
+            self._remark(line, said, always=True)
         current.model_ids.append(model_id)
         current.models.setdefault(model_id, "")
-        current.places["model", model_id] = one.line
-        one.goes(current.models, model_id)
+        current.places["model", model_id] = line
+        return _Slot(current.models, model_id)
 
-    def _format(self, one: _Element, attributes: Mapping[str, str], current: _Eval) -> str:
+    def _format(self, one: _Open, attributes: Mapping[str, str], current: _Eval) -> str:
         name = attributes.get("TYPE")
         if name is None or name.lower() not in self._formats:
             known = ", ".join(sorted(one.upper() for one in self._formats))
@@ -299,30 +295,28 @@ class _Settings:
                     f"eval {current.eval_id} has an INPUT-FORMAT without TYPE"
                     if name is None
                     else f"eval {current.eval_id} has the unknown input format {name!r}",
-                    where=self._where(one),
+                    where=self._where(one.line),
                     remedy=f"use one of {known}",
                 )
             )
         return name.lower() if name else "unknown"
 
-    def _id(self, one: _Element, attributes: Mapping[str, str]) -> str:
+    def _id(self, name: str, line: int, attributes: Mapping[str, str]) -> str:
         value = attributes.get("ID")
         if value is not None:
             return value
         self._refuse(
-            RougeError(
-                f"{one.name} has no ID", where=self._where(one), remedy=f'write <{one.name} ID="...">'
-            )
+            RougeError(f"{name} has no ID", where=self._where(line), remedy=f'write <{name} ID="...">')
         )
-        value = f"(in line {one.line})"
+        value = f"(in line {line})"
         self.nameless.add(value)
         return value
 
-    def _remark(self, one: _Element, what: str, *, always: bool = False) -> None:
-        self._say(Remark(self._where(one), what, always))
+    def _remark(self, line: int, what: str, *, always: bool = False) -> None:
+        self._say(Remark(self._where(line), what, always))
 
-    def _where(self, one: _Element) -> str:
-        return f"{self._path}:{one.line}"
+    def _where(self, line: int) -> str:
+        return f"{self._path}:{line}"
 
 
 # Errors that an element explains which is still open.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Column, EvalTask, Metric, Notify
+    from rouge_cli.core import Column, Document, EvalTask, Metric, Notify
 
 
 class Rouge155:
@@ -51,16 +51,15 @@ class Rouge155:
         present = {peer_id: path for peer_id in peer_ids if (path := task.peers.get(peer_id))}
         if not present or not self.labels:
             return {}
-        models = self._reader.read(task.models, task, is_model=True)
-        peers = self._reader.read(present.items(), task, is_model=False)
-        if self._weighted:
-            self._remark(task, models)
         if self._scorer:
-            rows = self._scorer.score(*([handle(one.plain) for one in side] for side in (models, peers)))
+            rows = self._scorer.score(*self._handles(task, present))
             return {
                 peer_id: Packed(task.eval_id, self.labels, row)
                 for peer_id, row in zip(present, rows, strict=True)
             }
+        models = self._reader.read(task.models, task, is_model=True)
+        peers = self._reader.read(present.items(), task, is_model=False)
+        self._remark(task, models)
         table = self._count(models, peers)
         if self._trace:
             self._tell(task, list(present), table)
@@ -87,7 +86,22 @@ class Rouge155:
 
     def details(self) -> Mapping[str, Any]:
         """How many texts were read, and how many sentences were found in them, by side."""
-        return self._reader.tally
+        return self._reader.tally()
+
+    def _handles(
+        self, task: EvalTask, present: Mapping[str, str | Document]
+    ) -> tuple[Sequence[object], Sequence[object]]:
+        """Models and peers, as the compiled kernels hold them."""
+        models = self._reader.ordinary(task.models, task, is_model=True)
+        if models is None:
+            readings = self._reader.read(task.models, task, is_model=True)
+            self._remark(task, readings)
+            models = [handle(one.plain) for one in readings]
+        peers = self._reader.ordinary(present.items(), task, is_model=False)
+        if peers is None:
+            readings = self._reader.read(present.items(), task, is_model=False)
+            peers = [handle(one.plain) for one in readings]
+        return models, peers
 
     def _count(self, models: Sequence[Readings], peers: Sequence[Readings]) -> list[list[list[Counts]]]:
         """The counts of every peer against every model: [peer][model][metric]."""

@@ -21,7 +21,7 @@ from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from rouge_cli.core import EvalTask, Metric, Notify
     from rouge_cli.dialects.rouge155.setup import Setup
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 class Readings(NamedTuple):
     """A file as the metrics see it; the three texts differ for models under `-M` only (QUIRKS 21).
 
-    sentences, size: how many units it has, and how many bytes they have, before any limit.
+    units, size: how many units it has, and how many bytes they have, before any limit.
     """
 
     plain: Text
     stemmed: Text
     clipped: Text
-    sentences: int = 0
+    units: int = 0
     size: int = 0
 
     def for_metric(self, metric: Metric) -> Text:
@@ -75,7 +75,7 @@ class Reader:
             self._stemmer, self._shortest_stemmed = setup.stemmer, 0
         elif stems:
             self._irregular = irregular_forms(folder, notify)
-        self.tally = {side: {"texts": 0, "sentences": 0, "bytes": 0} for side in ("peers", "models")}
+        self._tallies = [0, 0, 0], [0, 0, 0]
         self._forms: dict[bytes, int] = {}
         self._plain = Vocabulary(self._unstopped if self._stop else None, self._forms)
         normalise: Normalise = self._unstopped_stem
@@ -85,7 +85,7 @@ class Reader:
         # What the compiled kernels read ordinary files with, where they can: of peers, and of models.
         used = self._stemmed if setup.stem else self._plain
         by_kernel = used.compiled and not (trace or setup.limit or setup.split) and setup.tokenize is tokens
-        self._read_file: Callable[..., Any] = compiled and compiled.read_file
+        self._handles: tuple[dict[str, Any], dict[str, Any]] = {}, {}  # of SPL, of SEE
         by_kernel = by_kernel and not any(isinstance(metric, BasicElements) for metric in setup.metrics)
         self._ordinary_words = (
             used.compiled if by_kernel else None,
@@ -105,35 +105,43 @@ class Reader:
                 found.append(self._readings(source, task, is_model=is_model))
                 continue
             key = (source, task.input_format, is_model and self._setup.stem_models)
-            readings = self._kept.get(key) if self._kept else None
-            if readings is None:
-                readings = self._ordinary(source, task.input_format, is_model=is_model)
+            readings = self._kept.get(key)
             if readings is None:
                 document = self._document(source, name, task, is_model=is_model)
                 readings = self._readings(document, task, is_model=is_model)
-            uses = self._uses[source] = self._uses[source] - 1
-            if uses > 0:
+            self._uses[source] -= 1
+            if self._uses[source] > 0:
                 self._kept[key] = readings
-            elif self._kept:
+            else:
                 self._kept.pop(key, None)
             found.append(readings)
-        # Each use of a text is counted, which does not depend on how a run is divided.
-        tally = self.tally["models" if is_model else "peers"]
-        tally["texts"] += len(found)
-        tally["sentences"] += sum([readings.sentences for readings in found])
-        tally["bytes"] += sum([readings.size for readings in found])
+        # Each use of a text counts, which does not depend on how a run is divided.
+        tally = self._tallies[is_model]
+        tally[0] += len(found)
+        tally[1] += sum(readings.units for readings in found)
+        tally[2] += sum(readings.size for readings in found)
         return found
 
-    def _ordinary(self, path: str, input_format: str, *, is_model: bool) -> Readings | None:
-        """The readings of a file about which nothing is to be said, by the compiled kernels if they can."""
+    def ordinary(
+        self, named: Iterable[tuple[str, str | Document]], task: EvalTask, *, is_model: bool
+    ) -> list[Any] | None:
+        """The texts, read by the compiled kernels; None where they cannot, or something is to be said."""
         words = self._ordinary_words[is_model]
-        if words is None or input_format not in ("see", "spl"):
+        if words is None or task.input_format not in ("see", "spl"):
             return None
-        handle = self._read_file(path, input_format == "see", words)
-        if handle is None:
-            return None
-        text = Text(handle=handle)
-        return Readings(text, text, text, handle.units, handle.size)
+        is_see = task.input_format == "see"
+        found: list[Any] | None = choice.compiled().read_files(
+            named, is_see, words, self._uses, self._handles[is_see], self._tallies[is_model]
+        )
+        return found
+
+    def tally(self) -> Mapping[str, Mapping[str, int]]:
+        """How many texts were read, and what was found in them, by side; each use of a text counts."""
+        names = ("texts", "sentences", "bytes")
+        return {
+            side: dict(zip(names, found, strict=True))
+            for side, found in zip(("peers", "models"), self._tallies, strict=True)
+        }
 
     def _document(self, path: str, name: str, task: EvalTask, *, is_model: bool) -> Document:
         role = f"{'model' if is_model else 'peer'} {name} of eval {task.eval_id} ({task.where})"
@@ -149,7 +157,7 @@ class Reader:
         summary = self._summary(document, task.input_format)
         make = self._elements if task.input_format == "simple" else self._words
         readings = make(summary, document.where, is_model=is_model)
-        readings = readings._replace(sentences=len(summary.units), size=sum(map(len, summary.units)))
+        readings = readings._replace(units=len(summary.units), size=sum(map(len, summary.units)))
         if self._trace:
             forms = list(self._forms)
             words = b" ".join(forms[number] for number in readings.stemmed.tokens)
