@@ -367,7 +367,7 @@ cdef class Pairs:
     """One string against another by Google's definition.
 
     words: the vocabulary. names, kinds: the types, and what they count: lengths of n-grams, LONGEST, UNITED.
-    score: the class of a score, a tuple. unmatched: from (name, model, peer, 0) to a score.
+    score_class: a named tuple of precision, recall and F. unmatched: from (name, model, peer, 0) to a score.
     """
 
     cdef CPairs pairs

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
 
 class Bag(NamedTuple):
@@ -32,7 +32,9 @@ def overlap(*bags: Bag) -> int:
     """The sum over all units of the least count among the bags."""
     shared = set.intersection(*[one.units for one in bags])
     repeated = shared.intersection(*[one.counts for one in bags])
-    return len(shared) + sum([min([one.counts[unit] for one in bags]) - 1 for unit in repeated])
+    counts = zip(*[map(one.counts.__getitem__, repeated) for one in bags], strict=True)
+    least: Iterable[int] = map(min, counts)
+    return len(shared) - len(repeated) + sum(least)
 
 
 def ngrams(tokens: Sequence[int], n: int) -> Bag:

@@ -91,8 +91,8 @@ def _trace(fields: Sequence[int], matches: list[int], reached: list[int]) -> int
     for field in fields:
         below = field
         column = len(matches)
-        while column and (rows := reached[column - 1] & below):
-            bit = 1 << rows.bit_length() - 1
+        while column and (reachable := reached[column - 1] & below):
+            bit = 1 << reachable.bit_length() - 1
             marked |= bit
             below &= bit - 1
             column -= 1

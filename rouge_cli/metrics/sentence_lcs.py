@@ -54,7 +54,5 @@ def layout(text: Text) -> Rows:
 
 def _whole(text: Text) -> Rows:
     """The whole text in bits: as above, where the two readings of the text are one."""
-    sentences = text.sentences
-    if sum(map(len, sentences)) == len(text.tokens) and list(chain.from_iterable(sentences)) == text.tokens:
-        return text.once(layout)
-    return rows([text.tokens])
+    one_reading = list(chain.from_iterable(text.sentences)) == text.tokens
+    return text.once(layout) if one_reading else rows([text.tokens])

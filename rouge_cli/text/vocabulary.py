@@ -30,12 +30,15 @@ class Vocabulary(dict[bytes, int]):
         super().__init__()
         self._normalise = normalise
         self._forms = forms
+        self._drops = False  # whether it has met a token that is dropped
         compiled = choice.compiled()
         known = compiled and isinstance(normalise, compiled.Normal)
         self.compiled: Any = compiled and compiled.Words(self, *((normalise, forms) if known else ()))
 
     def __missing__(self, raw: bytes) -> int:
         form = raw if self._normalise is None else self._normalise(raw)
+        if form is None:
+            self._drops = True
         number = DROPPED if form is None else self._forms.setdefault(form, len(self._forms))
         self[raw] = number
         return number
@@ -43,7 +46,7 @@ class Vocabulary(dict[bytes, int]):
     def ids(self, raw_tokens: Iterable[bytes]) -> list[int]:
         """The ids of the tokens that are not dropped, in order."""
         numbers = list(map(self.__getitem__, raw_tokens))
-        return [number for number in numbers if number != DROPPED] if DROPPED in numbers else numbers
+        return [number for number in numbers if number != DROPPED] if self._drops else numbers
 
 
 def text(

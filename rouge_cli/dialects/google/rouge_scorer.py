@@ -158,11 +158,12 @@ class RougeScorer(BaseScorer):
 
     def _pairs(self) -> Any:  # noqa: ANN401 - the compiled kernels' own
         """What counts a pair of strings in one go, for the types as they are now."""
-        if self._kept is None or self._kept[0] != self.rouge_types:
+        kept = self._kept  # another thread may forget it meanwhile
+        if kept is None or kept[0] != self.rouge_types:
             types = list(self.rouge_types)
             words, kinds = self._vocabulary.compiled, list(map(_kind, types))
-            self._kept = types, choice.compiled().Pairs(words, types, kinds, Score, scored)
-        return self._kept[1]
+            self._kept = kept = types, choice.compiled().Pairs(words, types, kinds, Score, scored)
+        return kept[1]
 
     def _sentences(self, string: str) -> list[str]:
         if self._split:
