@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -11,7 +10,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from measure import KERNELS, LEFT_OUT, OURS, ROOT, Measured, in_turn, measure, rounds, section, summed_up
+from measure import (
+    KERNELS,
+    LEFT_OUT,
+    OURS,
+    ROOT,
+    Measured,
+    in_turn,
+    measure,
+    rounds,
+    section,
+    summed_up,
+    times_faster,
+)
 from workloads import SMALL, W1, W2, Workload, write
 
 sys.path.insert(0, str(ROOT / "compat" / "conformance"))
@@ -59,21 +70,15 @@ def rows(count: int) -> Iterator[list[str]]:
     for workload in (W1, W2, SMALL):
         with tempfile.TemporaryDirectory() as folder:
             found = compared(workload, count * 4 if workload is SMALL else count, Path(folder))
-        times = ["{:.3f} s, {:.0f} MB".format(*summed_up(runs)) for runs in found.values()]
-        ratios = [
-            statistics.median(
-                theirs.seconds / own.seconds
-                for theirs, own in zip(found["original"], found[kernels], strict=True)
-            )
-            for kernels in KERNELS
-        ]
+        cells = ["{:.3f} s, {:.0f} MB".format(*summed_up(runs)) for runs in found.values()]
+        theirs, *ours = ([run.seconds for run in runs] for runs in found.values())
         yield [
             workload.name,
             f"{workload.evals} x {workload.peers} x {workload.models}",
             f"{workload.sentences} x {workload.words}",
             f"`{workload.options}`",
-            *times,
-            *(f"**{ratio:.1f}**" for ratio in ratios),
+            *cells,
+            *(times_faster(theirs, times) for times in ours),
         ]
 
 
