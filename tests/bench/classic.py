@@ -16,6 +16,7 @@ from measure import (
     OURS,
     ROOT,
     Measured,
+    apart,
     in_turn,
     measure,
     rounds,
@@ -23,7 +24,7 @@ from measure import (
     summed_up,
     times_faster,
 )
-from workloads import SMALL, W1, W2, Workload, write
+from workloads import SMALL, W1, W2, Workload
 
 sys.path.insert(0, str(ROOT / "compat" / "conformance"))
 
@@ -55,7 +56,8 @@ def programs(arguments: Sequence[str], folder: Path) -> dict[str, Callable[[], M
 
 def compared(workload: Workload, count: int, folder: Path) -> dict[str, list[Measured]]:
     """The runs of each program; raises SystemExit where their last outputs differ."""
-    settings = str(write(workload, folder / workload.name))
+    apart(f"write({workload!r}, Path({str(folder / workload.name)!r}))")
+    settings = str(folder / workload.name / "settings.xml")
     every = programs([*workload.options.split(), settings], folder)
     for kernels in KERNELS:
         every[kernels]()  # reads files and bytecode for the first time, and is not counted

@@ -3,13 +3,14 @@
 
 usage: tests/bench/measure.py [ROUNDS]
 
-A script here, but for this one and workloads.py, measures one thing and ends by `section(...)`, which
-prints a section of the page: a title, a text that says what was measured, a table. Any one runs by itself:
+A script here measures one thing and ends by `section(...)`, which prints a section of the page: a title, a
+text that says what was measured, a table. To add a section is to add such a file. Each runs by itself, too:
 
     tests/bench/score.py [ROUNDS]
 
-They come in the order of their names, each in a process of its own. Exit status 3 leaves a section out;
-then stderr says what is missing. Any other failure ends the run, and nothing is written.
+They come in the order of their names, each in a process of its own; what prints nothing (workloads.py) adds
+nothing. Exit status 3 leaves a section out; then stderr says what is missing. Any other failure ends the
+run, and nothing is written.
 
 Machines are noisy: programs take turns (`in_turn`), medians are quoted, and what counts is the ratio within
 a round.
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-NO_SECTIONS = {"measure.py", "workloads.py"}
 LEFT_OUT = 3
 
 KERNELS = ("compiled", "python")
@@ -126,7 +126,7 @@ def main() -> None:
     """Run the sections and write the page."""
     page = heading()
     for script in sorted(HERE.glob("*.py")):
-        if script.name not in NO_SECTIONS:
+        if script.name != Path(__file__).name:
             page += printed([sys.executable, str(script), *sys.argv[1:]])
     (ROOT / "docs" / "benchmarks.md").write_text(page, "utf-8")
 

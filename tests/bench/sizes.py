@@ -35,7 +35,7 @@ SIZES = {
     "words per line": (10, 100, 300, 1000, 3000),
     "systems": (1, 3, 10, 30, 100),
 }
-# Program -> its name in the picture, colour and marker; colours by Okabe and Ito, which all eyes can tell apart.
+# Program -> its name in the picture, colour and marker; by Okabe and Ito, for eyes of every kind.
 LOOKS = {
     "original": ("ROUGE-1.5.5.pl (Perl)", "#D55E00", "s"),
     "python": ("ours, plain Python", "#0072B2", "o"),
