@@ -1,10 +1,19 @@
 #!/usr/bin/env python3
-"""Measure whole processes, ours and the live original in turn, and write docs/benchmarks.md.
+"""Write docs/benchmarks.md: the machine and the versions, then what every script of this folder prints.
 
 usage: tests/bench/measure.py [ROUNDS]
 
-Machines are noisy: the programs take turns, medians are quoted, and what counts is the ratio within a
-round. Every run's output is compared, so that no figure is of a wrong result.
+A script here measures one thing and ends by `section(...)`, which prints a section of the page: a title, a
+text that says what was measured, a table. To add a section is to add such a file. Each runs by itself, too:
+
+    tests/bench/score.py [ROUNDS]
+
+They come in the order of their names, each in a process of its own; what prints nothing (workloads.py) adds
+nothing. Exit status 3 leaves a section out; then stderr says what is missing. Any other failure ends the
+run, and nothing is written.
+
+Machines are noisy: programs take turns (`in_turn`), medians are quoted, and what counts is the ratio within
+a round.
 """
 
 from __future__ import annotations
@@ -14,28 +23,23 @@ import platform
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from workloads import SMALL, W1, W2, Workload, write
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "compat" / "conformance"))
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+LEFT_OUT = 3
 
-from original import Missing, find  # noqa: E402 - after the path to it is known
-
-import rouge_cli  # noqa: E402 - as above
-
-COLUMNS = (
-    "workload", "evals x peers x models", "sentences x words", "options",
-    "original", "compiled", "python", "compiled, times faster", "python, times faster",
-)  # fmt: skip
+KERNELS = ("compiled", "python")
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
-OURS = [str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))]
-KERNELS = ("compiled", "python")  # in the order of Round
+OURS = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
+
+T = TypeVar("T")
 
 
 class Measured(NamedTuple):
@@ -45,16 +49,11 @@ class Measured(NamedTuple):
     megabytes: float
 
 
-class Round(NamedTuple):
-    """One run each: the original, ours with compiled and with readable kernels."""
+def measure(command: Sequence[str], output: Path = Path(os.devnull), kernels: str = "compiled") -> Measured:
+    """Run a command to its end, its stdout in `output`; raises CalledProcessError where it fails.
 
-    original: Measured
-    compiled: Measured
-    python: Measured
-
-
-def measure(command: list[str], output: Path, kernels: str) -> Measured:
-    """Run a command to its end; raises where it fails."""
+    Who calls it stays small itself: what a child may be said to use includes what its parent used.
+    """
     environment = {**os.environ, "ROUGE_CLI_KERNELS": kernels}
     with output.open("wb") as stdout:
         started = time.perf_counter()
@@ -67,170 +66,98 @@ def measure(command: list[str], output: Path, kernels: str) -> Measured:
     return Measured(seconds, usage.ru_maxrss / 1024)
 
 
-def rounds(workload: Workload, theirs: list[str], count: int, folder: Path) -> list[Round]:
-    """`count` rounds of all programs in turn, after one of ours that is not counted."""
-    settings = str(write(workload, folder / workload.name))
-    arguments = [*workload.options.split(), settings]
-    outputs = [folder / "original", *(folder / kernels for kernels in KERNELS)]
-    for kernels in KERNELS:
-        measure([*OURS, *arguments], outputs[1], kernels)
-    found = []
-    for _ in range(count):
-        original = measure([*theirs, *arguments], outputs[0], "")
-        ours = [
-            measure([*OURS, *arguments], output, kernels)
-            for kernels, output in zip(KERNELS, outputs[1:], strict=True)
-        ]
-        found.append(Round(original, *ours))
-        if len({output.read_bytes() for output in outputs}) > 1:
-            raise SystemExit(f"{workload.name}: the outputs differ")
+def in_turn(programs: Mapping[str, Callable[[], T]], rounds: int) -> dict[str, list[T]]:
+    """What each program gives, round by round: in a round, each runs once."""
+    found: dict[str, list[T]] = {name: [] for name in programs}
+    for _ in range(rounds):
+        for name, run in programs.items():
+            found[name].append(run())
     return found
 
 
-def row(workload: Workload, found: list[Round]) -> str:
-    """A line of the table."""
-    cells = [
-        workload.name,
-        f"{workload.evals} x {workload.peers} x {workload.models}",
-        f"{workload.sentences} x {workload.words}",
-        f"`{workload.options}`",
-    ]
-    for runs in zip(*found, strict=True):
-        seconds = statistics.median(one.seconds for one in runs)
-        cells.append(f"{seconds:.3f} s, {max(one.megabytes for one in runs):.0f} MB")
-    for name in ("compiled", "python"):
-        ratio = statistics.median(one.original.seconds / getattr(one, name).seconds for one in found)
-        cells.append(f"**{ratio:.1f}**")
-    return f"| {' | '.join(cells)} |"
+def summed_up(runs: Sequence[Measured]) -> tuple[float, float]:
+    """The median time, and the most memory."""
+    return statistics.median(one.seconds for one in runs), max(one.megabytes for one in runs)
 
 
-def _apart(call: str) -> None:
-    """Make data in another process: what a child may be said to use includes what its parent uses."""
-    code = f"from pathlib import Path; from workloads import *; {call}"
-    subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parent, check=True)
+def times_faster(theirs: Iterable[float], ours: Iterable[float]) -> str:
+    """The median, as a cell, of the ratios within a round; both are times round by round."""
+    return f"**{statistics.median(one / other for one, other in zip(theirs, ours, strict=True)):.1f}**"
 
 
-def score_rows(folder: Path) -> list[str]:
-    """Lines on `rouge-cli score` over as many pairs as CNN/DailyMail's test set has; medians of 3 runs."""
-    _apart(f"write_pairs(Path({str(folder)!r}), 11_490)")
-    arguments = [
-        "score",
-        "--hyp",
-        str(folder / "hyp"),
-        "--ref",
-        str(folder / "ref"),
-        "--sentences",
-        "mark:<q>",
-    ]
-    lines = []
-    for options in ("", "-j 2", "--samples 0", "--dialect google", "--dialect google --samples 1000"):
-        for kernels in KERNELS:
-            runs = [
-                measure([ROUGE_CLI, *arguments, *options.split()], folder / "out", kernels)
-                for _ in range(3)
-            ]
-            seconds = statistics.median(one.seconds for one in runs)
-            peak = max(one.megabytes for one in runs)
-            lines.append(f"| `{options or 'as it is'}` | {kernels} | {seconds:.2f} s | {peak:.0f} MB |")
-            print(lines[-1], flush=True)
-    return lines
+def rounds(default: int) -> int:
+    """How many rounds the command line asks for."""
+    return int(sys.argv[1]) if len(sys.argv) > 1 else default
 
 
-def long_rows(folder: Path) -> list[str]:
-    """Lines on two texts of one long line each, compiled."""
-    lines = []
-    for words in (20_000, 100_000):
-        _apart(f"write_long(Path({str(folder)!r}), {words})")
-        for options in ("-n 2 -x", "", "-x -2 4 -u", "-x -2 -1", "-x -w 1.2"):
-            command = [*OURS, *options.split(), "-z", "SPL", str(folder / f"list{words}")]
-            run = measure(command, folder / "out", "compiled")
-            lines.append(
-                f"| {words} | `{options or 'ROUGE-L'}` | {run.seconds:.2f} s | {run.megabytes:.0f} MB |"
-            )
-            print(lines[-1], flush=True)
-    return lines
+def apart(call: str) -> None:
+    """Call a function of workloads.py in another process, so that this one stays small."""
+    subprocess.run([sys.executable, "-c", f"from workloads import *; {call}"], cwd=HERE, check=True)
 
 
-def pair_rows() -> list[str]:
-    """Lines on Google's definition, by the script that measures it in process."""
-    lines = []
-    for kernels in KERNELS:
-        script = str(Path(__file__).with_name("pairs.py"))
-        environment = {**os.environ, "ROUGE_CLI_KERNELS": kernels}
-        printed = subprocess.run(
-            [sys.executable, script], env=environment, capture_output=True, check=True, text=True
-        ).stdout
-        print(printed, flush=True)
-        lines += printed.splitlines()
-    return lines
+def alone(kernels: str, call: Callable[..., T], *arguments: object) -> T:
+    """`call(*arguments)` in a new process, where these kernels run, on one core.
+
+    For what is measured in process: `call` is a function of a script, and its result can be pickled.
+    """
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    os.environ["ROUGE_CLI_KERNELS"] = kernels
+    with ProcessPoolExecutor(1, get_context("spawn"), _on_one_core) as pool:
+        return pool.submit(call, *arguments).result()
 
 
-def perl() -> str:
-    """Perl's version."""
-    command = ["perl", "-e", "print $^V"]
-    return subprocess.run(command, capture_output=True, check=True, text=True).stdout
+def _on_one_core() -> None:
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
-def main(arguments: list[str]) -> int:
-    """Measure all workloads and write the table."""
-    original = find()
-    if isinstance(original, Missing):
-        print(f"no live original to measure against: {original}", file=sys.stderr)
-        return 3
-    count = int(arguments[0]) if arguments else 5
-    lines = []
-    with tempfile.TemporaryDirectory() as folder:
-        for workload in (W1, W2, SMALL):
-            repeats = count * 4 if workload is SMALL else count
-            lines.append(row(workload, rounds(workload, original.command, repeats, Path(folder))))
-            print(lines[-1], flush=True)
-        pairs, scored, long = pair_rows(), score_rows(Path(folder)), long_rows(Path(folder))
-    today = datetime.now(timezone.utc).date()
-    (ROOT / "docs" / "benchmarks.md").write_text(
-        f"""\
+def section(title: str, text: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a section of the page, each row as soon as it is measured."""
+    print(f"\n## {title}\n{text.strip()}\n")
+    for cells in (columns, ["---"] * len(columns)):
+        print(f"| {' | '.join(cells)} |", flush=True)
+    for cells in rows:
+        print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def main() -> None:
+    """Run the sections and write the page."""
+    page = heading()
+    for script in sorted(HERE.glob("*.py")):
+        if script.name != Path(__file__).name:
+            page += printed([sys.executable, str(script), *sys.argv[1:]])
+    (ROOT / "docs" / "benchmarks.md").write_text(page, "utf-8")
+
+
+def heading() -> str:
+    """What the page begins with."""
+    known = Path("/proc/cpuinfo")
+    lines = known.read_text("utf-8").splitlines() if known.is_file() else []
+    processor = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), "")
+    machine = f"{platform.system()} on {platform.machine()}, {os.cpu_count()} cores {processor}".strip()
+    ours = subprocess.run(
+        [ROUGE_CLI, "--version"], capture_output=True, check=True, text=True
+    ).stdout.strip()
+    return f"""\
 # Benchmarks
-Written by `make bench` on {today}: {platform.machine()}, {os.cpu_count()} cores, {platform.system()};
-rouge-cli {rouge_cli.__version__} on Python {platform.python_version()}, the original on Perl {perl()}.
-Whole processes, start to exit, in turn; medians of {count} rounds ({count * 4} of the small one) and peak
-memory, and the median of the ratios within a round. All outputs were equal.
-
-| {" | ".join(COLUMNS)} |
-|{" --- |" * len(COLUMNS)}
+Written by `make bench` on {datetime.now(timezone.utc).date()}: {machine};
+{ours}; Python {platform.python_version()}. Programs took turns; a time is the median of its rounds.
 """
-        + "\n".join(lines)
-        + """
 
-## Google's definition, in process
-2,000 pairs of 100 words in one line or five; rouge1, rouge2, rougeL, rougeLsum; one core; medians of 5
-rounds in turn (of 100 pairs for rouge-score). The last column is a program's time by that of ours there.
 
-| program | lines | way | stemming | a pair | times ours |
-| --- | --- | --- | --- | --- | --- |
-"""
-        + "\n".join(pairs)
-        + """
-
-## rouge-cli score
-11,490 pairs (the size of CNN/DailyMail's test set) of three sentences of 18 words; ROUGE-1, 2 and L, and
-the four of Google's; 1,000 samples for ROUGE-1.5.5. Whole processes, medians of 3.
-
-| options | kernels | time | peak memory |
-| --- | --- | --- | --- |
-"""
-        + "\n".join(scored)
-        + """
-
-## Long texts
-Two texts of one line each, through the drop-in, compiled, one run.
-
-| words | options | time | peak memory |
-| --- | --- | --- | --- |
-"""
-        + "\n".join(long)
-        + "\n"
-    )
-    return 0
+def printed(command: Sequence[str]) -> str:
+    """What a command prints, which is shown as it comes; nothing where it ends with LEFT_OUT."""
+    lines = []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+        for line in process.stdout or ():
+            print(line, end="", flush=True)
+            lines.append(line)
+    if process.returncode not in (0, LEFT_OUT):
+        raise SystemExit(f"{command[1]} failed: {process.returncode}")
+    return "" if process.returncode else "".join(lines)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()

@@ -1,30 +1,34 @@
 #!/usr/bin/env python3
-"""Measure Google's definition in process, pair by pair: ours and every peer that is installed, in turn.
-
-Prints one row of a markdown table for each program. Run by measure.py, with either kernels.
-"""
+"""Measure Google's definition in process, pair by pair: ours and every peer that is installed, in turn."""
 
 from __future__ import annotations
 
-import os
 import random
 import statistics
 import time
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from measure import KERNELS, alone, in_turn, rounds, section
 from workloads import texts
 
-from rouge_cli.kernels import choice
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
+TEXT = """
+2,000 pairs of 100 words in one line or five; rouge1, rouge2, rougeL, rougeLsum; one core; medians of {}
+rounds in turn (of 100 pairs for rouge-score). The last column is a program's time by that of ours there.
+"""
+COLUMNS = ("program", "lines", "way", "stemming", "a pair", "times ours")
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 PROGRAMS = {
     "ours": "rouge_cli.dialects.google.rouge_scorer",
     "rouge-score-rs": "rouge_score_rs.rouge_scorer",
     "rouge-score": "rouge_score.rouge_scorer",
 }
-PAIRS, ROUNDS = 2000, 5
+PAIRS = 2000
 SLOW = {"rouge-score": 100}  # so many pairs stand for all, or nobody would wait
 
 
@@ -45,39 +49,38 @@ def measured(scorer: Any, some: list[tuple[str, str]], *, batch: bool) -> float:
     return (time.perf_counter() - started) / len(some) * 1e6
 
 
-def main() -> None:
-    """Measure all, in turn, on one core."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    found = {}
-    for name, module in PROGRAMS.items():
-        if find_spec(module.partition(".")[0]):
-            found[name] = import_module(module).RougeScorer
+def table(kernels: str, count: int) -> list[list[str]]:
+    """The rows beside ours with the kernels that run in this process."""
+    cells = []
+    found = {
+        name: import_module(module).RougeScorer
+        for name, module in PROGRAMS.items()
+        if find_spec(module.partition(".")[0])
+    }
     for lines, sentence_end in ((1, ". "), (5, "\n")):
         everything = pairs(sentence_end)
         for stem in (False, True):
             scorers = {name: make(TYPES, use_stemmer=stem) for name, make in found.items()}
             for batch in (False, True):
-                able = {
-                    name: one for name, one in scorers.items() if not batch or hasattr(one, "score_batch")
+                runs = {
+                    name: partial(measured, one, everything[: SLOW.get(name, PAIRS)], batch=batch)
+                    for name, one in scorers.items()
+                    if not batch or hasattr(one, "score_batch")
                 }
-                for name, median in medians(able, everything, batch=batch).items():
-                    program = f"{name}, {choice.name()}" if name == "ours" else name
-                    cells = [program, str(lines), "batch" if batch else "loop", "yes" if stem else "no"]
-                    print(f"| {' | '.join(cells)} | {median[0]:.1f} us | {median[1]:.1f} |", flush=True)
+                medians = {name: statistics.median(times) for name, times in in_turn(runs, count).items()}
+                for name, median in medians.items():
+                    program = f"{name}, {kernels}" if name == "ours" else name
+                    way = [str(lines), "batch" if batch else "loop", "yes" if stem else "no"]
+                    cells.append([program, *way, f"{median:.1f} us", f"{median / medians['ours']:.1f}"])
+    return cells
 
 
-def medians(
-    scorers: dict[str, Any], some: list[tuple[str, str]], *, batch: bool
-) -> dict[str, tuple[float, float]]:
-    """Program -> microseconds a pair, and that by ours."""
-    times: dict[str, list[float]] = {name: [] for name in scorers}
-    for _ in range(ROUNDS):
-        for name, scorer in scorers.items():
-            times[name].append(measured(scorer, some[: SLOW.get(name, PAIRS)], batch=batch))
-    found = {name: statistics.median(one) for name, one in times.items()}
-    return {name: (median, median / found["ours"]) for name, median in found.items()}
+def rows(count: int) -> Iterator[list[str]]:
+    """All rows, beside the one and the other kernels."""
+    for kernels in KERNELS:
+        yield from alone(kernels, table, kernels, count)
 
 
 if __name__ == "__main__":
-    main()
+    number = rounds(5)
+    section("Google's definition, in process", TEXT.format(number), COLUMNS, rows(number))

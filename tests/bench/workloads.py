@@ -11,7 +11,10 @@ import random
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -34,12 +37,25 @@ SMALL = Workload("small", 1, 1, 1, 3, 15, "-n 2 -m -a")
 
 
 def write(workload: Workload, folder: Path, seed: int = 1) -> Path:
-    """Write the workload's files below `folder`; returns the settings file."""
+    """Write the workload's files, in SEE, below `folder`; returns the settings file."""
     folder.mkdir(parents=True, exist_ok=True)
-    evals = [_eval(workload, number, folder, seed) for number in range(1, workload.evals + 1)]
+    evals = [
+        _written(number, *summaries, folder) for number, summaries in enumerate(made(workload, seed), 1)
+    ]
     settings = folder / "settings.xml"
     settings.write_text("\n".join(["<ROUGE-EVAL version='1.0'>", *evals, "</ROUGE-EVAL>"]))
     return settings
+
+
+def made(workload: Workload, seed: int = 1) -> Iterator[tuple[list[list[str]], list[list[str]]]]:
+    """Peers and models of each eval, as lists of sentences."""
+    for number in range(1, workload.evals + 1):
+        topic = _Topic(random.Random(f"{workload.name} {seed} {number}"))
+        peers, models = (
+            [[topic.sentence(workload.words) for _ in range(workload.sentences)] for _ in range(count)]
+            for count in (workload.peers, workload.models)
+        )
+        yield peers, models
 
 
 def texts(
@@ -70,23 +86,32 @@ def write_long(folder: Path, words: int) -> None:
     (folder / f"list{words}").write_text(f"{folder}/p{words} {folder}/m{words}\n")
 
 
-def _eval(workload: Workload, number: int, folder: Path, seed: int) -> str:
-    topic = _Topic(random.Random(f"{workload.name} {seed} {number}"))
-    names: dict[str, list[str]] = {"P": [], "M": []}
-    for letter, count in (("P", workload.peers), ("M", workload.models)):
-        for index in range(1, count + 1):
+def _written(number: int, peers: list[list[str]], models: list[list[str]], folder: Path) -> str:
+    """The eval's settings, whose files are written."""
+    elements: dict[str, str] = {}
+    for letter, summaries in (("P", peers), ("M", models)):
+        elements[letter] = ""
+        for index, sentences in enumerate(summaries, 1):
             name = f"{number}.{letter}.{index}.html"
-            (folder / name).write_text(topic.summary(workload.sentences, workload.words))
-            names[letter].append(f'<{letter} ID="{index}">{name}</{letter}>')
+            (folder / name).write_text(_see(sentences))
+            elements[letter] += f'<{letter} ID="{index}">{name}</{letter}>'
     return (
         f'<EVAL ID="{number}">\n<PEER-ROOT>{folder}</PEER-ROOT>\n<MODEL-ROOT>{folder}</MODEL-ROOT>\n'
-        f'<INPUT-FORMAT TYPE="SEE"></INPUT-FORMAT>\n<PEERS>{"".join(names["P"])}</PEERS>\n'
-        f"<MODELS>{''.join(names['M'])}</MODELS>\n</EVAL>"
+        f'<INPUT-FORMAT TYPE="SEE"></INPUT-FORMAT>\n<PEERS>{elements["P"]}</PEERS>\n'
+        f"<MODELS>{elements['M']}</MODELS>\n</EVAL>"
     )
 
 
+def _see(sentences: list[str]) -> str:
+    lines = [
+        f'<a name="{n}">[{n}]</a> <a href="#{n}" id={n}>{sentence}.</a>'
+        for n, sentence in enumerate(sentences, 1)
+    ]
+    return "\n".join(["<html><body>", *lines, "</body></html>\n"])
+
+
 class _Topic:
-    """A topic's words and phrases, and summaries made of them."""
+    """A topic's words and phrases, and sentences made of them."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
@@ -95,14 +120,6 @@ class _Topic:
         self._common_weights = _zipf(len(self._common))
         self._own_weights = _zipf(len(self._own))
         self._phrases = [self._plain(chance.randint(2, 5)) for _ in range(12)]
-
-    def summary(self, sentences: int, words: int) -> str:
-        """The summary in SEE."""
-        lines = [
-            f'<a name="{n}">[{n}]</a> <a href="#{n}" id={n}>{self.sentence(words)}.</a>'
-            for n in range(1, sentences + 1)
-        ]
-        return "\n".join(["<html><body>", *lines, "</body></html>\n"])
 
     def sentence(self, words: int) -> str:
         """A sentence of so many words."""

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Measure whole processes, our drop-in and the live original in turn; all outputs are compared."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from measure import (
+    KERNELS,
+    LEFT_OUT,
+    OURS,
+    ROOT,
+    Measured,
+    apart,
+    in_turn,
+    measure,
+    rounds,
+    section,
+    summed_up,
+    times_faster,
+)
+from workloads import SMALL, W1, W2, Workload
+
+sys.path.insert(0, str(ROOT / "compat" / "conformance"))
+
+from original import Missing, find
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+COLUMNS = (
+    "workload", "evals x peers x models", "sentences x words", "options",
+    "original", *KERNELS, *(f"{kernels}, times faster" for kernels in KERNELS),
+)  # fmt: skip
+ROUNDS = 5
+
+
+def programs(arguments: Sequence[str], folder: Path) -> dict[str, Callable[[], Measured]]:
+    """The original, and ours with either kernels, with the same arguments; each writes a file of its name.
+
+    Ends the script where there is no original.
+    """
+    original = find()
+    if isinstance(original, Missing):
+        print(f"no live original to measure against: {original}", file=sys.stderr)
+        raise SystemExit(LEFT_OUT)
+    theirs = partial(measure, [*original.command, *arguments], folder / "original")
+    ours = {kernels: partial(measure, [OURS, *arguments], folder / kernels, kernels) for kernels in KERNELS}
+    return {"original": theirs, **ours}
+
+
+def compared(workload: Workload, count: int, folder: Path) -> dict[str, list[Measured]]:
+    """The runs of each program; raises SystemExit where their last outputs differ."""
+    apart(f"write({workload!r}, Path({str(folder / workload.name)!r}))")
+    settings = str(folder / workload.name / "settings.xml")
+    every = programs([*workload.options.split(), settings], folder)
+    for kernels in KERNELS:
+        every[kernels]()  # reads files and bytecode for the first time, and is not counted
+    found = in_turn(every, count)
+    if len({(folder / name).read_bytes() for name in every}) > 1:
+        raise SystemExit(f"{workload.name}: the outputs differ")
+    return found
+
+
+def rows(count: int) -> Iterator[list[str]]:
+    """A row for each workload; the small one gets four times the rounds."""
+    for workload in (W1, W2, SMALL):
+        with tempfile.TemporaryDirectory() as folder:
+            found = compared(workload, count * 4 if workload is SMALL else count, Path(folder))
+        cells = ["{:.3f} s, {:.0f} MB".format(*summed_up(runs)) for runs in found.values()]
+        theirs, *ours = ([run.seconds for run in runs] for runs in found.values())
+        yield [
+            workload.name,
+            f"{workload.evals} x {workload.peers} x {workload.models}",
+            f"{workload.sentences} x {workload.words}",
+            f"`{workload.options}`",
+            *cells,
+            *(times_faster(theirs, times) for times in ours),
+        ]
+
+
+def perl() -> str:
+    """Perl's version."""
+    command = ["perl", "-e", "print $^V"]
+    return subprocess.run(command, capture_output=True, check=True, text=True).stdout
+
+
+def text(count: int) -> str:
+    """What the table says."""
+    return f"""
+Whole processes, start to exit, the original on Perl {perl()}; medians of {count} rounds ({count * 4} of the
+small workload) and peak memory, and the median of the ratios within a round. All outputs were equal.
+"""
+
+
+if __name__ == "__main__":
+    number = rounds(ROUNDS)
+    section("Beside the original", text(number), COLUMNS, rows(number))

