@@ -12,6 +12,8 @@ from rouge_cli.text.tokens import tokens
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from rouge_cli.text.stemmers import Stem
+
     # A raw token to the form that is counted, or None where it is dropped (a stop word).
     Normalise = Callable[[bytes], "bytes | None"]
     # One sentence to its raw tokens.
@@ -42,6 +44,22 @@ class Vocabulary(dict[bytes, int]):
     def ids(self, raw_tokens: Iterable[bytes]) -> list[int]:
         """The ids of the tokens that are not dropped, in order."""
         return [number for number in map(self.__getitem__, raw_tokens) if number != DROPPED]
+
+
+def normaliser(stop: frozenset[bytes], stem: Stem | None = None, shortest: int = 0) -> Normalise | None:
+    """What a vocabulary makes of raw tokens: stop words are dropped, all others stemmed.
+
+    shortest: tokens of fewer bytes stay as they are. None where all do.
+    """
+    if not stop and stem is None:
+        return None
+
+    def normalise(raw: bytes) -> bytes | None:
+        if raw in stop:
+            return None
+        return raw if stem is None or len(raw) < shortest else stem(raw)
+
+    return normalise
 
 
 def text(
