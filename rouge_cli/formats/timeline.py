@@ -6,8 +6,8 @@
 
 Read as the toolkit of Martschat and Markert (2017) does, but for what it loses or stumbles over (QUIRKS
 61): a date is a line of its own, year-month-day; of two blocks with one date the last counts. Content that
-begins with `[` or `{` is JSON, as news-tls has it: `[["2010-05-06", ["a sentence", ...]], ...]`, or an object
-of dates; a line of jsonl is a timeline. Dialects that know no dates read the sentences of all days on.
+begins with `[` or `{` is JSON, as news-tls has it: `[["2010-05-06", ["a sentence", ...]], ...]`, or an
+object of dates; a line of jsonl is a timeline. Dialects without dates read the sentences of all days on.
 """
 
 from __future__ import annotations
@@ -92,9 +92,9 @@ def several(
     Raises RougeError with the line of text without a date, and of JSON that holds no timelines; UsageError
     for a kind or a way that is none.
     """
-    for value, known in ((kind or TEXT, KINDS), (repeated, REPEATED)):
+    for what, value, known in (("input", kind or TEXT, KINDS), ("repeated", repeated, REPEATED)):
         if value not in known:
-            raise UsageError(f"unknown {value!r}", remedy=f"use one of {', '.join(known)}")
+            raise UsageError(f"unknown {what} {value!r}", remedy=f"use one of {', '.join(known)}")
     text = _decoded(data, where, notify)
     kind = kind or (JSON if text.lstrip()[:1] in ("[", "{") else TEXT)
     if kind == TEXT:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterable, Mapping
 
-    from rouge_cli.core import Column, EvalTask, Notify
+    from rouge_cli.core import Column, Counts, EvalTask, Notify
     from rouge_cli.dialects.tilse.scores import Days
     from rouge_cli.options import Options
 
@@ -74,7 +74,7 @@ def metric(name: str) -> str:
     }
     found = known.get(_folded(name))
     if found is None:
-        names = [*PAPER.values(), *TOOLKIT.values()]
+        names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
         raise UsageError(f"unknown metric {name!r}", remedy=folders.suggestion(name, names))
     return found
 
@@ -174,7 +174,7 @@ class Tilse:
         """Nothing."""
         return {}
 
-    def _result(self, eval_id: str, counts: scores.Counts) -> EvalResult:
+    def _result(self, eval_id: str, counts: Counts) -> EvalResult:
         return EvalResult(eval_id, counts, scores.scored(counts, self._alpha))
 
     def _read(self, source: str | Document, task: EvalTask, role: str) -> Days:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from rouge_cli.formats.timeline import Timeline
     from rouge_cli.scoring.alignment import Costs, Pairs
 
+    # Each date with its day, in ascending order.
+    Days = dict[date, "Day"]
+
 CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS = (
     "concat",
     "agreement",
@@ -47,9 +50,6 @@ class Day(NamedTuple):
     words: Counter[str]
 
 
-Days = dict["date", Day]
-
-
 class Link(NamedTuple):
     """A day of the prediction, and the day of the references that it is compared with.
 
@@ -65,7 +65,7 @@ class Link(NamedTuple):
 
 
 class Aligned(NamedTuple):
-    """The links that precision is made of, by days of the prediction; and recall, by those of references."""
+    """The links that precision is made of, by days of the prediction, and recall, by the references'."""
 
     precision: Sequence[Link]
     recall: Sequence[Link]
@@ -75,7 +75,7 @@ class Scored(NamedTuple):
     """What a prediction gets.
 
     counts: metric -> for n = 1, 2, ... its weighted matches, the references' n-grams, and the prediction's,
-    once for each reference. alignments: metric -> its links; none for concat. dates: the days of both sides.
+    once for each reference. alignments: metric -> its links; none for concat. dates: days, and common ones.
     """
 
     counts: Mapping[str, Sequence[Counts]]
@@ -274,12 +274,12 @@ def _similarities(
                 for word, times in reference[day].words.items():
                     holders[word].append((place, times))
     found = []
-    for day in prediction.values():
+    for own in prediction.values():
         shared: dict[int, int] = defaultdict(int)
-        for word, times in day.words.items():
+        for word, times in own.words.items():
             for place, others in holders.get(word, ()):
                 shared[place] += min(times, others)
-        total = len(references) * day.words.total()
+        total = len(references) * own.words.total()
         found.append({place: _f1(match, total, totals[place]) for place, match in shared.items()})
     return found
 
