@@ -145,7 +145,7 @@ def _by_n(scores: Sequence[Score]) -> Record:
 
 
 def _matched(line: Line, layout: Layout) -> Iterator[tuple[str, str, str | None, str | None, Link | None]]:
-    """Each day of each metric: its name, the figure, the dates on both sides, and the link if there is one."""
+    """Each day of each metric: its name, the figure, the dates of both sides, and the link if any."""
     for metric, aligned in line.alignments.items():
         name = layout.names[metric]
         linked = {link.prediction: link for link in aligned.precision}
