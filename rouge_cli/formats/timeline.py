@@ -69,7 +69,11 @@ def write(summary: Summary, _: str) -> bytes:
         b"\n".join([day.isoformat().encode(), *units, SEPARATOR.encode(), b""])
         for day, units in by_day.items()
     )
-    if read(data) != Summary(list(summary.units), list(summary.dates)):
+    try:
+        same = read(data) == Summary(list(summary.units), list(summary.dates))
+    except RougeError:  # 32 hyphens among the sentences
+        same = False
+    if not same:
         raise RougeError("sentences without dates, or with breaks in them, cannot be written as TIMELINE")
     return data
 
