@@ -121,7 +121,11 @@ class Engine:
             links = [
                 [
                     Link(
-                        ours[i], theirs[j], plan.cost(i, j), weight(ours[i], theirs[j]), pair.matches(i, j)
+                        ours[i],
+                        theirs[j],
+                        plan.cost(i, j),
+                        weight((ours[i] - theirs[j]).days),
+                        pair.matches(i, j),
                     )
                     for i, j in pairs
                 ]
@@ -162,9 +166,9 @@ def with_f(recall: float, precision: float, alpha: float) -> Score:
     return Score(recall, precision, f_measure(recall, precision, alpha))
 
 
-def weight(one: date, other: date) -> float:
-    """What matches count, k days apart: 1 / (k + 1), equation 6."""
-    return 1 / (abs(one.toordinal() - other.toordinal()) + 1)
+def weight(days: int) -> float:
+    """What matches count that are so many days apart: 1 / (k + 1), equation 6."""
+    return 1 / (abs(days) + 1)
 
 
 class _Pair:
@@ -236,7 +240,8 @@ def _plans(
         plans[AGREEMENT] = _Plan(same, same, lambda _, __: 0.0)
     if not {ALIGN, CONTENT, MANY}.isdisjoint(metrics):
         # Equation 9. Equal costs are equal to the last bit, so that the order of operations matters.
-        dates = [[1 - weight(one, other) for other in theirs] for one in ours]
+        places = [day.toordinal() for day in theirs]
+        dates = [[1 - weight(day.toordinal() - place) for place in places] for day in ours]
         if ALIGN in metrics:
             plans[ALIGN] = _plan(dates, alignment.one_to_one)
         if not {CONTENT, MANY}.isdisjoint(metrics):
