@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import csv
 import json
+import shlex
 import sys
 from io import StringIO
 from pathlib import Path
@@ -394,3 +395,18 @@ def test_the_dialect_from_python() -> None:
     ):
         with pytest.raises(UsageError, match=message):
             rouge_cli.score(OURS, [[THEIRS]], dialect="tilse", **options)
+
+
+def test_the_page_shows_what_is_printed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands of docs/timeline.md that show an output print it."""
+    monkeypatch.chdir(root)
+    page = (root / "docs" / "timeline.md").read_text("utf-8")
+    shown = [block.partition("```")[0] for block in page.split("```console\n")[1:]]
+    compared = 0
+    for line, *output in (one.split("\n") for one in "".join(shown).split("$ rouge-cli timeline ")[1:]):
+        printed = run(*shlex.split(line))[0]
+        for part in "\n".join(output).split("...\n"):
+            assert part.partition("$ ")[0] in printed
+            compared += len(part)
+
+    assert compared > 3000
