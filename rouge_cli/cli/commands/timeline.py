@@ -37,10 +37,10 @@ class _Timeline(click.Group):
         """Give each value an option of its own."""
         return super().parse_args(ctx, _spread(args))
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
-        """The command of that name; UsageError where there is none."""
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name; UsageError where there is none, but in completions."""
         found = super().get_command(ctx, cmd_name)
-        if found is None:
+        if found is None and not ctx.resilient_parsing:
             raise UsageError(
                 f"nothing says what {cmd_name!r} is", remedy="files stand behind -p and -r, or: battery DIR"
             )
@@ -102,7 +102,7 @@ def _options(preset: str, longest: int) -> Callable[[Command], Command]:
 @click.group("timeline", cls=_Timeline, invoke_without_command=True)
 @click.option("-p", "--pred", "predictions", multiple=True, metavar="PRED...", help="Predictions.")
 @click.option("-r", "--ref", "references", multiple=True, metavar="REF...", help="References.")
-@click.option("-m", "--metric", "metrics", multiple=True, metavar="METRIC|all", help="As below; repeat.")
+@click.option("-m", "--metric", "metrics", multiple=True, metavar="METRIC|all", help="As above; repeat.")
 @click.option("--pool/--per-reference", default=True, help="References as one, or one by one.")
 @_options("tilse", 2)
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
@@ -111,9 +111,9 @@ def _options(preset: str, longest: int) -> Callable[[Command], Command]:
 def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - click's
     """Score timelines: concat, agreement, align, align+, align+ m:1.
 
-    Also by the toolkit's names: align_date_costs and the like. PRED and REF are files, or folders of
-    topics. Of equally good alignments the one counts that SciPy finds since 1.4; of equally near dates the
-    earliest, in align+ m:1.
+    The toolkit's names, align_date_costs and so on, are METRICs too. PRED and REF are files, or folders of
+    topics. Of equally good alignments the one counts that SciPy finds since 1.4; in align+ m:1 the earliest
+    of equally near dates.
 
     Example: rouge-cli timeline -p mine.txt -r ap.txt bbc.txt -m all
     """
