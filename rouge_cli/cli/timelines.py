@@ -144,12 +144,5 @@ def _compared(
             remedy="per reference there must be one prediction for all, or one for each",
         )
     own = list(predictions) * (len(references) if len(predictions) == 1 else 1)
-    by_name = {_last(one.name): one for one in predictions}
-    if len(by_name) == len(references) and all(_last(one.name) in by_name for one in references):
-        own = [by_name[_last(one.name)] for one in references]
     for one, reference in zip(own, references, strict=True):
         yield Comparison(system, one.name, reference.name, one, [reference])
-
-
-def _last(name: str) -> str:
-    return name.rpartition("/")[2]

@@ -236,6 +236,15 @@ def test_folders_of_topics(folder: Path) -> None:
     assert [1, 0, 1, 2 / 3] == [record["date_selection"]["recall"] for record in each]
 
 
+def test_one_topic_has_an_average(folder: Path) -> None:
+    """Folders are averaged whatever they hold, so that a list of records comes out of them always."""
+    for name in ("data", "mine"):
+        (folder / name).mkdir()
+        (folder / name / "bp.txt").write_text(OURS)
+
+    assert ["bp", "average"] == [one["name"] for one in scores("-p", "mine", "-r", "data")]
+
+
 @pytest.mark.usefixtures("folder")
 def test_stdin_is_read(program: Program, folder: Path) -> None:
     """`-` is stdin."""

@@ -18,6 +18,7 @@ from rouge_cli.dialects.tilse import battery, scores
 from rouge_cli.dialects.tilse.options import TOOLKIT
 from rouge_cli.errors import RougeError
 from rouge_cli.formats import timeline
+from rouge_cli.scoring import alignment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "timeline"
 GOLDEN: list[dict[str, Any]] = json.loads((FIXTURES / "cases.json").read_text("utf-8"))["cases"]
 BATTERY: dict[str, Any] = json.loads((FIXTURES / "battery.json").read_text("utf-8"))
+ASSIGNMENTS: list[dict[str, Any]] = json.loads((FIXTURES / "assignments.json").read_text("utf-8"))["cases"]
 TOLERANCE = 1e-9
 PRESETS = {"default": "tilse", "plain": "paper"}
 SIDES = {"recall": 0, "precision": 1, "f1": 2}
@@ -117,6 +119,14 @@ def test_what_has_no_meaning_is_refused(case: dict[str, Any]) -> None:
     """Cases without a meaningful reading are an error that names file and line."""
     with pytest.raises(RougeError, match=rf"^{case['id']}:1: text without a date: "):
         timelines(case)
+
+
+@pytest.mark.parametrize("case", ASSIGNMENTS, ids=lambda case: "x".join(map(str, case["days"][0])))
+def test_ties_are_those_of_the_toolkits_solver(case: dict[str, Any]) -> None:
+    """Of equally good assignments of many it is the one that SciPy 1.17.1 gave."""
+    costs = [[1 - scores.weight(days) for days in row] for row in case["days"]]
+
+    assert case["pairs"] == list(map(list, alignment.one_to_one(costs)))
 
 
 def test_no_case_is_left_out() -> None:
