@@ -26,26 +26,27 @@ class Line(NamedTuple):
     """What one prediction gets, or the average of several.
 
     scores: metric -> for n = 1, 2, ... its score. dates: of date selection. alignments: metric -> its
-    links, where they are to be shown; days: those of the prediction and those of the references.
+    links. days: those of the prediction, and those of the references. An average has none of these.
     """
 
     name: str
     reference: str
     scores: Mapping[str, Sequence[Score]]
     dates: Score
-    alignments: Mapping[str, Aligned]
+    alignments: Mapping[str, Aligned] = {}
     days: tuple[Sequence[date], Sequence[date]] = ((), ())
 
 
 class Layout(NamedTuple):
     """How lines are shown.
 
-    names: metric -> what it is called. single: whether there is one line, which needs no name. digits:
-    decimals in tables. signature: how the scores were made.
+    names: metric -> what it is called. single: whether there is one line, which needs no name.
+    alignments: whether they are shown. digits: decimals in tables. signature: how the scores were made.
     """
 
     names: Mapping[str, str]
     single: bool
+    alignments: bool
     digits: int
     signature: str
 
@@ -54,7 +55,7 @@ def as_text(lines: Sequence[Line], layout: Layout) -> str:
     """A row for each measure and line, the lines of one measure together; alignments below."""
     drawn = text.plain(_table(lines, layout))
     for line in lines:
-        if line.alignments:
+        if layout.alignments and line.alignments:
             place = "" if layout.single else f" {visible(line.name)} {visible(line.reference)}".rstrip()
             drawn += f"\nalignments{place}:\n{text.plain(_alignments(line, layout))}"
     return f"{drawn}\nsignature: {visible(layout.signature)}\n"
@@ -135,7 +136,7 @@ def _record(line: Line, layout: Layout) -> Record:
     for metric, name in layout.names.items():
         record[name] = _by_n(line.scores[metric])
     record[DATES] = figures(line.dates)
-    if line.alignments:
+    if layout.alignments and line.alignments:
         record["alignments"] = _nested(line, layout)
     return {**record, "signature": layout.signature}
 

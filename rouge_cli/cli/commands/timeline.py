@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rouge_cli import __version__, signature
 from rouge_cli.cli import output, scoring
-from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.options import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-
-    from rouge_cli.cli.timeline_report import Line
-    from rouge_cli.cli.timelines import Comparison, Reading
-    from rouge_cli.core import Notify, Score
-    from rouge_cli.dialects.tilse.scores import Days, Engine, Scored
-    from rouge_cli.options import Options
 
     Command = Callable[..., None]
 
 SEVERAL = {"-p": "-p", "--pred": "-p", "-r": "-r", "--ref": "-r"}
 FORMATS = ("text", "json", "jsonl", "csv", "dict")
-PRESETS = {"tilse": "rouge", "paper": "none"}
-ALL = "all"
+PRESETS = ("tilse", "paper")
 
 
 class _Timeline(click.Group):
@@ -90,7 +79,7 @@ def _options(preset: str, longest: int) -> Callable[[Command], Command]:
         )(command)
         return click.option(
             "--preset",
-            type=click.Choice(list(PRESETS)),
+            type=click.Choice(PRESETS),
             default=preset,
             show_default=True,
             help="tilse stems and drops stop words, paper does not.",
@@ -119,9 +108,9 @@ def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - 
     """
     if context.invoked_subcommand is not None:
         return
-    from rouge_cli.cli import timelines
+    from rouge_cli.cli import timeline_scores, timelines
 
-    asked = _asked(given)
+    asked = timeline_scores.asked(given, scoring.divided(given["metrics"]), pool=given["pool"])
     if given["alignments"] and given["form"] in ("csv", "dict"):
         raise UsageError(f"no alignments in {given['form']}", remedy="use text, json or jsonl")
     notices = scoring.Notices(quiet=given["quiet"])
@@ -135,7 +124,7 @@ def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - 
         )
         if not found:
             raise RougeError("nothing to score: there is no timeline to compare")
-        output.write(_report(given, asked, found, notices, folders=folders), given["output"])
+        output.write(timeline_scores.report(given, asked, found, notices, folders=folders), given["output"])
 
 
 @command.command("battery")
@@ -145,7 +134,7 @@ def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - 
 )
 @_options("paper", 1)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def battery(folder: str, shifts: tuple[int, ...], **given: Any) -> None:  # noqa: ANN401 - click's
+def battery(folder: str, **given: Any) -> None:  # noqa: ANN401 - click's
     """Test the metrics on the timelines of DIR, as Martschat and Markert do.
 
     Each timeline is scored against itself with a date removed, one added, two merged, and all of them
@@ -153,190 +142,10 @@ def battery(folder: str, shifts: tuple[int, ...], **given: Any) -> None:  # noqa
 
     Example: rouge-cli timeline battery data --shift 1 --shift -2
     """
-    from rouge_cli.cli import timelines
+    from rouge_cli.cli import timeline_scores, timelines
 
-    asked = _asked({**given, "metrics": (), "pool": False})
+    asked = timeline_scores.asked(given, (), pool=False)
     notices = scoring.Notices(quiet=given["quiet"])
     with scoring.told(notices):
         reading = timelines.Reading(given["kind"], given["repeated"], notices)
-        output.write(_tested(given, asked, folder, shifts, reading), given["output"])
-
-
-class _Asked(NamedTuple):
-    """The options as the dialect knows them, what scores, and metric -> what the user calls it."""
-
-    options: Options
-    engine: Engine
-    names: Mapping[str, str]
-
-
-def _asked(given: Mapping[str, Any]) -> _Asked:
-    from rouge_cli.dialects.tilse import options
-
-    written = scoring.divided(given["metrics"]) or [ALL]
-    names: dict[str, str] = {}
-    for name in written:
-        if name.lower() == ALL:
-            spelled = options.PAPER if given["form"] == "text" else options.TOOLKIT
-            names |= {metric: spelled[metric] for metric in spelled if metric not in names}
-        else:
-            names[options.metric(name)] = name
-    stem, stop = (
-        PRESETS[given["preset"]] if given[name] is None else "rouge" if given[name] else "none"
-        for name in ("stem", "stop")
-    )
-    asked = {
-        "metrics": tuple(
-            options.Measure(n, metric).label for metric in names for n in range(1, given["longest"] + 1)
-        ),
-        "stemmer": stem,
-        "stop": stop,
-        "alpha": 1 / (1 + given["beta"] ** 2),
-        "protocol": options.POOLED if given["pool"] else options.PER_REFERENCE,
-        "repeated": given["repeated"],
-    }
-    chosen = options.canonical(resolve("tilse", options.DEFAULTS, asked))
-    return _Asked(chosen, options.engine(chosen, lambda _: None), names)
-
-
-def _signature(asked: _Asked, evals: int) -> str:
-    return signature.render({"dialect": "tilse", **asked.options, "evals": evals, "version": __version__})
-
-
-def _report(
-    given: Mapping[str, Any],
-    asked: _Asked,
-    comparisons: Sequence[Comparison],
-    notify: Notify,
-    *,
-    folders: bool,
-) -> str:
-    from rouge_cli.cli import timeline_report as report
-
-    lines: list[Line] = []
-    systems = list(dict.fromkeys(one.system for one in comparisons))
-    read: dict[int, Days] = {}
-    for system in systems:
-        own = [
-            _line(one, asked, read, notify, alignments=given["alignments"])
-            for one in comparisons
-            if one.system == system
-        ]
-        if folders and len(systems) > 1:
-            own = [line._replace(name=f"{system}/{line.name}") for line in own]
-        lines += own
-        if folders or len(own) > 1:
-            lines.append(_average(system if len(systems) > 1 else "", own, asked.options["alpha"]))
-    layout = report.Layout(
-        asked.names, len(lines) == 1, given["digits"], _signature(asked, len(comparisons))
-    )
-    if given["form"] == "dict" and not layout.single:
-        raise UsageError("a dict is of one prediction and its pooled references", remedy="use jsonl")
-    shown: str = getattr(report, f"as_{given['form']}")(lines, layout)
-    return shown
-
-
-def _line(
-    one: Comparison, asked: _Asked, read: dict[int, Days], notify: Notify, *, alignments: bool
-) -> Line:
-    """Score a comparison; read: days that were read already, by the identity of their timelines."""
-    from rouge_cli.cli.timeline_report import Line
-    from rouge_cli.dialects.tilse import scores
-
-    def days(timeline: Any) -> Days:  # noqa: ANN401 - a timeline
-        if id(timeline) not in read:
-            read[id(timeline)] = asked.engine.days(timeline)
-        return read[id(timeline)]
-
-    prediction = days(one.prediction.timeline)
-    references = [days(reference.timeline) for reference in one.references]
-    found = asked.engine.score(prediction, references, list(asked.names))
-    _remark(one, found, notify)
-    alpha = asked.options["alpha"]
-    return Line(
-        one.name,
-        one.reference,
-        {
-            metric: [scores.scored(counts, alpha) for counts in by_n]
-            for metric, by_n in found.counts.items()
-        },
-        scores.scored(found.dates, alpha),
-        found.alignments if alignments else {},
-        (list(prediction), sorted(set().union(*references))),
-    )
-
-
-def _remark(one: Comparison, found: Scored, notify: Notify) -> None:
-    """Say which side of a ratio has nothing in it; the toolkit stops there."""
-    unigrams = next(iter(found.counts.values()))[0]
-    whose = one.reference or "the references"
-    for size, days, place, role in (
-        (unigrams.peer, found.dates.peer, one.prediction.place, f"prediction {one.name}"),
-        (unigrams.model, found.dates.model, one.references[0].place if one.references else "", whose),
-    ):
-        if not size:
-            what = "no token that counts" if days else "no date"
-            notify(Notice(f"{place}: {what} in {role}; scores are 0"))
-
-
-def _average(system: str, lines: Sequence[Line], alpha: float) -> Line:
-    from rouge_cli.cli.timeline_report import Line
-    from rouge_cli.dialects.tilse import scores
-
-    def mean(found: Sequence[Score]) -> Score:
-        return scores.mean(found, alpha)
-
-    by_metric = {
-        metric: list(map(mean, zip(*(line.scores[metric] for line in lines), strict=True)))
-        for metric in lines[0].scores
-    }
-    name = f"average of {system}" if system else "average"
-    return Line(name, "", by_metric, mean([line.dates for line in lines]), {})
-
-
-def _tested(
-    given: Mapping[str, Any], asked: _Asked, folder: str, shifts: Sequence[int], reading: Reading
-) -> str:
-    """The table of the tests."""
-    from rouge_cli.cli import timeline_report, timelines
-    from rouge_cli.dialects.tilse import scores
-    from rouge_cli.dialects.tilse.battery import SHIFTS, copies
-    from rouge_cli.dialects.tilse.options import PAPER
-
-    alpha = asked.options["alpha"]
-    found: dict[tuple[str, str, int], list[Score]] = {}
-    tested = 0
-    for one in timelines.every(folder, reading):
-        if len(one.timeline) < 2:
-            reading.notify(Notice(f"{one.place}: {one.name} has fewer than two dates, and is left out"))
-            continue
-        tested += 1
-        original = asked.engine.days(one.timeline)
-        try:
-            changed = copies(one.timeline, shifts or SHIFTS)
-        except RougeError as error:
-            raise RougeError(error.what, where=one.place) from None
-        for test, copy in changed.items():
-            by_metric = asked.engine.score(asked.engine.days(copy), [original]).counts
-            for metric, counted in by_metric.items():
-                for n, counts in enumerate(counted, 1):
-                    found.setdefault((test, metric, n), []).append(scores.scored(counts, alpha))
-    if not tested:
-        raise RougeError("no timeline of two dates or more", where=folder)
-    means = {key: scores.mean(each, alpha) for key, each in found.items()}
-    signed = _signature(asked, tested)
-    if given["form"] == "json":
-        document: dict[str, Any] = {"timelines": tested, "signature": signed, "tests": {}}
-        for (test, metric, n), score in means.items():
-            by_n = document["tests"].setdefault(test, {}).setdefault(asked.names[metric], {})
-            by_n[f"rouge_{n}"] = timeline_report.figures(score)
-        return json.dumps(document, indent=2) + "\n"
-    tables = [
-        timeline_report.battery(
-            [(test, PAPER[metric], score) for (test, metric, n), score in means.items() if n == wanted],
-            [f"ROUGE-{wanted} {figure}" for figure in ("dP", "dR", "dF")],
-            given["digits"],
-        )
-        for wanted in range(1, given["longest"] + 1)
-    ]
-    return "\n".join([*tables, f"differences to 1; timelines: {tested}\nsignature: {signed}\n"])
+        output.write(timeline_scores.tests(given, asked, folder, reading), given["output"])
