@@ -90,6 +90,22 @@ def test_the_average_is_of_precision_and_recall() -> None:
     assert pytest.approx({"precision": 0.75, "recall": 0.6, "f": 2 * 0.75 * 0.6 / 1.35}) == figures
 
 
+@pytest.mark.parametrize("words", ["rouge", "none"])
+def test_concat_counts_what_rouge155_counts(words: str, root: Path) -> None:
+    """Joined days have ROUGE-1.5.5's counts of their sentences, with its stemmer and stop list or without."""
+    paths = [str(path) for path in sorted((root / "fixtures" / "timeline" / "battery").glob("*.txt"))]
+    tasks = [task(paths[0], path)._replace(eval_id=path) for path in paths]
+    ours, theirs = (
+        api.evaluate(tasks, labels, dialect=dialect, stemmer=words, stop=words, samples=0).results
+        for dialect, labels in (("tilse", "R1-concat,R2-concat"), ("rouge155", "R1,R2"))
+    )
+
+    for left, right in zip(ours, theirs, strict=True):
+        counted = [[one.counts[:3] for one in result.evals] for result in (left, right)]
+        assert counted[0] == counted[1]
+        assert len(counted[0]) == 8
+
+
 def test_one_date_is_too_few_for_the_battery() -> None:
     """A timeline of one date has no copy with dates merged, and none is moved past the year 9999."""
     with pytest.raises(RougeError, match="there are not two of them"):
