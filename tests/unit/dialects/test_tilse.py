@@ -92,7 +92,7 @@ def test_the_average_is_of_precision_and_recall() -> None:
 
 @pytest.mark.parametrize("words", ["rouge", "none"])
 def test_concat_counts_what_rouge155_counts(words: str, root: Path) -> None:
-    """Joined days have ROUGE-1.5.5's counts of their sentences, with its stemmer and stop list or without."""
+    """Joined days have ROUGE-1.5.5's counts of their sentences, with its stemmer and stop list or not."""
     paths = [str(path) for path in sorted((root / "fixtures" / "timeline" / "battery").glob("*.txt"))]
     tasks = [task(paths[0], path)._replace(eval_id=path) for path in paths]
     ours, theirs = (
