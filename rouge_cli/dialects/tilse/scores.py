@@ -196,8 +196,8 @@ class _Pair:
             Counts(
                 _size(every, metric.n),
                 len(self._references) * _size(self._ours, metric.n),
-                sum(link.weight * link.matches[place] for link in aligned.recall),
-                peer_match=sum(link.weight * link.matches[place] for link in aligned.precision),
+                _weighted(aligned.recall, place),
+                peer_match=_weighted(aligned.precision, place),
             )
             for place, metric in enumerate(self._metrics)
         ]
@@ -300,6 +300,14 @@ def _words(sentences: Sequence[str]) -> Iterator[str]:
         for word in sentence.split():
             if word not in string.punctuation:
                 yield word
+
+
+def _weighted(links: Sequence[Link], place: int) -> float:
+    """The sum of the weighted matches, one added to the other: `sum` does otherwise since Python 3.12."""
+    total = 0.0
+    for link in links:
+        total += link.weight * link.matches[place]
+    return total
 
 
 def _joined(texts: Sequence[Text]) -> Text:
