@@ -71,8 +71,12 @@ def settings(*, stem: bool, sentences: str = "newline", metrics: Sequence[str] =
     for dialect in folders.names("rouge_cli.dialects"):
         module = api.chosen(dialect)
         labels = [
-            by_dialect[dialect] for name, by_dialect in MEASURES.items() if not metrics or name in metrics
+            by_dialect[dialect]
+            for name, by_dialect in MEASURES.items()
+            if dialect in by_dialect and (not metrics or name in metrics)
         ]
+        if not labels:  # a dialect that measures something else
+            continue
         asked = {
             "metrics": labels,
             "stemmer": module.STEMMER if stem else "none",

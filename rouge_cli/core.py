@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, overload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
+    from datetime import date
 
     # Takes what a user should hear although the run goes on.
     Notify = Callable[["Notice"], None]
@@ -66,9 +67,13 @@ class EvalTask(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """A text as its file gives it: `units` are its sentences (or basic elements), as bytes."""
+    """A text as its file gives it: `units` are its sentences (or basic elements), as bytes.
+
+    dates: in a timeline the day of each unit, in ascending order; none elsewhere.
+    """
 
     units: Sequence[bytes]
+    dates: Sequence[date] = ()
 
 
 class Element(NamedTuple):

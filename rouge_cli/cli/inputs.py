@@ -26,7 +26,7 @@ OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
     (("--hyp",), {"multiple": True, "metavar": "FILE", "help": "A system's texts, one a line; repeat."}),
     (("--ref",), {"multiple": True, "metavar": "FILE", "help": "Models, line by line; repeat."}),
     (("--input", "kind"), {"metavar": "KIND", "help": "list, settings, jsonl, json, csv, tsv; or guessed"}),
-    (("--read-as",), {"metavar": "FORMAT", "help": "What files hold: spl (default), see, isi, simple."}),
+    (("--read-as",), {"metavar": "FORMAT", "help": "What files hold: spl (default), see, timeline, ..."}),
     (("--peer-column",), {"multiple": True, "metavar": "NAME", "help": "Of jsonl, csv: the peer; repeat."}),
     (("--model-column",), {"multiple": True, "metavar": "NAME", "help": "The model, or list of them."}),
     (("--id-column",), {"metavar": "NAME", "help": "The eval's ID."}),

@@ -38,7 +38,7 @@ OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
     (("-m", "--metric", "metrics"), {
         "multiple": True, "metavar": "LABEL[.RPF]",
         "help": "ROUGE-2, R2.F, ROUGE-SU4, ...; repeat, or with commas."}),
-    (("--dialect",), {"metavar": "NAME", "help": "Whose definition: rouge155 (default) or google."}),
+    (("--dialect",), {"metavar": "NAME", "help": "One of rouge155 (default), google, tilse."}),
     (("--stemmer",), {"metavar": "NAME", "help": "none, rouge (google: nltk), snowball:LANGUAGE."}),
     (("--stem",), {"is_flag": True, "help": "The dialect's own stemmer; e.g. --stemmer rouge."}),
     (("--stop",), {"is_flag": True, "help": "Drop the dialect's own stop words."}),

@@ -144,29 +144,39 @@ def stem(bytes word):
     return CStemmer(word).stem()
 
 
-cdef class Normal:
-    """A raw token's form: None for a stop word, the base form of an irregular word, else the stem.
+cdef class Stemmer:
+    """The base form of an irregular word, else the stem."""
 
-    Words of fewer than `shortest` letters are as they are.
-    """
+    cdef object irregular
+
+    def __init__(self, irregular):
+        self.irregular = irregular
+
+    cdef bytes stem(self, bytes word):
+        return self.irregular.get(word) or CStemmer(word).stem()
+
+    def __call__(self, bytes word not None):
+        return self.stem(word)
+
+
+cdef class Normal:
+    """A raw token's form: None for a stop word, else its stem; a shorter word is as it is."""
 
     cdef frozenset stop
-    cdef dict irregular
+    cdef Stemmer stemmer
     cdef size_t shortest
 
-    def __init__(self, frozenset stop not None, dict irregular not None, size_t shortest):
+    def __init__(self, frozenset stop not None, Stemmer stemmer not None, size_t shortest):
         self.stop = stop
-        self.irregular = irregular
+        self.stemmer = stemmer
         self.shortest = shortest
 
-    cpdef bytes form(self, bytes raw):
+    cdef bytes form(self, bytes raw):
         if raw in self.stop:
             return None
-        if <size_t> PyBytes_GET_SIZE(raw) < self.shortest:
-            return raw
-        return self.irregular.get(raw) or CStemmer(raw).stem()
+        return raw if <size_t> PyBytes_GET_SIZE(raw) < self.shortest else self.stemmer.stem(raw)
 
-    def __call__(self, raw):
+    def __call__(self, bytes raw not None):
         return self.form(raw)
 
 

@@ -6,14 +6,33 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import folders
 from rouge_cli.errors import UsageError
+from rouge_cli.kernels import choice
+from rouge_cli.text import porter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     # One token, as bytes in UTF-8, to its stem.
     Stem = Callable[[bytes], bytes]
 
 NAMES = ("none", "rouge", "snowball:LANGUAGE")
+SHORTEST_STEMMED = 4  # bytes, for ROUGE's own stemmer
+
+
+def rouge(irregular: Mapping[bytes, bytes]) -> Stem:
+    """ROUGE-1.5.5's: the base form of an irregular word, else Porter's stem.
+
+    It leaves words below SHORTEST_STEMMED alone where it is asked for texts, but not in basic elements.
+    """
+    compiled = choice.compiled()
+    if compiled:
+        stemmer: Stem = compiled.Stemmer(irregular)
+        return stemmer
+
+    def stem(word: bytes) -> bytes:
+        return irregular.get(word) or porter.stem_of_bytes(word)
+
+    return stem
 
 
 def snowball(name: str) -> Stem:

@@ -12,6 +12,8 @@ from rouge_cli.text.tokens import tokens
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from rouge_cli.text.stemmers import Stem
+
     # A raw token to the form that is counted, or None where it is dropped (a stop word).
     Normalise = Callable[[bytes], "bytes | None"]
     # One sentence to its raw tokens.
@@ -47,6 +49,27 @@ class Vocabulary(dict[bytes, int]):
         """The ids of the tokens that are not dropped, in order."""
         numbers = list(map(self.__getitem__, raw_tokens))
         return [number for number in numbers if number != DROPPED] if self._drops else numbers
+
+
+def normaliser(stop: frozenset[bytes], stem: Stem | None = None, shortest: int = 0) -> Normalise | None:
+    """What a vocabulary makes of raw tokens: stop words are dropped, all others stemmed.
+
+    shortest: tokens of fewer bytes stay as they are. None where all do.
+    """
+    if not stop and stem is None:
+        return None
+
+    compiled = choice.compiled()
+    if compiled and isinstance(stem, compiled.Stemmer):
+        known: Normalise = compiled.Normal(stop, stem, shortest)
+        return known
+
+    def normalise(raw: bytes) -> bytes | None:
+        if raw in stop:
+            return None
+        return raw if stem is None or len(raw) < shortest else stem(raw)
+
+    return normalise
 
 
 def text(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
     """Each token as the text has it (but lower-cased), and the form that is counted."""
-    units = formats.named(input_format).read(document.data).units
+    units = formats.summary(input_format, document).units
     split = sentences.named(options["sentences"])
     if split:
         units = split(b"\n".join(units))

@@ -173,7 +173,7 @@ class Google:
         return found.text
 
     def _text(self, document: Document, task: EvalTask) -> _Read:
-        units = formats.named(task.input_format or "spl").read(document.data).units
+        units = formats.summary(task.input_format or "spl", document).units
         if self._split:
             units = self._split(b"\n".join(units))
         # A sentence that was found in one line may not be divided again, nor two in one be joined.

@@ -13,10 +13,10 @@ from rouge_cli.kernels import choice
 from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import WeightedLcs
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.text import porter
+from rouge_cli.text import stemmers
 from rouge_cli.text.limit import first_reading, second_reading
 from rouge_cli.text.tokens import fields, tokens
-from rouge_cli.text.vocabulary import Vocabulary, text
+from rouge_cli.text.vocabulary import Vocabulary, normaliser, text
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import EvalTask, Metric, Notify
     from rouge_cli.dialects.rouge155.setup import Setup
-    from rouge_cli.text.vocabulary import Normalise
 
 
 class Readings(NamedTuple):
@@ -63,25 +62,18 @@ class Reader:
         self._trace = trace
         self._kept: dict[tuple[str, str, bool], Readings] = {}
         folder = setup.data_folder
-        self._stop: frozenset[bytes] = frozenset()
+        stop: frozenset[bytes] = frozenset()
         if setup.drop_stop_words:
-            self._stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
+            stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
         stems = setup.stem or setup.stem_models
-        compiled = choice.compiled()
-        self._stemmer: Callable[[bytes], bytes] = compiled.stem if compiled else porter.stem_of_bytes
-        self._shortest_stemmed = 4
-        self._irregular: dict[bytes, bytes] = {}
-        if stems and setup.stemmer:
-            self._stemmer, self._shortest_stemmed = setup.stemmer, 0
-        elif stems:
-            self._irregular = irregular_forms(folder, notify)
+        self._stem = setup.stemmer or stemmers.rouge(irregular_forms(folder, notify) if stems else {})
+        shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
         self._tallies = [0, 0, 0], [0, 0, 0]
         self._forms: dict[bytes, int] = {}
-        self._plain = Vocabulary(self._unstopped if self._stop else None, self._forms)
-        normalise: Normalise = self._unstopped_stem
-        if compiled and not setup.stemmer:
-            normalise = compiled.Normal(self._stop, self._irregular, self._shortest_stemmed)
-        self._stemmed = Vocabulary(normalise, self._forms) if stems else self._plain
+        self._plain = Vocabulary(normaliser(stop), self._forms)
+        self._stemmed = self._plain
+        if stems:
+            self._stemmed = Vocabulary(normaliser(stop, self._stem, shortest), self._forms)
         # What the compiled kernels read ordinary files with, where they can: of peers, and of models.
         used = self._stemmed if setup.stem else self._plain
         by_kernel = used.compiled and not (trace or setup.limit or setup.split) and setup.tokenize is tokens
@@ -166,7 +158,7 @@ class Reader:
 
     def _summary(self, document: Document, name: str) -> Summary:
         """The text's units, with notices on what people lose points to silently."""
-        summary: Summary = formats.named(name).read(document.data)
+        summary = formats.summary(name, document)
         if self._setup.split and name != "simple":
             summary = Summary(list(self._setup.split(b"\n".join(summary.units))))
         self._remark(document.where, name, document.data, summary)
@@ -259,18 +251,6 @@ class Reader:
         if len(field) <= 3:
             return field
         return b" ".join(self._stem(word) if tokens(word) else word for word in fields(field))
-
-    def _unstopped(self, raw: bytes) -> bytes | None:
-        return None if raw in self._stop else raw
-
-    def _unstopped_stem(self, raw: bytes) -> bytes | None:
-        if raw in self._stop:
-            return None
-        return raw if len(raw) < self._shortest_stemmed else self._stem(raw)
-
-    def _stem(self, word: bytes) -> bytes:
-        """The base form of an irregular word, else the stem."""
-        return self._irregular.get(word) or self._stemmer(word)
 
 
 def _shown(line: bytes) -> str:

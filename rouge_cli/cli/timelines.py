@@ -1,0 +1,148 @@
+"""The inputs of `rouge-cli timeline`: predictions and references, as files or as folders of topics."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli import files
+from rouge_cli.core import Notice
+from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.formats import timeline
+from rouge_cli.tasks import topics
+from rouge_cli.tasks.lines import names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rouge_cli.core import Notify
+    from rouge_cli.formats.timeline import Timeline
+
+
+class Reading(NamedTuple):
+    """How files are read: their kind, what becomes of repeated dates, and who hears of it."""
+
+    kind: str
+    repeated: str
+    notify: Notify
+
+
+class Named(NamedTuple):
+    """A timeline, what it is called in reports, and its file."""
+
+    name: str
+    timeline: Timeline
+    place: str
+
+
+class Comparison(NamedTuple):
+    """One prediction against one ground truth: a line of the report.
+
+    system: whose average it belongs to. name: what the line is called. reference: the one reference's name
+    where each is an evaluation of its own, else empty.
+    """
+
+    system: str
+    name: str
+    reference: str
+    prediction: Named
+    references: Sequence[Named]
+
+
+def of_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
+    """Whether these are folders of topics.
+
+    Raises UsageError for a side that is missing, folders beside files, and several folders of references.
+    """
+    if not (predictions and references):
+        raise UsageError("nothing to score", remedy="give -p PREDICTION and -r REFERENCE, or battery DIR")
+    if [*predictions, *references].count(files.STDIN) > 1:
+        raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
+    are_folders = set(map(os.path.isdir, [*predictions, *references]))
+    if len(are_folders) > 1 or (True in are_folders and len(references) > 1):
+        raise UsageError(
+            "folders and files, or several folders of references",
+            remedy="give files on both sides, or folders of predictions and one of references",
+        )
+    return True in are_folders
+
+
+def comparisons(
+    predictions: Sequence[str], references: Sequence[str], reading: Reading, *, each: bool
+) -> Iterator[Comparison]:
+    """What is compared with what.
+
+    each: whether each reference is an evaluation of its own; of several predictions there must then be as
+    many. Raises RougeError where that is not so, and for files that cannot be read.
+    """
+    if of_folders(predictions, references):
+        for system, folder in names(predictions).items():
+            yield from _of_folder(system, folder, references[0], reading, each=each)
+        return
+    ground = list(_of_files(names(references), "reference", reading))
+    for system, path in names(predictions).items():
+        found = list(_of_files({system: path}, "prediction", reading))
+        yield from _compared(system, found, ground, each=each)
+
+
+def every(folder: str, reading: Reading) -> Iterator[Named]:
+    """All timelines of a folder of topics, called by topic and file."""
+    for topic, paths in topics.read(folder).items():
+        several = {f"{topic}/{name}": path for name, path in names(paths).items()}
+        yield from _of_files(several if len(paths) > 1 else {topic: paths[0]}, "timeline", reading)
+
+
+def _of_folder(
+    system: str, folder: str, references: str, reading: Reading, *, each: bool
+) -> Iterator[Comparison]:
+    """The topics of the references; those of one side only are left out, with a notice."""
+    theirs, ours = topics.read(references), topics.read(folder)
+    for one, other, place in ((theirs, ours, folder), (ours, theirs, references)):
+        if missing := [topic for topic in one if topic not in other]:
+            reading.notify(Notice(f"{place}: no topic {', '.join(missing)}; averaged over the others"))
+    common = [topic for topic in theirs if topic in ours]
+    if not common:
+        raise RougeError(
+            "no topic in common", where=f"{folder}, {references}", remedy="topics are told by their names"
+        )
+    for topic in common:
+        found = list(_of_topic(topic, ours[topic], "prediction", reading))
+        ground = list(_of_topic(topic, theirs[topic], "reference", reading))
+        yield from _compared(system, found, ground, each=each)
+
+
+def _of_topic(topic: str, paths: Sequence[str], role: str, reading: Reading) -> Iterator[Named]:
+    called = names(paths)
+    alone = role == "prediction" and len(paths) == 1
+    several = {topic: paths[0]} if alone else {f"{topic}/{name}": path for name, path in called.items()}
+    yield from _of_files(several, role, reading)
+
+
+def _of_files(paths: Mapping[str, str], role: str, reading: Reading) -> Iterator[Named]:
+    """The timelines of files; those of a file of several are numbered, and references in it not empty."""
+    for name, path in paths.items():
+        place = files.place(path)
+        data = files.read_any(path, role)
+        found = timeline.several(data, place, reading.notify, reading.kind, reading.repeated)
+        for number, one in enumerate(found, 1):
+            # As news-tls does.
+            if one or len(found) == 1 or role == "prediction":
+                yield Named(f"{name}:{number}" if len(found) > 1 else name, one, place)
+
+
+def _compared(
+    system: str, predictions: Sequence[Named], references: Sequence[Named], *, each: bool
+) -> Iterator[Comparison]:
+    if not each:
+        for one in predictions:
+            yield Comparison(system, one.name, "", one, references)
+        return
+    if len(predictions) not in (1, len(references)):
+        raise RougeError(
+            f"{len(predictions)} predictions for {len(references)} references",
+            where=predictions[0].place if predictions else system,
+            remedy="per reference there must be one prediction for all, or one for each",
+        )
+    own = list(predictions) * (len(references) if len(predictions) == 1 else 1)
+    for one, reference in zip(own, references, strict=True):
+        yield Comparison(system, one.name, reference.name, one, [reference])

@@ -1,0 +1,69 @@
+"""The tests that a metric for timelines should pass (Martschat and Markert 2017, section 5).
+
+Operations on a copy of a timeline, which is then scored against the timeline itself. Two of the paper's are
+fixed here, which leave a choice there: the paper removes a random date, and adds the first sentence of an
+article (QUIRKS 43).
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from rouge_cli.errors import RougeError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rouge_cli.formats.timeline import Timeline
+
+NONSENSE = " ".join(["zzyzx"] * 10)
+SHIFTS = (1, 5)
+
+
+def copies(timeline: Timeline, shifts: Sequence[int] = SHIFTS) -> Mapping[str, Timeline]:
+    """Each operation's name, as the paper prints it, and the changed copy.
+
+    shifts: by so many days, negative into the past. Raises RougeError for fewer than two dates, and where
+    a calendar ends.
+    """
+    if len(timeline) < 2:
+        raise RougeError("one cannot remove and merge dates where there are not two of them")
+    try:
+        return {
+            "Remove": removed(timeline),
+            "Add": added(timeline),
+            "Merge": merged(timeline),
+            **{f"Shift {k} day{'' if abs(k) == 1 else 's'}": shifted(timeline, k) for k in shifts},
+        }
+    except OverflowError:
+        raise RougeError("dates cannot be moved beyond the years 1 to 9999") from None
+
+
+def removed(timeline: Timeline) -> Timeline:
+    """Without the date in the middle, the later of two."""
+    middle = sorted(timeline)[len(timeline) // 2]
+    return {day: sentences for day, sentences in timeline.items() if day != middle}
+
+
+def added(timeline: Timeline) -> Timeline:
+    """With a sentence of words that nobody uses, on the first day that is missing behind a date."""
+    after = (day + timedelta(1) for day in sorted(timeline))
+    return {**timeline, next(day for day in after if day not in timeline): [NONSENSE]}
+
+
+def merged(timeline: Timeline) -> Timeline:
+    """With the sentences of two neighbours on the earlier date: the closest two, the first on ties."""
+    days = sorted(timeline)
+    earlier, later = min(pairwise(days), key=lambda pair: pair[1] - pair[0])
+    return {
+        day: [*sentences, *timeline[later]] if day == earlier else sentences
+        for day, sentences in timeline.items()
+        if day != later
+    }
+
+
+def shifted(timeline: Timeline, days: int) -> Timeline:
+    """With every date moved by so many days."""
+    return {day + timedelta(days): sentences for day, sentences in timeline.items()}

@@ -1,0 +1,319 @@
+"""Scoring one timeline against others: which days are compared, and what that comes to.
+
+Section numbers are those of Martschat and Markert, "Improving ROUGE for Timeline Summarization", 2017.
+"""
+
+from __future__ import annotations
+
+import string
+from collections import Counter, defaultdict
+from math import fsum
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.core import Counts, Score, Text
+from rouge_cli.kernels.counting import count
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.scoring import alignment
+from rouge_cli.scoring.ratio import f_measure, ratio
+from rouge_cli.text import stemmers
+from rouge_cli.text.tokens import tokens
+from rouge_cli.text.vocabulary import Vocabulary, normaliser
+from rouge_cli.text.word_lists import irregular_forms, stop_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from datetime import date
+
+    from rouge_cli.core import Notify
+    from rouge_cli.formats.timeline import Timeline
+    from rouge_cli.scoring.alignment import Costs, Pairs
+
+    # Each date with its day, in ascending order.
+    Days = dict[date, "Day"]
+
+CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS = (
+    "concat",
+    "agreement",
+    "align",
+    "align-content",
+    "align-content-m1",
+)
+
+
+class Day(NamedTuple):
+    """A day of a timeline.
+
+    text: its tokens, with which matches are counted. words: what the costs compare, from QUIRKS 39.
+    """
+
+    text: Text
+    words: Counter[str]
+
+
+class Link(NamedTuple):
+    """A day of the prediction, and the day of the references that it is compared with.
+
+    cost: what aligning them costs. weight: what each of their matches counts. matches: how many there are
+    for n = 1, 2, ..., summed over the references.
+    """
+
+    prediction: date
+    reference: date
+    cost: float
+    weight: float
+    matches: Sequence[float]
+
+
+class Aligned(NamedTuple):
+    """The links that precision is made of, by days of the prediction, and recall, by the references'."""
+
+    precision: Sequence[Link]
+    recall: Sequence[Link]
+
+
+class Scored(NamedTuple):
+    """What a prediction gets.
+
+    counts: metric -> for n = 1, 2, ... its weighted matches, the references' n-grams, and the prediction's,
+    once for each reference. alignments: metric -> its links; none for concat. dates: days, and common ones.
+    """
+
+    counts: Mapping[str, Sequence[Counts]]
+    alignments: Mapping[str, Aligned]
+    dates: Counts
+
+
+class Engine:
+    """Reads timelines and scores them, with n-grams up to `longest`.
+
+    Words are read and stemmed once; days that were read may be scored as often as one likes.
+    """
+
+    def __init__(self, *, stem: bool, stop: bool, longest: int, notify: Notify) -> None:
+        normalise = normaliser(
+            stop_words(None, notify) if stop else frozenset(),
+            stemmers.rouge(irregular_forms(None, notify)) if stem else None,
+            stemmers.SHORTEST_STEMMED,
+        )
+        self._vocabulary = Vocabulary(normalise, {})
+        self._metrics = [NGram(n) for n in range(1, longest + 1)]
+
+    def days(self, timeline: Timeline) -> Days:
+        """The timeline as the metrics see it."""
+        return {
+            day: Day(Text(self._ids(sentences)), Counter(_words(sentences)))
+            for day, sentences in sorted(timeline.items())
+        }
+
+    def score(
+        self, prediction: Days, references: Sequence[Days], metrics: Sequence[str] = METRICS
+    ) -> Scored:
+        """Score a prediction against its references, which are pooled.
+
+        A ratio without a denominator is 0, also where the toolkit stops with an error.
+        """
+        theirs = sorted(set().union(*references))
+        ours = list(prediction)
+        pair = _Pair(self._metrics, prediction, references)
+        plans = _plans(prediction, references, ours, theirs, metrics)
+        alignments = {}
+        for metric, plan in plans.items():
+            links = [
+                [
+                    Link(
+                        ours[i],
+                        theirs[j],
+                        plan.cost(i, j),
+                        weight((ours[i] - theirs[j]).days),
+                        pair.matches(i, j),
+                    )
+                    for i, j in pairs
+                ]
+                for pairs in (plan.precision, plan.recall)
+            ]
+            alignments[metric] = Aligned(*links)
+        return Scored(
+            {
+                metric: pair.joined() if metric == CONCAT else pair.counts(alignments[metric])
+                for metric in metrics
+            },
+            alignments,
+            Counts(len(theirs), len(ours), len(set(ours) & set(theirs))),
+        )
+
+    def _ids(self, sentences: Sequence[str]) -> list[int]:
+        return [
+            number
+            for sentence in sentences
+            for number in self._vocabulary.ids(tokens(sentence.encode("utf-8", "replace")))
+        ]
+
+
+def scored(counts: Counts, alpha: float) -> Score:
+    """Recall, precision and F."""
+    return with_f(ratio(counts.match, counts.model), ratio(counts.matched, counts.peer), alpha)
+
+
+def mean(scores: Sequence[Score], alpha: float) -> Score:
+    """The mean recall, the mean precision, and the F of these two (which is not the mean F)."""
+    size = max(len(scores), 1)
+    recall, precision = (fsum(one[place] for one in scores) / size for place in (0, 1))
+    return with_f(recall, precision, alpha)
+
+
+def with_f(recall: float, precision: float, alpha: float) -> Score:
+    """The score of these two."""
+    return Score(recall, precision, f_measure(recall, precision, alpha))
+
+
+def weight(days: int) -> float:
+    """What matches count that are so many days apart: 1 / (k + 1), equation 6."""
+    return 1 / (abs(days) + 1)
+
+
+class _Pair:
+    """A prediction with its references: the n-grams that they share, counted when they are asked for."""
+
+    def __init__(self, metrics: Sequence[NGram], prediction: Days, references: Sequence[Days]) -> None:
+        self._metrics = metrics
+        self._references = references
+        self._ours = [day.text for day in prediction.values()]
+        theirs = sorted(set().union(*references))
+        self._theirs = [[one[day].text for one in references if day in one] for day in theirs]
+        self._kept: dict[tuple[int, int], Sequence[float]] = {}
+
+    def matches(self, ours: int, theirs: int) -> Sequence[float]:
+        """The matches of two days, for each n, summed over the references that have the day."""
+        found = self._kept.get((ours, theirs))
+        if found is None:
+            found = self._kept[ours, theirs] = self._matches(self._ours[ours], self._theirs[theirs])
+        return found
+
+    def counts(self, aligned: Aligned) -> list[Counts]:
+        """Equation 7, before anything is divided; summed in the order of the dates, as in the toolkit."""
+        every = [text for texts in self._theirs for text in texts]
+        return [
+            Counts(
+                _size(every, metric.n),
+                len(self._references) * _size(self._ours, metric.n),
+                _weighted(aligned.recall, place),
+                peer_match=_weighted(aligned.precision, place),
+            )
+            for place, metric in enumerate(self._metrics)
+        ]
+
+    def joined(self) -> list[Counts]:
+        """The days of each timeline joined (section 3.1): n-grams run on from a day to the next."""
+        ours = _joined(self._ours)
+        theirs = [_joined([one[day].text for day in sorted(one)]) for one in self._references]
+        matches = self._matches(ours, theirs)
+        return [
+            Counts(_size(theirs, metric.n), len(theirs) * _size([ours], metric.n), match)
+            for metric, match in zip(self._metrics, matches, strict=True)
+        ]
+
+    def _matches(self, ours: Text, theirs: Sequence[Text]) -> list[float]:
+        (by_reference,) = count(self._metrics, theirs, [ours])
+        return [sum(counts[place].match for counts in by_reference) for place in range(len(self._metrics))]
+
+
+class _Plan(NamedTuple):
+    """Which day of ours (by place) is compared with which of theirs, and what that costs."""
+
+    precision: Pairs
+    recall: Pairs
+    cost: Callable[[int, int], float]
+
+
+def _plans(
+    prediction: Days,
+    references: Sequence[Days],
+    ours: Sequence[date],
+    theirs: Sequence[date],
+    metrics: Sequence[str],
+) -> dict[str, _Plan]:
+    """The comparisons of each metric that has any."""
+    plans: dict[str, _Plan] = {}
+    if AGREEMENT in metrics:
+        place = {day: number for number, day in enumerate(theirs)}
+        same = [(number, place[day]) for number, day in enumerate(ours) if day in place]
+        plans[AGREEMENT] = _Plan(same, same, lambda _, __: 0.0)
+    if not {ALIGN, CONTENT, MANY}.isdisjoint(metrics):
+        # Equation 9. Equal costs are equal to the last bit, so that the order of operations matters.
+        places = [day.toordinal() for day in theirs]
+        dates = [[1 - weight(day.toordinal() - place) for place in places] for day in ours]
+        if ALIGN in metrics:
+            plans[ALIGN] = _plan(dates, alignment.one_to_one)
+        if not {CONTENT, MANY}.isdisjoint(metrics):
+            costs = _with_content(dates, _similarities(prediction, references, theirs))
+            if CONTENT in metrics:
+                plans[CONTENT] = _plan(costs, alignment.one_to_one)
+            if MANY in metrics:
+                plans[MANY] = _plan(costs, alignment.many_to_one)
+    return {metric: plans[metric] for metric in metrics if metric in plans}
+
+
+def _plan(costs: Costs, align: Callable[[Costs], Pairs]) -> _Plan:
+    """Both directions from one matrix; with equal numbers of days they may choose otherwise (QUIRKS 40)."""
+    recall = align(alignment.transposed(costs))
+    return _Plan(align(costs), [(ours, theirs) for theirs, ours in recall], lambda i, j: costs[i][j])
+
+
+def _with_content(dates: Costs, similarities: Sequence[Mapping[int, float]]) -> Costs:
+    """Equation 10."""
+    return [
+        [cost * (1 - similar[place]) if place in similar else cost for place, cost in enumerate(row)]
+        for row, similar in zip(dates, similarities, strict=True)
+    ]
+
+
+def _similarities(
+    prediction: Days, references: Sequence[Days], theirs: Sequence[date]
+) -> list[dict[int, float]]:
+    """For each day of ours the days of theirs that share a word, with the F1 of their words (QUIRKS 39)."""
+    totals = [sum(one[day].words.total() for one in references if day in one) for day in theirs]
+    holders: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for place, day in enumerate(theirs):
+        for reference in references:
+            if day in reference:
+                for word, times in reference[day].words.items():
+                    holders[word].append((place, times))
+    found = []
+    for own in prediction.values():
+        shared: dict[int, int] = defaultdict(int)
+        for word, times in own.words.items():
+            for place, others in holders.get(word, ()):
+                shared[place] += min(times, others)
+        total = len(references) * own.words.total()
+        found.append({place: _f1(match, total, totals[place]) for place, match in shared.items()})
+    return found
+
+
+def _f1(match: int, ours: int, theirs: int) -> float:
+    precision, recall = match / ours, match / theirs
+    return 2 * precision * recall / (precision + recall)
+
+
+def _words(sentences: Sequence[str]) -> Iterator[str]:
+    """What stands between white space, but for any piece of the string of ASCII punctuation (QUIRKS 39)."""
+    for sentence in sentences:
+        for word in sentence.split():
+            if word not in string.punctuation:
+                yield word
+
+
+def _weighted(links: Sequence[Link], place: int) -> float:
+    """The sum of the weighted matches, one added to the other: `sum` does otherwise since Python 3.12."""
+    total = 0.0
+    for link in links:
+        total += link.weight * link.matches[place]
+    return total
+
+
+def _joined(texts: Sequence[Text]) -> Text:
+    return Text([number for text in texts for number in text.tokens])
+
+
+def _size(texts: Sequence[Text], n: int) -> int:
+    """How many n-grams the texts have."""
+    return sum(max(len(text.tokens) - n + 1, 0) for text in texts)

@@ -1,0 +1,117 @@
+"""Timelines in JSON: what news-tls and papers after it keep, and the results that it writes.
+
+A timeline is an array of pairs `[time, sentences]`, of which only the date of the time counts and where the
+sentences may be one string; or an object, date -> sentences. A document holds one timeline, or an array of
+them, or is a result file of news-tls: `{"results": [[scores, scores, timeline], ...]}`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli.errors import RougeError
+from rouge_cli.formats.timeline import day_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import date
+
+    from rouge_cli.formats.timeline import Days, Timeline
+
+_REMEDY = 'a timeline is [["2010-05-06", ["a sentence", ...]], ...], on one line each in jsonl'
+
+
+def timelines(text: str, days: Callable[[], Days], *, lines: bool) -> list[Timeline]:
+    """The timelines of a document, or of each line.
+
+    days: makes what a timeline is gathered in. lines: whether it is jsonl; what goes on behind a whole
+    document is taken for it too.
+    Raises RougeError with the line, or the number of the entry.
+    """
+    where = days().where
+    if not lines:
+        try:
+            document = json.loads(text)
+        except json.JSONDecodeError as error:
+            if error.msg != "Extra data":
+                raise _not_json(error, f"{where}:{error.lineno}:{error.colno}") from None
+        except (ValueError, RecursionError) as error:
+            raise RougeError(f"not JSON that can be read: {error}", where=where) from None
+        else:
+            return list(_of_document(document, days))
+    return [
+        _timeline(_parsed(line, f"{where}:{number}"), days(), f":{number}")
+        for number, line in enumerate(text.split("\n"), 1)
+        if line.strip()
+    ]
+
+
+def _parsed(line: str, where: str) -> object:
+    try:
+        found: object = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise _not_json(error, f"{where}:{error.colno}") from None
+    except (ValueError, RecursionError) as error:
+        raise RougeError(f"not JSON that can be read: {error}", where=where) from None
+    return found
+
+
+def _not_json(error: json.JSONDecodeError, where: str) -> RougeError:
+    return RougeError(
+        f"not JSON: {error.msg}", where=where, remedy="if these are dated blocks of text: --input text"
+    )
+
+
+def _of_document(document: Any, days: Callable[[], Days]) -> Iterator[Timeline]:  # noqa: ANN401 - any JSON
+    if isinstance(document, dict) and isinstance(document.get("results"), list):
+        for number, result in enumerate(document["results"], 1):
+            gathered = days()
+            if not isinstance(result, list) or len(result) != 3:
+                raise RougeError(f"result {number} is not [scores, scores, timeline]", where=gathered.where)
+            yield _timeline(result[2], gathered, f": result {number}")
+    elif isinstance(document, list) and document and not any(map(_is_pair, document)):
+        for number, one in enumerate(document, 1):
+            yield _timeline(one, days(), f": timeline {number}")
+    else:
+        yield _timeline(document, days(), "")
+
+
+def _is_pair(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)
+
+
+def _timeline(value: object, days: Days, place: str) -> Timeline:
+    """The timeline that the value is; place: its own, behind that of the file."""
+    pairs = [list(pair) for pair in value.items()] if isinstance(value, dict) else value
+    if not isinstance(pairs, list):
+        raise RougeError("no timeline", where=f"{days.where}{place}", remedy=_REMEDY)
+    for number, pair in enumerate(pairs, 1):
+        inside = f"{place}: entry {number}" if place else f": entry {number}"
+        if not _is_pair(pair):
+            raise RougeError(
+                "not a pair of time and sentences", where=f"{days.where}{inside}", remedy=_REMEDY
+            )
+        time, sentences = pair
+        days.add(_day(time, f"{days.where}{inside}"), _sentences(sentences, days.where + inside), inside)
+    return days.timeline()
+
+
+def _day(time: str, where: str) -> date:
+    found = re.match("([^T ]*)(?:[T ].*)?$", time.strip(), re.DOTALL)
+    day = day_of(found[1]) if found else None
+    if day is None:
+        raise RougeError(
+            f"no date: {time[:40]!r}", where=where, remedy="times begin as in 2010-05-06T00:00:00"
+        )
+    return day
+
+
+def _sentences(value: object, where: str) -> list[str]:
+    """The sentences; one string is one sentence, and none are an empty one, as in dated blocks."""
+    found = [value] if isinstance(value, str) else value
+    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+        raise RougeError("sentences are a list of strings", where=where, remedy=_REMEDY)
+    # Half a surrogate pair is no text; it separates words as any character outside ASCII.
+    return [one.encode("utf-8", "replace").decode() for one in found] or [""]

@@ -1,0 +1,96 @@
+"""Which date is compared with which: the two ways of aligning, by a matrix of costs.
+
+Martschat and Markert, "Improving ROUGE for Timeline Summarization", 2017, section 4.2. The paper is silent
+on ties, which are common (dates equally far away), and which decide scores in the third decimal. Their
+toolkit takes what SciPy's `linear_sum_assignment` gives, whose choice changed with SciPy 1.4 and may change
+again. So the search is written out here: its order of steps and of floating-point operations is what makes
+the choice of SciPy since 1.4, on every machine (QUIRKS 40).
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Costs = Sequence[Sequence[float]]
+    # Rows with their columns, by rows.
+    Pairs = list[tuple[int, int]]
+
+
+def transposed(costs: Costs) -> Costs:
+    """The matrix with rows for columns."""
+    return list(zip(*costs, strict=True))
+
+
+def many_to_one(costs: Costs) -> Pairs:
+    """For each row the column of the least cost, the first of equal ones; nothing where there is none."""
+    return [(place, row.index(min(row))) for place, row in enumerate(costs) if row]
+
+
+def one_to_one(costs: Costs) -> Pairs:
+    """The assignment of least total cost: as many pairs as the smaller side has, however expensive.
+
+    Shortest augmenting paths (Jonker and Volgenant 1987; Crouse 2016). Of several best assignments it is
+    the one that SciPy finds: a square matrix of equal costs gives the diagonal.
+    """
+    if not costs or not costs[0]:
+        return []
+    if len(costs[0]) < len(costs):
+        return sorted((row, column) for column, row in one_to_one(transposed(costs)))
+    columns = len(costs[0])
+    of_row = [-1] * len(costs)
+    of_column = [-1] * columns
+    potential = [0.0] * len(costs)
+    prices = [0.0] * columns
+    for start in range(len(costs)):
+        distances, before, seen, end = _path(costs, start, of_column, potential, prices)
+        reached = distances[end]
+        potential[start] += reached
+        for column in seen:
+            if column != end:
+                potential[of_column[column]] += reached - distances[column]
+            prices[column] -= reached - distances[column]
+        column = end
+        while column != -1:
+            row = before[column]
+            of_column[column] = row
+            of_row[row], column = column, of_row[row]
+    return list(enumerate(of_row))
+
+
+def _path(
+    costs: Costs, start: int, of_column: Sequence[int], potential: Sequence[float], prices: Sequence[float]
+) -> tuple[list[float], list[int], list[int], int]:
+    """The shortest path from a row to a free column.
+
+    Each column's distance, the row before it on its path, the columns that were passed, and the free one.
+    """
+    distances = [inf] * len(prices)
+    before = [-1] * len(prices)
+    # In descending order, and gaps filled from the end: ties depend on it.
+    left = list(range(len(prices) - 1, -1, -1))
+    seen: list[int] = []
+    row, reached = start, 0.0
+    while True:
+        nearest, place = inf, -1
+        cost, own = costs[row], potential[row]
+        for here, column in enumerate(left):
+            # This order of operations, since equal means equal to the last bit.
+            distance = reached + cost[column] - own - prices[column]
+            if distance < distances[column]:
+                distances[column] = distance
+                before[column] = row
+            else:
+                distance = distances[column]
+            if distance < nearest or (distance == nearest and of_column[column] < 0):
+                nearest, place = distance, here
+        reached, column = nearest, left[place]
+        seen.append(column)
+        left[place] = left[-1]
+        left.pop()
+        if of_column[column] < 0:
+            return distances, before, seen, column
+        row = of_column[column]

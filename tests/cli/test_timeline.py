@@ -1,0 +1,421 @@
+"""`rouge-cli timeline`: its inputs, its reports, and what it says about bad ones."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import json
+import shlex
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+import rouge_cli
+from rouge_cli.cli.commands.timeline import command
+from rouge_cli.errors import RougeError, UsageError
+
+if TYPE_CHECKING:
+    from tests.conftest import Program
+
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+END = "-" * 32
+TOOLKIT = [
+    "concat",
+    "agreement",
+    "align_date_costs",
+    "align_date_content_costs",
+    "align_date_content_costs_many_to_one",
+]
+OURS = f"2010-05-06\nthe oil spill\n{END}\n2010-05-08\nmud stops it\n{END}\n"
+THEIRS = f"2010-05-07\nan oil spill\n{END}\n"
+
+
+def block(day: str, text: str) -> str:
+    """A timeline of one day."""
+    return f"{day}\n{text}\n{END}\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a prediction and two references, where the command runs."""
+    (tmp_path / "ours.txt").write_text(OURS)
+    (tmp_path / "ap.txt").write_text(THEIRS)
+    (tmp_path / "bbc.txt").write_text(block("2010-05-08", "mud"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*words: str) -> tuple[str, str]:
+    """What the command prints on stdout and on stderr."""
+    ended = CliRunner().invoke(command, words, catch_exceptions=True, standalone_mode=False)
+    if ended.exception:
+        raise ended.exception
+    return ended.stdout, ended.stderr
+
+
+def scores(*words: str) -> Any:  # noqa: ANN401 - any JSON
+    """The scores as JSON."""
+    stdout, stderr = run(*words, "--format", "json")
+    assert stderr == ""
+    return json.loads(stdout)
+
+
+def test_one_prediction_is_one_record(folder: Path, program: Program) -> None:
+    """The installed command gives metrics by the toolkit's names, unrounded, with dates and a signature."""
+    words = ["-p", "ours.txt", "-r", "ap.txt", "bbc.txt", "-m", "all", "--format", "json"]
+    outcome = program(ROUGE_CLI, "timeline", *words, cwd=folder)
+    found = json.loads(outcome.stdout)
+    third = 1 / 3
+
+    assert (0, "") == (outcome.status, outcome.stderr)
+    assert [*TOOLKIT, "date_selection", "signature"] == list(found)
+    assert {"rouge_1", "rouge_2"} == set(found["concat"])
+    # Of oil, spill, mud, stop in ours (twice, for two references): 2 in AP's oil spill, 1 in BBC's mud.
+    assert found["concat"]["rouge_1"] == {"precision": 3 / 8, "recall": 1, "f_score": 6 / 11}
+    assert found["agreement"]["rouge_1"]["recall"] == pytest.approx(third)
+    assert found["date_selection"] == {"precision": 0.5, "recall": 0.5, "f_score": 0.5}
+    assert "|stemmer:rouge|stop:rouge|alpha:0.5|" in found["signature"]
+    assert "|protocol:pooled|" in found["signature"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["align+ m:1", "ALIGN+ M:1", "align+m1", "align-content-m1", "align_date_content_costs_many_to_one"],
+)
+def test_metrics_are_called_as_they_were_asked_for(folder: Path, name: str) -> None:
+    """Every spelling of a metric is understood, and is its name in the report."""
+    found = scores("-p", "ours.txt", "-r", "ap.txt", "-m", name)
+
+    assert folder == Path.cwd()
+    assert [name, "date_selection", "signature"] == list(found)
+    assert scores("-p", "ours.txt", "-r", "ap.txt")[TOOLKIT[4]] == found[name]
+
+
+@pytest.mark.usefixtures("folder")
+def test_values_follow_one_option_or_each_its_own() -> None:
+    """`-r A B` is `-r A -r B` is `--ref A --ref B`, as in the toolkit and as elsewhere."""
+    forms = (
+        ["-p", "ours.txt", "-r", "ap.txt", "bbc.txt"],
+        ["-p", "ours.txt", "-r", "ap.txt", "-r", "bbc.txt"],
+        ["--ref", "ap.txt", "bbc.txt", "--pred", "ours.txt"],
+    )
+
+    assert len({run(*form)[0] for form in forms}) == 1
+
+
+@pytest.mark.usefixtures("folder")
+def test_presets_and_switches() -> None:
+    """The paper's preset keeps words as they are; each switch wins over the preset."""
+    common = ["-p", "ours.txt", "-r", "ap.txt", "-m", "concat"]
+    signed = {
+        (): "stemmer:rouge|stop:rouge",
+        ("--preset", "paper"): "stemmer:none|stop:none",
+        ("--preset", "paper", "--stem"): "stemmer:rouge|stop:none",
+        ("--no-stop",): "stemmer:rouge|stop:none",
+    }
+    for words, expected in signed.items():
+        assert expected in scores(*common, *words)["signature"]
+    # Two of three words of the reference, or both of those that are no stop words.
+    assert scores(*common)["concat"]["rouge_1"]["recall"] == 1
+    assert scores(*common, "--preset", "paper")["concat"]["rouge_1"]["recall"] == 2 / 3
+
+
+@pytest.mark.usefixtures("folder")
+def test_beta_weighs_recall() -> None:
+    """F is (1 + b^2) PR / (b^2 P + R); -n asks for longer n-grams."""
+    found = scores("-p", "ours.txt", "-r", "ap.txt", "-m", "concat", "--beta", "2", "-n", "3")
+    precision, recall, f = found["concat"]["rouge_1"].values()
+
+    assert ["rouge_1", "rouge_2", "rouge_3"] == list(found["concat"])
+    assert (0.5, 1.0) == (precision, recall)
+    assert pytest.approx(5 * precision * recall / (4 * precision + recall)) == f
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_toolkits_line() -> None:
+    """`--format dict` prints the Python dictionary that the toolkit prints, and nothing else."""
+    stdout, _ = run("-p", "ours.txt", "-r", "ap.txt", "-m", "align_date_costs", "--format", "dict")
+    found = ast.literal_eval(stdout)
+
+    assert stdout.count("\n") == 1
+    assert found == scores("-p", "ours.txt", "-r", "ap.txt", "-m", "align")["align"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_every_format_has_the_same_numbers() -> None:
+    """json, jsonl, csv and the table hold the same scores."""
+    words = ["-p", "ours.txt", "ap.txt", "-r", "bbc.txt", "ap.txt"]
+    records = scores(*words)
+    lines = [json.loads(line) for line in run(*words, "--format", "jsonl")[0].splitlines()]
+    rows = list(csv.DictReader(StringIO(run(*words, "--format", "csv")[0])))
+    table = run(*words, "-m", "all", "--digits", "3")[0]
+
+    assert ["ours", "ap"] == [record["name"] for record in records]
+    assert records == lines
+    by_row = {(row["name"], row["metric"], row["rouge"]): row for row in rows}
+    for record in records:
+        for metric in TOOLKIT:
+            for n in (1, 2):
+                row = by_row[record["name"], metric, f"ROUGE-{n}"]
+                expected = record[metric][f"rouge_{n}"]
+                assert expected == {figure: float(row[figure]) for figure in expected}
+        figures = record["align_date_costs"]["rouge_1"]
+        shown = "  ".join(f"{figures[one]:.3f}" for one in ("precision", "recall", "f_score"))
+        assert f"align           ROUGE-1  {record['name']:<4}  {shown}\n" in table
+
+
+@pytest.mark.usefixtures("folder")
+def test_alignments_are_shown() -> None:
+    """Each date is shown with its partner, the cost, the weight and the matches; or without a partner."""
+    words = ["-p", "ours.txt", "-r", "ap.txt", "-m", "align", "--preset", "paper", "-n", "1"]
+    found = scores(*words, "--alignments")["alignments"]["align"]
+    first = {"cost": 0.5, "weight": 0.5, "matches": {"rouge_1": 2}}
+    pair = {"prediction": "2010-05-06", "reference": "2010-05-07", **first}
+    table = run(*words, "--alignments")[0]
+
+    assert [pair, {"prediction": "2010-05-08", "reference": None}] == found["precision"]
+    assert [pair] == found["recall"]
+    assert "align   precision  2010-05-06  2010-05-07  0.50000  0.50000                2\n" in table
+    assert "align   precision  2010-05-08  -" in table
+
+
+@pytest.mark.usefixtures("folder")
+def test_references_one_by_one() -> None:
+    """Per reference there is a line each, and their average: mean P, mean R, F of these."""
+    found = scores("-p", "ours.txt", "-r", "ap.txt", "bbc.txt", "--per-reference", "-m", "concat")
+    one, other, average = [record["concat"]["rouge_1"] for record in found]
+
+    assert ["ap", "bbc", None] == [record.get("reference") for record in found]
+    assert found[-1]["name"] == "average"
+    assert "|protocol:per-reference|" in found[0]["signature"]
+    assert average["precision"] == pytest.approx((one["precision"] + other["precision"]) / 2)
+    assert average["recall"] == pytest.approx((one["recall"] + other["recall"]) / 2)
+    precision, recall, f = average.values()
+    assert f == pytest.approx(2 * precision * recall / (precision + recall))
+
+
+def test_predictions_for_each_reference(folder: Path) -> None:
+    """Per reference, as many predictions as references are paired by place; another number is an error."""
+    pairs = [[["2010-05-07", ["an oil spill"]]], [], [["2010-05-08", ["mud"]]]]
+    (folder / "refs.jsonl").write_text("".join(json.dumps(one) + "\n" for one in pairs))
+    (folder / "same.json").write_text(json.dumps([pairs[0], pairs[2]]))
+    found = scores("-p", "same.json", "-r", "refs.jsonl", "--per-reference", "-m", "align")
+
+    assert [1, 1, 1] == [record["align"]["rouge_1"]["f_score"] for record in found]
+    assert ["same:1", "same:2", "average"] == [record["name"] for record in found]
+    (folder / "three.json").write_text(json.dumps(pairs))
+    with pytest.raises(RougeError, match=r"three\.json: 3 predictions for 2 references; per reference"):
+        run("-p", "three.json", "-r", "refs.jsonl", "--per-reference")
+
+
+def test_folders_of_topics(folder: Path) -> None:
+    """Topics of either layout are matched by name, a line each, and averaged; one-sided ones are said."""
+    (folder / "data" / "bp" / "timelines").mkdir(parents=True)
+    (folder / "data" / "bp" / "timelines" / "ap.txt").write_text(THEIRS)
+    (folder / "data" / "bp" / "timelines" / "bbc.txt").write_text(block("2010-05-08", "mud"))
+    (folder / "data" / "flu").mkdir()
+    (folder / "data" / "flu" / "timelines.jsonl").write_text('[["2009-04-24T00:00:00", ["swine flu"]]]\n')
+    (folder / "data" / "lost").mkdir()
+    (folder / "data" / "lost" / "timelines.jsonl").write_text('[["2009-04-24", ["x"]]]\n')
+    (folder / "mine").mkdir()
+    (folder / "mine" / "bp.txt").write_text(THEIRS)
+    (folder / "mine" / "flu.json").write_text('[["2009-04-24", "swine flu"]]')
+    stdout, stderr = run("-p", "mine", "-r", "data", "-m", "align", "--format", "json")
+    pooled = json.loads(stdout)
+    each = json.loads(run("-p", "mine", "-r", "data", "--per-reference", "--format", "json")[0])
+
+    assert stderr == "rouge-cli: mine: no topic lost; averaged over the others\n"
+    assert ["bp", "flu", "average"] == [record["name"] for record in pooled]
+    # AP's two words of four in ours, once for each of two references; BBC's word is not there.
+    assert [0.5, 1, 0.75] == [record["align"]["rouge_1"]["precision"] for record in pooled]
+    assert ["bp/ap", "bp/bbc", "flu/timelines", None] == [record.get("reference") for record in each]
+    assert [1, 0, 1, 2 / 3] == [record["date_selection"]["recall"] for record in each]
+
+
+def test_one_topic_has_an_average(folder: Path) -> None:
+    """Folders are averaged whatever they hold, so that a list of records comes out of them always."""
+    for name in ("data", "mine"):
+        (folder / name).mkdir()
+        (folder / name / "bp.txt").write_text(OURS)
+
+    assert ["bp", "average"] == [one["name"] for one in scores("-p", "mine", "-r", "data")]
+
+
+@pytest.mark.usefixtures("folder")
+def test_stdin_is_read(program: Program, folder: Path) -> None:
+    """`-` is stdin."""
+    call = f"{ROUGE_CLI} timeline -p - -r ap.txt -m concat --format json < ours.txt"
+    outcome = program("sh", "-c", call, cwd=folder)
+
+    assert scores("-p", "ours.txt", "-r", "ap.txt", "-m", "concat") == json.loads(outcome.stdout)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "bad: no date in prediction bad; scores are 0"),
+        (block("2010-05-06", "of the"), "bad: no token that counts in prediction bad; scores are 0"),
+        ("2010-05-06\nmud", "bad:1: no line of 32 hyphens behind the last block; it counts all the same"),
+    ],
+)
+def test_what_is_repaired_is_said(folder: Path, text: str, said: str) -> None:
+    """A repaired or empty input is scored, with one warning on stderr."""
+    (folder / "bad").write_text(text)
+    stdout, stderr = run("-p", "bad", "-r", "ap.txt", "--format", "json")
+
+    assert stderr == f"rouge-cli: {said}\n"
+    assert json.loads(stdout)["concat"]["rouge_1"]["f_score"] == 0
+    assert run("-p", "bad", "-r", "ap.txt", "--quiet")[1] == ""
+
+
+def test_references_without_a_date_are_said(folder: Path) -> None:
+    """Where no reference has a date the scores are 0, and stderr says so."""
+    (folder / "none").write_text("")
+    stdout, stderr = run("-p", "ours.txt", "-r", "none", "--format", "json")
+
+    assert stderr == "rouge-cli: none: no date in the references; scores are 0\n"
+    assert {0} == {
+        value
+        for metric in TOOLKIT
+        for by_n in json.loads(stdout)[metric].values()
+        for value in by_n.values()
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        ("", 2, "nothing to score; give -p PREDICTION and -r REFERENCE, or battery DIR"),
+        ("-p ours.txt", 2, "nothing to score; give"),
+        ("ours.txt ap.txt", 2, "nothing says what 'ours.txt' is; files stand behind -p and -r"),
+        ("-p ours.txt -r ap.txt -m rouge", 2, "unknown metric 'rouge'; use one of concat, agreement"),
+        ("-p ours.txt -r ap.txt -m aling", 2, "unknown metric 'aling'; did you mean align"),
+        ("-p ours.txt -r ap.txt --input xml", 2, "unknown input 'xml'; use one of text, json, jsonl"),
+        ("-p ours.txt -r ap.txt --repeated first", 2, "unknown repeated 'first'; use one of last"),
+        ("-p ours.txt -r ap.txt --format csv --alignments", 2, "no alignments in csv; use text"),
+        ("-p ours.txt ap.txt -r ap.txt --format dict", 2, "a dict is of one prediction"),
+        ("-p - -r -", 2, "stdin (-) is named twice"),
+        ("-p . -r ap.txt", 2, "folders and files, or several folders of references; give files"),
+        ("-p ours.txt ours.txt -r ap.txt", 2, "ours.txt is named twice"),
+        ("-p ours.txt -r nosuch", 1, "nosuch: cannot read the reference: No such file or directory"),
+        ("-p bad -r ap.txt", 1, "bad:3: text without a date: 'lost'; above the sentences of a day"),
+        ("-p empty -r empty", 1, "empty: no timelines in this folder; a topic is a folder with"),
+        ("battery empty", 1, "empty: no timelines in this folder"),
+        ("battery nosuch", 1, "nosuch: cannot read the folder of topics: No such file"),
+        ("battery short", 1, "short: no timeline of two dates or more"),
+        ("battery late", 1, "late/x.txt: dates cannot be moved beyond the years 1 to 9999"),
+    ],
+)
+def test_bad_input_is_one_message(folder: Path, words: str, status: int, message: str) -> None:
+    """What is wrong is an error with its place, its remedy and the documented status."""
+    (folder / "bad").write_text(f"2010-05-06\n{END}\nlost\n")
+    for name in ("empty", "short", "late"):
+        (folder / name).mkdir()
+    (folder / "short" / "x.txt").write_text(THEIRS)
+    (folder / "late" / "x.txt").write_text(block("9999-12-30", "a") + block("9999-12-31", "b"))
+    with pytest.raises(RougeError) as caught:
+        run(*words.split())
+
+    assert str(caught.value).startswith(message)
+    assert (status == 2, status) == (isinstance(caught.value, UsageError), caught.value.exit_code)
+
+
+def test_errors_leave_stdout_empty(folder: Path, program: Program) -> None:
+    """The installed command ends bad input with one line on stderr and nothing on stdout."""
+    (folder / "bad").write_text("lost\n")
+    outcome = program(ROUGE_CLI, "timeline", "-p", "bad", "-r", "ap.txt", "-o", "report", cwd=folder)
+
+    assert (1, b"") == outcome[:2]
+    assert outcome.stderr.startswith("rouge-cli: bad:1: text without a date: 'lost';")
+    assert outcome.stderr.count("\n") == 1
+    assert not (folder / "report").exists()
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_report_goes_to_a_file(folder: Path) -> None:
+    """`-o` writes what else is printed."""
+    printed = run("-p", "ours.txt", "-r", "ap.txt")[0]
+
+    assert run("-p", "ours.txt", "-r", "ap.txt", "-o", "report") == ("", "")
+    assert printed == (folder / "report").read_text()
+
+
+def test_the_battery_is_a_table(folder: Path) -> None:
+    """`battery` prints the paper's second table: tests, metrics, differences to 1."""
+    (folder / "data").mkdir()
+    (folder / "data" / "ours.txt").write_text(OURS)
+    (folder / "data" / "short.txt").write_text(THEIRS)
+    stdout, stderr = run("battery", "data", "--shift", "1", "--digits", "3")
+    lines = stdout.splitlines()
+
+    assert stderr == "rouge-cli: data/short.txt: short has fewer than two dates, and is left out\n"
+    assert ["test", "metric", "ROUGE-1", "dP", "ROUGE-1", "dR", "ROUGE-1", "dF"] == lines[0].split()
+    assert ["Remove", "concat", "0.000", "-0.500", "-0.333"] == lines[1].split()
+    assert ["Shift", "1", "day", "concat", "0.000", "0.000", "0.000"] == lines[16].split()
+    assert ["align+", "-0.500", "-0.500", "-0.500"] == lines[19].split()
+    assert "differences to 1; timelines: 1" in lines
+
+
+def test_score_has_the_dialect(folder: Path, program: Program) -> None:
+    """`rouge-cli score --dialect tilse` scores lists of timeline files, and its signature repeats it."""
+    (folder / "x.lst").write_text("ours.txt ap.txt bbc.txt\n")
+    words = ["--dialect", "tilse", "--read-as", "timeline", "-m", "R1-concat,R2-align+", "--format", "json"]
+    outcome = program(ROUGE_CLI, "score", "x.lst", *words, cwd=folder)
+    found = json.loads(outcome.stdout)
+    one = scores("-p", "ours.txt", "-r", "ap.txt", "bbc.txt")
+    signed = ["--like", found["signature"], "--read-as", "timeline", "--format", "json"]
+
+    assert (0, "") == (outcome.status, outcome.stderr)
+    assert ["ROUGE-1-concat", "ROUGE-2-align-content"] == [each["metric"] for each in found["results"]]
+    assert one["concat"]["rouge_1"]["f_score"] == found["results"][0]["f"]["value"]
+    assert outcome.stdout == program(ROUGE_CLI, "score", "x.lst", *signed, cwd=folder).stdout
+
+
+def test_other_dialects_read_the_sentences_on(folder: Path, program: Program) -> None:
+    """A dialect without dates reads a timeline as its sentences, and names file and line of bad ones."""
+    (folder / "x.lst").write_text("ours.txt ap.txt\n")
+    (folder / "bad.lst").write_text("bad ap.txt\n")
+    (folder / "bad").write_text("lost\n")
+    words = ["--read-as", "timeline", "-m", "ROUGE-1", "--samples", "0", "--score-only", "R1.R"]
+    outcome = program(ROUGE_CLI, "score", "x.lst", *words, cwd=folder)
+    refused = program(ROUGE_CLI, "score", "bad.lst", *words, cwd=folder)
+
+    assert (0, b"0.66667\n", "") == outcome
+    assert (1, b"") == refused[:2]
+    assert refused.stderr.startswith("rouge-cli: bad:1: text without a date")
+
+
+def test_the_dialect_from_python() -> None:
+    """Texts of the Python API are timelines to the dialect; other formats and resampling are refused."""
+    found = rouge_cli.score(OURS, [[THEIRS]], "ROUGE-1-align", dialect="tilse").to_dict()
+    rows = rouge_cli.score_rows([OURS], [THEIRS], "ROUGE-1-align", dialect="tilse")
+
+    assert found["peer"]["ROUGE-1-align"] == {"recall": 0.5, "precision": 0.25, "f": 1 / 3}
+    assert rows[0]["ROUGE-1-align.recall"] == 0.5
+    for options, message in (
+        ({"samples": 5}, "no resampling in dialect tilse"),
+        ({"protocol": "per-reference"}, "models are pooled here"),
+        ({"stemmer": "snowball:english"}, "unknown stemmer"),
+        ({"metrics": ["ROUGE-2"]}, "unknown metric 'ROUGE-2' in dialect tilse; did you mean"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            rouge_cli.score(OURS, [[THEIRS]], dialect="tilse", **options)
+
+
+def test_the_page_shows_what_is_printed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands of docs/timeline.md that show an output print it."""
+    monkeypatch.chdir(root)
+    page = (root / "docs" / "timeline.md").read_text("utf-8")
+    shown = [block.partition("```")[0] for block in page.split("```console\n")[1:]]
+    compared = 0
+    for line, *output in (one.split("\n") for one in "".join(shown).split("$ rouge-cli timeline ")[1:]):
+        printed = run(*shlex.split(line))[0]
+        for part in "\n".join(output).split("...\n"):
+            assert part.partition("$ ")[0] in printed
+            compared += len(part)
+
+    assert compared > 3000

@@ -1,0 +1,342 @@
+"""The timeline metrics: everything that tilse printed, within 1e-9, and the laws of its battery."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+import rouge_cli
+from rouge_cli.cli.commands.timeline import command
+from rouge_cli.core import Summary
+from rouge_cli.dialects.tilse import battery, scores
+from rouge_cli.dialects.tilse.options import TOOLKIT
+from rouge_cli.errors import RougeError
+from rouge_cli.formats import timeline
+from rouge_cli.scoring import alignment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rouge_cli.core import Score
+    from rouge_cli.dialects.tilse.scores import Scored
+    from rouge_cli.formats.timeline import Timeline
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "timeline"
+GOLDEN: list[dict[str, Any]] = json.loads((FIXTURES / "cases.json").read_text("utf-8"))["cases"]
+BATTERY: dict[str, Any] = json.loads((FIXTURES / "battery.json").read_text("utf-8"))
+ASSIGNMENTS: list[dict[str, Any]] = json.loads((FIXTURES / "assignments.json").read_text("utf-8"))["cases"]
+TOLERANCE = 1e-9
+PRESETS = {"default": "tilse", "plain": "paper"}
+SIDES = {"recall": 0, "precision": 1, "f1": 2}
+OURS = {name: metric for metric, name in TOOLKIT.items()}
+
+
+def loaded(days: Mapping[str, list[str]]) -> Timeline:
+    """A timeline of the fixtures."""
+    return {date.fromisoformat(day): sentences for day, sentences in days.items()}
+
+
+def timelines(case: dict[str, Any]) -> tuple[Timeline, list[Timeline]]:
+    """The prediction and the references of a case, read from its files if it has any."""
+    if "pred" in case:
+        return loaded(case["pred"]), [loaded(one) for one in case["refs"]]
+    prediction, *references = [
+        timeline.only(text.encode(), case["id"], lambda _: None)
+        for text in (case["pred_file"], *case["ref_files"])
+    ]
+    return prediction, references
+
+
+def wanted(case: dict[str, Any]) -> dict[str, Any]:
+    """What a case is to give; where the toolkit fails or loses data, what was recommended."""
+    found: dict[str, Any] = case["expected"]
+    recommended = case.get("recommended", {})
+    return recommended if "plain" in recommended else found
+
+
+def is_refused(case: dict[str, Any]) -> bool:
+    """Whether the case has neither scores nor a recommendation of any."""
+    return wanted(case)["plain"]["concat"] is None
+
+
+@cache
+def engine(setting: str) -> scores.Engine:
+    """What scores in one of the two settings."""
+    both = setting == "default"
+    return scores.Engine(stem=both, stop=both, longest=2, notify=lambda _: None)
+
+
+def scored(setting: str, prediction: Timeline, references: Sequence[Timeline]) -> Scored:
+    """The scores of timelines."""
+    one = engine(setting)
+    return one.score(one.days(prediction), [one.days(reference) for reference in references])
+
+
+def near(expected: Mapping[str, float]) -> list[Any]:
+    """Recall, precision and F as they should be."""
+    return [pytest.approx(expected[side], abs=TOLERANCE) for side in SIDES]
+
+
+SCORED = [case for case in GOLDEN if not is_refused(case)]
+REFUSED = [case for case in GOLDEN if is_refused(case)]
+
+
+@pytest.mark.parametrize("setting", PRESETS)
+@pytest.mark.parametrize("case", SCORED, ids=lambda case: case["id"])
+def test_scores_are_the_toolkits(case: dict[str, Any], setting: str) -> None:
+    """Each golden case has the toolkit's recall, precision and F under all metrics, and of its dates."""
+    found = scored(setting, *timelines(case))
+
+    for name, by_n in wanted(case)[setting].items():
+        for n, expected in enumerate(by_n.values()):
+            assert near(expected) == list(scores.scored(found.counts[OURS[name]][n], 0.5))
+    assert near(wanted(case)["date_selection"]) == list(scores.scored(found.dates, 0.5))
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for case in SCORED if "parsed_pred" not in case.get("recommended", {})],
+    ids=lambda c: c["id"],
+)
+def test_alignments_are_the_toolkits(case: dict[str, Any]) -> None:
+    """The same dates are aligned as by the toolkit with SciPy 1.17.1, in both directions, ties too."""
+    found = scored("plain", *timelines(case))
+
+    for name, expected in (case.get("alignments") or {}).items():
+        aligned = found.alignments[OURS[name]]
+        assert expected["precision"] == [[str(one.prediction), str(one.reference)] for one in aligned[0]]
+        assert expected["recall"] == [[str(one.reference), str(one.prediction)] for one in aligned[1]]
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=lambda case: case["id"])
+def test_what_has_no_meaning_is_refused(case: dict[str, Any]) -> None:
+    """Cases without a meaningful reading are an error that names file and line."""
+    with pytest.raises(RougeError, match=rf"^{case['id']}:1: text without a date: "):
+        timelines(case)
+
+
+@pytest.mark.parametrize("case", ASSIGNMENTS, ids=lambda case: "x".join(map(str, case["days"][0])))
+def test_ties_are_those_of_the_toolkits_solver(case: dict[str, Any]) -> None:
+    """Of equally good assignments of many it is the one that SciPy 1.17.1 gave."""
+    costs = [[1 - scores.weight(days) for days in row] for row in case["days"]]
+
+    assert case["pairs"] == list(map(list, alignment.one_to_one(costs)))
+
+
+def test_no_case_is_left_out() -> None:
+    """All 93 cases are held to something, and two of them are refused."""
+    assert (91, 2) == (len(SCORED), len(REFUSED))
+
+
+@pytest.mark.parametrize("setting", PRESETS)
+@pytest.mark.parametrize(
+    "case", [case for case in SCORED if case["group"] == "parse"], ids=lambda case: case["id"]
+)
+def test_the_command_scores_files_the_same(case: dict[str, Any], setting: str, tmp_path: Path) -> None:
+    """`rouge-cli timeline` gives a golden file its golden scores, under the toolkit's names."""
+    paths = [tmp_path / f"{number}.txt" for number in range(1 + len(case["ref_files"]))]
+    for path, text in zip(paths, (case["pred_file"], *case["ref_files"]), strict=True):
+        path.write_bytes(text.encode())
+    words = ["-p", str(paths[0]), "-r", *map(str, paths[1:]), "-m", "all", "--format", "json"]
+    ended = CliRunner().invoke(command, [*words, "--quiet", "--preset", PRESETS[setting]])
+    found = json.loads(ended.stdout)
+
+    assert ended.exit_code == 0
+    for name, by_n in wanted(case)[setting].items():
+        for n, expected in by_n.items():
+            figures = found[name][n]
+            assert near(expected) == [figures["recall"], figures["precision"], figures["f_score"]]
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in SCORED if case["group"] in ("multi", "table1", "text")], ids=lambda c: c["id"]
+)
+def test_the_dialect_scores_the_same(case: dict[str, Any]) -> None:
+    """Through the pipeline of `rouge-cli score --dialect tilse` a golden case has the same scores."""
+
+    def text(one: Timeline) -> str:
+        dated = [(unit.encode(), day) for day, units in sorted(one.items()) for unit in units]
+        return timeline.write(Summary([unit for unit, _ in dated], [day for _, day in dated]), "").decode()
+
+    prediction, references = timelines(case)
+    models = [[text(one) for one in references]]
+    found = rouge_cli.score([text(prediction)], models, dialect="tilse", stemmer="none", stop="none")
+
+    by_label = found.to_dict()["peer"]
+    for name, by_n in wanted(case)["plain"].items():
+        for n, expected in enumerate(by_n.values(), 1):
+            assert near(expected) == list(by_label[f"ROUGE-{n}-{OURS[name]}"].values())
+
+
+# The battery.
+
+SHIFTS = (1, 2, 5, 10, -1, -5)
+NAMES = {
+    "Remove": "remove_middle",
+    "Add": "add_nonsense",
+    "Merge": "merge_closest",
+    **{f"Shift {k} day{'' if abs(k) == 1 else 's'}": f"shift_{k:+}" for k in SHIFTS},
+}
+ORIGINALS = {name: loaded(days) for name, days in BATTERY["timelines"].items()}
+METRICS = scores.METRICS
+ONE_TO_ONE = (scores.AGREEMENT, scores.ALIGN, scores.CONTENT)
+
+# [setting][timeline][operation][metric][n - 1]: its score.
+Results = dict[str, dict[str, dict[str, dict[str, list["Score"]]]]]
+
+
+@pytest.fixture(scope="module")
+def results() -> Results:
+    """The scores of every operation on every timeline."""
+    found: Results = {}
+    for setting in PRESETS:
+        for name, original in ORIGINALS.items():
+            changed = {"identity": original} | {
+                NAMES[test]: copy for test, copy in battery.copies(original, SHIFTS).items()
+            }
+            for operation, copy in changed.items():
+                counts = scored(setting, copy, [original]).counts
+                found.setdefault(setting, {}).setdefault(name, {})[operation] = {
+                    metric: [scores.scored(one, 0.5) for one in by_n] for metric, by_n in counts.items()
+                }
+    return found
+
+
+def every(results: Results) -> list[dict[str, dict[str, list[Score]]]]:
+    """The operations of all timelines, in both settings."""
+    return [operations for by_name in results.values() for operations in by_name.values()]
+
+
+def test_the_battery_has_the_toolkits_scores(results: Results) -> None:
+    """All operations of the battery, on all its timelines, have the toolkit's scores."""
+    for name, operations in BATTERY["expected"].items():
+        for operation, by_setting in operations.items():
+            for setting in PRESETS:
+                for metric, by_n in by_setting[setting].items():
+                    found = results[setting][name][operation][OURS[metric]]
+                    assert [near(expected) for expected in by_n.values()] == list(map(list, found))
+
+
+def test_the_averages_are_of_precision_and_recall(results: Results) -> None:
+    """An average is the mean of precision, the mean of recall, and the F of these two."""
+    for setting, operations in BATTERY["average_over_timelines"].items():
+        for operation, by_metric in operations.items():
+            for metric, by_n in by_metric.items():
+                for n, expected in enumerate(by_n.values()):
+                    found = [one[operation][OURS[metric]][n] for one in results[setting].values()]
+                    assert near(expected) == list(scores.mean(found, 0.5))
+
+
+def test_a_copy_is_perfect(results: Results) -> None:
+    """Identity: recall = precision = f1 = 1 for every metric, ROUGE-1 and ROUGE-2."""
+    for operations in every(results):
+        for by_n in operations["identity"].values():
+            assert [[1, 1, 1], [1, 1, 1]] == list(map(list, by_n))
+
+
+def test_removing_costs_recall_alone(results: Results) -> None:
+    """Remove: recall falls, precision stays 1; ROUGE-1 recall is the same but for align+ m:1's."""
+    for operations in every(results):
+        found = operations["remove_middle"]
+        recalls = [found[metric][0].recall for metric in METRICS]
+        for metric in METRICS:
+            assert all(one.recall < 1 for one in found[metric])
+            assert found[metric][0].precision == 1
+            assert found[metric][1].precision == 1 or metric == scores.CONCAT
+        assert recalls[:4] == [pytest.approx(recalls[0])] * 4
+        assert recalls[4] >= recalls[0]
+
+
+def test_adding_costs_precision_alone(results: Results) -> None:
+    """Add: precision falls, recall stays 1; of unknown words all five ROUGE-1 precisions are equal."""
+    for operations in every(results):
+        found = operations["add_nonsense"]
+        precisions = [found[metric][0].precision for metric in METRICS]
+        for metric in METRICS:
+            assert all(one.precision < 1 for one in found[metric])
+            assert found[metric][0].recall == 1
+            assert found[metric][1].recall == 1 or metric == scores.CONCAT
+        assert precisions == [pytest.approx(precisions[0])] * 5
+
+
+def test_merging_is_not_seen_by_concat(results: Results) -> None:
+    """Merge: concat stays 1, the one-to-one metrics fall alike, align+ m:1 less in recall."""
+    for operations in every(results):
+        found = operations["merge_closest"]
+        many = found[scores.MANY]
+        assert [[1, 1, 1], [1, 1, 1]] == list(map(list, found[scores.CONCAT]))
+        for n in (0, 1):
+            agreement = found[scores.AGREEMENT][n]
+            assert max(agreement[:2]) < 1
+            for metric in ONE_TO_ONE:
+                assert list(agreement) == pytest.approx(list(found[metric][n]))
+            assert pytest.approx(agreement.precision) == many[n].precision
+            assert many[n].recall >= agreement.recall
+        for metric in ONE_TO_ONE:
+            assert pytest.approx(found[metric][0].precision) == found[metric][0].recall
+
+
+@pytest.mark.parametrize("k", SHIFTS)
+def test_shifting_is_measured_by_align_plus(results: Results, k: int) -> None:
+    """Shift by k: concat stays 1, align+ is exactly 1 / (|k| + 1), and so is one side of align+ m:1."""
+    for operations in every(results):
+        found = operations[f"shift_{k:+}"]
+        for n in (0, 1):
+            share = pytest.approx(1 / (abs(k) + 1), abs=1e-12)
+            assert [1, 1, 1] == list(found[scores.CONCAT][n])
+            assert [share] * 3 == list(found[scores.CONTENT][n])
+            assert share == (found[scores.MANY][n].precision if k > 0 else found[scores.MANY][n].recall)
+
+
+def test_far_shifts_cost_more(results: Results) -> None:
+    """Shift: agreement <= align for any k, and <= align+ for 1 and 2; align and align+ fall with k."""
+    for operations in every(results):
+        for k in SHIFTS:
+            agreement, align, content = (operations[f"shift_{k:+}"][metric][0].f for metric in ONE_TO_ONE)
+            assert agreement <= align + 1e-12
+            assert align <= content + 1e-12 or k not in (1, 2)
+    for by_name in results.values():
+        for metric in (scores.ALIGN, scores.CONTENT):
+            means = [
+                scores.mean([one[f"shift_{k:+}"][metric][0] for one in by_name.values()], 0.5).f
+                for k in (1, 2, 5, 10)
+            ]
+            assert sorted(means, reverse=True) == means
+            assert len(set(means)) == 4
+
+
+def test_swapping_sides_swaps_recall_and_precision() -> None:
+    """With prediction and reference swapped so are recall and precision, where alignments are unique."""
+    for original in ORIGINALS.values():
+        for copy in battery.copies(original, SHIFTS).values():
+            one, other = (scored("plain", *pair) for pair in ((copy, [original]), (original, [copy])))
+            for metric in (scores.CONCAT, *ONE_TO_ONE[: 3 if len(copy) != len(original) else 1]):
+                for ours, theirs in zip(one.counts[metric], other.counts[metric], strict=True):
+                    left, right = scores.scored(ours, 0.5), scores.scored(theirs, 0.5)
+                    assert pytest.approx(left[:2]) == right[1::-1]
+
+
+@pytest.mark.parametrize("preset", PRESETS.values())
+def test_the_command_prints_the_battery(tmp_path: Path, preset: str) -> None:
+    """`rouge-cli timeline battery` averages over a folder as the battery's figures do."""
+    for name, days in BATTERY["timelines"].items():
+        blocks = [f"{day}\n" + "\n".join(units) + f"\n{'-' * 32}\n" for day, units in days.items()]
+        (tmp_path / f"{name}.txt").write_text("".join(blocks))
+    words = ["battery", str(tmp_path), "-n", "2", "--preset", preset, "--format", "json"]
+    ended = CliRunner().invoke(command, [*words, *(f"--shift={k}" for k in SHIFTS)])
+    found = json.loads(ended.stdout)
+    setting = next(one for one, name in PRESETS.items() if name == preset)
+
+    assert (0, 8) == (ended.exit_code, found["timelines"])
+    assert list(NAMES) == list(found["tests"])
+    for test, by_metric in found["tests"].items():
+        for metric, by_n in by_metric.items():
+            for n, figures in by_n.items():
+                expected = BATTERY["average_over_timelines"][setting][NAMES[test]][metric][n]
+                assert near(expected) == [figures["recall"], figures["precision"], figures["f_score"]]

@@ -1,0 +1,220 @@
+"""What holds for all timelines: the table of the paper's tests, and the aligning against slower oracles."""
+
+from __future__ import annotations
+
+import string
+from collections import Counter
+from datetime import date, timedelta
+from itertools import permutations
+from math import fsum
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from rouge_cli.dialects.tilse import battery, scores
+from rouge_cli.scoring import alignment
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Score
+
+START = date(2010, 1, 1)
+ENGINE = scores.Engine(stem=False, stop=False, longest=2, notify=lambda _: None)
+WORDS = st.sampled_from(["spill", "Spill", "well", "oil", "--", ".", "()", "mud", "gulf", "top", "kill"])
+SENTENCES = st.lists(st.lists(WORDS, max_size=5).map(" ".join), min_size=1, max_size=2)
+DATES = st.integers(0, 14).map(lambda days: START + timedelta(days))
+ANY = st.dictionaries(DATES, SENTENCES, min_size=1, max_size=7)
+# Steps in which many costs are equal.
+COSTS = st.sampled_from([0.0, 1 / 2, 2 / 3, 3 / 4, 1.0])
+
+
+@st.composite
+def different(draw: st.DrawFn) -> dict[date, list[str]]:
+    """A timeline whose days have different words each."""
+    days = draw(st.sets(st.integers(0, 40), min_size=2, max_size=8))
+    return {
+        START + timedelta(day): [" ".join([f"word{day}", "the", *draw(st.lists(WORDS, max_size=4))])]
+        for day in days
+    }
+
+
+def scored(prediction: dict[date, list[str]], *references: dict[date, list[str]]) -> dict[str, list[Score]]:
+    """Metric -> the scores for n = 1 and 2."""
+    found = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(one) for one in references])
+    return {
+        metric: [scores.scored(counts, 0.5) for counts in by_n] for metric, by_n in found.counts.items()
+    }
+
+
+@given(ANY, st.lists(ANY, min_size=1, max_size=3))
+def test_scores_are_shares(
+    prediction: dict[date, list[str]], references: list[dict[date, list[str]]]
+) -> None:
+    """Every score is between 0 and 1."""
+    found = scored(prediction, *references)
+
+    assert all(0 <= value <= 1 + 1e-12 for by_n in found.values() for one in by_n for value in one)
+
+
+@given(ANY, st.lists(ANY, min_size=1, max_size=3))
+def test_the_order_of_references_is_nothing(
+    prediction: dict[date, list[str]],
+    references: list[dict[date, list[str]]],
+) -> None:
+    """Scores do not depend on the order of the references, nor on all being listed twice."""
+    ordered = scored(prediction, *references)
+
+    assert ordered == scored(prediction, *references[::-1])
+    for metric, by_n in scored(prediction, *references, *references).items():
+        assert [pytest.approx(list(one)) for one in ordered[metric]] == list(map(list, by_n))
+
+
+@given(different())
+def test_a_timeline_is_like_itself(original: dict[date, list[str]]) -> None:
+    """Every metric gives a timeline 1 against itself."""
+    assert {1.0} == {value for by_n in scored(original, original).values() for one in by_n for value in one}
+
+
+@given(different(), st.integers(1, 12), st.booleans())
+def test_a_shift_costs_what_it_is(original: dict[date, list[str]], k: int, future: bool) -> None:  # noqa: FBT001
+    """Shifted by k days, align+ gives 1 / (k + 1) on both sides, align+ m:1 on one, concat 1."""
+    found = scored(battery.shifted(original, k if future else -k), original)
+
+    for n in (0, 1):
+        share = pytest.approx(1 / (k + 1), abs=1e-12)
+        many = found[scores.MANY][n]
+        assert [1, 1, 1] == list(found[scores.CONCAT][n])
+        assert [share] * 3 == list(found[scores.CONTENT][n])
+        assert share == (many.precision if future else many.recall)
+
+
+@given(different())
+def test_removing_a_date_costs_recall(original: dict[date, list[str]]) -> None:
+    """Without a date precision stays 1, and unigram recall is the same for all but align+ m:1."""
+    found = scored(battery.removed(original), original)
+    recalls = [by_n[0].recall for by_n in found.values()]
+
+    assert {1.0} == {by_n[0].precision for by_n in found.values()}
+    assert max(recalls) < 1
+    assert [pytest.approx(recalls[0])] * 4 == recalls[:4]
+    assert recalls[4] >= recalls[0] - 1e-12
+
+
+@given(different())
+def test_adding_a_date_costs_precision(original: dict[date, list[str]]) -> None:
+    """With a date of unknown words recall stays 1, and unigram precision is the same for all metrics."""
+    found = scored(battery.added(original), original)
+    precisions = [by_n[0].precision for by_n in found.values()]
+
+    assert {1.0} == {by_n[0].recall for by_n in found.values()}
+    assert max(precisions) < 1
+    assert [pytest.approx(precisions[0])] * 5 == precisions
+
+
+@given(different())
+def test_merging_dates_is_not_seen_by_concat(original: dict[date, list[str]]) -> None:
+    """With two dates merged concat stays 1, the one-to-one metrics fall alike, m:1 less in recall."""
+    found = {metric: by_n[0] for metric, by_n in scored(battery.merged(original), original).items()}
+    agreement = found[scores.AGREEMENT]
+
+    assert [1, 1, 1] == list(found[scores.CONCAT])
+    assert agreement.f < 1
+    assert pytest.approx(list(agreement)) == list(found[scores.ALIGN]) == list(found[scores.CONTENT])
+    assert pytest.approx(agreement.precision) == found[scores.MANY].precision
+    assert found[scores.MANY].recall >= agreement.recall - 1e-12
+
+
+@given(ANY, ANY)
+def test_sides_are_alike(one: dict[date, list[str]], other: dict[date, list[str]]) -> None:
+    """Swapping two timelines swaps recall and precision, of one-to-one alignments where sizes differ."""
+    forth, back = scored(one, other), scored(other, one)
+    assume(len(one) != len(other))
+
+    for metric in (scores.CONCAT, scores.AGREEMENT, scores.ALIGN, scores.CONTENT):
+        for left, right in zip(forth[metric], back[metric], strict=True):
+            assert pytest.approx((left.precision, left.recall)) == (right.recall, right.precision)
+
+
+@given(ANY, ANY)
+def test_costs_are_the_papers(prediction: dict[date, list[str]], reference: dict[date, list[str]]) -> None:
+    """Costs are those of equation 10, with the F1 of words counted day by day."""
+    aligned = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(reference)], [scores.MANY]).alignments[
+        scores.MANY
+    ]
+
+    for link in (*aligned.precision, *aligned.recall):
+        bags = [
+            Counter(
+                word for sentence in side for word in sentence.split() if word not in string.punctuation
+            )
+            for side in (prediction[link.prediction], reference[link.reference])
+        ]
+        shared, total = (bags[0] & bags[1]).total(), bags[0].total() + bags[1].total()
+        similarity = 2 * shared / total if total else 0
+        days = abs((link.prediction - link.reference).days)
+        assert pytest.approx(1 / (days + 1)) == link.weight
+        assert pytest.approx((1 - link.weight) * (1 - similarity)) == link.cost
+
+
+@st.composite
+def matrices(draw: st.DrawFn) -> list[list[float]]:
+    """Costs, many of them equal."""
+    columns = draw(st.integers(1, 5))
+    return draw(st.lists(st.lists(COSTS, min_size=columns, max_size=columns), min_size=1, max_size=5))
+
+
+@given(matrices())
+def test_an_assignment_is_the_cheapest(costs: list[list[float]]) -> None:
+    """The smaller side is aligned completely, each column once, and no other way costs less."""
+    pairs = alignment.one_to_one(costs)
+    rows, columns = len(costs), len(costs[0])
+    flat = costs if rows <= columns else alignment.transposed(costs)
+    cheapest = min(
+        fsum(flat[row][column] for row, column in enumerate(chosen))
+        for chosen in permutations(range(max(rows, columns)), min(rows, columns))
+    )
+
+    assert min(rows, columns) == len(pairs) == len(dict(pairs)) == len({column for _, column in pairs})
+    assert pairs == sorted(pairs)
+    assert pytest.approx(cheapest) == fsum(costs[row][column] for row, column in pairs)
+
+
+@given(matrices())
+def test_ties_are_scipys(costs: list[list[float]]) -> None:
+    """Of several best assignments it is the one of SciPy's linear_sum_assignment."""
+    optimize = pytest.importorskip("scipy.optimize")
+    rows, columns = optimize.linear_sum_assignment(costs)
+
+    assert list(zip(rows.tolist(), columns.tolist(), strict=True)) == alignment.one_to_one(costs)
+
+
+@given(matrices())
+def test_oblong_costs_have_one_assignment(costs: list[list[float]]) -> None:
+    """Where one side is larger both directions align the same pairs."""
+    assume(len(costs) != len(costs[0]))
+    back = alignment.one_to_one(alignment.transposed(costs))
+
+    assert alignment.one_to_one(costs) == sorted((row, column) for column, row in back)
+
+
+@given(st.integers(0, 6), COSTS)
+def test_equal_costs_give_the_diagonal(size: int, cost: float) -> None:
+    """A square of equal costs aligns the first with the first, and so on."""
+    assert [(place, place) for place in range(size)] == alignment.one_to_one([[cost] * size] * size)
+
+
+@given(matrices())
+def test_many_to_one_takes_the_first_of_the_nearest(costs: list[list[float]]) -> None:
+    """Each row has its cheapest column, and none before it is as cheap."""
+    for (row, column), own in zip(alignment.many_to_one(costs), costs, strict=True):
+        assert costs[row] is own
+        assert all(own[column] <= cost for cost in own)
+        assert all(own[column] < cost for cost in own[:column])
+
+
+def test_what_does_not_exist_is_not_aligned() -> None:
+    """Without rows or without columns there is no pair."""
+    nothing: list[list[list[float]]] = [[], [[], []]]
+    for costs in nothing:
+        assert [] == alignment.one_to_one(costs) == alignment.many_to_one(costs)

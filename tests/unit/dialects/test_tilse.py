@@ -1,0 +1,114 @@
+"""The timeline metrics as a dialect: labels, files that are read once, what is refused."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli import api, signature
+from rouge_cli.core import Document, EvalTask, Notice
+from rouge_cli.dialects.tilse import battery, options, scores
+from rouge_cli.errors import RougeError, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+END = "-" * 32
+DAY = f"2010-05-06\nthe oil spill\n{END}\n"
+
+
+def task(peer: str | Document, model: str | Document, input_format: str = "timeline") -> EvalTask:
+    """An eval of one peer and one model."""
+    return EvalTask("7", {"X": peer}, [("A", model)], input_format, "tasks:3")
+
+
+@pytest.mark.parametrize("metric", scores.METRICS)
+@pytest.mark.parametrize("n", [1, 2, 9])
+def test_labels_parse_back(metric: str, n: int) -> None:
+    """A label parses back, alone and in a signature, and so do the names of paper and toolkit."""
+    label = options.Measure(n, metric).label
+    written = signature.parse(signature.render({"metrics": [label, "ROUGE-1-concat"]}))["metrics"]
+
+    assert [label, "ROUGE-1-concat"] == written.split("+")
+    for name in (metric, options.PAPER[metric], options.TOOLKIT[metric]):
+        for spelling in (f"ROUGE-{n}-{name}", f"R{n}-{name}", f"rouge_{n}-{name}".upper()):
+            assert label == options.parse(spelling).label
+
+
+@pytest.mark.parametrize(
+    "label", ["ROUGE-1", "ROUGE-0-align", "ROUGE-10-align", "align", "ROUGE-1-alignment"]
+)
+def test_other_labels_are_refused(label: str) -> None:
+    """What names no n or no metric is a usage error."""
+    with pytest.raises(UsageError, match="unknown metric"):
+        options.parse(label)
+
+
+def test_a_file_is_read_once(tmp_path: Path) -> None:
+    """Two evals that share a file read it once: what is repaired in it is said once."""
+    path = str(tmp_path / "x")
+    (tmp_path / "x").write_text("2010-05-06\nmud\n")
+    heard: list[Notice] = []
+    tasks = [task(Document(DAY.encode(), "y"), path)._replace(eval_id=str(number)) for number in range(3)]
+    report = api.evaluate(tasks, "ROUGE-1-concat", dialect="tilse", notify=heard.append)
+
+    assert [f"{path}:1: no line of 32 hyphens behind the last block; it counts all the same"] == [
+        notice.message for notice in heard
+    ]
+    assert [0, 0, 0] == [one.score.f for one in report.results[0].evals if one.score]
+
+
+def test_formats_without_dates_are_refused() -> None:
+    """A text in a format without dates is an error that names the eval and the remedy."""
+    with pytest.raises(RougeError, match=r"^tasks:3: eval 7: no dates in format SEE; dialect tilse reads"):
+        api.evaluate([task("a", "b", "see")], dialect="tilse")
+
+
+def test_a_timeline_without_a_date_is_said() -> None:
+    """An empty text scores 0 with a notice, and the missing peer of an eval is left out."""
+    heard: list[Notice] = []
+    empty = task(Document(b"", "nothing"), Document(DAY.encode(), "y"))
+    tasks = [empty, empty._replace(eval_id="8", peers={})]
+    report = api.evaluate(tasks, "R1-align", dialect="tilse", peer_ids=["X"], notify=heard.append)
+
+    assert "nothing: no date in it" in [notice.message for notice in heard]
+    assert [0] == [one.score.f for one in report.results[0].evals if one.score]
+
+
+def test_the_average_is_of_precision_and_recall() -> None:
+    """A system's F is that of its mean precision and its mean recall."""
+    other = f"2010-05-06\nthe oil mud gulf pipe kill\n{END}\n"
+    tasks = [
+        task(Document(DAY.encode(), "x"), Document(text.encode(), "y"))._replace(eval_id=text)
+        for text in (DAY, other)
+    ]
+    figures = api.evaluate(tasks, "R1-concat", dialect="tilse").to_dict()["X"]["ROUGE-1-concat"]
+
+    # Of two words that count: both, both; and one, one of five.
+    assert pytest.approx({"precision": 0.75, "recall": 0.6, "f": 2 * 0.75 * 0.6 / 1.35}) == figures
+
+
+@pytest.mark.parametrize("words", ["rouge", "none"])
+def test_concat_counts_what_rouge155_counts(words: str, root: Path) -> None:
+    """Joined days have ROUGE-1.5.5's counts of their sentences, with its stemmer and stop list or not."""
+    paths = [str(path) for path in sorted((root / "fixtures" / "timeline" / "battery").glob("*.txt"))]
+    tasks = [task(paths[0], path)._replace(eval_id=path) for path in paths]
+    ours, theirs = (
+        api.evaluate(tasks, labels, dialect=dialect, stemmer=words, stop=words, samples=0).results
+        for dialect, labels in (("tilse", "R1-concat,R2-concat"), ("rouge155", "R1,R2"))
+    )
+
+    for left, right in zip(ours, theirs, strict=True):
+        counted = [[one.counts[:3] for one in result.evals] for result in (left, right)]
+        assert counted[0] == counted[1]
+        assert len(counted[0]) == 8
+
+
+def test_one_date_is_too_few_for_the_battery() -> None:
+    """A timeline of one date has no copy with dates merged, and none is moved past the year 9999."""
+    with pytest.raises(RougeError, match="there are not two of them"):
+        battery.copies({date(2010, 5, 6): ["a"]})
+    with pytest.raises(RougeError, match="beyond the years"):
+        battery.copies({date(1, 1, 1): ["a"], date(1, 1, 2): ["b"]}, [-1])

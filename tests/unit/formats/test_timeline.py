@@ -1,0 +1,200 @@
+"""TIMELINE: what is a date, what is repaired and what is refused."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rouge_cli.core import Summary
+from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.formats import timeline
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Notice
+    from rouge_cli.formats.timeline import Timeline
+
+END = "-" * 32
+MAY, JUNE = date(2010, 5, 6), date(2010, 6, 1)
+
+
+def read(text: str | bytes, kind: str = "", repeated: str = "last") -> tuple[list[Timeline], list[str]]:
+    """The timelines of a text, and what was said about it."""
+    heard: list[Notice] = []
+    data = text if isinstance(text, bytes) else text.encode()
+    found = timeline.several(data, "t", heard.append, kind, repeated)
+    return found, [notice.message for notice in heard]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2010-05-06 00:00",
+        "2010-02-30",
+        "10-05-06",
+        "2010-5",
+        "0000-01-01",
+        "2010-05-06.",
+        "-" * 31,
+        "-" * 33,
+    ],
+)
+def test_other_lines_are_text(line: str) -> None:
+    """Only year-month-day of the calendar is a date, and only 32 hyphens end a day."""
+    assert ([{MAY: [line]}], []) == read(f"2010-05-06\n{line}\n{END}\n")
+
+
+@pytest.mark.parametrize("line", ["2010-05-06", "2010-5-6", "  2010-05-06\t", "\ufeff2010-05-06"])
+def test_dates_have_zeros_or_not(line: str) -> None:
+    """Leading zeros, white space around a date and a byte order mark are all the same."""
+    assert ([{MAY: ["a b"]}], []) == read(f"{line}\r\n a b \r\n{END}\r\n")
+
+
+def test_days_are_in_order() -> None:
+    """Blocks may come in any order, and text may stand above its date."""
+    (found,), said = read(f"x\n2010-06-01\ny\n{END}\n2010-05-06\n\nz\n\nw\n\n{END}\n")
+
+    assert [(MAY, ["z", "", "w"]), (JUNE, ["x", "y"])] == list(found.items())
+    assert [] == said
+
+
+def test_days_without_text_are_days() -> None:
+    """A date alone is a day with one empty sentence, and two separators in a row are one."""
+    assert ([{MAY: [""]}], []) == read(f"2010-05-06\n{END}\n{END}\n\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "repeated", "days", "said"),
+    [
+        (
+            f"2010-05-06\na\n{END}\n2010-05-06\nb\n{END}\n",
+            "last",
+            {MAY: ["b"]},
+            "t:4: 2010-05-06 comes again; before at t:1; this one alone counts",
+        ),
+        (
+            f"2010-05-06\na\n{END}\n2010-05-06\nb\n{END}\n",
+            "merge",
+            {MAY: ["a", "b"]},
+            "t:4: 2010-05-06 comes again; before at t:1; both count",
+        ),
+        (
+            "2010-05-06\na",
+            "last",
+            {MAY: ["a"]},
+            "t:1: no line of 32 hyphens behind the last block; it counts all the same",
+        ),
+        (
+            f"2010-05-06\na\n2010-06-01\n{END}\n",
+            "last",
+            {JUNE: ["a"]},
+            "t:3: 2 dates in one block; all of its text goes to the last",
+        ),
+        (
+            b"2010-05-06\na\xffb\n" + END.encode(),
+            "last",
+            {MAY: ["a\ufffdb"]},
+            "t:2: not UTF-8: byte 0xff; such bytes separate words",
+        ),
+    ],
+)
+def test_repairs_are_said(text: str | bytes, repeated: str, days: Timeline, said: str) -> None:
+    """What is repaired is said once, with its line."""
+    assert ([days], [said]) == read(text, repeated=repeated)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "message"),
+    [
+        (f"2010-05-06\na\n{END}\n\nb\n{END}\n", "", "t:5: text without a date: 'b'; above"),
+        ('[["2010-05-06", ["a"]],\n [', "", "t:2:3: not JSON: "),
+        ('[["2010-05-06", ["a"]]]\n[oops]\n', "", "t:2:2: not JSON: Expecting value"),
+        ('[["May", ["a"]]]', "", "t: entry 1: no date: 'May'; times begin as in 2010-05-06T00:00:00"),
+        ('[["2010-05-06", ["a"]]]\n[["2010-05-06", 3]]\n', "", "t:2: entry 1: sentences are a list"),
+        ('[["2010-05-06", ["a"]], 7]', "", "t: entry 2: not a pair of time and sentences; a timeline is"),
+        ("[[[1, 2]]]", "", "t: timeline 1: entry 1: not a pair"),
+        ("7", "json", "t: no timeline; a timeline is"),
+        ('{"results": [[{}, {}]]}', "", "t: result 1 is not [scores, scores, timeline]"),
+        ("[" * 100_000, "", "t: not JSON that can be read: "),
+    ],
+)
+def test_what_is_no_timeline_is_refused(text: str, kind: str, message: str) -> None:
+    """Text without a date and JSON of another shape are errors that name the line or the entry."""
+    with pytest.raises(RougeError) as caught:
+        read(text, kind)
+
+    assert str(caught.value).startswith(message)
+
+
+def test_repeated_dates_can_be_refused() -> None:
+    """On demand a date that comes twice is an error that names both lines."""
+    with pytest.raises(
+        RougeError, match=r"^t:3: 2010-05-06 comes again; before at t:1; give each date once"
+    ):
+        read(f"2010-05-06\n{END}\n2010-05-06\n{END}", repeated="reject")
+
+
+@pytest.mark.parametrize("unknown", [{"kind": "xml"}, {"repeated": "first"}])
+def test_unknown_ways_of_reading_are_usage_errors(unknown: dict[str, str]) -> None:
+    """A kind of input or a treatment of repeated dates that nobody knows is a usage error."""
+    with pytest.raises(UsageError, match="use one of"):
+        read("", **unknown)
+
+
+PAIRS = [["2010-06-01 00:00:00", ["b", "c"]], ["2010-05-06T00:00:00", "a"]]
+DAYS = {MAY: ["a"], JUNE: ["b", "c"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (json.dumps(PAIRS, indent=1), [DAYS]),
+        (json.dumps([PAIRS, [], PAIRS]), [DAYS, {}, DAYS]),
+        (f"{json.dumps(PAIRS)}\n\n[]\n{json.dumps(PAIRS)}\n", [DAYS, {}, DAYS]),
+        (json.dumps({"2010-06-01": ["b", "c"], "2010-05-06": "a"}), [DAYS]),
+        (json.dumps({"average": [1], "results": [[{}, {}, PAIRS]]}), [DAYS]),
+        ("[]", [{}]),
+        ('[["2010-05-06", []]]', [{MAY: [""]}]),
+        ('[["2010-05-06", ["\\ud800 a"]]]', [{MAY: ["? a"]}]),
+        ("", [{}]),
+    ],
+)
+def test_json_is_told_by_its_content(text: str, found: list[Timeline]) -> None:
+    """Pairs, objects, arrays, lines and results of news-tls are read; of times only the date counts."""
+    assert (found, []) == read(text)
+
+
+def test_one_timeline_is_a_summary() -> None:
+    """Read as a summary a timeline is its sentences with their dates; several timelines are none."""
+    assert Summary([b"a", b"b", b"c"], [MAY, JUNE, JUNE]) == timeline.read(json.dumps(PAIRS).encode())
+    with pytest.raises(RougeError, match="2 timelines in it, where one is due"):
+        timeline.read(json.dumps([PAIRS, PAIRS]).encode())
+
+
+LINES = st.text(st.sampled_from("ab -\n\x0b2010\u2028"), max_size=6).map(str.encode)
+
+
+@given(st.lists(st.tuples(st.sampled_from([MAY, JUNE]), LINES)))
+def test_what_is_written_reads_back(units: list[tuple[date, bytes]]) -> None:
+    """Dated sentences are the same when they are read again, or are refused."""
+    summary = Summary([unit for _, unit in units], [day for day, _ in units])
+    try:
+        data = timeline.write(summary, "")
+    except RougeError as error:
+        assert "cannot be written as TIMELINE" in str(error)  # noqa: PT017 - or else it reads back
+        return
+    assert summary == timeline.read(data)
+
+
+def test_plain_sentences_can_be_written() -> None:
+    """Dated sentences without breaks are written as blocks; those without dates are refused."""
+    data = f"2010-05-06\na\n{END}\n2010-06-01\nb\nc\n{END}\n".encode()
+
+    assert data == timeline.write(Summary([b"a", b"b", b"c"], [MAY, JUNE, JUNE]), "")
+    for refused in (Summary([b"a"]), Summary([END.encode(), b"a"], [MAY, MAY])):
+        with pytest.raises(RougeError, match="cannot be written as TIMELINE"):
+            timeline.write(refused, "")
