@@ -1,0 +1,99 @@
+"""How many units of two texts match one to one, where a unit may match others than its equals.
+
+That is maximum matching in a bipartite graph whose nodes are distinct units with their counts. Equal units
+first is not always the most (`screen door` against `screen display`, where `screen` is linked with both
+`door` and `display`), so that what they give is only the start: augmenting paths make it the maximum (Ford
+and Fulkerson 1956).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Collection, Hashable, Mapping
+
+    # A peer's unit -> the model's units, other than itself, that it may match.
+    Links = Mapping[Hashable, Collection[Hashable]]
+
+
+def most_matches(peer: Mapping[Hashable, int], model: Mapping[Hashable, int], links: Links) -> int:
+    """The size of a maximum one-to-one matching of the peer's units with the model's.
+
+    peer, model: unit -> how often it occurs. A unit matches its equals, and what it is linked with.
+    """
+    taken: dict[Hashable, dict[Hashable, int]] = {
+        unit: {unit: min(count, peer[unit])} for unit, count in model.items() if unit in peer
+    }
+    total = sum(by_peer[unit] for unit, by_peer in taken.items())
+    if not links:
+        return total
+    room = {unit: count - sum(taken.get(unit, {}).values()) for unit, count in model.items()}
+    for unit in links:
+        spare = peer[unit] - taken.get(unit, {}).get(unit, 0)
+        while spare:
+            added = _augmented(unit, spare, links, taken, room)
+            if not added:
+                break
+            spare -= added
+            total += added
+    return total
+
+
+def _augmented(
+    start: Hashable,
+    spare: int,
+    links: Links,
+    taken: dict[Hashable, dict[Hashable, int]],
+    room: dict[Hashable, int],
+) -> int:
+    """Match more of a unit along a shortest path to a model's unit with room; how many, 0 for none.
+
+    taken: the model's unit -> the peer's units that it is matched with, and how often.
+    """
+    reached: dict[Hashable, Hashable] = {}  # the model's unit <- the peer's that leads to it
+    came: dict[Hashable, Hashable] = {}  # the peer's unit <- the model's that it can give up
+    queue = [start]
+    for unit in queue:
+        for other in (unit, *links.get(unit, ())):
+            if other in reached or other not in room:
+                continue
+            reached[other] = unit
+            if room[other]:
+                return _pushed(start, other, spare, reached, came, taken, room)
+            for holder, times in taken.get(other, {}).items():
+                if times and holder != start and holder not in came:
+                    came[holder] = other
+                    queue.append(holder)
+    return 0
+
+
+def _pushed(  # noqa: PLR0913, PLR0917 - the state of the search
+    start: Hashable,
+    end: Hashable,
+    spare: int,
+    reached: Mapping[Hashable, Hashable],
+    came: Mapping[Hashable, Hashable],
+    taken: dict[Hashable, dict[Hashable, int]],
+    room: dict[Hashable, int],
+) -> int:
+    """Move as many matches as fit along the path that was found."""
+    path = [end]
+    while reached[path[-1]] != start:
+        path.append(came[reached[path[-1]]])
+    given = [taken[other][reached[before]] for before, other in zip(path, path[1:], strict=False)]
+    times = min(spare, room[end], *given)
+    for place, other in enumerate(path):
+        holder = reached[other]
+        by_peer = taken.setdefault(other, {})
+        by_peer[holder] = by_peer.get(holder, 0) + times
+        if place + 1 < len(path):
+            taken[path[place + 1]][holder] -= times
+    room[end] -= times
+    return times
+
+
+def overlap(peer: Counter[Hashable], model: Counter[Hashable]) -> int:
+    """How many units two texts share, each at most as often as in either."""
+    return sum((peer & model).values())
