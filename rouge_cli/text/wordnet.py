@@ -102,6 +102,12 @@ class WordNet:
         senses = part.senses.get(key)
         return None if senses is None else sum(part.count(synset, key) for synset in senses)
 
+    def is_name(self, word: str) -> bool:
+        """Whether WordNet has the noun with a capital only, in all of its senses."""
+        part, key = self._parts[NOUN], _key(word)
+        senses = part.senses.get(key, ())
+        return bool(senses) and not any(part.has(synset, key) for synset in senses)
+
 
 class _Part:
     """One part of speech. Synsets are numbered in the order of the file, and words are as it has them."""
@@ -172,6 +178,10 @@ class _Part:
     def count(self, synset: int, key: bytes) -> int:
         """How often the word was tagged here."""
         return sum(count for word, count in self._words(synset) if word.lower() == key)
+
+    def has(self, synset: int, key: bytes) -> bool:
+        """Whether the word stands here without a capital."""
+        return any(word == key for word, _ in self._words(synset))
 
     def common(self, synsets: Iterable[int]) -> set[int]:
         """The synsets whose first word has the count that the program wants."""
