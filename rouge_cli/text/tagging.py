@@ -1,0 +1,354 @@
+"""Part-of-speech taggers by name: `embedded`, which needs no data from elsewhere, and `nltk`.
+
+`embedded` is nltk's sequential taggers over what comes with the package: a list of function words, how often
+WordNet saw a word as each part of speech, endings for words that WordNet does not have, and rules about
+neighbours (Brill's, but written by hand). docs/tagging.md says how good it is.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli import data, folders
+from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.text import wordnet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+NAMES = ("embedded", "nltk")
+
+
+class Tagger(NamedTuple):
+    """Tags the words of a sentence.
+
+    name: for the signature. tag: the words of one sentence, in lower case and without punctuation or as a
+    text has them, to as many Penn tags.
+    """
+
+    name: str
+    tag: Callable[[Sequence[str]], list[str]]
+
+
+@cache
+def named(name: str) -> Tagger:
+    """The tagger of that name; kept once made.
+
+    Raises UsageError for a name that is none, RougeError where nltk's data is not there.
+    """
+    if name == "embedded":
+        return Tagger(name, _embedded())
+    if name == "nltk":
+        return Tagger(name, _perceptron())
+    raise UsageError(f"unknown tagger {name!r}", remedy=folders.suggestion(name, list(NAMES)))
+
+
+def _perceptron() -> Callable[[Sequence[str]], list[str]]:
+    """nltk's averaged perceptron, if its data is there."""
+    from nltk.tag.perceptron import PerceptronTagger
+
+    try:
+        tagger = PerceptronTagger()
+    except LookupError:
+        raise RougeError(
+            "nltk's tagger has no data here",
+            remedy="python -m nltk.downloader averaged_perceptron_tagger_eng",
+        ) from None
+    return lambda words: [tag for _, tag in tagger.tag(list(words))]
+
+
+def _embedded() -> Callable[[Sequence[str]], list[str]]:
+    """Function words, marks and numbers, WordNet, endings, and then the rules."""
+    from nltk.tag.brill import BrillTagger
+    from nltk.tag.sequential import RegexpTagger, UnigramTagger
+
+    lexicon = _Lexicon(wordnet.load(), dict(_function_words()))
+    by_ending = RegexpTagger(ENDINGS)
+    by_wordnet = UnigramTagger(model=lexicon, backoff=by_ending)
+    by_shape = RegexpTagger(SHAPES, backoff=by_wordnet)
+    by_list = UnigramTagger(model=lexicon.function_words, backoff=by_shape)
+    tagger = BrillTagger(by_list, list(_rules(lexicon)))
+    return lambda words: [tag for _, tag in tagger.tag(_uncapitalized(words, lexicon))]
+
+
+def _uncapitalized(words: Sequence[str], lexicon: _Lexicon) -> list[str]:
+    """The words, in lower case where a capital means nothing: first in a sentence, or if all have one."""
+    letters = [word for word in words if word[:1].isalpha() and word != "I"]
+    if len(letters) > 1 and not any(word[0].islower() for word in letters):
+        return [word.lower() for word in words]
+    first, *others = words or [""]
+    known = first.lower() in lexicon.function_words or lexicon.common(first)
+    return [first.lower() if known else first, *("i" if word == "I" else word for word in others)][
+        : len(words)
+    ]
+
+
+class _Lexicon:
+    """The tags that a word may have, with their shares: a model for nltk's UnigramTagger, made word by word."""
+
+    def __init__(self, database: wordnet.WordNet, function_words: dict[str, str]) -> None:
+        self.function_words = function_words
+        self._database = database
+        self._known: dict[str, dict[str, float]] = {}
+
+    def get(self, word: str) -> str | None:
+        """The most likely tag; None for a word that WordNet does not have, or that has a capital."""
+        shares = {} if word[:1].isupper() else self.shares(word)
+        return max(shares, key=shares.__getitem__) if shares else None
+
+    def common(self, word: str) -> bool:
+        """Whether WordNet has the word otherwise than as a name."""
+        return bool(self.shares(word).keys() - {"NNP"})
+
+    def shares(self, word: str) -> dict[str, float]:
+        """Tag -> its share, of the tags that WordNet gives the word; the shares add up to 1."""
+        key = word.lower()
+        if key not in self._known:
+            weights: dict[str, float] = {}
+            for tag, weight in self._weighed(key):
+                weights[tag] = weights.get(tag, 0) + weight
+            total = sum(weights.values())
+            self._known[key] = {tag: weight / total for tag, weight in weights.items()}
+        return self._known[key]
+
+    def _weighed(self, word: str) -> Iterator[tuple[str, float]]:
+        """How often each tag is to be expected, were the word seen as often as its base forms."""
+        for pos, tags in _FORMS.items():
+            bases = self._database.bases(word, pos)
+            for base in bases:
+                # Half a time for words that are in WordNet but were never tagged.
+                seen = (self._database.count(base, pos) or 0) + 0.5
+                for tag, share in tags(word, base):
+                    name = tag == "NN" and self._database.is_name(base)
+                    yield "NNP" if name else tag, seen * share
+
+
+def _noun(word: str, base: str) -> list[tuple[str, float]]:
+    return [("NN", 0.7)] if word == base else [("NNS", 0.3)]
+
+
+def _verb(word: str, base: str) -> list[tuple[str, float]]:
+    if word.endswith("ing") and word != base:
+        return [("VBG", 0.15)]
+    if word == base:
+        # Short verbs in t and d, such as put and spread, have a past that looks the same.
+        past = [("VBD", 0.06), ("VBN", 0.06)] if word in _UNCHANGED else []
+        return [("VB", 0.25), *past]
+    if word.endswith("s"):
+        return [("VBZ", 0.15)]
+    if word in _PARTICIPLES or word.endswith(("wn", "en", "rn")):
+        return [("VBN", 0.2)]
+    if word.endswith("ed"):
+        return [("VBD", 0.2), ("VBN", 0.19)]
+    return [("VBD", 0.2)] if word in _PASTS else [("VBD", 0.2), ("VBN", 0.19)]
+
+
+def _adjective(word: str, base: str) -> list[tuple[str, float]]:
+    return [("JJ" if word == base else "JJS" if word.endswith("st") else "JJR", 1.0)]
+
+
+def _adverb(_word: str, _base: str) -> list[tuple[str, float]]:
+    return [("RB", 1.0)]
+
+
+_FORMS: dict[str, Callable[[str, str], list[tuple[str, float]]]] = {
+    wordnet.NOUN: _noun,
+    wordnet.VERB: _verb,
+    wordnet.ADJECTIVE: _adjective,
+    wordnet.ADVERB: _adverb,
+}
+_UNCHANGED = frozenset(
+    "bet bid burst cast cost cut hit hurt let put quit read set shed shut split spread".split()
+)
+_PARTICIPLES = frozenset(
+    "become begun come done drunk gone overcome run rung shrunk sprung sung sunk swum".split()
+)
+# Pasts that are not also participles; of other irregular verbs one form is both (bought).
+_PASTS = frozenset(
+    "arose ate awoke bade became began bit blew bore broke came chose did drank drew drove fell flew forbade"
+    " forgave forgot froze gave grew hid knew lay ran rang rode rose sang sank saw shook shrank slew spoke"
+    " sprang stole strode strove swam swore threw took tore trod undertook went woke wore wove wrote".split()
+)
+
+# What a word looks like, before WordNet is asked: numbers, marks, sounds, names.
+SHAPES = [
+    (r"^[-+]?[0-9@][0-9.,:/@-]*$", "CD"),
+    (r"^[0-9]+(?:st|nd|rd|th|s)$", "JJ"),
+    (r"^[.?!]+$", "."),
+    (r"^,$", ","),
+    (r"^(?:[:;\u2026\u2013\u2014]|--?|\.\.\.)$", ":"),
+    (r"^(?:``|[\u201c\u2018])$", "``"),
+    (r"^(?:''|[\"\u201d])$", "''"),
+    (r"^[(\[{]$", "-LRB-"),
+    (r"^[)\]}]$", "-RRB-"),
+    (r"^[$\u20ac\u00a3]$", "$"),
+    (r"^(?:h+m+|m+h*m+|u+[hm]+|e+r+m*|a+h+|a+w+|o+h+|o+ps|w+o+w+|y+a+y+|(?:ha|he){2,}h?)$", "UH"),
+    (r"^[A-Z].*s$", "NNP"),
+    (r"^[^\W\d_a-z]", "NNP"),
+]
+# What words end in that WordNet does not have.
+ENDINGS = [
+    (r".+-(?:like|based|free|old|wide|friendly|shaped|minded|\w+ed|\w+ing)$", "JJ"),
+    (r".+(?:able|ible|ful|less|ous|ious|ive|ish|ical|ic|esque|ary|al)$", "JJ"),
+    (r".+ly$", "RB"),
+    (r".+(?:ness|ment|tion|sion|ity|ism|ist|ship|hood|ance|ence|er|or)$", "NN"),
+    (r".+ing$", "VBG"),
+    (r".+ed$", "VBN"),
+    (r".+[^siu']s$", "NNS"),
+    (r".*", "NN"),
+]
+
+_BE = "be am is are was were been being 'm 're 's s m re isn aren wasn weren"
+_HAVE = "have has had having 've ve haven hasn hadn d 'd"
+_DO = "do does did don doesn didn"
+_NOMINATIVE = "i you he she it we they who"
+_DEGREE = "very so too quite really rather extremely just as how more most less least pretty fairly almost"
+_FINITE = "VBZ VBP VBD MD"
+_OWNER = "DT PRP$ POS CD"
+# Rules in their order, each over the whole sentence: OLD TAGS > NEW TAG, then what must hold of neighbours,
+# as PLACES: TAGS AND WORDS, one of which one of the places has (! in front: none of them). START and END
+# stand around a sentence. The word must be able to have the new tag by WordNet, with the share that follows
+# it at least, unless a rule names the word itself (place 0).
+RULES = f"""
+POS > VBZ | 0 s 's | -1 PRP WP EX WRB that here there
+POS > VBZ | 0 s 's | 1 VBG DT not
+IN > DT | 0 that | 1 VBZ VBD MD | -1 START IN CC VB VBP VBD VBZ
+IN > WDT | 0 that | -1 NN NNS NNP | 1 VBZ VBP VBD VB MD RB
+IN > DT | 0 that | 1 NN NNP | 2 {_FINITE} END IN | -1 START IN CC VB TO
+PRP$ > PRP | 0 her | 1 END IN TO DT RB PRP PRP$ CC . , WRB
+EX > RB | 0 there | 1 END IN CC . , NN NNS JJ RB VB | -1 !START
+WP > WDT | 0 what | 1 NN NNS
+IN > VB | 0 like | -1 TO MD {_DO} t not n't
+IN > VBP | 0 like | -1 i you we they really also always
+JJR > RBR | 0 more less | 1 JJ RB
+JJS > RBS | 0 most least | 1 JJ RB
+DT > PDT | 0 all such half | 1 DT PRP$
+DT > RB | 0 no | 1 RBR JJR
+IN > RB | 0 as | 1 JJ RB many much | 2 IN
+IN > RB | 0 about over around | 1 CD
+RP > IN | 0 up off out down | 1 DT PRP$ IN
+RB > IN | 0 so | 1 PRP DT | -1 !VB IN
+UH > RB | 0 no | 1 RBR JJR longer
+VBP > VB | 0 have do | -1,-2,-3 MD TO {_DO}
+VBD > VBN | 0 had | -1,-2 {_HAVE}
+VBD > MD | 0 won | 1 t
+VBP > VB | 0 are am | -1 MD TO
+NN NNS JJ VBP VBD VBN RB NNP IN > VB | -1 MD {_DO}
+NN JJ VBP RB NNP > VB 0.2 | -1 TO
+VBD VBN > VB | -1 TO MD {_DO}
+NN JJ VBP VBD VBN NNP > VB | -1 RB | -2 MD {_DO}
+NN JJ VBP VBD VBN > VB 0.2 | -1 RB | -2 TO
+NN JJ VBP VBD > VB | -1 PRP | -2 MD {_DO}
+VB NN JJ NNP > VBP | -1 i you we they
+VB NN JJ > VBP | -1 RB | -2 i you we they
+NNS NN > VBZ | -1 he she it
+NNS > VBZ 0.2 | -1 RB | -2 he she it
+NNS > VBZ 0.3 | -1 who which WDT
+NN JJ > VB 0.3 | -1 let lets
+VB NN > VBP 0.3 | -1 who WDT
+VB > VBD | -1 he she it NNP
+VB > VBP | -1 NNS NNPS EX | -2 !MD TO help let make makes made
+VB > VBP | -1 RB | -2 NNS NNPS
+VBD > VBN | -1 {_BE} {_HAVE} get gets got getting
+VBD > VBN | -1 RB PRP | -2 {_BE} {_HAVE}
+VBD > VBN | -1 RB | -2 RB PRP NN | -3 {_BE} {_HAVE}
+VBD > VBN | 1 by
+VBD > VBN | -1 {_OWNER} IN JJ WRB RB | 1 NN NNS JJ
+VBN > VBD | -1 PRP NNP WDT who | 1 !by
+VBN > VBD 0.3 | -1 NN NNS | 1 DT PRP PRP$ IN TO RB END | 1 !by
+VB VBP VBD > NN | -1 {_OWNER} JJ VBG | 1 !DT PRP
+VB VBP > NN | -1 IN
+VB VBP VBD > NN 0.1 | -1 NN NNP | 1 {_FINITE} IN CC END . ,
+VB VBP > NN | 1 VBZ VBD MD
+VB > NN 0.3 | -1 START | 1 END VBZ IN CC NN NNS
+VBZ > NNS | -1 {_OWNER} JJ IN VBG CC VB VBP JJR JJS
+VBZ > NNS 0.2 | -1 NN | 1 {_FINITE} IN CC END
+VBZ > NNS 0.2 | -1 START
+NNS > VBZ 0.3 | -1 NN NNP | 1 DT PRP PRP$ RB TO JJ
+NN > VBD 0.2 | -1 PRP he she
+VBG > NN 0.25 | -1 {_OWNER} JJ | 1 !NN NNS DT
+VBG > NN 0.3 | -1 NN | 1 {_FINITE} IN END
+JJ > NN 0.02 | -1 DT PRP$ JJ POS | 1 {_FINITE} END . , IN WDT CC TO WRB
+JJ > NN 0.4 | 1 {_FINITE}
+NN NNP VB > JJ 0.25 | 1 NN NNS NNP | -1 DT PRP$ IN START JJ VB VBP VBZ VBD CC
+NN VB RB VBP > JJ 0.05 | -1 {_DEGREE} | 1 !NN NNS
+NN VB RB VBP > JJ 0.2 | -1 {_BE} look looks looked feel feels felt seem seems seemed | 1 END . , CC IN TO
+NN VB VBP VBD > JJ 0.1 | -1 CC | -2 JJ | 1 END . , IN
+NN > JJ 0.1 | -1 , | -2 JJ
+RB > JJ 0.2 | 1 NN NNS NNP | -1 {_OWNER} IN VB VBD VBP VBZ
+JJ > RB 0.1 | -1 VB VBD VBZ VBP VBG VBN | 1 END . , IN DT VBN
+JJ > RB 0.2 | 1 JJ VBN VB | -1 {_BE} DT
+JJ > RB 0.2 | 1 VBD VBZ | -1 PRP NN
+IN > RP | 0 in on over around about through | 1 END . , CC | -1 VB VBD VBZ VBP VBG VBN
+RP > RB | 0 away out up down off | -1 !VB VBD VBZ VBP VBG VBN NN NNS PRP
+"""
+
+
+class _Near(NamedTuple):
+    """A condition of a rule, in the shape of a feature of nltk's transformations."""
+
+    places: tuple[int, ...]
+    wanted: frozenset[str]
+    unwanted: bool
+    # Where nltk looks: the word that may change.
+    positions: tuple[int, ...] = (0,)
+
+    def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
+        """Whether it holds of the word at that index."""
+        return self.unwanted is not any(self._has(tokens, index + place) for place in self.places)
+
+    def _has(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
+        if not 0 <= index < len(tokens):
+            return ("START" if index < 0 else "END") in self.wanted
+        word, tag = tokens[index]
+        return tag in self.wanted or word in self.wanted
+
+
+class _Able(NamedTuple):
+    """Whether WordNet gives a word that tag with that share; in the same shape."""
+
+    lexicon: _Lexicon
+    tag: str
+    least: float
+    positions: tuple[int, ...] = (0,)
+
+    def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
+        """Whether it holds of the word at that index."""
+        return self.lexicon.shares(tokens[index][0]).get(self.tag, 0) > self.least
+
+
+def _rules(lexicon: _Lexicon) -> Iterator[Any]:
+    """RULES, one for each old tag."""
+    from nltk.tbl.rule import Rule
+
+    for number, line in enumerate(RULES.strip().splitlines()):
+        change, *conditions = line.split(" | ")
+        old, _, new = change.partition(" > ")
+        tag, _, least = new.partition(" ")
+        near = [_near(condition) for condition in conditions]
+        able = (
+            []
+            if any(one.places == (0,) for one in near)
+            else [_Able(lexicon, "VB" if tag == "VBP" else tag, float(least or 0))]
+        )
+        for before in old.split():
+            if before != tag:
+                yield Rule(str(number), before, tag, [(one, True) for one in [*near, *able]])
+
+
+def _near(condition: str) -> _Near:
+    places, *wanted = condition.split()
+    unwanted = wanted[0].startswith("!")
+    return _Near(
+        tuple(map(int, places.split(","))), frozenset([wanted[0].lstrip("!"), *wanted[1:]]), unwanted
+    )
+
+
+def _function_words() -> Iterator[tuple[str, str]]:
+    """Each function word with its tag."""
+    for line in data.read("function_words.txt").decode().splitlines():
+        if not line.startswith("#"):
+            tag, *words = line.split()
+            yield from ((word, tag) for word in words)
