@@ -8,22 +8,21 @@ and Fulkerson 1956).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Collection, Hashable, Mapping
 
-    # A peer's unit -> the model's units, other than itself, that it may match.
-    Links = Mapping[Hashable, Collection[Hashable]]
+U = TypeVar("U", bound="Hashable")
 
 
-def most_matches(peer: Mapping[Hashable, int], model: Mapping[Hashable, int], links: Links) -> int:
+def most_matches(peer: Mapping[U, int], model: Mapping[U, int], links: Mapping[U, Collection[U]]) -> int:
     """The size of a maximum one-to-one matching of the peer's units with the model's.
 
-    peer, model: unit -> how often it occurs. A unit matches its equals, and what it is linked with.
+    peer, model: unit -> how often it occurs. A unit matches its equals. links: a unit of the peer -> units of
+    the model, other than itself, that it matches too.
     """
-    taken: dict[Hashable, dict[Hashable, int]] = {
+    taken: dict[U, dict[U, int]] = {
         unit: {unit: min(count, peer[unit])} for unit, count in model.items() if unit in peer
     }
     total = sum(by_peer[unit] for unit, by_peer in taken.items())
@@ -42,18 +41,18 @@ def most_matches(peer: Mapping[Hashable, int], model: Mapping[Hashable, int], li
 
 
 def _augmented(
-    start: Hashable,
+    start: U,
     spare: int,
-    links: Links,
-    taken: dict[Hashable, dict[Hashable, int]],
-    room: dict[Hashable, int],
+    links: Mapping[U, Collection[U]],
+    taken: dict[U, dict[U, int]],
+    room: dict[U, int],
 ) -> int:
     """Match more of a unit along a shortest path to a model's unit with room; how many, 0 for none.
 
     taken: the model's unit -> the peer's units that it is matched with, and how often.
     """
-    reached: dict[Hashable, Hashable] = {}  # the model's unit <- the peer's that leads to it
-    came: dict[Hashable, Hashable] = {}  # the peer's unit <- the model's that it can give up
+    reached: dict[U, U] = {}  # the model's unit <- the peer's that leads to it
+    came: dict[U, U] = {}  # the peer's unit <- the model's that it can give up
     queue = [start]
     for unit in queue:
         for other in (unit, *links.get(unit, ())):
@@ -70,13 +69,13 @@ def _augmented(
 
 
 def _pushed(  # noqa: PLR0913, PLR0917 - the state of the search
-    start: Hashable,
-    end: Hashable,
+    start: U,
+    end: U,
     spare: int,
-    reached: Mapping[Hashable, Hashable],
-    came: Mapping[Hashable, Hashable],
-    taken: dict[Hashable, dict[Hashable, int]],
-    room: dict[Hashable, int],
+    reached: Mapping[U, U],
+    came: Mapping[U, U],
+    taken: dict[U, dict[U, int]],
+    room: dict[U, int],
 ) -> int:
     """Move as many matches as fit along the path that was found."""
     path = [end]
@@ -92,8 +91,3 @@ def _pushed(  # noqa: PLR0913, PLR0917 - the state of the search
             taken[path[place + 1]][holder] -= times
     room[end] -= times
     return times
-
-
-def overlap(peer: Counter[Hashable], model: Counter[Hashable]) -> int:
-    """How many units two texts share, each at most as often as in either."""
-    return sum((peer & model).values())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from itertools import chain, compress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
 from rouge_cli.dialects.rouge2.forms import Form, forms
@@ -37,7 +37,7 @@ class Synonyms:
 
     def __init__(
         self,
-        expansions: Callable[[str, str], Collection[str]],
+        expansions: Callable[[str, str], Iterable[str]],
         stem: Callable[[str], str],
         *,
         peer: bool,
@@ -82,7 +82,7 @@ def count(measure: Measure, model: Reading, peer: Reading, means: Means, synonym
             return _program_lcs(forms(model, measure, means), forms(peer, measure, means))
         return _lcs(measure, model, peer, means, synonyms)
     models, peers = (text.once(_units, measure, means) for text in (model, peer))
-    links: Mapping[Any, Collection[Any]] = {}
+    links: Mapping[Unit, Collection[Unit]] = {}
     if measure.synonyms:
         sides = (set(chain.from_iterable(units)) for units in (peers, models))
         links = _links(peers, models, synonyms.near(*sides, stems=measure.stem))
@@ -160,7 +160,9 @@ def _lcs(measure: Measure, model: Reading, peer: Reading, means: Means, synonyms
     models, peers = forms(model, measure, means), forms(peer, measure, means)
     words = [list(chain.from_iterable(lines)) for lines in (models, peers)]
     ids: dict[Form, int] = {}
-    numbered = [[[ids.setdefault(one, len(ids)) for one in line] for line in lines] for lines in (models, peers)]
+    numbered = [
+        [[ids.setdefault(one, len(ids)) for one in line] for line in lines] for lines in (models, peers)
+    ]
     near: Near = {}
     layout = rows(numbered[0])
     if measure.synonyms:
@@ -177,7 +179,9 @@ def _lcs(measure: Measure, model: Reading, peer: Reading, means: Means, synonyms
         marked |= alignment.marked
     known = list(ids)
     hits = [known[one] for one in compress(layout.tokens, map("1".__eq__, bin(marked)[:1:-1]))]
-    links = {one: [other for other in others if other != one] for one, others in near.items()}
+    links: dict[Form, Collection[Form]] = {
+        one: [other for other in others if other != one] for one, others in near.items()
+    }
     match = most_matches(Counter(words[1]), Counter(hits), links)
     return Counts.of(len(words[0]), len(words[1]), match)
 
@@ -188,8 +192,8 @@ def _program_lcs(models: Sequence[Sequence[Form]], peers: Sequence[Sequence[Form
     for model in models:
         for peer in peers:
             shared.update(_on_path(model, peer))
-    distinct = (len(set(chain.from_iterable(lines))) for lines in (models, peers))
-    return Counts.of(*distinct, len(shared))
+    words, others = (len(set(chain.from_iterable(lines))) for lines in (models, peers))
+    return Counts.of(words, others, len(shared))
 
 
 def _on_path(model: Sequence[Form], peer: Sequence[Form]) -> Iterator[Form]:

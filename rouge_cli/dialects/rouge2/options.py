@@ -14,6 +14,7 @@ from rouge_cli.core import Notice
 from rouge_cli.dialects.rouge2 import labels, texts
 from rouge_cli.dialects.rouge2.counts import Synonyms
 from rouge_cli.dialects.rouge2.forms import Means
+from rouge_cli.dialects.rouge2.labels import Measure
 from rouge_cli.dialects.rouge2.scores import Rouge2
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.options import in_range, one_of, users_file
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from rouge_cli.core import Document, Notify
-    from rouge_cli.dialects.rouge2.labels import Measure
     from rouge_cli.options import Options
 
 DEFAULTS: Mapping[str, Any] = {
@@ -70,13 +70,15 @@ def canonical(options: Options) -> Options:
         asked[name] = options[name]
         if not any(getattr(one, field) for one in measures):
             if options[name] != "none":
-                measures = [one._replace(**{field: True}) for one in measures]
+                measures = [_with(one, field) for one in measures]
         elif options[name] == "none":
             asked[name] = usual
     tagger = options["tagger"]
     if tagger != TAGGED:
-        needed = any(one.kind == labels.TOPIC for one in measures) or _wordnet(asked["synonyms"]) is not None
-        tagger = ("none" if not needed else TAGGER if tagger == "none" else tagger)
+        needed = (
+            any(one.kind == labels.TOPIC for one in measures) or _wordnet(asked["synonyms"]) is not None
+        )
+        tagger = "none" if not needed else TAGGER if tagger == "none" else tagger
     return {
         **options,
         "metrics": tuple(dict.fromkeys(one.label for one in measures)),
@@ -85,6 +87,15 @@ def canonical(options: Options) -> Options:
         "synonyms": _signed_synonyms(asked["synonyms"]),
         "tagger": tagger,
     }
+
+
+def _with(measure: Measure, field: str) -> Measure:
+    """The measure with stop words, stems or synonyms too."""
+    return measure._replace(
+        stop=measure.stop or field == "stop",
+        stem=measure.stem or field == "stem",
+        synonyms=measure.synonyms or field == "synonyms",
+    )
 
 
 def command_line(_: Options) -> None:

@@ -108,7 +108,9 @@ def _divided(item: str, place: str) -> tuple[str, str]:
     return surface, tag
 
 
-def dictionary(data: bytes, path: str, tokenize: Callable[[str], Sequence[str]]) -> dict[str, frozenset[str]]:
+def dictionary(
+    data: bytes, path: str, tokenize: Callable[[str], Sequence[str]]
+) -> dict[str, frozenset[str]]:
     """Word -> its synonyms, from a text with a group of words a line; `#` begins a comment.
 
     Words are divided by white space or commas; one that is in several groups has the synonyms of all.
