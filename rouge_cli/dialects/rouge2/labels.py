@@ -74,9 +74,9 @@ class Measure(NamedTuple):
 
 
 def parse(label: str) -> Measure:
-    """The measure of a label, in any case and with its modifiers in any order; `R-1` will do for `ROUGE-1`.
+    """The measure of a label, in any case and with its modifiers in any order; `R1` will do for `ROUGE-1`.
 
-    Topics may be written as in the paper too, `ROUGE-TopicNN|JJ`. Raises UsageError with the nearest labels.
+    Topics may be written as in the paper too, `ROUGE-TopicNN|JJ`. Raises UsageError with the nearest.
     """
     name, *written = label.split("+")
     found = _WITHOUT_MODIFIERS.fullmatch(name)

@@ -14,7 +14,6 @@ from rouge_cli.core import Notice
 from rouge_cli.dialects.rouge2 import labels, texts
 from rouge_cli.dialects.rouge2.counts import Synonyms
 from rouge_cli.dialects.rouge2.forms import Means
-from rouge_cli.dialects.rouge2.labels import Measure
 from rouge_cli.dialects.rouge2.scores import Rouge2
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.options import in_range, one_of, users_file
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from rouge_cli.core import Document, Notify
+    from rouge_cli.dialects.rouge2.labels import Measure
     from rouge_cli.options import Options
 
 DEFAULTS: Mapping[str, Any] = {
@@ -119,7 +119,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
     measures = [parse(label) for label in options["metrics"]]
     if not program:
         all_of(partial(_check_topics, one) for one in measures)
-    stem = _stemmer(options["stemmer"])
+    stem = stemmer(options["stemmer"])
     tagged = options["tagger"] == TAGGED
     names: dict[str, list[str]] = {}
     tag = None
@@ -176,7 +176,8 @@ def _check_topics(measure: Measure) -> None:
         )
 
 
-def _stemmer(name: str) -> Callable[[str], str]:
+def stemmer(name: str) -> Callable[[str], str]:
+    """The stemmer of a name, for words as text; raises UsageError for a name that is none."""
     if name == "none":
         return str
     stem = stemmers.snowball(name)
