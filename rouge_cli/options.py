@@ -82,6 +82,13 @@ def users_file(value: str, role: str) -> tuple[str, bytes]:
     return f"file:{path}#{checksum}", data
 
 
+def users_files(options: Options) -> list[str]:
+    """The paths of the user's files in options that are as the signature writes them."""
+    texts = (value for value in options.values() if isinstance(value, str))
+    found = (re.search(r"(?:^|,)file:(.+)#[0-9a-f]{8}$", text, re.DOTALL) for text in texts)
+    return [one[1] for one in found if one]
+
+
 def in_range(options: Options, name: str, low: float, high: float) -> float:
     """The option's value; raises UsageError where it is outside low..high."""
     value: float = options[name]

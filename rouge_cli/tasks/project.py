@@ -35,8 +35,8 @@ def read(
 
     A system's id is its name; where a task has two of one name, the second's is that of its file
     (`system_name` gives the name of both). without_references: whether a task may have none.
-    Raises UnreadableFile where one of the two folders is missing, RougeError for names without `_` and tasks
-    without references.
+    Raises UnreadableFile where one of the two folders is missing, RougeError for names without `_` and for
+    tasks without references.
     """
     references, systems = all_of(
         partial(_by_task, os.path.join(folder, side), side, notify) for side in (REFERENCE, SYSTEM)

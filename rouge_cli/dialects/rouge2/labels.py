@@ -78,7 +78,7 @@ def parse(label: str) -> Measure:
 
     Topics may be written as in the paper too, `ROUGE-TopicNN|JJ`. Raises UsageError with the nearest.
     """
-    name, *written = label.split("+")
+    name, *written = (part.strip() for part in label.split("+"))
     found = _WITHOUT_MODIFIERS.fullmatch(name)
     known = {modifier.lower() for modifier in MODIFIERS}
     given = {modifier.lower() for modifier in written}

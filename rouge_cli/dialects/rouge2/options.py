@@ -6,6 +6,7 @@ label asks for is asked for by all: `--stop-words FILE -m ROUGE-1` is `ROUGE-1+S
 
 from __future__ import annotations
 
+import re
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -117,8 +118,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
     expand = one_of(options, "expand", "both", "peer", "model")
     tokenize = _tokenizer(options["tokenizer"])
     measures = [parse(label) for label in options["metrics"]]
-    if not program:
-        all_of(partial(_check_topics, one) for one in measures)
+    all_of(partial(_check_topics, one, program=program) for one in measures)
     stem = stemmer(options["stemmer"])
     tagged = options["tagger"] == TAGGED
     names: dict[str, list[str]] = {}
@@ -167,13 +167,18 @@ def _tokenizer(name: str) -> Callable[[str], Sequence[str]]:
     return lambda line: [token.decode() for token in tokenize(line.encode())]
 
 
-def _check_topics(measure: Measure) -> None:
-    """Raises UsageError for tags that the paper's definition cannot read."""
-    if measure.kind == labels.TOPIC and not labels.PREFIXES.fullmatch(measure.tags):
-        raise UsageError(
-            f"{measure.label}: {measure.tags!r} is not a list of tags",
-            remedy="write beginnings of Penn tags with | between, such as NN|JJ",
-        )
+def _check_topics(measure: Measure, *, program: bool) -> None:
+    """Raises UsageError for tags that the definition cannot read."""
+    if measure.kind != labels.TOPIC or labels.PREFIXES.fullmatch(measure.tags):
+        return
+    what = f"{measure.label}: {measure.tags!r} is not a list of tags"
+    remedy = "write beginnings of Penn tags with | between, such as NN|JJ"
+    if not program:
+        raise UsageError(what, remedy=remedy)
+    try:
+        re.compile(measure.tags)
+    except re.error as error:
+        raise UsageError(f"{what}, nor a regular expression ({error})", remedy=remedy) from None
 
 
 def stemmer(name: str) -> Callable[[str], str]:
