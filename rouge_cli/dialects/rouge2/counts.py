@@ -7,7 +7,8 @@ by place; a form matches its equal and, where synonyms are asked for, its synony
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from itertools import chain, compress
+from itertools import chain, compress, product
+from math import prod
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     Unit = tuple[Form, ...]
     # A peer's form -> the model's forms that it matches, its equal among them.
     Near = Mapping[Form, Collection[Form]]
+
+
+# As many combinations of synonyms are tried before the units are looked through instead.
+MOST_WAYS = 16
 
 
 class Synonyms:
@@ -130,7 +135,9 @@ def _merged(found: Iterable[Unit]) -> Iterable[Unit]:
     return by_look.values()
 
 
-def _links(peer: Iterable[Unit], model: Iterable[Unit], near: Near) -> Mapping[Unit, Collection[Unit]]:
+def _links(
+    peer: Iterable[Unit], model: Mapping[Unit, int], near: Near
+) -> Mapping[Unit, Collection[Unit]]:
     """For each of the peer's units the model's that it may match, other than its equal."""
     by_first: dict[Form, list[Unit]] = defaultdict(list)
     for unit in model:
@@ -138,17 +145,22 @@ def _links(peer: Iterable[Unit], model: Iterable[Unit], near: Near) -> Mapping[U
     links: dict[Unit, list[Unit]] = {}
     for unit in peer:
         ways = [near.get(form, ()) for form in unit]
-        found = [
-            other
-            for first in ways[0]
-            for other in by_first.get(first, ())
-            if len(other) == len(unit)
-            and other != unit
-            and all(form in way for form, way in zip(other, ways, strict=True))
-        ]
+        if prod(map(len, ways)) <= MOST_WAYS:
+            found = [other for other in product(*ways) if other in model and other != unit]
+        else:  # long n-grams: there are fewer units than ways
+            found = [
+                other
+                for first in ways[0]
+                for other in by_first.get(first, ())
+                if len(other) == len(unit) and other != unit and _matches(other, ways)
+            ]
         if found:
             links[unit] = found
     return links
+
+
+def _matches(unit: Unit, ways: Iterable[Collection[Form]]) -> bool:
+    return all(form in way for form, way in zip(unit, ways, strict=True))
 
 
 def _lcs(measure: Measure, model: Reading, peer: Reading, means: Means, synonyms: Synonyms) -> Counts:
