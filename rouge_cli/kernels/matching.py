@@ -8,6 +8,7 @@ and Fulkerson 1956).
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ U = TypeVar("U", bound="Hashable")
 def most_matches(peer: Mapping[U, int], model: Mapping[U, int], links: Mapping[U, Collection[U]]) -> int:
     """The size of a maximum one-to-one matching of the peer's units with the model's.
 
-    peer, model: unit -> how often it occurs. A unit matches its equals. links: a unit of the peer -> units of
-    the model, other than itself, that it matches too.
+    peer, model: unit -> how often it occurs. A unit matches its equals. links: a unit of the peer -> units
+    of the model, other than itself, that it matches too.
     """
     taken: dict[U, dict[U, int]] = {
         unit: {unit: min(count, peer[unit])} for unit, count in model.items() if unit in peer
@@ -81,7 +82,7 @@ def _pushed(  # noqa: PLR0913, PLR0917 - the state of the search
     path = [end]
     while reached[path[-1]] != start:
         path.append(came[reached[path[-1]]])
-    given = [taken[other][reached[before]] for before, other in zip(path, path[1:], strict=False)]
+    given = [taken[other][reached[before]] for before, other in pairwise(path)]
     times = min(spare, room[end], *given)
     for place, other in enumerate(path):
         holder = reached[other]

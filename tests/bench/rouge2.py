@@ -2,7 +2,7 @@
 
     .venv/bin/python tests/bench/rouge2.py [PAIRS [WORDS]]
 
-The texts are drawn from WordNet's common words, a fixed seed each run. The Java program is not run here: it
+The texts are drawn from WordNet's common words, by a fixed seed. The Java program is not run here: it
 needs a Stanford model and a WordNet folder, so that no claim is made beside it.
 """
 
@@ -27,8 +27,6 @@ COMMON = 1500
 
 def texts(pairs: int, words: int) -> tuple[str, str]:
     """As many lines of as many words, twice, in sentences of 20 words with function words between."""
-    from nltk.corpus.reader.wordnet import NOUN  # noqa: F401 - nltk must be there, as the tagger needs it
-
     from rouge_cli.text import wordnet
 
     database = wordnet.load()
@@ -42,10 +40,12 @@ def texts(pairs: int, words: int) -> tuple[str, str]:
         if len(known) < COMMON:
             known.update(dict.fromkeys(sorted(database.synonyms(word, "n"))))
     content = list(known)[:COMMON]
-    function = "the a of and to in is that it was for on with as at by".split()
+    function = ["the", "a", "of", "and", "to", "in", "is", "that", "it", "was", "for", "on"]
 
     def line() -> str:
-        return " ".join(chance.choice(function if chance.random() < 0.45 else content) for _ in range(words))
+        return " ".join(
+            chance.choice(function if chance.random() < 0.45 else content) for _ in range(words)
+        )
 
     return tuple("".join(line() + "\n" for _ in range(pairs)) for _ in range(2))  # type: ignore[return-value]
 

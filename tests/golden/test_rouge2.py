@@ -52,7 +52,9 @@ def run(case: dict[str, Any], folder: Path, *options: str, given: bool = True) -
         words += ["--stop-words", str(folder / "stop")]
     if "synonyms" in case and given:
         groups = [
-            f"{key.partition('/')[0]} {other}" for key, others in case["synonyms"].items() for other in others
+            f"{key.partition('/')[0]} {other}"
+            for key, others in case["synonyms"].items()
+            for other in others
         ]
         (folder / "synonyms").write_text("\n".join(groups or ["nothing matches"]), "utf-8")
         words += ["--synonyms", str(folder / "synonyms")]
@@ -169,8 +171,8 @@ def test_its_bugs_are_not_repeated(case: dict[str, Any], options: Sequence[str],
     assert [row] != expected(case)
 
 
-# What stops the program: an error of ours, or the numbers of the last row, counted by hand for `the cat sat`
-# against `a cat sat` (two of three words, one of two bigrams, one of three pairs) and for equal texts.
+# What stops the program: an error of ours, or the numbers of the last row, counted by hand: for `the cat
+# sat` against `a cat sat` (two of three words, one of two bigrams, one of three pairs), and for equal texts.
 STOPPED = {
     "error-no-underscore": "no _ in the name; call it TASK_NAME.txt",
     "error-ngram-kind": "unknown n-gram kind 'W'; use one of 1, 2, L, S4, SU4",

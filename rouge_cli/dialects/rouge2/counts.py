@@ -135,9 +135,7 @@ def _merged(found: Iterable[Unit]) -> Iterable[Unit]:
     return by_look.values()
 
 
-def _links(
-    peer: Iterable[Unit], model: Mapping[Unit, int], near: Near
-) -> Mapping[Unit, Collection[Unit]]:
+def _links(peer: Iterable[Unit], model: Mapping[Unit, int], near: Near) -> Mapping[Unit, Collection[Unit]]:
     """For each of the peer's units the model's that it may match, other than its equal."""
     by_first: dict[Form, list[Unit]] = defaultdict(list)
     for unit in model:
