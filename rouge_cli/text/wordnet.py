@@ -132,8 +132,8 @@ class _Part:
         """Word in lower case -> its synsets, twice where one has it with and without a capital."""
         found: dict[bytes, list[int]] = {}
         for number, line in enumerate(self._synsets):
-            for word in line.partition(b"\t")[0].lower().split(b" "):
-                key = word.partition(b"=")[0]
+            for field in line.partition(b"\t")[0].lower().split(b" "):
+                key = field.rpartition(b"=")[0] or field
                 if key in found:
                     found[key].append(number)
                 else:
@@ -178,8 +178,8 @@ class _Part:
     def _words(self, synset: int) -> Iterator[tuple[bytes, int]]:
         """Each word and how often it was tagged here."""
         for field in self._synsets[synset].partition(b"\t")[0].split(b" "):
-            word, _, count = field.partition(b"=")
-            yield word, int(count or 0)
+            word, _, count = field.rpartition(b"=")
+            yield (word, int(count)) if word else (field, 0)
 
     def count(self, synset: int, key: bytes) -> int:
         """How often the word was tagged here."""

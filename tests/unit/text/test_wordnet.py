@@ -7,7 +7,7 @@ import lzma
 import subprocess
 import sys
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
@@ -20,7 +20,7 @@ LICENCE = "  1 This software and database is being provided to you\n"
 NOUNS = """\
 00000001 03 n 01 surface 0 001 ~ 00000002 n 0000 | the outer boundary
 00000002 06 n 02 screen 0 cover_plate 1 003 @ 00000001 n 0000 @i 00000001 n 0000 ~ 00000003 n 0000 | glass
-00000003 06 n 02 Display 0 mask 0 001 @ 00000002 n 0000 | shown
+00000003 06 n 03 Display 0 mask 0 e=mc2 0 001 @ 00000002 n 0000 | shown
 """
 ADJECTIVES = """\
 00000001 00 a 01 bright(a) 0 001 & 00000002 a 0000 | head
@@ -52,7 +52,8 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("word", "pos", "least", "synonyms"),
     [
-        ("screen", "n", 0, {"surface", "screen", "display", "mask"}),
+        ("screen", "n", 0, {"surface", "screen", "display", "mask", "e=mc2"}),
+        ("e=mc2", "n", 2, {"screen", "display"}),
         ("screen", "n", 1, {"screen", "display", "mask"}),
         ("screen", "n", 3, {"screen"}),
         ("Screens", "n", 2, {"screen", "display"}),
@@ -137,12 +138,18 @@ def test_folders_without_a_database(folder: Path, tmp_path: Path, monkeypatch: p
     """A folder or zip file that holds no database is refused with what is missing and what to do."""
     (folder / "cntlist.rev").unlink()
     (tmp_path / "bad.zip").write_text("no zip")
+    with ZipFile(tmp_path / "cut.zip", "w", ZIP_DEFLATED) as archive:
+        archive.write(folder / "data.noun", "data.noun")
+    cut = bytearray((tmp_path / "cut.zip").read_bytes())
+    cut[45:90] = bytes(45)
+    (tmp_path / "cut.zip").write_bytes(cut)
     ZipFile(tmp_path / "empty.zip", "w").close()
     expected = {
         str(folder): "no WordNet database (cntlist.rev is not there); name a folder",
         str(tmp_path / "none"): "no WordNet database (data.noun is not there); name a folder",
         str(tmp_path / "empty.zip"): "no WordNet database (data.noun is not there); name a folder",
         str(tmp_path / "bad.zip"): "cannot read the WordNet database: File is not a zip file",
+        str(tmp_path / "cut.zip"): "cannot read the WordNet database: Error -3 while decompressing data",
     }
     for path, message in expected.items():
         with pytest.raises(RougeError) as error:
