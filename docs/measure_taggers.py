@@ -4,8 +4,9 @@
 usage: docs/measure_taggers.py [NAME ...]     (default: embedded)
 
 Of each part of the sample: how many words have the right tag, and how many the right class (noun,
-adjective, verb, adverb, other), which is what ROUGE-Topic asks; then precision and recall of NN|JJ. Once as the text
-stands, marks not counted, and once as ROUGE 2.0 reads it: lower case, no marks, numbers as `@`.
+adjective, verb, adverb, other), which is what ROUGE-Topic asks; then precision and recall of NN|JJ.
+Once as the text stands, marks not counted, and once as ROUGE 2.0 reads it: lower case, no marks,
+numbers as `@`.
 """
 
 from __future__ import annotations
@@ -77,10 +78,8 @@ def main(names: list[str]) -> None:
     for name in names:
         tagger = tagging.named(name)
         for part, sentences in parts(SAMPLE.read_text("utf-8")).items():
-            for form, texts in (
-                ("as is", sentences),
-                ("rouge 2", [as_rouge_2_reads(one) for one in sentences]),
-            ):
+            normalized = [as_rouge_2_reads(one) for one in sentences]
+            for form, texts in (("as is", sentences), ("rouge 2", normalized)):
                 pairs = list(compared(tagger, texts))
                 print(f"{name:9} {part:9} {form:9}{measured(pairs)}")
                 if part == "mended":

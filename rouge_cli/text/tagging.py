@@ -155,9 +155,10 @@ _UNCHANGED, _PARTICIPLES, _PASTS = (
     for words in (
         "bet bid burst cast cost cut hit hurt let put quit read set shed shut split spread",
         "become begun come done drunk gone overcome run rung shrunk sprung sung sunk swum",
-        """arose ate awoke bade became began bit blew bore broke came chose did drank drew drove fell flew forbade
-        forgave forgot froze gave grew hid knew lay ran rang rode rose sang sank saw shook shrank slew spoke
-        sprang stole strode strove swam swore threw took tore trod undertook went woke wore wove wrote""",
+        """arose ate awoke bade became began bit blew bore broke came chose did drank drew drove fell
+        flew forbade forgave forgot froze gave grew hid knew lay ran rang rode rose sang sank
+        saw shook shrank slew spoke sprang stole strode strove swam swore threw took tore trod
+        undertook went woke wore wove wrote""",
     )
 )
 
@@ -260,6 +261,7 @@ VBN > VBD 0.3 | -1 NN NNS | 1 DT PRP PRP$ IN TO RB END | 1 !by
 VB VBP VBD > NN | -1 {_OWNER} JJ VBG | 1 !DT PRP
 VB VBP > NN | -1 IN
 VB VBP VBD > NN 0.1 | -1 NN NNP | 1 {_FINITE} IN CC END . ,
+VB VBP > NN 0.1 | -1 NN NNP | -2,-3 !MD let help make makes made see saw {_DO}
 VB VBP > NN | 1 VBZ VBD MD
 VB > NN 0.3 | -1 START | 1 END VBZ IN CC NN NNS
 VBZ > NNS | -1 {_OWNER} JJ IN VBG CC VB VBP JJR JJS

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # The parts of speech of a WordNet database: noun, verb, adjective, adverb.
 NOUN, VERB, ADJECTIVE, ADVERB = PARTS
 RULES = ("paper", "program")
-# The paper says "greater than 3"; with WordNet 3.0 its own tables come out with 1, and not with 2 or more.
+# The paper says "greater than 3", but with WordNet 3.0 its own tables come out with 0, 1 and 2 only.
 LEAST = 1
 EXTRACT = "wordnet-3.0-extract"
 
@@ -38,7 +38,6 @@ _ENDINGS = {
 _FIRST_WORD = 4
 
 
-@cache
 def load(folder: str = "") -> WordNet:
     """The database of that folder; kept once read.
 
@@ -46,11 +45,18 @@ def load(folder: str = "") -> WordNet:
     files of a WordNet database (data.noun, noun.exc, cntlist.rev, ...), or a zip file that holds them.
     Raises RougeError where there is none, or it is damaged.
     """
-    if not folder:
-        import lzma
+    return _loaded(
+        _in_nltk_data() if folder == "nltk" else folder, f"wordnet:{folder}" if folder else EXTRACT
+    )
 
-        return WordNet(lzma.decompress(data.read("wordnet-3.0.xz")), EXTRACT)
-    return WordNet(short_form(_in_nltk_data() if folder == "nltk" else folder), f"wordnet:{folder}")
+
+@cache
+def _loaded(path: str, name: str) -> WordNet:
+    if path:
+        return WordNet(short_form(path), name)
+    import lzma
+
+    return WordNet(lzma.decompress(data.read("wordnet-3.0.xz")), name)
 
 
 class WordNet:
@@ -100,7 +106,7 @@ class WordNet:
         """How often a base form was tagged, over all its senses; None where WordNet does not have it."""
         part, key = self._parts[pos], _key(word)
         senses = part.senses.get(key)
-        return None if senses is None else sum(part.count(synset, key) for synset in senses)
+        return None if senses is None else sum(part.count(synset, key) for synset in set(senses))
 
     def is_name(self, word: str) -> bool:
         """Whether WordNet has the noun with a capital only, in all of its senses."""
@@ -123,11 +129,11 @@ class _Part:
 
     @cached_property
     def senses(self) -> dict[bytes, list[int]]:
-        """Word in lower case -> its synsets."""
+        """Word in lower case -> its synsets, twice where one has it with and without a capital."""
         found: dict[bytes, list[int]] = {}
         for number, line in enumerate(self._synsets):
-            for word in line.partition(b"\t")[0].lower().split(b" "):
-                key = word.partition(b"=")[0]
+            for field in line.partition(b"\t")[0].lower().split(b" "):
+                key = field.rpartition(b"=")[0] or field
                 if key in found:
                     found[key].append(number)
                 else:
@@ -172,12 +178,12 @@ class _Part:
     def _words(self, synset: int) -> Iterator[tuple[bytes, int]]:
         """Each word and how often it was tagged here."""
         for field in self._synsets[synset].partition(b"\t")[0].split(b" "):
-            word, _, count = field.partition(b"=")
-            yield word, int(count or 0)
+            word, _, count = field.rpartition(b"=")
+            yield (word, int(count)) if word else (field, 0)
 
     def count(self, synset: int, key: bytes) -> int:
         """How often the word was tagged here."""
-        return sum(count for word, count in self._words(synset) if word.lower() == key)
+        return max(count for word, count in self._words(synset) if word.lower() == key)
 
     def has(self, synset: int, key: bytes) -> bool:
         """Whether the word stands here without a capital."""
@@ -235,18 +241,23 @@ def _text(word: bytes) -> str:
 
 
 def _in_nltk_data() -> str:
-    """Where nltk's downloader puts WordNet, in the order in which nltk looks."""
-    roots = [root for root in os.environ.get("NLTK_DATA", "").split(os.pathsep) if root]
-    roots.append(os.path.expanduser("~/nltk_data"))
-    roots += [os.path.join(sys.prefix, *names, "nltk_data") for names in ((), ("share",), ("lib",))]
-    roots += [f"/usr{local}/{name}/nltk_data" for name in ("share", "lib") for local in ("", "/local")]
-    for root in roots:
+    """Where nltk's downloader has put WordNet."""
+    for folder in _nltk_folders():
         for name in ("wordnet", "wordnet.zip"):
-            path = os.path.join(root, "corpora", name)
+            path = os.path.join(folder, "corpora", name)
             if os.path.exists(path):
                 return path
     raise RougeError(
         "nltk_data holds no WordNet",
-        where=roots[0],
-        remedy="python -m nltk.downloader wordnet, or use the extract",
+        remedy="python -m nltk.downloader wordnet, or use the embedded extract",
     )
+
+
+def _nltk_folders() -> list[str]:
+    """Where nltk looks, in its order; known here, since nltk takes a quarter of a second to say so."""
+    found = [folder for folder in os.environ.get("NLTK_DATA", "").split(os.pathsep) if folder]
+    found.append(os.path.expanduser("~/nltk_data"))
+    found += [os.path.join(sys.prefix, *names, "nltk_data") for names in ((), ("share",), ("lib",))]
+    return found + [
+        f"/usr{local}/{name}/nltk_data" for name in ("share", "lib") for local in ("", "/local")
+    ]

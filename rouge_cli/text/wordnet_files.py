@@ -4,8 +4,9 @@ The short form is what `rouge_cli/data/wordnet-3.0.xz` holds: sections of lines,
 closed by a line of a form feed.
 
 * Four of synsets, in the order of PARTS and of the files, one a line: the words with `_` for a blank, `=N`
-  after a word that was tagged N times in this sense; then, after a tab, where the hypernyms are (for a
-  satellite adjective: its head), as the difference of line numbers.
+  after a word that was tagged N times in this sense (N is 0 only after a word that has a `=` in it); then,
+  after a tab, where the hypernyms are (for a satellite adjective: its head), as the difference of line
+  numbers.
 * Four of exceptions, as the `.exc` files have them: an inflected form, then its base forms.
 
 Formats: wndb(5WN), senseidx(5WN) and cntlist(5WN) of WordNet 3.0. `index.*` is not needed.
@@ -57,7 +58,7 @@ def _in_folder(folder: str) -> Read:
 
 
 def _in_zip(path: str) -> Read:
-    from zipfile import BadZipFile, ZipFile
+    from zipfile import ZipFile
 
     try:
         with ZipFile(path) as archive:
@@ -66,7 +67,7 @@ def _in_zip(path: str) -> Read:
                 for name in archive.namelist()
                 if name.endswith(NAMES)
             }
-    except (OSError, BadZipFile) as reason:
+    except Exception as reason:  # noqa: BLE001 - zipfile lets through whatever its decompressors raise
         said = reason if isinstance(reason, OSError) else ValueError(str(reason))
         raise UnreadableFile(path, said, role="WordNet database") from None
     missing = [name for name in NAMES if name not in found]
@@ -131,7 +132,7 @@ def _synset(
         plain = _MARKER.sub(b"", word)
         key = b"%s%%%s:%s:%02d:%s" % (plain.lower(), _KINDS[kind], fields[1], int(lexical_id, 16), key_end)
         count = counts.get(key, 0)
-        words.append(plain + (b"=%d" % count if count else b""))
+        words.append(plain + (b"=%d" % count if count or b"=" in plain else b""))
     tail = b"\t" + b" ".join(b"%d" % (link - at) for link in links) if links else b""
     return b" ".join(words) + tail + b"\n"
 
