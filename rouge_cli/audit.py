@@ -185,20 +185,11 @@ def _reasons(task: EvalTask, found: Difference, asked: Sequence[Setting]) -> Ite
         ]
         ways = ", ".join(f"{dialect} {SEVERAL[dialect]}" for dialect in found.scores)
         yield f"{len(task.models)} models: {ways} (matches: {', '.join(counts)})"
-    if "rouge2" in found.scores and found.measure == "ROUGE-2" and _lines(task, peer) > 1:
+    one, other = (found.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
+    if found.measure == "ROUGE-2" and one and other and one.counts[:2] != other.counts[:2]:
         yield "lines: rouge2 counts no two words with the end of a line between them"
     if found.size <= ROUNDING:
         yield "rounding: rouge155 rounds R and P to five places before F"
-
-
-def _lines(task: EvalTask, peer: str | Document | None) -> int:
-    """How many lines the longest of the eval's texts has."""
-    texts = (
-        text.data if isinstance(text, Document) else files.read(text, "text")
-        for text in (peer, *(model for _, model in task.models))
-        if text
-    )
-    return max(len(text.splitlines()) for text in texts)
 
 
 def _listed(differing: Mapping[str, Mapping[str, str | None]], most: int = 8) -> str:

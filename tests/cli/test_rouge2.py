@@ -1,4 +1,4 @@
-"""`rouge-cli rouge2`, and `rouge-cli score --dialect rouge2`: every way in and out, and what can go wrong."""
+"""`rouge-cli rouge2`, and `score --dialect rouge2`: every way in and out, and what can go wrong."""
 
 from __future__ import annotations
 
@@ -90,7 +90,6 @@ def test_a_project_and_its_properties(folder: Path, program: Program) -> None:
 
     assert (0, "") == (outcome.status, outcome.stderr)
     assert ["eval", "system", "metric", "R", "P", "F"] == lines[0].split()
-    # the, is, bright of seven different words and two `the`: four of nine in ann, screen of three in bob.
     assert lines[1].split()[:3] == ["DOC1", "extract.txt", "ROUGE-1+Stemming"]
     assert any(line.split()[:3] == ["DOC2", "lead.txt", "ROUGE-SU4+Stemming"] for line in lines)
     assert "|stemmer:snowball:english|" in lines[-1]
@@ -100,11 +99,11 @@ def test_the_programs_table(folder: Path) -> None:
     """As csv it has the program's header, names, five decimals, and an empty line after each group."""
     result = run("-D", "ngram=1", "-D", "stemmer.use=false", "--format", "csv")
 
-    # doc1, lead: 3 of 4 words, of ann's 9 (the, is, bright) and 1 of 4, of bob's 3 (screen).
     assert result.stdout.split("\n")[:4] == [
         "ROUGE-Type,Task Name,System Name,Avg_Recall,Avg_Precision,Avg_F-Score,Num Reference Summaries",
-        # phone, rings, @, times of ann's 9; a of bob's 3.
+        # Of five words phone, rings, @ and times are among ann's nine, and a is among bob's three.
         "ROUGE-1,DOC1,EXTRACT.TXT,0.38889,0.50000,0.43750,2",
+        # Of four words the, is and bright; screen.
         "ROUGE-1,DOC1,LEAD.TXT,0.33333,0.50000,0.40000,2",
         "",
     ]

@@ -171,8 +171,9 @@ def test_its_bugs_are_not_repeated(case: dict[str, Any], options: Sequence[str],
     assert [row] != expected(case)
 
 
-# What stops the program: an error of ours, or the numbers of the last row, counted by hand: for `the cat
-# sat` against `a cat sat` (two of three words, one of two bigrams, one of three pairs), and for equal texts.
+# What stops the program: an error of ours, or the numbers of the last row. They are counted by hand: two
+# of three words, one of two bigrams and one of three pairs of `the cat sat` are in `a cat sat`; other texts
+# are equal.
 STOPPED = {
     "error-no-underscore": "no _ in the name; call it TASK_NAME.txt",
     "error-ngram-kind": "unknown n-gram kind 'W'; use one of 1, 2, L, S4, SU4",
