@@ -30,8 +30,10 @@ def most_matches(peer: Mapping[U, int], model: Mapping[U, int], links: Mapping[U
     if not links:
         return total
     room = {unit: count - sum(taken.get(unit, {}).values()) for unit, count in model.items()}
-    for unit in links:
-        spare = peer[unit] - taken.get(unit, {}).get(unit, 0)
+    # Before anything moves: a path changes whom units are matched with, but its start alone has one more.
+    spares = {unit: peer[unit] - taken.get(unit, {}).get(unit, 0) for unit in links}
+    for unit, unmatched in spares.items():
+        spare = unmatched
         while spare:
             added = _augmented(unit, spare, links, taken, room)
             if not added:

@@ -251,6 +251,25 @@ def test_files_of_the_user_are_in_the_rule_and_the_signature(folder: Path) -> No
     assert status == 2
 
 
+def test_long_lines(folder: Path) -> None:
+    """Lines of 21,000 words are scored; all their pairs are said to be too many."""
+    (folder / "h").write_text("the bright screen " * 7000)
+    (folder / "r").write_text("a display is " * 7000)
+    files = ["--hyp", "h", "--ref", "r"]
+    labels = "ROUGE-1+Synonyms,ROUGE-SU4+Synonyms,ROUGE-TopicUniq{NN|JJ}+Synonyms,ROUGE-L"
+    report = scored(*files, "-m", labels)
+    said, status = error(
+        CliRunner().invoke(score, ["--dialect", "rouge2", *files, "-m", "ROUGE-1,ROUGE-S*"])
+    )
+
+    found = {one["metric"]: one["recall"]["value"] for one in report["results"]}
+    assert [pytest.approx(1 / 3), 1, 0] == [
+        found[name] for name in ("ROUGE-1+Synonyms", "ROUGE-TopicUniq{NN|JJ}+Synonyms", "ROUGE-L")
+    ]
+    assert said.startswith("ROUGE-S*: too many pairs of words in a line of 21000 words; give a shorter")
+    assert status == 1
+
+
 # What goes wrong. Words of the command -> what is said, and the exit status.
 
 WRONG: dict[str, tuple[str, int]] = {
@@ -284,7 +303,7 @@ WRONG: dict[str, tuple[str, int]] = {
     "alone": ("alone/reference: no reference of task doc9; a reference's name begins with", 1),
     "unnamed": ("unnamed/system/text: no _ in the name; call it TASK_NAME.txt", 1),
     "--encoding nonsense": ("unknown encoding 'nonsense'", 2),
-    "latin": ("latin/system/doc1_x:1: not utf-8: byte 0xe9 at offset 1; name the file's encoding", 1),
+    "latin": ("latin/system/doc1_x:2: not utf-8: byte 0xe9 at offset 4; name the file's encoding", 1),
     "nothing": ("nothing/system: no file in it", 1),
 }
 
@@ -298,7 +317,7 @@ def test_what_is_wrong_is_said(words: str, folder: Path) -> None:
         ("unnamed", "reference", "doc1_x", b"a"),
         ("unnamed", "system", "text", b"a"),
         ("latin", "reference", "doc1_x", b"a"),
-        ("latin", "system", "doc1_x", b"d\xe9j\xe0 vu"),
+        ("latin", "system", "doc1_x", b"ok\nd\xe9j\xe0 vu"),
         ("nothing", "reference", "doc1_x", b"a"),
         ("nothing", "system", ".hidden", b"a"),
     ):

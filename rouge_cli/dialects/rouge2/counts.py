@@ -7,13 +7,16 @@ by place; a form matches its equal and, where synonyms are asked for, its synony
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from functools import reduce
 from itertools import chain, compress, product
 from math import prod
+from operator import or_
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
 from rouge_cli.dialects.rouge2.forms import Form, forms
 from rouge_cli.dialects.rouge2.labels import SU, TOPIC, L, N
+from rouge_cli.errors import RougeError
 from rouge_cli.kernels.lcs import alignments, rows
 from rouge_cli.kernels.matching import most_matches
 
@@ -31,24 +34,28 @@ if TYPE_CHECKING:
 
 # As many combinations of synonyms are tried before the units are looked through instead.
 MOST_WAYS = 16
+# All pairs of a line of some three thousand words.
+MOST_PAIRS = 10_000_000
 
 
 class Synonyms:
     """Which forms may stand for which.
 
-    expansions: a word and its part of speech to words that may stand for it. stem: to the stems that
-    measures with stemming compare. peer, model: whose words are expanded.
+    expansions: a word and its part of speech to words that may stand for it. of_stems: a stem to stems that
+    may stand for it, for measures with stemming. stem: makes stems. peer, model: whose words are expanded.
     """
 
     def __init__(
         self,
         expansions: Callable[[str, str], Iterable[str]],
+        of_stems: Mapping[str, frozenset[str]],
         stem: Callable[[str], str],
         *,
         peer: bool,
         model: bool,
     ) -> None:
         self._expansions = expansions
+        self._of_stems = of_stems
         self._stem = stem
         self._sides = peer, model
         self._kept: dict[tuple[Form, bool], frozenset[str]] = {}
@@ -75,8 +82,10 @@ class Synonyms:
         key = form, stems
         kept = self._kept.get(key)
         if kept is None:
-            words = chain.from_iterable(self._expansions(*sense) for sense in form.senses)
-            kept = self._kept[key] = frozenset(map(self._stem, words) if stems else words)
+            kept = frozenset(chain.from_iterable(self._expansions(*sense) for sense in form.senses))
+            if stems:
+                kept = frozenset(map(self._stem, kept)) | self._of_stems.get(form.form, frozenset())
+            self._kept[key] = kept
         return kept
 
 
@@ -115,7 +124,13 @@ def _of_line(line: Sequence[Form], measure: Measure, means: Means) -> Iterator[U
         yield from zip(*(line[start:] for start in range(min(n, len(line) + 1))), strict=False)
         return
     far = len(line) if measure.size is None else measure.size + (not means.program)
-    for step in range(1, min(far, len(line) - 1) + 1):
+    steps = range(1, min(far, len(line) - 1) + 1)
+    if len(steps) * len(line) > MOST_PAIRS:
+        raise RougeError(
+            f"{measure.label}: too many pairs of words in a line of {len(line)} words",
+            remedy="give a shorter distance, such as ROUGE-S4, or a line for each sentence",
+        )
+    for step in steps:
         yield from zip(line, line[step:], strict=False)
     if measure.kind == SU:
         yield from ((form,) for form in line)
@@ -168,65 +183,42 @@ def _lcs(measure: Measure, model: Reading, peer: Reading, means: Means, synonyms
     without synonyms is ROUGE-1.5.5's clipping (16).
     """
     models, peers = forms(model, measure, means), forms(peer, measure, means)
-    words = [list(chain.from_iterable(lines)) for lines in (models, peers)]
-    ids: dict[Form, int] = {}
-    numbered = [
-        [[ids.setdefault(one, len(ids)) for one in line] for line in lines] for lines in (models, peers)
-    ]
-    near: Near = {}
-    layout = rows(numbered[0])
+    words, others = list(chain.from_iterable(models)), list(chain.from_iterable(peers))
     if measure.synonyms:
-        near = synonyms.near(set(words[1]), set(words[0]), stems=measure.stem)
-        masks = {}
-        for one, others in near.items():
-            mask = 0
-            for other in others:
-                mask |= layout.masks[ids[other]]
-            masks[ids[one]] = mask
-        layout = layout._replace(masks=masks)
-    marked = 0
-    for alignment in alignments(layout, numbered[1]):
-        marked |= alignment.marked
-    known = list(ids)
-    hits = [known[one] for one in compress(layout.tokens, map("1".__eq__, bin(marked)[:1:-1]))]
-    links: dict[Form, Collection[Form]] = {
-        one: [other for other in others if other != one] for one, others in near.items()
-    }
-    match = most_matches(Counter(words[1]), Counter(hits), links)
-    return Counts.of(len(words[0]), len(words[1]), match)
+        near = synonyms.near(set(others), set(words), stems=measure.stem)
+    else:
+        near = {one: (one,) for one in set(others) & set(words)}
+    links = {one: [other for other in found if other != one] for one, found in near.items()}
+    hits = Counter(_on_paths(models, peers, near))
+    return Counts.of(len(words), len(others), most_matches(Counter(others), hits, links))
 
 
 def _program_lcs(models: Sequence[Sequence[Form]], peers: Sequence[Sequence[Form]]) -> Counts:
-    """The program's L: different words on some longest common subsequence, of all different words (44)."""
-    shared: set[Form] = set()
-    for model in models:
-        for peer in peers:
-            shared.update(_on_path(model, peer))
-    words, others = (len(set(chain.from_iterable(lines))) for lines in (models, peers))
-    return Counts.of(words, others, len(shared))
+    """The program's L: different words on some longest common subsequence, of all different words (44).
 
-
-def _on_path(model: Sequence[Form], peer: Sequence[Form]) -> Iterator[Form]:
-    """The words of one longest common subsequence; empty tokens match nothing here.
-
-    Walked back from the ends: in the model only where that is strictly longer.
+    Empty tokens match nothing here. Its paths are walked back in the reference only where that is strictly
+    longer, which is ours with the sides changed.
     """
-    table = [[0] * (len(peer) + 1)]
-    for word in model:
-        before, row = table[-1], [0]
-        for place, other in enumerate(peer):
-            row.append(before[place] + 1 if _same(word, other) else max(before[place + 1], row[-1]))
-        table.append(row)
-    i, j = len(model), len(peer)
-    while i and j:
-        if _same(model[i - 1], peer[j - 1]):
-            i, j = i - 1, j - 1
-            yield model[i]
-        elif table[i - 1][j] > table[i][j - 1]:
-            i -= 1
-        else:
-            j -= 1
+    words, others = (set(chain.from_iterable(lines)) for lines in (models, peers))
+    shared = set(_on_paths(peers, models, {one: (one,) for one in words & others if one.form}))
+    return Counts.of(len(words), len(others), len(shared))
 
 
-def _same(one: Form, other: Form) -> bool:
-    return one == other and one.form != ""
+def _on_paths(
+    lines: Sequence[Sequence[Form]], others: Sequence[Sequence[Form]], near: Near
+) -> Iterator[Form]:
+    """The words of the lines that are on a longest common subsequence with one of the other lines.
+
+    near: a form of the others -> those of the lines that it matches.
+    """
+    known = list(dict.fromkeys(chain(*lines, *others)))
+    ids = {form: number for number, form in enumerate(known)}
+    layout = rows([[ids[form] for form in line] for line in lines])
+    masks = {
+        ids[one]: reduce(or_, (layout.masks[ids[other]] for other in found)) for one, found in near.items()
+    }
+    marked = 0
+    columns = [[ids[form] for form in line] for line in others]
+    for alignment in alignments(layout._replace(masks=masks), columns):
+        marked |= alignment.marked
+    return (known[one] for one in compress(layout.tokens, map("1".__eq__, bin(marked)[:1:-1])))

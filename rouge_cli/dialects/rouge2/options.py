@@ -129,13 +129,19 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
         tagger = tagging.named(options["tagger"])
         names["tagger"] = [tagger.name]
         tag = tagger.tag
-    expansions = _expansions(options, tokenize, names)
+    own = _dictionary(options["synonyms"], tokenize)
     return Rouge2(
         measures,
         options,
         Means(tag, _stop_words(options["stop"]), stem, program),
         # The program expands the words of the system alone (46).
-        Synonyms(expansions, stem, peer=expand != "model", model=expand != "peer" and not program),
+        Synonyms(
+            _expansions(options, own, names),
+            _of_stems(own, stem),
+            stem,
+            peer=program or expand != "model",
+            model=not program and expand != "peer",
+        ),
         partial(_read, tokenize=tokenize, program=program, tagged=tagged, notify=notify),
         sentences.named(options["sentences"]),
         uses,
@@ -230,16 +236,19 @@ def _signed_synonyms(synonyms: str) -> str:
     return source + (f",{users_file(f'file:{path}', 'dictionary of synonyms')[0]}" if comma else "")
 
 
+def _dictionary(synonyms: str, tokenize: Callable[[str], Sequence[str]]) -> Mapping[str, frozenset[str]]:
+    """The user's own synonyms; none where no file is named."""
+    if "file:" not in synonyms:
+        return {}
+    signed, content = users_file(synonyms[synonyms.index("file:") :], "dictionary of synonyms")
+    return texts.dictionary(content, _path(signed), tokenize)
+
+
 def _expansions(
-    options: Options, tokenize: Callable[[str], Sequence[str]], names: dict[str, list[str]]
+    options: Options, own: Mapping[str, frozenset[str]], names: dict[str, list[str]]
 ) -> Callable[[str, str], Iterable[str]]:
     """From a word and its part of speech to its synonyms, of the dictionary and of WordNet."""
-    synonyms = options["synonyms"]
-    own: Mapping[str, frozenset[str]] = {}
-    if "file:" in synonyms:
-        signed, content = users_file(synonyms[synonyms.index("file:") :], "dictionary of synonyms")
-        own = texts.dictionary(content, _path(signed), tokenize)
-    folder = _wordnet(synonyms)
+    folder = _wordnet(options["synonyms"])
     nothing: frozenset[str] = frozenset()
     if folder is None:
         return lambda word, _: own.get(word, nothing)
@@ -252,3 +261,13 @@ def _expansions(
         return found | own.get(word, nothing)
 
     return both
+
+
+def _of_stems(
+    own: Mapping[str, frozenset[str]], stem: Callable[[str], str]
+) -> Mapping[str, frozenset[str]]:
+    """The dictionary by stems, so that inflected words are found in it too."""
+    found: dict[str, set[str]] = {}
+    for word, others in own.items():
+        found.setdefault(stem(word), set()).update(map(stem, others))
+    return {word: frozenset(others) for word, others in found.items()}

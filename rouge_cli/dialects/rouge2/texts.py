@@ -68,6 +68,7 @@ def paper_lines(
     document: Document, units: Iterable[bytes], tokenize: Callable[[str], Sequence[str]], *, tagged: bool
 ) -> Lines:
     """A document's sentences; raises RougeError for what is not UTF-8, and for items without a tag."""
+    files.as_text(document.data, document.where)  # says in which line it is not
     found = []
     for number, unit in enumerate(units, 1):
         line = files.as_text(unit, document.where).decode()

@@ -143,6 +143,15 @@ def test_stems_of_synonyms_match() -> None:
     assert (1.0, 1.0) == scored("bright screens", "bright displays", "ROUGE-1+Stemming+Synonyms")
 
 
+def test_a_dictionary_knows_inflected_words_by_their_stems(tmp_path: Path) -> None:
+    """With stems a dictionary's word is found in any form, in any language; without, as it stands."""
+    (tmp_path / "words").write_text("Bildschirm, Anzeige\n")
+    asked = {"synonyms": f"file:{tmp_path / 'words'}", "stemmer": "snowball:german"}
+
+    assert (1.0, 1.0) == scored("Bildschirme", "Anzeigen", "ROUGE-1+Synonyms", **asked)
+    assert (0.0, 0.0) == scored("Bildschirme", "Anzeigen", "ROUGE-1+Synonyms", synonyms=asked["synonyms"])
+
+
 def test_a_topic_once_is_one_of_any_part_of_speech() -> None:
     """ROUGE-TopicUniq counts a word once whatever its tags, and it matches the synonyms of all of them."""
     peer = "clear_JJ clear_VB screen_NN screen_NNP"
