@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -251,6 +252,18 @@ def test_files_of_the_user_are_in_the_rule_and_the_signature(folder: Path) -> No
     assert status == 2
 
 
+def test_the_page_is_true(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands of docs/rouge2.md print what stands below them."""
+    monkeypatch.chdir(root)
+    page = (root / "docs" / "rouge2.md").read_text("utf-8")
+    shown = re.findall(r"```console\n\$ rouge-cli ([^\n]*)\n```\n[^`]*```\n(.*?)```", page, re.DOTALL)
+    for line, printed in shown:
+        name, *words = shlex.split(line)
+        assert printed == CliRunner().invoke({"score": score, "rouge2": command}[name], words).stdout
+
+    assert len(shown) == page.count("```console")
+
+
 def test_long_lines(folder: Path) -> None:
     """Lines of 21,000 words are scored; all their pairs are said to be too many."""
     (folder / "h").write_text("the bright screen " * 7000)
@@ -393,6 +406,10 @@ def test_settings_without_effect_are_said(folder: Path) -> None:
         ("--set tagger", "--set tagger; write --set NAME=VALUE"),
         ("--set stop=terrier", "unknown stop list 'terrier'; use glasgow, rouge, none, or file:PATH"),
         ("--set synonyms=roget", "unknown dictionary of synonyms 'roget'; use none, wordnet, or file:PATH"),
+        (
+            "--set definition=program --tokenizer char",
+            "tokenizer char, by the program's definition; it has its",
+        ),
         ("--set definition=java", "unknown definition 'java'; use one of paper, program"),
         ("--set samples=many", "samples cannot be 'many'; by default it is 0"),
         ("--stemmer porter3", "unknown stemmer 'porter3'"),

@@ -48,7 +48,7 @@ DEFAULTS: Mapping[str, Any] = {
 STEMMER = "snowball:english"  # what `--stem` means here
 STOP_LIST = "glasgow"  # what `--stop` means here
 LISTS = {"glasgow": "stop_words_glasgow.txt", "rouge": "stop_words.txt"}
-WORDNET, TAGGER, TAGGED = "wordnet", "embedded", "tagged"
+WORDNET, TAGGER, TAGGED, PROGRAM = "wordnet", "embedded", "tagged", "program"
 
 
 def parse(label: str) -> Measure:
@@ -87,6 +87,8 @@ def canonical(options: Options) -> Options:
         "stop": _signed(asked["stop"], "stop list", (*LISTS, "none")),
         "synonyms": _signed_synonyms(asked["synonyms"]),
         "tagger": tagger,
+        # The program expands the words of the system alone (46).
+        "expand": "peer" if options["definition"] == PROGRAM else options["expand"],
     }
 
 
@@ -106,7 +108,12 @@ def command_line(_: Options) -> None:
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
     """The dialect, set up; raises UsageError for values that make no sense."""
-    program = one_of(options, "definition", "paper", "program") == "program"
+    program = one_of(options, "definition", "paper", PROGRAM) == PROGRAM
+    for name in ("tokenizer", "sentences") if program else ():
+        if options[name] != DEFAULTS[name]:
+            raise UsageError(
+                f"{name} {options[name]}, by the program's definition", remedy=f"it has its own {name}"
+            )
     for name, low, high in (
         ("alpha", 0, 1),
         ("confidence", 0, 100),
@@ -134,13 +141,12 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
         measures,
         options,
         Means(tag, _stop_words(options["stop"]), stem, program),
-        # The program expands the words of the system alone (46).
         Synonyms(
             _expansions(options, own, names),
             _of_stems(own, stem),
             stem,
-            peer=program or expand != "model",
-            model=not program and expand != "peer",
+            peer=expand != "model",
+            model=expand != "peer",
         ),
         partial(_read, tokenize=tokenize, program=program, tagged=tagged, notify=notify),
         sentences.named(options["sentences"]),
