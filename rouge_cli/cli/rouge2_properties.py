@@ -73,6 +73,8 @@ class Properties:
     def to_file(self) -> str | None:
         """The file that the table is written to beside stdout; None for none."""
         wanted = self._one_of("output", {"file": True, "console": False}, self.text("output").lower())
+        if wanted and not self.text("outputFile"):
+            raise self._wrong("outputFile", "name a file")
         return self.text("outputFile") if wanted else None
 
     def kind(self) -> str:
@@ -105,9 +107,14 @@ class Properties:
         flags = (("StopWordRemoval", "stopwords"), ("Stemming", "stemmer"), ("Synonyms", "synonyms"))
         modifiers = "".join(f"+{modifier}" for modifier, name in flags if self.truth(f"{name}.use"))
         kind, items = self.kind(), self._items()
-        topics = f"Topic{'Uniq' * (kind == TOPIC_ONCE)}{{{self.text('topic.type')}}}"
-        if kind in (TOPIC, TOPIC_ONCE) and not compatible:
-            items = ["1"]
+        tags = self.text("topic.type")
+        topics = f"Topic{'Uniq' * (kind == TOPIC_ONCE)}{{{tags}}}"
+        if kind in (TOPIC, TOPIC_ONCE):
+            items = items if compatible else ["1"]
+            if not tags or set("{}") & set(tags):
+                raise self._wrong(
+                    "topic.type", "write beginnings of Penn tags with | between, such as nn|jj"
+                )
         rows = {}
         for item in items:
             once = "Uniq" * (kind == ONCE and item.upper() != "L")

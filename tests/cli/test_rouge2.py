@@ -259,7 +259,8 @@ def test_the_page_is_true(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = re.findall(r"```console\n\$ rouge-cli ([^\n]*)\n```\n[^`]*```\n(.*?)```", page, re.DOTALL)
     for line, printed in shown:
         name, *words = shlex.split(line)
-        assert printed == CliRunner().invoke({"score": score, "rouge2": command}[name], words).stdout
+        result = CliRunner().invoke({"score": score, "rouge2": command}[name], words)
+        assert printed.rstrip() == result.stdout.rstrip()
 
     assert len(shown) == page.count("```console")
 
@@ -291,6 +292,12 @@ WRONG: dict[str, tuple[str, int]] = {
     "-D ngram": ("-D ngram; write -D KEY=VALUE", 2),
     "-D ngram=1,S": ("-D ngram: unknown n-gram kind 'S'; did you mean", 2),
     "-D beta=-1": ("-D beta: beta cannot be '-1'; give a number of 0 or more", 2),
+    "-D rouge.type=topic -D topic.type=": (
+        "-D topic.type: topic.type cannot be ''; write beginnings of",
+        2,
+    ),
+    "-D rouge.type=topic -D topic.type={n}": ("-D topic.type: topic.type cannot be '{n}'; write", 2),
+    "-D output=file -D outputFile=": ("-D outputFile: outputFile cannot be ''; name a file", 2),
     "-D output=screen": ("-D output: output cannot be 'screen'; use one of file, console", 2),
     "-D stemmer.use=yes": ("-D stemmer.use: stemmer.use cannot be 'yes'; use one of true, false", 2),
     "-D stemmer.name=germStemmer": ("stemmer.name cannot be 'germStemmer'; did you mean germanStemmer", 2),

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     Near = Mapping[Form, Collection[Form]]
 
 
+# The memory of forms is emptied when it has grown to so many.
+MOST_FORMS = 500_000
 # As many combinations of synonyms are tried before the units are looked through instead.
 MOST_WAYS = 16
 # All pairs of a line of some three thousand words.
@@ -85,6 +87,8 @@ class Synonyms:
             kept = frozenset(chain.from_iterable(self._expansions(*sense) for sense in form.senses))
             if stems:
                 kept = frozenset(map(self._stem, kept)) | self._of_stems.get(form.form, frozenset())
+            if len(self._kept) >= MOST_FORMS:
+                self._kept.clear()
             self._kept[key] = kept
         return kept
 

@@ -7,7 +7,7 @@ label asks for is asked for by all: `--stop-words FILE -m ROUGE-1` is `ROUGE-1+S
 from __future__ import annotations
 
 import re
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import data, files
@@ -198,7 +198,7 @@ def stemmer(name: str) -> Callable[[str], str]:
     if name == "none":
         return str
     stem = stemmers.snowball(name)
-    return cache(lambda word: stem(word.encode()).decode())
+    return lru_cache(maxsize=500_000)(lambda word: stem(word.encode()).decode())
 
 
 def _stop_words(name: str) -> frozenset[str]:
