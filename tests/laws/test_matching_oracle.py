@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -69,15 +70,39 @@ def like(one: tuple[str, ...], other: tuple[str, ...], links: dict[str, set[str]
     )
 
 
+def walked_back(model: Sequence[str], peer: Sequence[str]) -> set[str]:
+    """The words on the path that the Java program takes through a whole table."""
+    table = [[0] * (len(peer) + 1) for _ in range(len(model) + 1)]
+    for i, word in enumerate(model):
+        for j, other in enumerate(peer):
+            longest = max(table[i][j + 1], table[i + 1][j])
+            table[i + 1][j + 1] = table[i][j] + 1 if word == other else longest
+    i, j, found = len(model), len(peer), set()
+    while i and j:
+        if model[i - 1] == peer[j - 1]:
+            i, j = i - 1, j - 1
+            found.add(model[i])
+        elif table[i - 1][j] > table[i][j - 1]:
+            i -= 1
+        else:
+            j -= 1
+    return found
+
+
 def counted(
-    label: str, model: Sequence[Sequence[str]], peer: Sequence[Sequence[str]], links: dict[str, set[str]]
+    label: str,
+    model: Sequence[Sequence[str]],
+    peer: Sequence[Sequence[str]],
+    links: dict[str, set[str]],
+    *,
+    program: bool = False,
 ) -> Counts:
     """What the dialect counts, both sides expanded by the links."""
 
     def expansions(word: str, _: str) -> Collection[str]:
         return links.get(word, ())
 
-    means = forms.Means(None, frozenset(), str)
+    means = forms.Means(None, frozenset(), str, program)
     read = [
         texts.Reading([[texts.Word(word) for word in line] for line in lines]) for lines in (model, peer)
     ]
@@ -122,11 +147,11 @@ def test_synonyms_only_add(
     peer: list[list[str]], model: list[list[str]], links: dict[str, set[str]]
 ) -> None:
     """No measure is above 1, synonyms never cost a match, and without any they change nothing."""
-    for kind in KINDS:
-        plain = counted(f"ROUGE-{kind}", model, peer, links)
-        more = counted(f"ROUGE-{kind}+Synonyms", model, peer, links)
+    for kind, program in product(KINDS, (False, True)):
+        plain = counted(f"ROUGE-{kind}", model, peer, links, program=program)
+        more = counted(f"ROUGE-{kind}+Synonyms", model, peer, links, program=program)
 
-        assert plain[:3] == counted(f"ROUGE-{kind}+Synonyms", model, peer, {})[:3]
+        assert plain[:3] == counted(f"ROUGE-{kind}+Synonyms", model, peer, {}, program=program)[:3]
         assert plain[:2] == more[:2]
         assert more.match <= min(more.model, more.peer)
         if kind != "L":  # another path may be as long and share fewer words with the other lines
@@ -140,6 +165,15 @@ def test_l_is_lins(peer: list[list[str]], model: list[list[str]]) -> None:
     wanted = Lcs().count(*(Text([one for line in lines for one in line], lines) for lines in ids))
 
     assert wanted[:3] == counted("ROUGE-L", model, peer, {})[:3]
+
+
+@given(LINES, LINES)
+def test_the_programs_l_is_on_its_paths(peer: list[list[str]], model: list[list[str]]) -> None:
+    """By the program's definition L counts the different words on the paths that its table leads to."""
+    on_paths: set[str] = set().union(*(walked_back(one, other) for one, other in product(model, peer)))
+    distinct = [len({word for line in lines for word in line}) for lines in (model, peer)]
+
+    assert (*distinct, len(on_paths)) == counted("ROUGE-L", model, peer, {}, program=True)[:3]
 
 
 @pytest.mark.parametrize(
