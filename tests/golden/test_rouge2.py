@@ -198,3 +198,13 @@ def test_what_stops_the_program(case: dict[str, Any], tmp_path: Path) -> None:
     else:
         name, _, _, *figures, _ = printed(result, 5)[-1]
         assert known == (name, *figures)
+
+
+@pytest.mark.parametrize(
+    "case", of_kind("java-bug", "java-error", "java-quirk"), ids=lambda case: case["id"]
+)
+def test_oddities_are_listed(case: dict[str, Any]) -> None:
+    """Each bug, oddity and dead end of the program has its entry in QUIRKS."""
+    quirks = Path(__file__).resolve().parents[2] / "compat" / "QUIRKS.md"
+
+    assert f"`{case['id']}`" in quirks.read_text("utf-8")

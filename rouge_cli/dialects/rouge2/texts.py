@@ -47,8 +47,12 @@ class Reading(Keeper):
 
 def words(text: str) -> list[str]:
     """The words of a line, as the paper's definition compares them."""
-    composed = unicodedata.normalize("NFC", text).lower()
-    return re.sub(r"\d+", " @ ", composed).translate(_MARKS).split()
+    return re.sub(r"\d+", " @ ", folded(text)).translate(_MARKS).split()
+
+
+def folded(text: str) -> str:
+    """The text in lower case, its accents composed."""
+    return unicodedata.normalize("NFC", text.lower())
 
 
 def program_words(text: str) -> list[str]:

@@ -202,13 +202,16 @@ def test_the_programs_tokens() -> None:
     assert [] == texts.program_lines(Document(b"", "text"), tagged=False)
 
 
-def test_stop_lists() -> None:
+def test_stop_lists(tmp_path: Path) -> None:
     """The built-in list keeps the words that the paper's rows need kept, ROUGE-1.5.5's drops them."""
     words = "actually just quite really"
 
     assert (1.0, 1.0) == scored(words, words, "ROUGE-1", stop="glasgow")
     assert (0.0, 0.0) == scored(words, words, "ROUGE-1", stop="rouge")
     assert (0.0, 0.0) == scored("the of and", "the of and", "ROUGE-1+StopWordRemoval")
+    (tmp_path / "stop").write_text("\ufeff  E\u0301te\u0301 \r\n\n", "utf-8")
+    assert (1.0, 1.0) == scored("été chaud", "ÉTÉ chaud", "ROUGE-1", stop="none")
+    assert (0.0, 0.0) == scored("été", "ÉTÉ", "ROUGE-1", stop=f"file:{tmp_path / 'stop'}")
 
 
 def test_scores_are_means_over_the_models() -> None:
