@@ -17,16 +17,17 @@ from rouge_cli.errors import UsageError
 from rouge_cli.options import MODIFIERS
 
 N, L, S, SU, TOPIC = "N", "L", "S", "SU", "Topic"
-# Longer n-grams are a slip of the finger.
-LONGEST = 100_000
 EXAMPLES = (
     *("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-S4", "ROUGE-SU4", "ROUGE-S*", "ROUGE-1+Synonyms"),
     *("ROUGE-1+StopWordRemoval", "ROUGE-1+Stemming", "ROUGE-Topic{NN|JJ}", "ROUGE-TopicUniq{NN|JJ}"),
     "ROUGE-Topic{NN|JJ}+Synonyms",
 )
+# Beginnings of Penn tags, which stand without braces in the paper.
+_PENN = "(?:CC|CD|DT|EX|FW|IN|JJ|LS|MD|NN|PDT|POS|PRP|RB|RP|SYM|TO|UH|VB|W)[A-Z$]{0,2}"
 _WITHOUT_MODIFIERS = re.compile(
     r"(?:ROUGE-?|R-?)(?:"
-    r"(?P<topic>TOPIC)(?P<topics_once>UNIQ)?(?:\{(?P<tags>[^{}]+)\}|(?P<bare>[A-Z$]+(?:\|[A-Z$]+)*))"
+    r"(?P<topic>TOPIC)(?P<topics_once>UNIQ)?"
+    rf"(?:\{{(?P<tags>[^{{}}]+)\}}|(?P<bare>{_PENN}(?:\|{_PENN})*))"
     r"|(?P<lcs>L)"
     r"|(?:(?P<pairs>SU?)(?P<distance>\*|[0-9]{1,9})|(?P<n>[1-9][0-9]{0,4}))(?P<once>UNIQ)?"
     r")",

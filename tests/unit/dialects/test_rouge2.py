@@ -75,7 +75,17 @@ def test_what_people_write(written: str, label: str) -> None:
 
 @pytest.mark.parametrize(
     "label",
-    ["", "ROUGE-0", "ROUGE-LUniq", "ROUGE-W-1.2", "ROUGE-1+Stemming+Stemming", "ROUGE-Topic{}", "ROUGE-S"],
+    [
+        "",
+        "ROUGE-TopicUniq",
+        "ROUGE-Topicless",
+        "ROUGE-0",
+        "ROUGE-LUniq",
+        "ROUGE-W-1.2",
+        "ROUGE-1+Stemming+Stemming",
+        "ROUGE-Topic{}",
+        "ROUGE-S",
+    ],
 )
 def test_what_is_no_label(label: str) -> None:
     """What names no measure is refused."""
