@@ -9,7 +9,7 @@ OPTIONS ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup original test check conformance bench wheel-test sanitize man clean
+.PHONY: help demo setup original test check conformance bench wheel-test sanitize man wordnet clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -75,6 +75,11 @@ sanitize: ## run laws and golden cases over compiled kernels built with address 
 man: setup ## write man pages of rouge-cli and its commands to build/man
 	mkdir -p build/man
 	$(BIN)/python docs/man_pages.py build/man
+
+# Not in `make help`: the extract is in the repository, and only a new form of it needs this (Debian, as root).
+wordnet: setup
+	test -e /usr/share/wordnet/data.noun || apt-get install --yes --quiet wordnet-base || { apt-get update --quiet && apt-get install --yes --quiet wordnet-base; }
+	$(BIN)/python docs/extract_wordnet.py
 
 clean: ## remove the environment and everything that was built
 	rm -rf $(VENV) build dist *.egg-info

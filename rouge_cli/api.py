@@ -13,7 +13,7 @@ from rouge_cli import __version__, folders, signature
 from rouge_cli.core import Average, Document, EvalTask, Report
 from rouge_cli.errors import UsageError
 from rouge_cli.evaluation import Collected, finish
-from rouge_cli.options import Options, resolve
+from rouge_cli.options import Options, labels, resolve
 from rouge_cli.parallel import Work, collected
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def evaluate(
     The rest is as for `score`.
     """
     if isinstance(metrics, str):
-        metrics = metrics.replace("+", ",").split(",")
+        metrics = labels(metrics)
     hear = notify or _unheard
     run = prepared(dialect, {**options, "metrics": metrics}, peer_ids)
     return finished(run, collected(run.work, tasks, hear, jobs=jobs), hear)

@@ -22,20 +22,30 @@ if TYPE_CHECKING:
 
 # Measures that mean the same, under each dialect's own label.
 MEASURES: Mapping[str, Mapping[str, str]] = {
-    "ROUGE-1": {"rouge155": "ROUGE-1", "google": "rouge1"},
-    "ROUGE-2": {"rouge155": "ROUGE-2", "google": "rouge2"},
-    "ROUGE-L": {"rouge155": "ROUGE-L", "google": "rougeLsum"},
+    "ROUGE-1": {"rouge155": "ROUGE-1", "google": "rouge1", "rouge2": "ROUGE-1"},
+    "ROUGE-2": {"rouge155": "ROUGE-2", "google": "rouge2", "rouge2": "ROUGE-2"},
+    "ROUGE-L": {"rouge155": "ROUGE-L", "google": "rougeLsum", "rouge2": "ROUGE-L"},
     "ROUGE-L of the whole text": {"rouge155": "ROUGE-L-sentence", "google": "rougeL"},
+}
+# What each dialect makes of several models.
+SEVERAL = {
+    "rouge155": "adds their counts up",
+    "google": "takes the one of the best F",
+    "rouge2": "takes the mean of their scores",
 }
 # R and P are rounded to five places before F is made of them: so much F can move by it.
 ROUNDING = 2e-5
 
 
 class Setting(NamedTuple):
-    """A dialect with its options, under which the input is scored."""
+    """A dialect with its options, under which the input is scored.
+
+    labels: each of MEASURES that it has -> its label, as the options make it (`ROUGE-1+Stemming`).
+    """
 
     dialect: str
     options: Mapping[str, Any]
+    labels: Mapping[str, str]
 
 
 class Difference(NamedTuple):
@@ -70,20 +80,20 @@ def settings(*, stem: bool, sentences: str = "newline", metrics: Sequence[str] =
     found = []
     for dialect in folders.names("rouge_cli.dialects"):
         module = api.chosen(dialect)
-        labels = [
-            by_dialect[dialect]
+        measures = {
+            name: by_dialect[dialect]
             for name, by_dialect in MEASURES.items()
             if dialect in by_dialect and (not metrics or name in metrics)
-        ]
-        if not labels:  # a dialect that measures something else
-            continue
+        }
         asked = {
-            "metrics": labels,
+            "metrics": list(measures.values()),
             "stemmer": module.STEMMER if stem else "none",
             "sentences": sentences,
             "samples": 0,
         }
-        found.append(Setting(dialect, module.canonical(resolve(dialect, module.DEFAULTS, asked))))
+        if measures:
+            chosen = module.canonical(resolve(dialect, module.DEFAULTS, asked))
+            found.append(Setting(dialect, chosen, dict(zip(measures, chosen["metrics"], strict=True))))
     return found
 
 
@@ -96,14 +106,16 @@ def audit(tasks: Sequence[EvalTask], asked: Sequence[Setting], threshold: float,
         dialect: {(result.peer_id, result.label): result for result in report.results}
         for dialect, report in reports.items()
     }
+    labels = {one.dialect: one.labels for one in asked}
     by_id = {task.eval_id: task for task in tasks}
     differences = []
     peers = dict.fromkeys(result.peer_id for report in reports.values() for result in report.results)
     for peer_id in peers:
-        for measure, labels in MEASURES.items():
+        for measure, dialects in MEASURES.items():
             columns = {
                 dialect: {one.eval_id: one for one in by_key[dialect][peer_id, label].evals}
-                for dialect, label in labels.items()
+                for dialect in dialects
+                for label in [labels.get(dialect, {}).get(measure, "")]
                 if (peer_id, label) in by_key.get(dialect, ())
             }
             if len(columns) < 2:
@@ -171,10 +183,11 @@ def _reasons(task: EvalTask, found: Difference, asked: Sequence[Setting]) -> Ite
             f"{dialect} {one.counts.match:g} of {one.counts.model:g}"
             for dialect, one in found.scores.items()
         ]
-        yield (
-            f"{len(task.models)} models: rouge155 adds their counts up, google takes the one of the best F "
-            f"(matches: {', '.join(counts)})"
-        )
+        ways = ", ".join(f"{dialect} {SEVERAL[dialect]}" for dialect in found.scores)
+        yield f"{len(task.models)} models: {ways} (matches: {', '.join(counts)})"
+    one, other = (found.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
+    if found.measure == "ROUGE-2" and one and other and one.counts[:2] != other.counts[:2]:
+        yield "lines: rouge2 counts no two words with the end of a line between them"
     if found.size <= ROUNDING:
         yield "rounding: rouge155 rounds R and P to five places before F"
 

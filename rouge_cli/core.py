@@ -88,8 +88,27 @@ class Element(NamedTuple):
     raw_modifier: bytes
 
 
-class Text:
-    """A prepared text, compared by identity.
+class Keeper:
+    """What keeps what was computed of it; compared by identity."""
+
+    __slots__ = ("_kept",)
+
+    def __init__(self) -> None:
+        self._kept: dict[Hashable, Any] | None = None  # most texts keep nothing
+
+    def once(self, make: Callable[..., T], *arguments: Hashable) -> T:
+        """`make(self, *arguments)`, computed at the first call and kept as long as the text."""
+        if self._kept is None:
+            self._kept = {}
+        key = (make, *arguments)
+        if key not in self._kept:
+            self._kept[key] = make(self, *arguments)
+        kept: T = self._kept[key]
+        return kept
+
+
+class Text(Keeper):
+    """A prepared text.
 
     tokens: the ids of the whole text, read on. sentences: the ids of each unit. The two can differ,
     since ROUGE-1.5.5 reads a file twice, in two ways that part under `-b` (QUIRKS 8).
@@ -98,7 +117,7 @@ class Text:
     from there, when somebody asks for them.
     """
 
-    __slots__ = ("_kept", "_sentences", "_tokens", "elements", "handle")
+    __slots__ = ("_sentences", "_tokens", "elements", "handle")
 
     def __init__(
         self,
@@ -107,11 +126,11 @@ class Text:
         elements: Sequence[Element] = (),
         handle: Any = None,  # noqa: ANN401 - the compiled kernels' own
     ) -> None:
+        super().__init__()
         self._tokens = tokens
         self._sentences = sentences
         self.elements = elements
         self.handle = handle
-        self._kept: dict[Hashable, Any] | None = None
 
     @property
     def tokens(self) -> Sequence[int]:
@@ -132,16 +151,6 @@ class Text:
     def empty(self) -> bool:
         """Whether there is no token to count when the text is read on."""
         return not self._tokens if self.handle is None else bool(self.handle.empty)
-
-    def once(self, make: Callable[..., T], *arguments: Hashable) -> T:
-        """`make(self, *arguments)`, computed at the first call and kept as long as the text."""
-        if self._kept is None:
-            self._kept = {}
-        key = (make, *arguments)
-        if key not in self._kept:
-            self._kept[key] = make(self, *arguments)
-        kept: T = self._kept[key]
-        return kept
 
 
 class Counts(NamedTuple):

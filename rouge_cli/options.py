@@ -7,15 +7,20 @@ text, numbers, truth, and a tuple of labels for `metrics`.
 
 from __future__ import annotations
 
+import hashlib
+import re
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import folders
+from rouge_cli import files, folders
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Options = dict[str, Any]
+
+# A `+` divides where a label begins behind it, which all begin like these.
+_BETWEEN_LABELS = re.compile(r",|\+(?=R|LCS)", re.IGNORECASE)
 
 
 def resolve(dialect: str, defaults: Mapping[str, Any], asked: Mapping[str, Any]) -> Options:
@@ -39,12 +44,48 @@ def _typed(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any op
         if isinstance(default, bool):
             return value if isinstance(value, bool) else {"yes": True, "no": False}[value]
         if isinstance(default, tuple):
-            return tuple(value.split("+") if isinstance(value, str) else value)
+            return tuple(labels(value) if isinstance(value, str) else value)
         return type(default)(value)
     except (KeyError, TypeError, ValueError):
         raise UsageError(
             f"{name} cannot be {value!r}", remedy=f"by default it is {_shown(default)}"
         ) from None
+
+
+def labels(text: str) -> list[str]:
+    """The labels in a text, which are divided by commas, or by `+` as in a signature.
+
+    Not by the `+` within a label, as in `ROUGE-1+Synonyms` or `ROUGE-1-align+`.
+    """
+    return [label for label in _BETWEEN_LABELS.split(text) if label]
+
+
+def users_file(value: str, role: str) -> tuple[str, bytes]:
+    """The option's value `file:PATH` as the signature writes it, and the file's bytes.
+
+    In a signature the beginning of the file's SHA-256 follows, `file:PATH#0123abcd`, by which another file
+    of the same name is found out.
+    role: what the file is to the user. Raises UsageError for another value or another file, UnreadableFile.
+    """
+    kind, _, rest = value.partition(":")
+    signed = re.fullmatch(r"(.+)#([0-9a-f]{8})", rest, re.DOTALL)
+    path, expected = signed.groups() if signed else (rest, "")
+    if kind != "file" or not path:
+        raise UsageError(f"no {role}: {value!r}", remedy="name it as file:PATH")
+    data = files.read(path, role)
+    checksum = hashlib.sha256(data).hexdigest()[:8]
+    if expected not in ("", checksum):
+        raise UsageError(
+            f"{path} is another {role} than the signature's (checksum {checksum}, not {expected})"
+        )
+    return f"file:{path}#{checksum}", data
+
+
+def users_files(options: Options) -> list[str]:
+    """The paths of the user's files in options that are as the signature writes them."""
+    texts = (value for value in options.values() if isinstance(value, str))
+    found = (re.search(r"(?:^|,)file:(.+)#[0-9a-f]{8}$", text, re.DOTALL) for text in texts)
+    return [one[1] for one in found if one]
 
 
 def in_range(options: Options, name: str, low: float, high: float) -> float:

@@ -13,7 +13,7 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.reports import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from rouge_cli.api import Results
 
@@ -104,7 +104,20 @@ def _columns(report: Results, asked: Sequence[tuple[str, str]], dialect: str) ->
     parse = api.chosen(dialect).parse
     named = [(parse(label).label, figure) for label, figure in asked]
     labels = dict.fromkeys(result.label for result in report.results)
+    # Options may have added to labels (`ROUGE-1+Stemming`), but these keep their number and their order.
+    written = dict.fromkeys(label for label, _ in named)
+    shown = dict(zip(written, labels, strict=True)) if len(written) == len(labels) else {}
+    named = [(_shown(label, shown.get(label, label), labels), figure) for label, figure in named]
     return [(label, figure or "F") for label, figure in named or [(label, "") for label in labels]]
+
+
+def _shown(label: str, completed: str, labels: Collection[str]) -> str:
+    """The report's label for what the user wrote; raises UsageError where it has none."""
+    if label in labels:
+        return label
+    if completed in labels and completed.partition("+")[0] == label.partition("+")[0]:
+        return completed
+    raise UsageError(f"no {label} in the report", remedy=folders.suggestion(label, list(labels)))
 
 
 def _ordered(report: Results, baseline: str | None, *, by_id: bool) -> Results:

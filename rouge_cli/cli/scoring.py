@@ -13,6 +13,7 @@ import click
 from rouge_cli import api, folders, metrics, parallel
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.options import labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -37,8 +38,8 @@ SECONDS_WITHOUT_PROGRESS = 2.0
 OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
     (("-m", "--metric", "metrics"), {
         "multiple": True, "metavar": "LABEL[.RPF]",
-        "help": "ROUGE-2, R2.F, ROUGE-SU4, ...; repeat, or with commas."}),
-    (("--dialect",), {"metavar": "NAME", "help": "One of rouge155 (default), google, tilse."}),
+        "help": "ROUGE-2, R2.F, ...; repeat, or with commas."}),
+    (("--dialect",), {"metavar": "NAME", "help": "One of rouge155 (default), google, rouge2, tilse."}),
     (("--stemmer",), {"metavar": "NAME", "help": "none, rouge (google: nltk), snowball:LANGUAGE."}),
     (("--stem",), {"is_flag": True, "help": "The dialect's own stemmer; e.g. --stemmer rouge."}),
     (("--stop",), {"is_flag": True, "help": "Drop the dialect's own stop words."}),
@@ -54,6 +55,8 @@ OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
     (("--confidence",), {"metavar": "PERCENT", "help": "Level of the intervals."}),
     (("--samples",), {"type": int, "help": "Bootstrap samples; 0 for the plain mean."}),
     (("--seed",), {"type": int, "help": "Of the bootstrap."}),
+    (("--set", "settings"), {
+        "multiple": True, "metavar": "NAME=VALUE", "help": "Another option of the dialect; repeat."}),
     (("--like",), {"metavar": "SIGNATURE", "help": "Score as a report's signature says."}),
     (("--quiet",), {"is_flag": True, "help": "No notices and no progress on stderr."}),
 )  # fmt: skip
@@ -61,8 +64,8 @@ OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
 
 # What a command line gives that has none of them.
 NOTHING: Mapping[str, Any] = {
-    names[-1].lstrip("-").replace("-", "_"): () if settings.get("multiple") else None
-    for names, settings in OPTIONS
+    names[-1].lstrip("-").replace("-", "_"): () if details.get("multiple") else None
+    for names, details in OPTIONS
 }
 
 
@@ -113,22 +116,32 @@ def asked(given: Mapping[str, Any]) -> Asked:
             options[name] = given[name]
     if given["confidence"] is not None:
         options["confidence"] = given["confidence"]
+    options.update(_set(given["settings"]))
     options.update(_short_forms(given, dialect))
     written = divided(given["metrics"])
     if given["metrics"] and not written:
         raise UsageError("no metric named", remedy="name them as in -m ROUGE-1,ROUGE-2")
-    columns = [metrics.figure(label) for label in written or options.get("metrics", "").split("+") if label]
+    columns = [metrics.figure(label) for label in written or labels(options.get("metrics", ""))]
     if written:
         options["metrics"] = tuple(label for label, _ in columns)
     confidence = str(options.get("confidence", "95"))
     return Asked(dialect, columns, options, confidence, given["quiet"])
 
 
+def _set(settings: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The options that were given as NAME=VALUE."""
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals or not name:
+            raise UsageError(f"--set {setting}", remedy="write --set NAME=VALUE, as in --set samples=0")
+        yield name, value
+
+
 def _short_forms(given: Mapping[str, Any], dialect: str) -> Iterator[tuple[str, Any]]:
     """The options that are short for a value of another."""
     for name, value, short, long in (
         ("stemmer", api.chosen(dialect).STEMMER, "stem", "stemmer"),
-        ("stop", "rouge", "stop", "stop_words"),
+        ("stop", api.chosen(dialect).STOP_LIST, "stop", "stop_words"),
         ("jackknife", True, "jackknife", ""),
     ):
         if given[short]:

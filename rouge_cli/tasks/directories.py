@@ -83,7 +83,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
             input_format,
             files.place(peers),
         )
-        for key in sorted(by_key, key=_natural)
+        for key in sorted(by_key, key=natural)
     ]
 
 
@@ -102,18 +102,18 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
     """
     if path == files.STDIN or (os.path.exists(path) and not os.path.isdir(path)):
         return [_File("", os.path.basename(path), path)]
-    folders, plain = _entries(path, what)
+    folders, plain = entries(path, what)
     if folders and plain:
         raise RougeError(
-            f"holds files ({_some(plain)}) and folders ({_some(folders)})",
+            f"holds files ({some(plain)}) and folders ({some(folders)})",
             where=path,
             remedy=f"put files only, or folders only, into the folder of {what}",
         )
     found = [_File("", name, os.path.join(path, name)) for name in plain]
     for folder in folders:
-        inner, names = _entries(os.path.join(path, folder), what)
+        inner, names = entries(os.path.join(path, folder), what)
         if inner:
-            notify(Notice(f"{path}/{folder}: folders in it are passed over ({_some(inner)})"))
+            notify(Notice(f"{path}/{folder}: folders in it are passed over ({some(inner)})"))
         if not names:
             notify(Notice(f"{path}/{folder}: no file in it"))
         found += [_File(folder, name, os.path.join(path, folder, name)) for name in names]
@@ -124,7 +124,7 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
     return found
 
 
-def _entries(path: str, what: str) -> tuple[list[str], list[str]]:
+def entries(path: str, what: str) -> tuple[list[str], list[str]]:
     """The names of the folders and of the files in a folder, but for hidden ones."""
     try:
         with os.scandir(path) as entries:
@@ -132,7 +132,7 @@ def _entries(path: str, what: str) -> tuple[list[str], list[str]]:
     except (OSError, ValueError) as reason:
         raise UnreadableFile(path, reason, role=f"folder of {what}") from None
     folders, names = ([name for is_dir, name in seen if is_dir == wanted] for wanted in (True, False))
-    return sorted(folders, key=_natural), sorted(names, key=_natural)
+    return sorted(folders, key=natural), sorted(names, key=natural)
 
 
 def _peer_ids(pattern: str | None) -> Callable[[str], str | None]:
@@ -223,12 +223,12 @@ def _keyed(
         raise together(errors[:_SHOWN])
     if not by_key:
         raise RougeError(
-            f"no name matches --peer-pattern ({_some(strangers)})",
+            f"no name matches --peer-pattern ({some(strangers)})",
             where=files.place(peers),
             remedy="the pattern must match whole names",
         )
     if strangers:
-        notify(Notice(f"{peers}: not matched by --peer-pattern and passed over: {_some(strangers)}"))
+        notify(Notice(f"{peers}: not matched by --peer-pattern and passed over: {some(strangers)}"))
     return by_key
 
 
@@ -277,7 +277,7 @@ def _paired(
         (left if key is None else paired[key]).append(model)
     if errors:
         raise together(errors[:_SHOWN])
-    alone = [next(iter(by_key[key].values())) for key in sorted(by_key, key=_natural) if not paired[key]]
+    alone = [next(iter(by_key[key].values())) for key in sorted(by_key, key=natural) if not paired[key]]
     if alone:
         everyone = [model for some in paired.values() for model in some]
         told = _unpaired(alone, [*left, *everyone], "peer", "model")
@@ -285,7 +285,7 @@ def _paired(
             told += _unpaired(left, alone, "model", "peer")
         raise RougeError(f"cannot pair peers with models\n{told}{_HOW}")
     if left:
-        notify(Notice(f"models without a peer: {_some([one.path for one in left])}"))
+        notify(Notice(f"models without a peer: {some([one.path for one in left])}"))
     return paired
 
 
@@ -323,13 +323,13 @@ def _rest(stem: str, key: str) -> str:
     return ".".join(part for part in (before.strip(_SEPARATORS), after.strip(_SEPARATORS)) if part)
 
 
-def _natural(name: str) -> tuple[list[str | int], str]:
+def natural(name: str) -> tuple[list[str | int], str]:
     """A key that sorts numbers in names as numbers."""
     parts = re.split("([0-9]+)", name)
     return [int(part) if place % 2 else part for place, part in enumerate(parts)], name
 
 
-def _some(names: Sequence[str]) -> str:
+def some(names: Sequence[str]) -> str:
     """Up to ten names."""
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return ", ".join(names[:_SHOWN]) + more

@@ -40,8 +40,9 @@ def test_every_dialect_side_by_side(files: Path, program: Program) -> None:
     """The averages are those of `score` in each dialect, with the signatures that repeat them."""
     found = audit(program, files, "--stem")
 
-    assert {"rouge155", "google"} == set(found["averages"])
-    for dialect, stemmer in (("rouge155", "rouge"), ("google", "nltk")):
+    stemmers = {"rouge155": "rouge", "google": "nltk", "rouge2": "snowball:english"}
+    assert set(stemmers) == set(found["averages"])
+    for dialect, stemmer in stemmers.items():
         labels = list(found["averages"][dialect]["h"])
         alone = rouge_cli.score({"h": PEERS}, MODELS, labels, dialect=dialect, stemmer=stemmer, samples=0)
         assert alone.to_dict() == found["averages"][dialect]
@@ -51,18 +52,31 @@ def test_every_dialect_side_by_side(files: Path, program: Program) -> None:
 def test_the_reasons_are_the_tokens(files: Path, program: Program) -> None:
     """An eval that differs is listed with the words that dialects stem otherwise; equal ones are not."""
     found = audit(program, files, "--stem")
-    evals = {one["eval"] for one in found["differences"]}
+    evals = {one["eval"] for one in found["differences"] if one["measure"] != "ROUGE-2"}
     (first,) = [one for one in found["differences"] if one["measure"] == "ROUGE-1"]
 
     assert {"1"} == evals
     assert 0.8 == first["scores"]["rouge155"]["f"]  # child, go, to, school of five
     assert pytest.approx(0.4) == first["scores"]["google"]["f"]  # to, school
     assert any("children (google children, rouge155 child)" in reason for reason in first["reasons"])
-    assert [] == audit(program, files)["differences"]
+    assert {"ROUGE-2"} == {one["measure"] for one in audit(program, files)["differences"]}
+
+
+def test_ends_of_lines_are_a_reason(files: Path, program: Program) -> None:
+    """Two words with the end of a line between them are a bigram in all dialects but ROUGE 2.0."""
+    (found,) = audit(program, files)["differences"]
+    reason = "lines: rouge2 counts no two words with the end of a line between them"
+
+    assert ("2", "ROUGE-2", [reason]) == (found["eval"], found["measure"], found["reasons"])
+    # `it rained in Paris / all day` has five bigrams, or four.
+    assert pytest.approx(2 / 5) == found["scores"]["rouge2"]["f"]
+    assert pytest.approx(2 / 6, abs=1e-5) == found["scores"]["rouge155"]["f"]
 
 
 def test_rounding_is_a_reason(files: Path, program: Program) -> None:
     """Below two hundred-thousandths the rounding of R and P alone makes scores differ."""
+    (files / "h").write_text("a b c\n")
+    (files / "r").write_text("a y z\n")
     found = audit(program, files, "--threshold", "0.0000001")
 
     assert found["differences"]
@@ -78,19 +92,23 @@ def test_several_models_are_a_reason(program: Program, tmp_path: Path) -> None:
 
     assert outcome.status == 0
     # 2 of 5 words of the models, 2 of 6 of the peer's; the better model alone: 2 of 2, 2 of 3.
-    assert b"eval 1, x, ROUGE-1: rouge155 0.36363, google 0.80000\n" in outcome.stdout
+    # The mean of both: R 1/2, P 1/3.
+    assert b"eval 1, x, ROUGE-1: rouge155 0.36363, google 0.80000, rouge2 0.40000\n" in outcome.stdout
     assert b"2 models: rouge155 adds their counts up, google takes the one of the best F" in outcome.stdout
-    assert b"(matches: rouge155 2 of 5, google 2 of 2)" in outcome.stdout
+    assert (
+        b", rouge2 takes the mean of their scores (matches: rouge155 2 of 5, google 2 of 2"
+        in outcome.stdout
+    )
 
 
-def test_two_dialects_on_one_pair(program: Program) -> None:
+def test_all_dialects_on_one_pair(program: Program) -> None:
     """`explain --dialects` shows all scores of a pair, and every token that is counted otherwise."""
     words = ["--stem", "--peer", "Kelvin's children went", "--model", "a \u212aelvin child goes"]
     outcome = program(ROUGE_CLI, "explain", "--dialects", *words)
     lines = outcome.stdout.decode().splitlines()
 
     assert (0, "") == (outcome.status, outcome.stderr)
-    assert ["google", "rouge155"] == lines[0].split()
+    assert ["google", "rouge155", "rouge2"] == lines[0].split()
     assert [["ROUGE-1", "R"], ["ROUGE-2", "R"], ["ROUGE-L", "R"]] == [
         line.split()[:2] for line in lines[1:4]
     ]

@@ -57,10 +57,11 @@ def test_starting_is_cheap(program: Program) -> None:
     ("arguments", "expected"),
     [
         ("metrics", ["ROUGE-SU4 ", "ROUGE-L-sentence ", "LCS-MEAD "]),
-        ("dialects", ["rouge155 ", "google "]),
+        ("dialects", ["rouge155 ", "google ", "rouge2 "]),
         ("formats", ["see ", "spl ", "classic ", "jsonl ", "latex "]),
         ("describe ROUGE-W-1.2", ["ROUGE-W-1.2 (metric)", "Lin 2004"]),
         ("describe rouge-7", ["ROUGE-7 (metric)", "n-grams"]),
+        ("describe ROUGE-TopicNN", ["ROUGE-Topic{NN} (metric)", "+StopWordRemoval"]),
         ("describe google", ["google (dialect)", "samples     0"]),
         ("describe json", ["json (report format)"]),
     ],

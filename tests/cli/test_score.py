@@ -478,7 +478,7 @@ WRONG: dict[str, tuple[dict[str, str | bytes], str, int, list[str]]] = {
         {"h": "a\n"},
         "--hyp h --ref h --dialect goggle",
         2,
-        ["unknown dialect 'goggle'; did you mean google?"],
+        ["unknown dialect 'goggle'; did you mean google or rouge2?"],
     ),
     "unknown tokenizer": (
         {"h": "a\n"},

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import rouge_cli
+from rouge_cli import folders
 
 ROOT = Path(__file__).resolve().parents[2]
 QUIRKS = (ROOT / "compat" / "QUIRKS.md").read_text("utf-8")
@@ -58,7 +59,9 @@ def test_every_quirk_has_its_proof() -> None:
     fixtures = ROOT / "fixtures" / "rouge155"
     lines = (fixtures / "targeted.jsonl").read_text("utf-8").splitlines()
     lines += bz2.decompress((fixtures / "random.jsonl.bz2").read_bytes()).decode("utf-8").splitlines()
-    known = {json.loads(line)["id"] for line in lines} | {name.rsplit("::")[-1] for name, _ in every_test()}
+    rouge2 = json.loads((ROOT / "fixtures" / "rouge2" / "cases.json").read_text("utf-8"))["cases"]
+    known = {json.loads(line)["id"] for line in lines} | {case["id"] for case in rouge2}
+    known |= {name.rsplit("::")[-1] for name, _ in every_test()}
     for entry in re.split(r"^(?=\*\*\d+\. |## |### )", QUIRKS, flags=re.MULTILINE):
         if entry.startswith("**"):
             proofs = re.findall(r"(?:[Cc]ases?|[Tt]ests?)\s+((?:`[^`]+`(?:,\s+)?)+)", entry)
@@ -160,3 +163,11 @@ def test_numbers_in_the_readme_are_true() -> None:
         count += len((fixtures / name).read_bytes().splitlines())
 
     assert f"- {count} golden cases" in README
+
+
+def test_every_dialect_says_the_same_things() -> None:
+    """What the commands ask of a dialect's options, every dialect has."""
+    asked = {"DEFAULTS", "STEMMER", "STOP_LIST", "canonical", "build", "command_line"}
+
+    for name in folders.names("rouge_cli.dialects"):
+        assert asked <= vars(folders.module("rouge_cli.dialects", f"{name}.options")).keys(), name

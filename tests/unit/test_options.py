@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rouge_cli.errors import UsageError
-from rouge_cli.options import number_with_unit, resolve
+from rouge_cli.options import labels, number_with_unit, resolve
 
 DEFAULTS = {"metrics": ("ROUGE-1",), "alpha": 0.5, "samples": 1000, "jackknife": False, "limit": "none"}
 
@@ -53,3 +53,11 @@ def test_other_limits_are_refused(text: str) -> None:
     """A limit without a unit, or with another, is answered with examples."""
     with pytest.raises(UsageError, match="write 100words or 100bytes"):
         number_with_unit(text, ("words", "bytes"))
+
+
+def test_labels_with_a_plus_stay_whole() -> None:
+    """Labels are divided by commas and by `+`, but not where a modifier of ROUGE 2.0 follows."""
+    assert ["ROUGE-1+Stemming+Synonyms", "ROUGE-2", "R3+stopwordremoval", "ROUGE-Stemmingly"] == labels(
+        "ROUGE-1+Stemming+Synonyms+ROUGE-2,R3+stopwordremoval,,+ROUGE-Stemmingly"
+    )
+    assert [] == labels("")

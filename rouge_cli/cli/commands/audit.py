@@ -60,8 +60,11 @@ def _lines(found: Audit, most: int) -> Iterator[str]:
     width = max(map(len, names))
     yield f"{'mean F':<{width}}" + "".join(f"  {dialect:>8}" for dialect in dialects) + "\n"
     for peer in peers:
-        for measure, labels in MEASURES.items():
-            cells = "".join(f"  {averages[one][peer][labels[one]]['f']:8.5f}" for one in dialects)
+        for measure in MEASURES:
+            figures = (
+                averages[one.dialect][peer].get(one.labels.get(measure, "")) for one in found.settings
+            )
+            cells = "".join(f"  {one['f']:8.5f}" if one else f"  {'-':>8}" for one in figures)
             yield f"{f'{peer}  {measure}':<{width}}{cells}\n"
     yield f"\nevals that differ: {len(found.differences)}\n"
     for one in found.differences[:most]:

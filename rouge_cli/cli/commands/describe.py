@@ -6,7 +6,7 @@ import inspect
 
 import click
 
-from rouge_cli import api, folders, metrics
+from rouge_cli import api, dialects, folders, metrics
 from rouge_cli.cli.describing import Entry, every
 from rouge_cli.errors import UsageError
 
@@ -35,11 +35,12 @@ def command(name: str) -> None:
 
 
 def _metric(name: str) -> list[Entry]:
-    """The family of a label that no list shows, `ROUGE-7` say."""
-    try:
-        metric = metrics.parse(name)
-    except UsageError:
-        return []
-    return [
-        Entry("metric", metric.label, folders.module(*type(metric).__module__.rsplit(".", 1)).__doc__ or "")
-    ]
+    """The family of a label that no list shows: `ROUGE-7`, or a dialect's own."""
+    for parse in (metrics.parse, *(api.chosen(one).parse for one in folders.names(dialects.__name__))):
+        try:
+            metric = parse(name)
+        except UsageError:
+            continue
+        module = folders.module(*type(metric).__module__.rsplit(".", 1))
+        return [Entry("metric", metric.label, module.__doc__ or "")]
+    return []

@@ -87,9 +87,9 @@ def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool) -> Iterator[s
     for one in sorted(found.differences, key=lambda difference: order.index(difference.measure)):
         cells = []
         for dialect in dialects:
-            recall, precision, f = one.scores[dialect].score or (0.0, 0.0, 0.0)
-            cells.append(f"R {recall:.5f} P {precision:.5f} F {f:.5f}")
-        yield f"{one.measure:<25}  {'  '.join(cells)}\n"
+            score = one.scores[dialect].score if dialect in one.scores else None
+            cells.append("R {:.5f} P {:.5f} F {:.5f}".format(*score) if score else "-".ljust(26))
+        yield f"{one.measure:<25}  {'  '.join(cells)}".rstrip() + "\n"
     texts = [
         (f"peer {peer_id}", task.peers[peer_id]),
         *((f"model {one}", text) for one, text in task.models),

@@ -11,6 +11,7 @@ from rouge_cli import api, files
 from rouge_cli.cli import depfile, inputs, output, scoring
 from rouge_cli.core import Document
 from rouge_cli.errors import UsageError
+from rouge_cli.options import users_files
 
 
 @click.command("score")
@@ -55,9 +56,7 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
 def _depend(given: dict[str, Any], source: inputs.Source, run: api.Run) -> None:
     """Write the rule that makes the report again when a file that was read has changed."""
     paths = [path for path in source.files if path != files.STDIN]
-    kind, _, stop_list = str(run.options.get("stop", "")).partition(":")
-    if kind == "file":
-        paths.append(stop_list.rpartition("#")[0])
+    paths += users_files(run.options)
     if isinstance(source.tasks, Sequence):
         for task in source.tasks:
             asked = (task.peers.get(peer_id) for peer_id in source.peer_ids or task.peers)

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from functools import partial
 from math import fsum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files, folders, formats
-from rouge_cli.core import Average, Document, Estimate, EvalResult, Notice, Score
+from rouge_cli import folders
+from rouge_cli.core import Average, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.scoring import BootstrapAggregator
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.options import in_range, one_of
+from rouge_cli.reading import Reader
 from rouge_cli.text import sentences, tokenizers
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Column, Counts, EvalTask, Notify, Text
+    from rouge_cli.core import Column, Counts, Document, EvalTask, Notify, Text
     from rouge_cli.options import Options
 
 DEFAULTS: Mapping[str, Any] = {
@@ -32,6 +33,7 @@ DEFAULTS: Mapping[str, Any] = {
     "sentences": "newline",
 }
 STEMMER = "nltk"  # what `--stem` means here
+STOP_LIST = ""  # there is none, and no option `stop`
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum")
 
 
@@ -102,11 +104,8 @@ class Google:
         self.labels = options["metrics"]
         self._options = options
         self._scorer = scorer
-        self._split = sentences.named(options["sentences"])
-        self._uses = uses
         self._notify = notify
-        self._kept: dict[tuple[str, str], _Read] = {}
-        self._tally = {side: {"texts": 0, "sentences": 0, "bytes": 0} for side in ("peers", "models")}
+        self._reader = Reader(self._text, sentences.named(options["sentences"]), uses)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Each peer that the task has: for each type the model of the best F, the first on ties."""
@@ -114,9 +113,8 @@ class Google:
         if not present or not task.models:
             return {}
         if self._scorer.forget():
-            self._kept.clear()
-        models = [self._read(source, task, f"model {one}", "models") for one, source in task.models]
-        peers = [self._read(source, task, f"peer {one}", "peers") for one, source in present.items()]
+            self._reader.forget()
+        models, peers = self._reader.pair(task, present)
         table = self._scorer.count(self.labels, models, peers)
         return {
             peer_id: {
@@ -147,35 +145,9 @@ class Google:
 
     def details(self) -> Mapping[str, Any]:
         """How many texts were read, and how many sentences were found in them, by side."""
-        return self._tally
+        return self._reader.tally
 
-    def _read(self, source: str | Document, task: EvalTask, role: str, side: str) -> Text:
-        """The text of a file, which is kept while it is needed, or of a document."""
-        if isinstance(source, Document):
-            return self._tallied(self._text(source, task), side)
-        key = (source, task.input_format)
-        found = self._kept.get(key)
-        if found is None:
-            data = files.read(source, f"{role} of eval {task.eval_id} ({task.where})")
-            found = self._text(Document(data, source), task)
-        self._uses[source] -= 1
-        if self._uses[source] > 0:
-            self._kept[key] = found
-        else:
-            self._kept.pop(key, None)
-        return self._tallied(found, side)
-
-    def _tallied(self, found: _Read, side: str) -> Text:
-        """Count each use of a text, which does not depend on how a run is divided."""
-        self._tally[side]["texts"] += 1
-        self._tally[side]["sentences"] += found.sentences
-        self._tally[side]["bytes"] += found.size
-        return found.text
-
-    def _text(self, document: Document, task: EvalTask) -> _Read:
-        units = formats.summary(task.input_format or "spl", document).units
-        if self._split:
-            units = self._split(b"\n".join(units))
+    def _text(self, document: Document, units: Sequence[bytes]) -> Text:
         # A sentence that was found in one line may not be divided again, nor two in one be joined.
         lines = [unit.replace(b"\n", b" ") for unit in units]
         text = self._scorer.text(b"\n".join(lines).decode("utf-8", "replace"))
@@ -186,15 +158,7 @@ class Google:
                     "(for other alphabets: --tokenizer unicode, or char)"
                 )
             )
-        return _Read(text, len(units), sum(map(len, units)))
-
-
-class _Read(NamedTuple):
-    """A text that was read, its sentences and their bytes."""
-
-    text: Text
-    sentences: int
-    size: int
+        return text
 
 
 def _best(eval_id: str, label: str, found: Sequence[Counts]) -> EvalResult:

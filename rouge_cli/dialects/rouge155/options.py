@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 import shlex
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,7 +14,7 @@ from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
-from rouge_cli.options import in_range, number_with_unit, one_of
+from rouge_cli.options import in_range, number_with_unit, one_of, users_file
 from rouge_cli.text import sentences, stemmers, tokenizers
 from rouge_cli.text.limit import Limit
 
@@ -42,7 +40,7 @@ DEFAULTS: Mapping[str, Any] = {
     "tokenizer": "classic",
     "sentences": "newline",
 }
-STEMMER = "rouge"  # what `--stem` means here
+STEMMER = STOP_LIST = "rouge"  # what `--stem` and `--stop` mean here
 
 
 def parse(label: str) -> Metric:
@@ -153,25 +151,13 @@ def _limit(text: str) -> Limit | None:
 
 
 def _stop_list(name: str) -> tuple[str, Sequence[bytes] | None]:
-    """The name as the signature writes it, and the lines of a list of the user's own.
-
-    `file:PATH`, in a signature followed by `#` and the beginning of its SHA-256, by which another list of
-    the same name is found out.
-    """
+    """The name as the signature writes it, and the lines of a list of the user's own."""
     if name in ("none", "rouge"):
         return name, None
-    kind, _, rest = name.partition(":")
-    signed = re.fullmatch(r"(.+)#([0-9a-f]{8})", rest, re.DOTALL)
-    path, expected = signed.groups() if signed else (rest, "")
-    if kind != "file" or not path:
+    if not name.startswith("file:"):
         raise UsageError(f"unknown stop list {name!r}", remedy="use none, rouge, or file:PATH")
-    data = files.read(path, "stop list")
-    checksum = hashlib.sha256(data).hexdigest()[:8]
-    if expected not in ("", checksum):
-        raise UsageError(
-            f"{path} is another stop list than the signature's (checksum {checksum}, not {expected})"
-        )
-    return f"file:{path}#{checksum}", files.as_text(data, path).splitlines()
+    signed, data = users_file(name, "stop list")
+    return signed, files.as_text(data, signed.rpartition("#")[0].removeprefix("file:")).splitlines()
 
 
 def _stop_words(lines: Sequence[bytes], tokenize: Callable[[bytes], Sequence[bytes]]) -> Iterator[bytes]:

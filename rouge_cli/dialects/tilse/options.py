@@ -34,6 +34,7 @@ DEFAULTS: Mapping[str, Any] = {
     "repeated": timeline.LAST,
 }
 STEMMER = "rouge"  # what `--stem` means here
+STOP_LIST = "rouge"  # what `--stop` means here
 # The metrics as the paper and as the toolkit call them.
 PAPER = {
     scores.CONCAT: "concat",

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Hold the taggers to sentences that were tagged by hand, and print the numbers of docs/tagging.md.
+
+usage: docs/measure_taggers.py [NAME ...]     (default: embedded)
+
+Of each part of the sample: how many words have the right tag, and how many the right class (noun,
+adjective, verb, adverb, other), which is what ROUGE-Topic asks; then precision and recall of NN|JJ.
+Once as the text stands, marks not counted, and once as ROUGE 2.0 reads it: lower case, no marks,
+numbers as `@`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rouge_cli.text import tagging
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+SAMPLE = Path(__file__).resolve().parents[1] / "fixtures" / "rouge2" / "tagged-sample.txt"
+TOPICS = ("NN", "JJ")
+Sentence = list[tuple[str, str]]
+
+
+def parts(text: str) -> dict[str, list[Sentence]]:
+    """Name of a part -> its sentences of words and tags."""
+    found: dict[str, list[Sentence]] = {}
+    sentences: list[Sentence] = []
+    for line in text.splitlines():
+        if heading := re.match(r"# ([A-Z ]+):", line):
+            sentences = found.setdefault(heading[1].lower(), [])
+        elif not line.startswith("#"):
+            sentences.append(
+                [(word, tag) for word, _, tag in (one.rpartition("_") for one in line.split())]
+            )
+    return found
+
+
+def as_rouge_2_reads(sentence: Sentence) -> Sentence:
+    """The words in lower case and without marks."""
+    return [(re.sub("[0-9]+", "@", word.lower()), tag) for word, tag in sentence if tag[0].isalpha()]
+
+
+def compared(tagger: tagging.Tagger, sentences: Iterable[Sentence]) -> Iterator[tuple[str, str, str]]:
+    """Word, tag by hand, tag of the tagger; marks are left out."""
+    for sentence in sentences:
+        found = tagger.tag([word for word, _ in sentence])
+        yield from (
+            (word, hand, tag)
+            for (word, hand), tag in zip(sentence, found, strict=True)
+            if hand[0].isalpha()
+        )
+
+
+def coarse(tag: str) -> str:
+    """The class that ROUGE-Topic can ask for."""
+    return tag[:2] if tag[:2] in ("NN", "JJ", "VB", "RB") else "other"
+
+
+def measured(pairs: list[tuple[str, str, str]]) -> str:
+    """The numbers in one line."""
+    right = sum(hand == tag for _, hand, tag in pairs)
+    classes = sum(coarse(hand) == coarse(tag) for _, hand, tag in pairs)
+    both = sum(hand.startswith(TOPICS) and tag.startswith(TOPICS) for _, hand, tag in pairs)
+    precision = both / sum(tag.startswith(TOPICS) for *_, tag in pairs)
+    recall = both / sum(hand.startswith(TOPICS) for _, hand, _ in pairs)
+    size = len(pairs)
+    return f"{size:5}  {right / size:6.1%}  {classes / size:6.1%}  {precision:.3f}  {recall:.3f}"
+
+
+def main(names: list[str]) -> None:
+    """One line for each tagger, part and form of the text; wrong words on stderr."""
+    print("tagger    part      text      words    tag   class   NN|JJ P    R")
+    for name in names:
+        tagger = tagging.named(name)
+        for part, sentences in parts(SAMPLE.read_text("utf-8")).items():
+            normalized = [as_rouge_2_reads(one) for one in sentences]
+            for form, texts in (("as is", sentences), ("rouge 2", normalized)):
+                pairs = list(compared(tagger, texts))
+                print(f"{name:9} {part:9} {form:9}{measured(pairs)}")
+                if part == "mended":
+                    print(
+                        *(f"{word}_{hand}:{tag}" for word, hand, tag in pairs if hand != tag),
+                        file=sys.stderr,
+                    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or ["embedded"])

@@ -1,0 +1,225 @@
+"""`rouge.properties`, the settings of ROUGE 2.0's Java program, and what they ask of ours.
+
+Two settings name what the program comes with and ours does not have: `pos_tagger_name`, a model of the
+Stanford tagger, and `synonyms.dir`, which the program does not read either. Where they would matter
+they are said to have no effect.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from rouge_cli import files, folders
+from rouge_cli.core import Notice
+from rouge_cli.errors import RougeError, UsageError, all_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from rouge_cli.core import Notify
+
+T = TypeVar("T")
+
+FILE = "rouge.properties"
+# What holds where a setting is missing, in the program (but for the last four, which ours has by default).
+DEFAULTS: Mapping[str, str] = {
+    "project.dir": "projects",
+    "rouge.type": "normal",
+    "ngram": "1",
+    "beta": "1.0",
+    "stopwords.use": "false",
+    "topic.type": "nn",
+    "synonyms.use": "false",
+    "stemmer.use": "false",
+    "stemmer.name": "englishStemmer",
+    "output": "console",
+    "outputFile": "results.txt",
+    "stopwords.file": "",
+    "synonyms.dir": "",
+    "pos_tagger_name": "",
+}
+NORMAL, TOPIC, TOPIC_ONCE, ONCE = TYPES = ("normal", "topic", "topicUniq", "normalCompressed")
+_ITEM = re.compile(r"L|SU?\d+|[1-9]\d*", re.IGNORECASE)
+
+
+class Setting(NamedTuple):
+    """A value, the place where it was set, and what is raised where it makes no sense."""
+
+    value: str
+    where: str = ""
+    error: type[RougeError] = RougeError
+
+
+class Properties:
+    """The settings of a run."""
+
+    def __init__(self, settings: Mapping[str, Setting]) -> None:
+        self._settings = settings
+
+    def has(self, name: str) -> bool:
+        """Whether the setting is given."""
+        return name in self._settings
+
+    def text(self, name: str) -> str:
+        """The value as it was written, without blanks around it."""
+        return self._settings[name].value.strip() if name in self._settings else DEFAULTS[name]
+
+    def truth(self, name: str) -> bool:
+        """`true` or `false`, in any case; raises RougeError for other values."""
+        return self._one_of(name, {"true": True, "false": False}, self.text(name).lower())
+
+    def to_file(self) -> str | None:
+        """The file that the table is written to beside stdout; None for none."""
+        wanted = self._one_of("output", {"file": True, "console": False}, self.text("output").lower())
+        if wanted and not self.text("outputFile"):
+            raise self._wrong("outputFile", "name a file")
+        return self.text("outputFile") if wanted else None
+
+    def kind(self) -> str:
+        """`rouge.type`, one of TYPES."""
+        known = {one.lower(): one for one in TYPES}
+        return self._one_of("rouge.type", known, self.text("rouge.type").lower())
+
+    def _items(self) -> Sequence[str]:
+        """The items of `ngram` as they were written; raises RougeError for what is none."""
+        found = [item.strip() for item in self.text("ngram").split(",")]
+        all_of(partial(self._check_item, item) for item in found)
+        return list(dict.fromkeys(found))
+
+    def beta(self) -> float:
+        """F's beta; raises RougeError for what is no number of 0 or more."""
+        try:
+            beta = float(self.text("beta"))
+        except ValueError:
+            beta = -1.0
+        if not 0 <= beta < float("inf"):
+            raise self._wrong("beta", "give a number of 0 or more; 1 weighs recall and precision alike")
+        return beta
+
+    def rows(self, *, compatible: bool) -> Mapping[str, str]:
+        """The program's name of each row that is printed for a system, and our label of it.
+
+        `ROUGE-1-topic+Synonyms` is `ROUGE-Topic{NN}+Synonyms`. For topics the program prints a row for each
+        item, with the same scores; ours one, unless it is to be compatible (42).
+        """
+        flags = (("StopWordRemoval", "stopwords"), ("Stemming", "stemmer"), ("Synonyms", "synonyms"))
+        modifiers = "".join(f"+{modifier}" for modifier, name in flags if self.truth(f"{name}.use"))
+        kind, items = self.kind(), self._items()
+        tags = self.text("topic.type")
+        topics = f"Topic{'Uniq' * (kind == TOPIC_ONCE)}{{{tags}}}"
+        if kind in (TOPIC, TOPIC_ONCE):
+            items = items if compatible else ["1"]
+            if not tags or set("{}") & set(tags):
+                raise self._wrong(
+                    "topic.type", "write beginnings of Penn tags with | between, such as nn|jj"
+                )
+        rows = {}
+        for item in items:
+            once = "Uniq" * (kind == ONCE and item.upper() != "L")
+            name = topics if kind in (TOPIC, TOPIC_ONCE) else f"{item.upper()}{once}"
+            type_ = "" if kind == NORMAL else f"-{kind}"
+            rows[f"ROUGE-{item}{type_}{modifiers}"] = f"ROUGE-{name}{modifiers}"
+        return rows
+
+    def options(self, *, compatible: bool) -> dict[str, Any]:
+        """What is asked of the dialect.
+
+        A stemmer that is unknown is English in the program, and an error in ours.
+        """
+        beta = self.beta()
+        options: dict[str, Any] = {
+            "metrics": tuple(dict.fromkeys(self.rows(compatible=compatible).values())),
+            "alpha": 1 / (1 + beta * beta),
+            "definition": "program" if compatible else "paper",
+        }
+        if self.truth("stemmer.use"):
+            options["stemmer"] = f"snowball:{self._language(compatible=compatible)}"
+        if self.truth("stopwords.use") and self.text("stopwords.file"):
+            options["stop"] = f"file:{self.text('stopwords.file')}"
+        return options
+
+    def remark(self, notify: Notify, *, tagged: bool) -> None:
+        """Say which settings have no effect, where they would matter."""
+        topics = self.kind() in (TOPIC, TOPIC_ONCE)
+        tagger, database = self.text("pos_tagger_name"), self.text("synonyms.dir")
+        if tagger and not tagged and (topics or self.truth("synonyms.use")):
+            notify(Notice(f"pos_tagger_name {tagger}: not ours; tags are those of --tagger"))
+        if database not in ("", "default") and self.truth("synonyms.use"):
+            notify(Notice(f"synonyms.dir {database}: no effect, as in the program; use --synonyms"))
+
+    def _language(self, *, compatible: bool) -> str:
+        from nltk.stem.snowball import SnowballStemmer  # takes about a second
+
+        name = self.text("stemmer.name")
+        language = name.removesuffix("Stemmer")
+        if language in SnowballStemmer.languages:
+            return language
+        if compatible and language != "turkish":
+            return "english"
+        known = [f"{one}Stemmer" for one in SnowballStemmer.languages]
+        raise self._wrong("stemmer.name", folders.suggestion(name, known))
+
+    def _check_item(self, item: str) -> None:
+        if not _ITEM.fullmatch(item):
+            known = ["1", "2", "L", "S4", "SU4"]
+            _, where, error = self._settings["ngram"]
+            raise error(
+                f"unknown n-gram kind {item!r}", where=where, remedy=folders.suggestion(item, known)
+            )
+
+    def _one_of(self, name: str, known: Mapping[str, T], value: str) -> T:
+        if value not in known:
+            spelled = [one if isinstance(one, str) else key for key, one in known.items()]
+            raise self._wrong(name, folders.suggestion(value, spelled))
+        return known[value]
+
+    def _wrong(self, name: str, remedy: str) -> RougeError:
+        value, where, error = self._settings.get(name, Setting(DEFAULTS[name]))
+        return error(f"{name} cannot be {value!r}", where=where, remedy=remedy)
+
+
+def read(path: str | None, given: Sequence[str]) -> Properties:
+    """The settings of a file, if there is one, and those of the command line, which win.
+
+    given: KEY=VALUE. Raises UnreadableFile; RougeError, or UsageError on the command line, for a setting
+    that nobody knows, with the nearest.
+    """
+    settings = dict(_of_file(path)) if path is not None else {}
+    settings.update(all_of(partial(_of_word, word) for word in given))
+    return Properties(settings)
+
+
+def _of_file(path: str) -> Iterator[tuple[str, Setting]]:
+    import javaproperties
+
+    number = 1
+    steps: list[Callable[[], tuple[str, Setting]]] = []
+    text = files.text(path, "properties").decode()
+    try:
+        for element in javaproperties.parse(text):
+            if isinstance(element, javaproperties.KeyValue):
+                place = f"{files.place(path)}:{number}"
+                steps.append(partial(_known, element.key, Setting(element.value, place)))
+            number += element.source.count("\n")
+    except javaproperties.InvalidUEscapeError as error:
+        raise RougeError(str(error), where=f"{files.place(path)}:{number}") from None
+    yield from all_of(steps)
+
+
+def _of_word(word: str) -> tuple[str, Setting]:
+    name, equals, value = word.partition("=")
+    if not equals or not name:
+        raise UsageError(f"-D {word}", remedy="write -D KEY=VALUE, as in -D ngram=1,2")
+    return _known(name.strip(), Setting(value, f"-D {name.strip()}", UsageError))
+
+
+def _known(name: str, setting: Setting) -> tuple[str, Setting]:
+    if name not in DEFAULTS:
+        raise setting.error(
+            f"unknown property {name!r}",
+            where=setting.where,
+            remedy=folders.suggestion(name, list(DEFAULTS)),
+        )
+    return name, setting

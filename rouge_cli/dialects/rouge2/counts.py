@@ -1,0 +1,228 @@
+"""Counting: the units of a measure, which of them may match, and how many do; numbers are QUIRKS numbers.
+
+A unit is a tuple of forms: one word, n of them, or two. It matches another whose forms match its own place
+by place; a form matches its equal and, where synonyms are asked for, its synonyms. One unit takes one unit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from functools import reduce
+from itertools import chain, compress, product
+from math import prod
+from operator import or_
+from typing import TYPE_CHECKING
+
+from rouge_cli.core import Counts
+from rouge_cli.dialects.rouge2.forms import Form, forms
+from rouge_cli.dialects.rouge2.labels import SU, TOPIC, L, N
+from rouge_cli.errors import RougeError
+from rouge_cli.kernels.lcs import paths, rows
+from rouge_cli.kernels.matching import most_matches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from rouge_cli.dialects.rouge2.forms import Means
+    from rouge_cli.dialects.rouge2.labels import Measure
+    from rouge_cli.dialects.rouge2.texts import Reading
+
+    Unit = tuple[Form, ...]
+    # A peer's form -> the model's forms that it matches, its equal among them.
+    Near = Mapping[Form, Collection[Form]]
+
+
+# The memory of forms is emptied when it has grown to so many.
+MOST_FORMS = 500_000
+# As many combinations of synonyms are tried before the units are looked through instead.
+MOST_WAYS = 16
+# All pairs of a line of some three thousand words.
+MOST_PAIRS = 10_000_000
+
+
+class Synonyms:
+    """Which forms may stand for which.
+
+    expansions: a word and its part of speech to words that may stand for it. of_stems: a stem to stems that
+    may stand for it, for measures with stemming. stem: makes stems. peer, model: whose words are expanded.
+    """
+
+    def __init__(
+        self,
+        expansions: Callable[[str, str], Iterable[str]],
+        of_stems: Mapping[str, frozenset[str]],
+        stem: Callable[[str], str],
+        *,
+        peer: bool,
+        model: bool,
+    ) -> None:
+        self._expansions = expansions
+        self._of_stems = of_stems
+        self._stem = stem
+        self._sides = peer, model
+        self._kept: dict[tuple[Form, bool], frozenset[str]] = {}
+
+    def near(self, peer: Iterable[Form], model: Iterable[Form], *, stems: bool) -> Near:
+        """The forms that match, for each of the peer's that has any."""
+        ours, theirs = _by_form(peer), _by_form(model)
+        found: dict[Form, set[Form]] = defaultdict(set)
+        for form in ours.keys() & theirs.keys():
+            for one in ours[form]:
+                found[one].update(theirs[form])
+        if self._sides[0]:
+            for one in chain.from_iterable(ours.values()):
+                for form in self._of(one, stems) & theirs.keys():
+                    found[one].update(theirs[form])
+        if self._sides[1]:
+            for other in chain.from_iterable(theirs.values()):
+                for form in self._of(other, stems) & ours.keys():
+                    for one in ours[form]:
+                        found[one].add(other)
+        return found
+
+    def _of(self, form: Form, stems: bool) -> frozenset[str]:  # noqa: FBT001 - a cache key
+        key = form, stems
+        kept = self._kept.get(key)
+        if kept is None:
+            kept = frozenset(chain.from_iterable(self._expansions(*sense) for sense in form.senses))
+            if stems:
+                kept = frozenset(map(self._stem, kept)) | self._of_stems.get(form.form, frozenset())
+            if len(self._kept) >= MOST_FORMS:
+                self._kept.clear()
+            self._kept[key] = kept
+        return kept
+
+
+def count(measure: Measure, model: Reading, peer: Reading, means: Means, synonyms: Synonyms) -> Counts:
+    """Units of the model, of the peer, and matched ones."""
+    if measure.kind == L:
+        if means.program:
+            return _program_lcs(forms(model, measure, means), forms(peer, measure, means))
+        return _lcs(measure, model, peer, means, synonyms)
+    models, peers = (text.once(_units, measure, means) for text in (model, peer))
+    links: Mapping[Unit, Collection[Unit]] = {}
+    if measure.synonyms:
+        sides = (set(chain.from_iterable(units)) for units in (peers, models))
+        links = _links(peers, models, synonyms.near(*sides, stems=measure.stem))
+    return Counts.of(models.total(), peers.total(), most_matches(peers, models, links))
+
+
+def _by_form(found: Iterable[Form]) -> dict[str, list[Form]]:
+    by_form: dict[str, list[Form]] = {}
+    for one in found:
+        by_form.setdefault(one.form, []).append(one)
+    return by_form
+
+
+def _units(text: Reading, measure: Measure, means: Means) -> Counter[Unit]:
+    """The units, none of which crosses the end of a line; each once where the measure says so."""
+    found = [unit for line in forms(text, measure, means) for unit in _of_line(line, measure, means)]
+    if not measure.once:
+        return Counter(found)
+    return Counter(set(found) if means.program else _merged(found))
+
+
+def _of_line(line: Sequence[Form], measure: Measure, means: Means) -> Iterator[Unit]:
+    if measure.kind in (N, TOPIC):
+        n = measure.size or 1
+        yield from zip(*(line[start:] for start in range(min(n, len(line) + 1))), strict=False)
+        return
+    far = len(line) if measure.size is None else measure.size + (not means.program)
+    steps = range(1, min(far, len(line) - 1) + 1)
+    if len(steps) * len(line) > MOST_PAIRS:
+        raise RougeError(
+            f"{measure.label}: too many pairs of words in a line of {len(line)} words",
+            remedy="give a shorter distance, such as ROUGE-S4, or a line for each sentence",
+        )
+    for step in steps:
+        yield from zip(line, line[step:], strict=False)
+    if measure.kind == SU:
+        yield from ((form,) for form in line)
+
+
+def _merged(found: Iterable[Unit]) -> Iterable[Unit]:
+    """Units that look alike as one, with the senses of all: `clear` is one word as any part of speech."""
+    by_look: dict[tuple[str, ...], Unit] = {}
+    for unit in found:
+        look = tuple(form.form for form in unit)
+        known = by_look.setdefault(look, unit)
+        if known != unit:
+            by_look[look] = tuple(
+                Form(one.form, tuple(sorted({*one.senses, *other.senses})))
+                for one, other in zip(known, unit, strict=True)
+            )
+    return by_look.values()
+
+
+def _links(peer: Iterable[Unit], model: Mapping[Unit, int], near: Near) -> Mapping[Unit, Collection[Unit]]:
+    """For each of the peer's units the model's that it may match, other than its equal."""
+    by_first: dict[Form, list[Unit]] = defaultdict(list)
+    for unit in model:
+        by_first[unit[0]].append(unit)
+    links: dict[Unit, list[Unit]] = {}
+    for unit in peer:
+        ways = [near.get(form, ()) for form in unit]
+        if prod(map(len, ways)) <= MOST_WAYS:
+            found = [other for other in product(*ways) if other in model and other != unit]
+        else:  # long n-grams: there are fewer units than ways
+            found = [
+                other
+                for first in ways[0]
+                for other in by_first.get(first, ())
+                if len(other) == len(unit) and other != unit and _matches(other, ways)
+            ]
+        if found:
+            links[unit] = found
+    return links
+
+
+def _matches(unit: Unit, ways: Iterable[Collection[Form]]) -> bool:
+    return all(form in way for form, way in zip(unit, ways, strict=True))
+
+
+def _lcs(measure: Measure, model: Reading, peer: Reading, means: Means, synonyms: Synonyms) -> Counts:
+    """ROUGE-L of Lin (2004), section 3.2: the union of longest common subsequences, line against line.
+
+    A marked word counts once for each word of the peer that it can be matched with one to one, which
+    without synonyms is ROUGE-1.5.5's clipping (16).
+    """
+    models, peers = forms(model, measure, means), forms(peer, measure, means)
+    words, others = list(chain.from_iterable(models)), list(chain.from_iterable(peers))
+    if measure.synonyms:
+        near = synonyms.near(set(others), set(words), stems=measure.stem)
+    else:
+        near = {one: (one,) for one in set(others) & set(words)}
+    links = {one: [other for other in found if other != one] for one, found in near.items()}
+    hits = Counter(_on_paths(models, peers, near))
+    return Counts.of(len(words), len(others), most_matches(Counter(others), hits, links))
+
+
+def _program_lcs(models: Sequence[Sequence[Form]], peers: Sequence[Sequence[Form]]) -> Counts:
+    """The program's L: different words on some longest common subsequence, of all different words (44).
+
+    Empty tokens match nothing here. Its paths are walked back in the reference only where that is strictly
+    longer, which is ours with the sides changed.
+    """
+    words, others = (set(chain.from_iterable(lines)) for lines in (models, peers))
+    shared = set(_on_paths(peers, models, {one: (one,) for one in words & others if one.form}))
+    return Counts.of(len(words), len(others), len(shared))
+
+
+def _on_paths(
+    lines: Sequence[Sequence[Form]], others: Sequence[Sequence[Form]], near: Near
+) -> Iterator[Form]:
+    """The words of the lines that are on a longest common subsequence with one of the other lines.
+
+    near: a form of the others -> those of the lines that it matches.
+    """
+    known = list(dict.fromkeys(chain(*lines, *others)))
+    ids = {form: number for number, form in enumerate(known)}
+    layout = rows([[ids[form] for form in line] for line in lines])
+    masks = {
+        ids[one]: reduce(or_, (layout.masks[ids[other]] for other in found)) for one, found in near.items()
+    }
+    marked = 0
+    columns = [[ids[form] for form in line] for line in others]
+    for path in paths(layout._replace(masks=masks), columns):
+        marked |= path
+    return (known[one] for one in compress(layout.tokens, map("1".__eq__, bin(marked)[:1:-1])))

@@ -1,0 +1,110 @@
+"""From tagged words to what a measure compares; the order is: tags, topics, stop words, stems.
+
+A form is the word, or its stem. Where synonyms are asked for, its senses come with it: the words and parts
+of speech by which synonyms are found. Numbers are QUIRKS numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.dialects.rouge2.labels import TOPIC, L, N
+from rouge_cli.dialects.rouge2.texts import Word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from rouge_cli.dialects.rouge2.labels import Measure
+    from rouge_cli.dialects.rouge2.texts import Lines, Reading
+
+# The beginnings of Penn tags, and the parts of speech of which there are synonyms in WordNet.
+_PARTS = {"NN": "n", "JJ": "a", "VB": "v"}
+
+
+class Form(NamedTuple):
+    """What is compared, and its senses (word, part of speech), none where no synonyms are asked for.
+
+    A part of speech is `n`, `v`, `a`, or empty where WordNet has no synonyms of it.
+    """
+
+    form: str
+    senses: tuple[tuple[str, str], ...] = ()
+
+
+class Means(NamedTuple):
+    """What is done to texts where a measure asks for it.
+
+    tag: the words of a sentence to their Penn tags; None where texts come with tags. stop: stop words.
+    stem: a word to its stem. program: whether the Java program's definitions hold, not the paper's.
+    """
+
+    tag: Callable[[Sequence[str]], Sequence[str]] | None
+    stop: frozenset[str]
+    stem: Callable[[str], str]
+    program: bool = False
+
+
+def forms(text: Reading, measure: Measure, means: Means) -> list[list[Form]]:
+    """What the measure compares, line by line; kept with the text."""
+    kind = measure.kind if measure.kind in (TOPIC, L) else N
+    key = measure._replace(kind=kind, size=None, once=False)
+    return text.once(_program_forms if means.program else _paper_forms, key, means)
+
+
+def _tagged(text: Reading, means: Means) -> Lines:
+    if means.tag is None:
+        return text.lines
+    found = []
+    for line in text.lines:
+        words = [word for word, _ in line if word]
+        found.append(list(map(Word, words, means.tag(words))) if words else [])
+    return found
+
+
+def _lines(text: Reading, measure: Measure, means: Means) -> Lines:
+    """The words, with tags if the measure looks at them."""
+    return text.once(_tagged, means) if measure.needs_tags else text.lines
+
+
+def _paper_forms(text: Reading, measure: Measure, means: Means) -> list[list[Form]]:
+    """Topics are those whose tag begins as asked, in any case; words match by word, whatever their tags."""
+    topics = tuple(measure.tags.upper().split("|"))
+    stop = means.stop if measure.stop else frozenset()
+    return [
+        [
+            _form(word, measure, means)
+            for word in line
+            if (measure.kind != TOPIC or word.tag.upper().startswith(topics)) and word.word not in stop
+        ]
+        for line in _lines(text, measure, means)
+    ]
+
+
+def _program_forms(text: Reading, measure: Measure, means: Means) -> list[list[Form]]:
+    """Topics are found by a regular expression in `word_tag`, and match by it (41, 42)."""
+    # The program lower-cases tags, so that an expression in capitals finds nothing; ours finds it.
+    found_in = re.compile(measure.tags, re.IGNORECASE).search
+    glued = measure.kind == (L if measure.synonyms else TOPIC)
+    return [
+        [
+            Form(f"{form.form}_{word.tag.lower()}") if glued else form
+            for word in _unstopped(line, measure, means)
+            if measure.kind != TOPIC or found_in(f"{word.word}_{word.tag.lower()}")
+            for form in [_form(word, measure, means)]
+        ]
+        for line in _lines(text, measure, means)
+    ]
+
+
+def _unstopped(line: Sequence[Word], measure: Measure, means: Means) -> Iterator[Word]:
+    """The words left; of a line without tags that held stop words only, one empty token (40)."""
+    left = [word for word in line if not measure.stop or word.word.partition("_")[0] not in means.stop]
+    if line and not left and not measure.needs_tags:
+        left = [Word("")]
+    return iter(left)
+
+
+def _form(word: Word, measure: Measure, means: Means) -> Form:
+    form = means.stem(word.word) if measure.stem else word.word
+    return Form(form, ((word.word, _PARTS.get(word.tag[:2].upper(), "")),) if measure.synonyms else ())

@@ -1,0 +1,109 @@
+"""The measures of ROUGE 2.0 and their labels, which parse back.
+
+    ROUGE-1  ROUGE-2  ROUGE-L  ROUGE-S4  ROUGE-SU4  ROUGE-S*
+    ROUGE-Topic{NN|JJ}  ROUGE-TopicUniq{NN|JJ}  ROUGE-1Uniq
+
+each with any of `+StopWordRemoval`, `+Stemming` and `+Synonyms`. `ROUGE-1Uniq` counts a unit once, however
+often it comes (`rouge.type` normalCompressed of the Java program, which no document of it names).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rouge_cli import folders
+from rouge_cli.errors import UsageError
+
+N, L, S, SU, TOPIC = "N", "L", "S", "SU", "Topic"
+EXAMPLES = (
+    *("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-S4", "ROUGE-SU4", "ROUGE-S*", "ROUGE-1+Synonyms"),
+    *("ROUGE-1+StopWordRemoval", "ROUGE-1+Stemming", "ROUGE-Topic{NN|JJ}", "ROUGE-TopicUniq{NN|JJ}"),
+    "ROUGE-Topic{NN|JJ}+Synonyms",
+)
+# Beginnings of Penn tags, which stand without braces in the paper.
+_PENN = "(?:CC|CD|DT|EX|FW|IN|JJ|LS|MD|NN|PDT|POS|PRP|RB|RP|SYM|TO|UH|VB|W)[A-Z$]{0,2}"
+# What is added to the name of a measure, as in `ROUGE-1+Stemming+Synonyms`, in this order.
+MODIFIERS = ("StopWordRemoval", "Stemming", "Synonyms")
+_WITHOUT_MODIFIERS = re.compile(
+    r"(?:ROUGE-?|R-?)(?:"
+    r"(?P<topic>TOPIC)(?P<topics_once>UNIQ)?"
+    rf"(?:\{{(?P<tags>[^{{}}]+)\}}|(?P<bare>{_PENN}(?:\|{_PENN})*))"
+    r"|(?P<lcs>L)"
+    r"|(?:(?P<pairs>SU?)(?P<distance>\*|[0-9]{1,9})|(?P<n>[1-9][0-9]{0,4}))(?P<once>UNIQ)?"
+    r")",
+    re.IGNORECASE,
+)
+PREFIXES = re.compile(r"[A-Za-z$]+(\|[A-Za-z$]+)*")
+
+
+class Measure(NamedTuple):
+    """What is counted.
+
+    kind: N, L, S, SU or TOPIC. size: n, or the skip distance; None for any distance, and where there is
+    none. tags: of topics, beginnings of part-of-speech tags joined by `|` (a regular expression in the
+    program's definition). once: a unit counts once, however often it comes. stop, stem, synonyms: what is
+    done to both texts first.
+    """
+
+    kind: str
+    size: int | None = None
+    tags: str = ""
+    once: bool = False
+    stop: bool = False
+    stem: bool = False
+    synonyms: bool = False
+
+    @property
+    def label(self) -> str:
+        """`ROUGE-Topic{NN|JJ}+Synonyms`."""
+        name = {N: "", TOPIC: "Topic"}.get(self.kind, self.kind)
+        size = "" if self.kind in (L, TOPIC) else "*" if self.size is None else self.size
+        given = zip(MODIFIERS, (self.stop, self.stem, self.synonyms), strict=True)
+        return "".join(
+            [
+                f"ROUGE-{name}{size}",
+                "Uniq" if self.once else "",
+                f"{{{self.tags}}}" if self.kind == TOPIC else "",
+                *(f"+{modifier}" for modifier, wanted in given if wanted),
+            ]
+        )
+
+    @property
+    def needs_tags(self) -> bool:
+        """Whether it looks at parts of speech."""
+        return self.kind == TOPIC or self.synonyms
+
+
+def parse(label: str) -> Measure:
+    """The measure of a label, in any case and with its modifiers in any order; `R1` will do for `ROUGE-1`.
+
+    Topics may be written as in the paper too, `ROUGE-TopicNN|JJ`. Raises UsageError with the nearest.
+    """
+    name, *written = (part.strip() for part in label.split("+"))
+    found = _WITHOUT_MODIFIERS.fullmatch(name)
+    known = {modifier.lower() for modifier in MODIFIERS}
+    given = {modifier.lower() for modifier in written}
+    if not found or given - known or len(given) < len(written):
+        raise UsageError(
+            f"unknown metric {label!r} in dialect rouge2", remedy=folders.suggestion(label, list(EXAMPLES))
+        )
+    stop, stem, synonyms = (modifier.lower() in given for modifier in MODIFIERS)
+    part = found.groupdict()
+    if part["topic"]:
+        tags = _canonical_tags(part["tags"] or part["bare"])
+        return Measure(TOPIC, None, tags, bool(part["topics_once"]), stop, stem, synonyms)
+    once = bool(part["once"])
+    if part["lcs"]:
+        return Measure(L, stop=stop, stem=stem, synonyms=synonyms)
+    if part["n"]:
+        return Measure(N, int(part["n"]), "", once, stop, stem, synonyms)
+    size = None if part["distance"] == "*" else int(part["distance"])
+    return Measure(part["pairs"].upper(), size, "", once, stop, stem, synonyms)
+
+
+def _canonical_tags(tags: str) -> str:
+    """Beginnings of tags in capitals, each once; a regular expression as it was typed."""
+    if not PREFIXES.fullmatch(tags):
+        return tags
+    return "|".join(dict.fromkeys(tags.upper().split("|")))

@@ -1,0 +1,279 @@
+"""What `rouge-cli score --dialect rouge2` and `rouge-cli rouge2` may ask.
+
+A label says whether stop words, stems or synonyms are asked for, and an option which. An option that no
+label asks for is asked for by all: `--stop-words FILE -m ROUGE-1` is `ROUGE-1+StopWordRemoval`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import data, files
+from rouge_cli.core import Notice
+from rouge_cli.dialects.rouge2 import labels, texts
+from rouge_cli.dialects.rouge2.counts import Synonyms
+from rouge_cli.dialects.rouge2.forms import Means
+from rouge_cli.dialects.rouge2.scores import Rouge2
+from rouge_cli.errors import UsageError, all_of
+from rouge_cli.options import in_range, one_of, users_file
+from rouge_cli.text import sentences, stemmers, tokenizers, wordnet
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from rouge_cli.core import Document, Notify
+    from rouge_cli.dialects.rouge2.labels import Measure
+    from rouge_cli.options import Options
+
+DEFAULTS: Mapping[str, Any] = {
+    "metrics": ("ROUGE-1", "ROUGE-2", "ROUGE-1+Synonyms", "ROUGE-Topic{NN|JJ}", "ROUGE-TopicUniq{NN|JJ}"),
+    "stemmer": "none",
+    "stop": "none",
+    "synonyms": "none",
+    "expand": "both",
+    "least_count": wordnet.LEAST,
+    "tagger": "none",
+    "definition": "paper",
+    "tokenizer": "rouge2",
+    "sentences": "newline",
+    "alpha": 0.5,
+    "jackknife": False,
+    "confidence": 95.0,
+    "samples": 0,
+    "seed": 0,
+}
+STEMMER = "snowball:english"  # what `--stem` means here
+STOP_LIST = "glasgow"  # what `--stop` means here
+LISTS = {"glasgow": "stop_words_glasgow.txt", "rouge": "stop_words.txt"}
+WORDNET, TAGGER, TAGGED, PROGRAM = "wordnet", "embedded", "tagged", "program"
+
+
+def parse(label: str) -> Measure:
+    """The measure of a label; raises UsageError."""
+    return labels.parse(label)
+
+
+def canonical(options: Options) -> Options:
+    """The options as the signature writes them: what labels ask for is named, what none asks for is not.
+
+    Stop lists and dictionaries of the user's own stand there with a checksum.
+    """
+    measures = all_of(partial(parse, label) for label in options["metrics"])
+    asked: dict[str, str] = {}
+    for field, name, usual in (
+        ("stop", "stop", STOP_LIST),
+        ("stem", "stemmer", STEMMER),
+        ("synonyms", "synonyms", WORDNET),
+    ):
+        asked[name] = options[name]
+        if not any(getattr(one, field) for one in measures):
+            if options[name] != "none":
+                measures = [_with(one, field) for one in measures]
+        elif options[name] == "none":
+            asked[name] = usual
+    tagger = options["tagger"]
+    if tagger != TAGGED:
+        needed = (
+            any(one.kind == labels.TOPIC for one in measures) or _wordnet(asked["synonyms"]) is not None
+        )
+        tagger = "none" if not needed else TAGGER if tagger == "none" else tagger
+    return {
+        **options,
+        "metrics": tuple(dict.fromkeys(one.label for one in measures)),
+        **asked,
+        "stop": _signed(asked["stop"], "stop list", (*LISTS, "none")),
+        "synonyms": _signed_synonyms(asked["synonyms"]),
+        "tagger": tagger,
+        # The program expands the words of the system alone (46).
+        "expand": "peer" if options["definition"] == PROGRAM else options["expand"],
+    }
+
+
+def _with(measure: Measure, field: str) -> Measure:
+    """The measure with stop words, stems or synonyms too."""
+    return measure._replace(
+        stop=measure.stop or field == "stop",
+        stem=measure.stem or field == "stem",
+        synonyms=measure.synonyms or field == "synonyms",
+    )
+
+
+def command_line(_: Options) -> None:
+    """The Java program has no command line, only properties."""
+    return
+
+
+def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
+    """The dialect, set up; raises UsageError for values that make no sense."""
+    program = one_of(options, "definition", "paper", PROGRAM) == PROGRAM
+    for name in ("tokenizer", "sentences") if program else ():
+        if options[name] != DEFAULTS[name]:
+            raise UsageError(
+                f"{name} {options[name]}, by the program's definition", remedy=f"it has its own {name}"
+            )
+    for name, low, high in (
+        ("alpha", 0, 1),
+        ("confidence", 0, 100),
+        ("samples", 0, 10_000_000),
+        ("seed", 0, 2**32 // max(options["samples"], 1) - 1),
+        ("least_count", 0, 10_000_000),
+    ):
+        in_range(options, name, low, high)
+    expand = one_of(options, "expand", "both", "peer", "model")
+    tokenize = _tokenizer(options["tokenizer"])
+    measures = [parse(label) for label in options["metrics"]]
+    all_of(partial(_check_topics, one, program=program) for one in measures)
+    stem = stemmer(options["stemmer"])
+    tagged = options["tagger"] == TAGGED
+    names: dict[str, list[str]] = {}
+    tag = None
+    if options["tagger"] not in ("none", TAGGED):
+        from rouge_cli.text import tagging
+
+        tagger = tagging.named(options["tagger"])
+        names["tagger"] = [tagger.name]
+        tag = tagger.tag
+    own = _dictionary(options["synonyms"], tokenize)
+    return Rouge2(
+        measures,
+        options,
+        Means(tag, _stop_words(options["stop"]), stem, program),
+        Synonyms(
+            _expansions(options, own, names),
+            _of_stems(own, stem),
+            stem,
+            peer=expand != "model",
+            model=expand != "peer",
+        ),
+        partial(_read, tokenize=tokenize, program=program, tagged=tagged, notify=notify),
+        sentences.named(options["sentences"]),
+        uses,
+        names,
+    )
+
+
+def _read(  # noqa: PLR0913 - what is known of the text
+    document: Document,
+    units: Sequence[bytes],
+    *,
+    tokenize: Callable[[str], Sequence[str]],
+    program: bool,
+    tagged: bool,
+    notify: Notify,
+) -> texts.Reading:
+    if program:
+        return texts.Reading(texts.program_lines(document, tagged=tagged))
+    lines = texts.paper_lines(document, units, tokenize, tagged=tagged)
+    if not any(lines) and any(map(bytes.strip, units)):
+        notify(Notice(f"{document.where}: text, but not one word"))
+    return texts.Reading(lines)
+
+
+def _tokenizer(name: str) -> Callable[[str], Sequence[str]]:
+    if name == "rouge2":
+        return texts.words
+    tokenize = tokenizers.named(name)
+    return lambda line: [token.decode() for token in tokenize(line.encode())]
+
+
+def _check_topics(measure: Measure, *, program: bool) -> None:
+    """Raises UsageError for tags that the definition cannot read."""
+    if measure.kind != labels.TOPIC or labels.PREFIXES.fullmatch(measure.tags):
+        return
+    what = f"{measure.label}: {measure.tags!r} is not a list of tags"
+    remedy = "write beginnings of Penn tags with | between, such as NN|JJ"
+    if not program:
+        raise UsageError(what, remedy=remedy)
+    try:
+        re.compile(measure.tags)
+    except re.error as error:
+        raise UsageError(f"{what}, nor a regular expression ({error})", remedy=remedy) from None
+
+
+def stemmer(name: str) -> Callable[[str], str]:
+    """The stemmer of a name, for words as text; raises UsageError for a name that is none."""
+    if name == "none":
+        return str
+    stem = stemmers.snowball(name)
+    return lru_cache(maxsize=500_000)(lambda word: stem(word.encode()).decode())
+
+
+def _stop_words(name: str) -> frozenset[str]:
+    if name == "none":
+        return frozenset()
+    if name in LISTS:
+        lines = data.read(LISTS[name]).decode().splitlines()
+    else:
+        signed, content = users_file(name, "stop list")
+        lines = files.as_text(content, _path(signed)).decode().splitlines()
+    return frozenset(texts.folded(line.strip()) for line in lines if line.strip())
+
+
+def _path(signed: str) -> str:
+    """The path in `file:PATH#0123abcd`."""
+    return signed.removeprefix("file:").rpartition("#")[0]
+
+
+def _signed(name: str, role: str, known: Iterable[str]) -> str:
+    """A name that is known as it is, `file:PATH` with its checksum; raises UsageError for others."""
+    if name in known:
+        return name
+    if not name.startswith("file:"):
+        raise UsageError(f"unknown {role} {name!r}", remedy=f"use {', '.join(known)}, or file:PATH")
+    return users_file(name, role)[0]
+
+
+def _wordnet(synonyms: str) -> str | None:
+    """The folder of WordNet in `wordnet`, `wordnet:FOLDER`, or one of them and `,file:PATH`; else None."""
+    source = synonyms.partition(",file:")[0]
+    kind, _, folder = source.partition(":")
+    return folder if kind == WORDNET else None
+
+
+def _signed_synonyms(synonyms: str) -> str:
+    if synonyms == "none":
+        return synonyms
+    source, comma, path = synonyms.partition(",file:")
+    if _wordnet(source) is None:
+        return _signed(synonyms, "dictionary of synonyms", ("none", WORDNET))
+    return source + (f",{users_file(f'file:{path}', 'dictionary of synonyms')[0]}" if comma else "")
+
+
+def _dictionary(synonyms: str, tokenize: Callable[[str], Sequence[str]]) -> Mapping[str, frozenset[str]]:
+    """The user's own synonyms; none where no file is named."""
+    if "file:" not in synonyms:
+        return {}
+    signed, content = users_file(synonyms[synonyms.index("file:") :], "dictionary of synonyms")
+    return texts.dictionary(content, _path(signed), tokenize)
+
+
+def _expansions(
+    options: Options, own: Mapping[str, frozenset[str]], names: dict[str, list[str]]
+) -> Callable[[str, str], Iterable[str]]:
+    """From a word and its part of speech to its synonyms, of the dictionary and of WordNet."""
+    folder = _wordnet(options["synonyms"])
+    nothing: frozenset[str] = frozenset()
+    if folder is None:
+        return lambda word, _: own.get(word, nothing)
+    database = wordnet.load(folder)
+    names["wordnet"] = [database.name]
+    rule, least = options["definition"], int(options["least_count"])
+
+    def both(word: str, part: str) -> frozenset[str]:
+        found = database.synonyms(word, part, rule, least) if part else nothing
+        return found | own.get(word, nothing)
+
+    return both
+
+
+def _of_stems(
+    own: Mapping[str, frozenset[str]], stem: Callable[[str], str]
+) -> Mapping[str, frozenset[str]]:
+    """The dictionary by stems, so that inflected words are found in it too."""
+    found: dict[str, set[str]] = {}
+    for word, others in own.items():
+        found.setdefault(stem(word), set()).update(map(stem, others))
+    return {word: frozenset(others) for word, others in found.items()}

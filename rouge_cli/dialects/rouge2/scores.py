@@ -1,0 +1,113 @@
+"""From counts to scores: several references, F, averages over evals; numbers are QUIRKS numbers."""
+
+from __future__ import annotations
+
+from itertools import chain
+from math import fsum, nan
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Score
+from rouge_cli.dialects.rouge2.counts import count
+from rouge_cli.dialects.rouge2.labels import L
+from rouge_cli.reading import Reader
+from rouge_cli.scoring import bootstrap, formula
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from rouge_cli.core import Column, Document, EvalTask
+    from rouge_cli.dialects.rouge2.counts import Synonyms
+    from rouge_cli.dialects.rouge2.forms import Means
+    from rouge_cli.dialects.rouge2.labels import Measure
+    from rouge_cli.dialects.rouge2.texts import Reading
+    from rouge_cli.options import Options
+    from rouge_cli.text.sentences import Split
+
+
+class Rouge2:
+    """The dialect for one run.
+
+    measures: what is measured. means, synonyms: what is done to texts where a measure asks for it.
+    read: a document and its sentences to words. split: None for the sentences of the input format.
+    names: of what was used beyond the options, for the report.
+    """
+
+    def __init__(  # noqa: PLR0913, PLR0917 - what a run is made of
+        self,
+        measures: Sequence[Measure],
+        options: Options,
+        means: Means,
+        synonyms: Synonyms,
+        read: Callable[[Document, Sequence[bytes]], Reading],
+        split: Split | None,
+        uses: Counter[str],
+        names: Mapping[str, Any],
+    ) -> None:
+        self.labels = [measure.label for measure in measures]
+        self._measures = measures
+        self._options = options
+        self._means = means
+        self._synonyms = synonyms
+        self._reader = Reader(read, split, uses)
+        self._names = names
+
+    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+        """Each peer that the task has, against all its models.
+
+        A task without a model has no scores; in the program's definition they are not numbers (45).
+        """
+        present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
+        if not present or not (task.models or self._means.program):
+            return {}
+        models, peers = self._reader.pair(task, present)
+        return {
+            peer_id: {
+                measure.label: self._result(
+                    task.eval_id,
+                    measure,
+                    [count(measure, model, peer, self._means, self._synonyms) for model in models],
+                )
+                for measure in self._measures
+            }
+            for peer_id, peer in zip(present, peers, strict=True)
+        }
+
+    def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
+        """Plain means; with samples resampled ones, and their intervals, as ROUGE-1.5.5 draws them."""
+        averages: dict[tuple[str, str], Average] = {}
+        for size in sorted({len(column) for column in columns.values()}):
+            group = {key: column for key, column in columns.items() if len(column) == size}
+            figures = list(chain.from_iterable(column.scores() for column in group.values()))
+            if self._options["samples"] and size:
+                asked = [self._options[name] for name in ("samples", "confidence", "seed")]
+                estimates = bootstrap.estimates_of_means(figures, *asked)
+            else:
+                estimates = [Estimate(fsum(one) / max(size, 1), None, None) for one in figures]
+            for place, key in enumerate(group):
+                averages[key] = Average(*estimates[3 * place : 3 * place + 3])
+        return {key: averages[key] for key in columns}
+
+    def details(self) -> Mapping[str, Any]:
+        """How much was read, by side, and the names of the tagger and of WordNet, where they were used."""
+        return {**self._reader.tally, **self._names}
+
+    def _result(self, eval_id: str, measure: Measure, pairs: Sequence[Counts]) -> EvalResult:
+        """R and P are means over the models, and F is made of the means (43)."""
+        # Where the program's L divides by nothing, the score is not a number (45).
+        undefined = nan if self._means.program and measure.kind == L else 0.0
+        recalls = [one.match / one.model if one.model else undefined for one in pairs]
+        precisions = [one.match / one.peer if one.peer else undefined for one in pairs]
+        recall, precision = (fsum(one) / len(pairs) if pairs else nan for one in (recalls, precisions))
+        score = Score(recall, precision, f_measure(recall, precision, self._options["alpha"]))
+        return EvalResult(eval_id, formula.average(pairs), score)
+
+
+def f_measure(recall: float, precision: float, alpha: float) -> float:
+    """(1 + b^2) R P / (b^2 P + R), b^2 = (1 - alpha) / alpha; 0 where neither is above 0."""
+    if not (recall > 0 or precision > 0):
+        return 0.0
+    if not alpha:
+        return recall
+    square = (1 - alpha) / alpha
+    return (1 + square) * recall * precision / (square * precision + recall)

@@ -1,0 +1,143 @@
+"""From text to tagged words, by ROUGE 2.0's normalisation; numbers are QUIRKS numbers.
+
+Both definitions make every run of digits one `@`, lower-case, and take `! . " ' ; : ,` for blanks; all else
+stays in the word. The paper's reads UTF-8 and knows no empty words; the Java program's (`program_lines`)
+reads bytes as Latin-1 and has empty tokens (39).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli import files
+from rouge_cli.core import Keeper
+from rouge_cli.errors import RougeError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from rouge_cli.core import Document
+
+_MARKS = str.maketrans(dict.fromkeys("!.\"';:,", " "))
+_LINE_ENDS = re.compile(rb"\r\n|\r|\n")
+_BLANKS = re.compile(r"[ \t\n\v\f\r]+")  # white space as Java's regular expressions have it
+
+
+class Word(NamedTuple):
+    """A word as it is compared, and its Penn tag; empty where none is known."""
+
+    word: str
+    tag: str = ""
+
+
+Lines = list[list[Word]]
+
+
+class Reading(Keeper):
+    """A text as it was read: its words line by line, without tags, or with those that it came with."""
+
+    __slots__ = ("lines",)
+
+    def __init__(self, lines: Lines) -> None:
+        super().__init__()
+        self.lines = lines
+
+
+def words(text: str) -> list[str]:
+    """The words of a line, as the paper's definition compares them."""
+    return re.sub(r"\d+", " @ ", folded(text)).translate(_MARKS).split()
+
+
+def folded(text: str) -> str:
+    """The text in lower case, its accents composed."""
+    return unicodedata.normalize("NFC", text.lower())
+
+
+def program_words(text: str) -> list[str]:
+    """The tokens of a line as the Java program has them: one is empty where a separator comes first."""
+    return _split(re.sub("[0-9]+", " @ ", text).lower().translate(_MARKS))
+
+
+def _split(line: str) -> list[str]:
+    """The line split as Java splits: an empty line is one empty token, trailing ones go."""
+    found = _BLANKS.split(line)
+    while len(found) > 1 and not found[-1]:
+        found.pop()
+    return found if found != [""] or not line else []
+
+
+def paper_lines(
+    document: Document, units: Iterable[bytes], tokenize: Callable[[str], Sequence[str]], *, tagged: bool
+) -> Lines:
+    """A document's sentences; raises RougeError for what is not UTF-8, and for items without a tag."""
+    files.as_text(document.data, document.where)  # says in which line it is not
+    found = []
+    for number, unit in enumerate(units, 1):
+        line = files.as_text(unit, document.where).decode()
+        place = f"{document.where}: sentence {number}"
+        found.append(_tagged(line, place, tokenize) if tagged else [Word(word) for word in tokenize(line)])
+    return found
+
+
+def program_lines(document: Document, *, tagged: bool) -> Lines:
+    """A document's lines as the program reads them; tagged text knows no empty tokens."""
+    data = document.data
+    lines = _LINE_ENDS.split(data.decode("latin-1").encode("latin-1"))
+    if not lines[-1]:
+        lines.pop()
+    if tagged:
+        texts = [(number, line.decode("latin-1")) for number, line in enumerate(lines, 1) if line.strip()]
+        return [_tagged(text, f"{document.where}:{number}", program_words) for number, text in texts]
+    return [[Word(word) for word in program_words(line.decode("latin-1"))] for line in lines]
+
+
+def _tagged(line: str, place: str, tokenize: Callable[[str], Sequence[str]]) -> list[Word]:
+    """The words of a line of `word_TAG`; a tag holds for all that the tokenizer makes of its word."""
+    return [
+        Word(word, tag)
+        for item in line.split()
+        for surface, tag in [_divided(item, place)]
+        for word in tokenize(surface)
+        if word
+    ]
+
+
+def _divided(item: str, place: str) -> tuple[str, str]:
+    surface, bar, tag = item.rpartition("_")
+    if not bar or not tag:
+        raise RougeError(
+            f"{item!r} has no tag", where=place, remedy="tagged text is written word_TAG word_TAG ..."
+        )
+    return surface, tag
+
+
+def dictionary(
+    data: bytes, path: str, tokenize: Callable[[str], Sequence[str]]
+) -> dict[str, frozenset[str]]:
+    """Word -> its synonyms, from a text with a group of words a line; `#` begins a comment.
+
+    Words are divided by white space or commas; one that is in several groups has the synonyms of all.
+    Raises RougeError for a word that is not one in the texts either, and for a file without a group.
+    """
+    found: dict[str, set[str]] = {}
+    for number, line in enumerate(files.as_text(data, path).decode().splitlines(), 1):
+        group = set(_members(line.partition("#")[0], f"{path}:{number}", tokenize))
+        for word in group:
+            found.setdefault(word, set()).update(group - {word})
+    if not found:
+        raise RougeError("no group of synonyms in it", where=path, remedy="write a group of words a line")
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+def _members(line: str, place: str, tokenize: Callable[[str], Sequence[str]]) -> Iterator[str]:
+    for member in line.replace(",", " ").split():
+        found = tokenize(member)
+        if len(found) != 1:
+            raise RougeError(
+                f"{member!r} is {len(found)} words in a text, and can be no synonym",
+                where=place,
+                remedy="give single words, with blanks between them",
+            )
+        yield found[0]

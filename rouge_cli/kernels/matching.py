@@ -1,0 +1,96 @@
+"""How many units of two texts match one to one, where a unit may match others than its equals.
+
+That is maximum matching in a bipartite graph whose nodes are distinct units with their counts. Equal units
+first is not always the most (`screen door` against `screen display`, where `screen` is linked with both
+`door` and `display`), so that what they give is only the start: augmenting paths make it the maximum (Ford
+and Fulkerson 1956).
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable, Mapping
+
+U = TypeVar("U", bound="Hashable")
+
+
+def most_matches(peer: Mapping[U, int], model: Mapping[U, int], links: Mapping[U, Collection[U]]) -> int:
+    """The size of a maximum one-to-one matching of the peer's units with the model's.
+
+    peer, model: unit -> how often it occurs. A unit matches its equals. links: a unit of the peer -> units
+    of the model, other than itself, that it matches too.
+    """
+    taken: dict[U, dict[U, int]] = {
+        unit: {unit: min(count, peer[unit])} for unit, count in model.items() if unit in peer
+    }
+    total = sum(by_peer[unit] for unit, by_peer in taken.items())
+    if not links:
+        return total
+    room = {unit: count - sum(taken.get(unit, {}).values()) for unit, count in model.items()}
+    # Before anything moves: a path changes whom units are matched with, but its start alone has one more.
+    spares = {unit: peer[unit] - taken.get(unit, {}).get(unit, 0) for unit in links}
+    for unit, unmatched in spares.items():
+        spare = unmatched
+        while spare:
+            added = _augmented(unit, spare, links, taken, room)
+            if not added:
+                break
+            spare -= added
+            total += added
+    return total
+
+
+def _augmented(
+    start: U,
+    spare: int,
+    links: Mapping[U, Collection[U]],
+    taken: dict[U, dict[U, int]],
+    room: dict[U, int],
+) -> int:
+    """Match more of a unit along a shortest path to a model's unit with room; how many, 0 for none.
+
+    taken: the model's unit -> the peer's units that it is matched with, and how often.
+    """
+    reached: dict[U, U] = {}  # the model's unit <- the peer's that leads to it
+    came: dict[U, U] = {}  # the peer's unit <- the model's that it can give up
+    queue = [start]
+    for unit in queue:
+        for other in (unit, *links.get(unit, ())):
+            if other in reached or other not in room:
+                continue
+            reached[other] = unit
+            if room[other]:
+                return _pushed(start, other, spare, reached, came, taken, room)
+            for holder, times in taken.get(other, {}).items():
+                if times and holder != start and holder not in came:
+                    came[holder] = other
+                    queue.append(holder)
+    return 0
+
+
+def _pushed(  # noqa: PLR0913, PLR0917 - the state of the search
+    start: U,
+    end: U,
+    spare: int,
+    reached: Mapping[U, U],
+    came: Mapping[U, U],
+    taken: dict[U, dict[U, int]],
+    room: dict[U, int],
+) -> int:
+    """Move as many matches as fit along the path that was found."""
+    path = [end]
+    while reached[path[-1]] != start:
+        path.append(came[reached[path[-1]]])
+    given = [taken[other][reached[before]] for before, other in pairwise(path)]
+    times = min(spare, room[end], *given)
+    for place, other in enumerate(path):
+        holder = reached[other]
+        by_peer = taken.setdefault(other, {})
+        by_peer[holder] = by_peer.get(holder, 0) + times
+        if place + 1 < len(path):
+            taken[path[place + 1]][holder] -= times
+    room[end] -= times
+    return times

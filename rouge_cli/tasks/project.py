@@ -1,0 +1,101 @@
+"""ROUGE 2.0's project folder: `reference/` and `system/`, whose files are called TASK_NAME.
+
+    news/reference/doc1_ann.txt  news/reference/doc1_bob.txt
+    news/system/doc1_lead.txt    news/system/doc1_extract.txt
+
+A name is divided at every `_`: the first part is the task, in any case, the second the system or the
+reference, with its suffix if that is the last part; what follows is dropped. Files whose names start with
+a dot are passed over (ROUGE 2.0's program takes them for texts, QUIRKS 55).
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rouge_cli import files
+from rouge_cli.core import Document, EvalTask, Notice
+from rouge_cli.errors import RougeError, all_of, together
+from rouge_cli.tasks.directories import entries, natural, some
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rouge_cli.core import Notify
+
+REFERENCE, SYSTEM = "reference", "system"
+_MOST_ERRORS = 10
+
+
+def read(
+    folder: str, notify: Notify, *, encoding: str = files.UTF8, without_references: bool = False
+) -> Sequence[EvalTask]:
+    """The tasks that have systems, in natural order; ids are in capitals, as the program prints them.
+
+    A system's id is its name; where a task has two of one name, the second's is that of its file
+    (`system_name` gives the name of both). without_references: whether a task may have none.
+    Raises UnreadableFile where one of the two folders is missing, RougeError for names without `_` and for
+    tasks without references.
+    """
+    references, systems = all_of(
+        partial(_by_task, os.path.join(folder, side), side, notify) for side in (REFERENCE, SYSTEM)
+    )
+    alone = [task for task in systems if task not in references]
+    if alone and not without_references:
+        raise RougeError(
+            f"no reference of task {some(sorted(alone, key=natural))}",
+            where=os.path.join(folder, REFERENCE),
+            remedy="a reference's name begins with the task's, as in TASK_NAME.txt",
+        )
+    plain = files.is_utf8(encoding)
+
+    def source(path: str) -> str | Document:
+        return path if plain else Document(files.text(path, "text", encoding), path)
+
+    return [
+        EvalTask(
+            task.upper(),
+            {one: source(path) for one, path in _named(systems[task]).items()},
+            [(one, source(path)) for one, path in _named(references.get(task, ())).items()],
+            "plain",
+            folder,
+        )
+        for task in sorted(systems, key=natural)
+    ]
+
+
+def system_name(peer_id: str) -> str:
+    """What the program prints as the name of a system."""
+    parts = peer_id.split("_")
+    return parts[1] if len(parts) > 1 else peer_id
+
+
+def _by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[str]]:
+    """Task in lower case -> the paths of its files."""
+    folders, names = entries(folder, f"{side} texts")
+    if folders:
+        notify(Notice(f"{folder}: folders in it are passed over ({some(folders)})"))
+    errors = [
+        RougeError("no _ in the name", where=os.path.join(folder, name), remedy="call it TASK_NAME.txt")
+        for name in names
+        if "_" not in name
+    ]
+    if errors:
+        raise together(errors[:_MOST_ERRORS])
+    if not names:
+        raise RougeError("no file in it", where=folder, remedy="names with a leading dot do not count")
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(name.partition("_")[0].lower(), []).append(os.path.join(folder, name))
+    return found
+
+
+def _named(paths: Sequence[str]) -> Mapping[str, str]:
+    """Id -> path."""
+    found: dict[str, str] = {}
+    for path in paths:
+        file = os.path.basename(path)
+        name = system_name(file)
+        found[file if name in found else name] = path
+    return found

@@ -1,0 +1,385 @@
+"""Part-of-speech taggers by name: `embedded`, which needs no data from elsewhere, and `nltk`.
+
+`embedded` begins with each word's likeliest tag (a list of function words, how often WordNet saw a word as
+each part of speech, endings for words that WordNet does not have) and mends it by rules about neighbours,
+as Brill's tagger does, but with rules written by hand. docs/tagging.md says how good it is.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli import data, folders
+from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.text import wordnet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+NAMES = ("embedded", "nltk")
+
+
+class Tagger(NamedTuple):
+    """Tags the words of a sentence.
+
+    name: for the signature. tag: the words of one sentence, in lower case and without punctuation or as a
+    text has them, to as many Penn tags.
+    """
+
+    name: str
+    tag: Callable[[Sequence[str]], list[str]]
+
+
+@cache
+def named(name: str) -> Tagger:
+    """The tagger of that name; kept once made.
+
+    Raises UsageError for a name that is none, RougeError where nltk's data is not there.
+    """
+    if name == "embedded":
+        return Tagger(name, _Embedded().tag)
+    if name == "nltk":
+        return Tagger(name, _perceptron())
+    raise UsageError(f"unknown tagger {name!r}", remedy=folders.suggestion(name, list(NAMES)))
+
+
+def _perceptron() -> Callable[[Sequence[str]], list[str]]:
+    """Nltk's averaged perceptron, if its data is there."""
+    from nltk.tag.perceptron import PerceptronTagger
+
+    try:
+        tagger = PerceptronTagger()
+    except LookupError:
+        raise RougeError(
+            "nltk's tagger has no data here",
+            remedy="python -m nltk.downloader averaged_perceptron_tagger_eng",
+        ) from None
+    return lambda words: [tag for _, tag in tagger.tag(list(words))]
+
+
+class _Lexicon:
+    """The tags that a word may have by itself, with their shares; made word by word."""
+
+    def __init__(self, database: wordnet.WordNet, function_words: dict[str, str]) -> None:
+        self._function_words = function_words
+        self._database = database
+        self._shares: dict[str, dict[str, float]] = {}
+        self._likeliest: dict[str, str] = {}
+
+    def likeliest(self, word: str) -> str:
+        """The tag to begin with: by the list of function words, by shape, by WordNet, by ending."""
+        if word not in self._likeliest:
+            self._likeliest[word] = (
+                self._function_words.get(word)
+                or _first(SHAPES, word)
+                or self._by_wordnet(word)
+                or _first(ENDINGS, word)
+                or "NN"
+            )
+        return self._likeliest[word]
+
+    def _by_wordnet(self, word: str) -> str:
+        """Names of any kind have a capital; empty for a word that WordNet does not have."""
+        shares = self.shares(word)
+        return "NNP" if word[:1].isupper() else max(shares, key=shares.__getitem__, default="")
+
+    def common(self, word: str) -> bool:
+        """Whether the word is known otherwise than as a name."""
+        return word.lower() in self._function_words or bool(self.shares(word).keys() - {"NNP"})
+
+    def shares(self, word: str) -> dict[str, float]:
+        """Tag -> its share, of the tags that WordNet gives the word; the shares add up to 1."""
+        key = word.lower()
+        if key not in self._shares:
+            weights: dict[str, float] = {}
+            for tag, weight in self._weighed(key):
+                weights[tag] = weights.get(tag, 0) + weight
+            total = sum(weights.values())
+            self._shares[key] = {tag: weight / total for tag, weight in weights.items()}
+        return self._shares[key]
+
+    def _weighed(self, word: str) -> Iterator[tuple[str, float]]:
+        """How often each tag is to be expected, were the word seen as often as its base forms."""
+        for pos, tags in _FORMS.items():
+            for base in self._database.bases(word, pos):
+                # Half a time for words that are in WordNet but were never tagged.
+                seen = (self._database.count(base, pos) or 0) + 0.5
+                for tag, share in tags(word, base):
+                    is_name = tag == "NN" and self._database.is_name(base)
+                    yield "NNP" if is_name else tag, seen * share
+
+
+# The tags of an inflected word, and which part of all forms of the base form has each. The parts are rough:
+# what decides is that a plural or a participle is rarer than its base form.
+
+
+def _noun(word: str, base: str) -> list[tuple[str, float]]:
+    return [("NN", 0.7)] if word == base else [("NNS", 0.3)]
+
+
+def _verb(word: str, base: str) -> list[tuple[str, float]]:
+    if word.endswith("ing") and word != base:
+        return [("VBG", 0.15)]
+    if word == base:
+        past = [("VBD", 0.06), ("VBN", 0.06)] if word in _UNCHANGED else []
+        return [("VB", 0.25), *past]
+    if word.endswith("s"):
+        return [("VBZ", 0.15)]
+    if word in _PARTICIPLES or word.endswith(("wn", "en", "rn")):
+        return [("VBN", 0.2)]
+    if word.endswith("ed"):
+        return [("VBD", 0.2), ("VBN", 0.19)]
+    return [("VBD", 0.2)] if word in _PASTS else [("VBD", 0.2), ("VBN", 0.19)]
+
+
+def _adjective(word: str, base: str) -> list[tuple[str, float]]:
+    return [("JJ" if word == base else "JJS" if word.endswith("st") else "JJR", 1.0)]
+
+
+def _adverb(_word: str, _base: str) -> list[tuple[str, float]]:
+    return [("RB", 1.0)]
+
+
+_FORMS: dict[str, Callable[[str, str], list[tuple[str, float]]]] = {
+    wordnet.NOUN: _noun,
+    wordnet.VERB: _verb,
+    wordnet.ADJECTIVE: _adjective,
+    wordnet.ADVERB: _adverb,
+}
+# Verbs whose past looks like the base form; participles that are not also pasts; pasts that are not also
+# participles. Of other irregular verbs one form is both (bought).
+_UNCHANGED, _PARTICIPLES, _PASTS = (
+    frozenset(words.split())
+    for words in (
+        "bet bid burst cast cost cut hit hurt let put quit read set shed shut split spread",
+        "become begun come done drunk gone overcome run rung shrunk sprung sung sunk swum",
+        """arose ate awoke bade became began bit blew bore broke came chose did drank drew drove fell
+        flew forbade forgave forgot froze gave grew hid knew lay ran rang rode rose sang sank
+        saw shook shrank slew spoke sprang stole strode strove swam swore threw took tore trod
+        undertook went woke wore wove wrote""",
+    )
+)
+
+
+def _compiled(*patterns: tuple[str, str]) -> list[tuple[re.Pattern[str], str]]:
+    return [(re.compile(pattern), tag) for pattern, tag in patterns]
+
+
+def _first(patterns: list[tuple[re.Pattern[str], str]], word: str) -> str:
+    """The tag of the first pattern that fits the whole word; empty for none."""
+    return next((tag for pattern, tag in patterns if pattern.fullmatch(word)), "")
+
+
+# What a word looks like, before WordNet is asked: numbers, marks, sounds.
+SHAPES = _compiled(
+    (r"[-+]?[0-9@][0-9.,:/@-]*", "CD"),
+    (r"[0-9]+(?:st|nd|rd|th|s)", "JJ"),
+    (r"[.?!]+", "."),
+    (r",", ","),
+    (r"(?:[:;\u2026\u2013\u2014]|--?|\.\.\.)", ":"),
+    (r"(?:``|[\u201c\u2018])", "``"),
+    (r"(?:''|[\"\u201d])", "''"),
+    (r"[(\[{]", "-LRB-"),
+    (r"[)\]}]", "-RRB-"),
+    (r"[$\u20ac\u00a3]", "$"),
+    (r"(?:h+m+|mm+|m+h+m+|u+[hm]+|e+r+m*|a+h+|a+w+|o+h+|o+ps|w+o+w+|y+a+y+|(?:ha|he){2,}h?)", "UH"),
+)
+# What words end in that WordNet does not have.
+ENDINGS = _compiled(
+    (r".+-(?:like|based|free|old|wide|friendly|shaped|minded|\w+ed|\w+ing)", "JJ"),
+    (r".+(?:able|ible|ful|less|ous|ious|ive|ish|ical|ic|esque|ary|al)", "JJ"),
+    (r".+ly", "RB"),
+    (r".+(?:ness|ment|tion|sion|ity|ism|ist|ship|hood|ance|ence|er|or)", "NN"),
+    (r".+ing", "VBG"),
+    (r".+ed", "VBN"),
+    (r".+[^siu']s", "NNS"),
+)
+
+_BE = "be am is are was were been being 'm 're 's s m re isn aren wasn weren"
+_HAVE = "have has had having 've ve haven hasn hadn d 'd"
+_DO = "do does did don doesn didn"
+_DEGREE = "very so too quite really rather extremely just as how more most less least pretty fairly almost"
+_FINITE = "VBZ VBP VBD MD"
+_OWNER = "DT PRP$ POS CD"
+# Rules in their order, each over the whole sentence: OLD TAGS > NEW TAG, then what must hold of neighbours,
+# as PLACES: TAGS AND WORDS, one of which one of the places has (! in front: none of them). START and END
+# stand around a sentence. WordNet must give the word the new tag, with a larger share than the number after
+# it, unless a rule names the word itself (place 0).
+RULES = f"""
+POS > VBZ | 0 s 's | -1 PRP WP EX WRB that here there
+POS > VBZ | 0 s 's | 1 VBG DT not
+IN > DT | 0 that | 1 VBZ VBD MD | -1 START IN CC VB VBP VBD VBZ
+IN > WDT | 0 that | -1 NN NNS NNP | 1 VBZ VBP VBD VB MD RB
+IN > WDT | 0 that | -1 NNS | 1 NNS PRP NNP
+IN > DT | 0 that | 1 NN NNP | 2 {_FINITE} END IN | -1 START IN CC VB TO
+PRP$ > PRP | 0 her | 1 END IN TO DT RB PRP PRP$ CC . , WRB
+EX > RB | 0 there | 1 END IN CC . , NN NNS JJ RB VB | -1 !START
+WP > WDT | 0 what | 1 NN NNS a an
+IN > VB | 0 like | -1 TO MD {_DO} t not n't
+IN > VBP | 0 like | -1 i you we they really also always
+JJR > RBR | 0 more less | 1 JJ RB
+JJS > RBS | 0 most least | 1 JJ RB
+DT > PDT | 0 all half | 1 DT PRP$
+JJ > PDT | 0 such | 1 a an
+DT > RB | 0 no | 1 RBR JJR
+IN > RB | 0 as | 1 JJ RB many much | 2 IN
+IN > RB | 0 about over around | 1 CD $
+RP > IN | 0 up off out down | 1 DT PRP$ IN
+RB > IN | 0 so | 1 PRP DT | -1 !VB IN
+UH > RB | 0 no | 1 RBR JJR longer
+VBP > VB | 0 have do | -1,-2,-3 MD TO {_DO}
+VBD > VBN | 0 had | -1,-2 {_HAVE}
+VBD > MD | 0 won | 1 t
+VBP > VB | 0 are am | -1 MD TO
+NN NNS JJ VBP VBD VBN RB NNP IN > VB | -1 MD {_DO}
+NN JJ VBP RB NNP > VB 0.2 | -1 TO
+NN JJ RB > VB 0.02 | -1 TO | 1 DT CD PRP PRP$
+VBD VBN > VB | -1 TO MD {_DO}
+NN JJ VBP VBD VBN NNP > VB | -1 RB | -2 MD {_DO}
+NN JJ VBP VBD VBN > VB 0.2 | -1 RB | -2 TO
+NN JJ VBP VBD > VB | -1 PRP | -2 MD {_DO}
+VB NN JJ NNP > VBP | -1 i you we they
+VB NN JJ > VBP | -1 RB | -2 i you we they
+NNS NN > VBZ | -1 he she it
+NNS > VBZ 0.2 | -1 RB | -2 he she it
+NNS > VBZ 0.3 | -1 who which WDT
+NN JJ > VB 0.3 | -1 let lets
+VB NN > VBP 0.3 | -1 who WDT
+VB > VBD | -1 he she it NNP
+VB > VBP | -1 NNS NNPS EX | -2 !MD TO help let make makes made
+VB > VBP | -1 RB | -2 NNS NNPS
+VBD > VBN | -1 {_BE} {_HAVE} get gets got getting
+VBD > VBN | -1 RB PRP | -2 {_BE} {_HAVE}
+VBD > VBN | -1 RB | -2 RB PRP NN | -3 {_BE} {_HAVE}
+VBD > VBN | 1 by
+VBD > VBN | -1 START as when if than | 1 IN TO
+VBD > VBN | -1 {_OWNER} IN JJ WRB RB | 1 NN NNS JJ
+VBN > VBD | -1 PRP NNP WDT who | 1 !by
+VBN > VBD 0.3 | -1 NN NNS | 1 DT PRP PRP$ IN TO RB END | 1 !by
+VB VBP VBD > NN | -1 {_OWNER} JJ VBG | 1 !DT PRP
+VB VBP > NN | -1 IN
+VB VBP VBD > NN 0.1 | -1 NN NNP | 1 {_FINITE} IN CC END . ,
+VB VBP > NN 0.1 | -1 NN NNP | -2,-3 !MD let help make makes made see saw {_DO}
+VB VBP > NN | 1 VBZ VBD MD
+VB > NN 0.3 | -1 START | 1 END VBZ IN CC NN NNS
+VBZ > NNS | -1 {_OWNER} JJ IN VBG CC VB VBP JJR JJS
+VBZ > NNS 0.2 | -1 NN | 1 {_FINITE} IN CC END
+VBZ > NNS 0.2 | -1 START
+NNS > VBZ | -1 this a an each every another
+NNS > VBZ 0.2 | -1 CC RB | 1 DT PRP PRP$ CD
+NN > VBP 0.1 | -1 NNS WDT | 1 DT PRP PRP$
+NN > VBP 0.1 | -1 that | -2 NNS | 1 DT PRP PRP$
+IN > WDT | 0 that | 1 VBP | -1 NNS
+NNS > VBZ 0.3 | -1 NN NNP | 1 DT PRP PRP$ RB TO JJ
+NN > VBD 0.2 | -1 PRP he she
+NN JJ > VBG | -1 {_BE} | 1 DT PRP PRP$ IN TO RB CD JJ NNS
+VBG VBN > JJ 0.1 | -1 {_OWNER} | 1 NN NNS
+VBG > NN 0.25 | -1 {_OWNER} JJ | 1 !NN NNS DT
+VBG > NN 0.3 | -1 NN | 1 {_FINITE} IN END
+JJ > NN 0.02 | -1 DT PRP$ JJ POS | 1 {_FINITE} END . , IN WDT CC TO WRB
+JJ > NN 0.4 | 1 {_FINITE}
+NN NNP VB > JJ 0.25 | 1 NN NNS NNP | -1 DT PRP$ IN START JJ VB VBP VBZ VBD CC
+NN VB VBP > JJ 0.05 | -1 {_DEGREE} | 1 !NN NNS
+NN VB RB VBP > JJ 0.2 | -1 {_BE} look looks looked feel feels felt seem seems seemed | 1 END . , CC IN TO
+NN VB VBP VBD > JJ 0.1 | -1 CC | -2 JJ | 1 END . , IN
+NN > JJ 0.1 | -1 , | -2 JJ
+RB > JJ 0.2 | 1 NN NNS NNP | -1 {_OWNER} IN VB VBD VBP VBZ
+JJ > RB 0.1 | -1 VB VBD VBZ VBP VBG VBN | 1 END . , IN DT VBN
+JJ > RB 0.2 | 1 JJ VBN VB | -1 {_BE} DT
+JJ > RB 0.2 | 1 VBD VBZ | -1 PRP NN
+IN > RP | 0 in on over around about through | 1 END . , CC | -1 VB VBD VBZ VBP VBG VBN
+RP > RB | 0 away out up down off | -1 !VB VBD VBZ VBP VBG VBN NN NNS PRP
+"""
+
+
+class _Rule(NamedTuple):
+    """One line of RULES.
+
+    near: places beside the word, what is wanted there, and whether that must be there or must not.
+    share: the new tag must have a larger one by the lexicon; None if it is not asked.
+    """
+
+    old: frozenset[str]
+    new: str
+    near: list[tuple[tuple[int, ...], frozenset[str], bool]]
+    share: float | None
+
+
+def _rule(line: str) -> _Rule:
+    change, *conditions = line.split(" | ")
+    old, _, new = change.partition(" > ")
+    tag, _, share = new.partition(" ")
+    near = [_near(condition) for condition in conditions]
+    named = any(places == (0,) for places, *_ in near)
+    return _Rule(frozenset(old.split()) - {tag}, tag, near, None if named else float(share or 0))
+
+
+def _near(condition: str) -> tuple[tuple[int, ...], frozenset[str], bool]:
+    places, *wanted = condition.split()
+    there = not wanted[0].startswith("!")
+    return tuple(map(int, places.split(","))), frozenset([wanted[0].lstrip("!"), *wanted[1:]]), there
+
+
+class _Embedded:
+    """The embedded tagger.
+
+    It does what nltk's UnigramTagger, RegexpTagger and BrillTagger would do with the same lists and rules;
+    those take 26 microseconds a word and 0.22 s to import, this takes 4 and nothing.
+    """
+
+    def __init__(self) -> None:
+        self._lexicon = _Lexicon(wordnet.load(), dict(_function_words()))
+        self._rules = [_rule(line) for line in RULES.strip().splitlines()]
+
+    def tag(self, words: Sequence[str]) -> list[str]:
+        """The tags of one sentence: for each word its likeliest, then the rules."""
+        read = _uncapitalized(words, self._lexicon)
+        tags = [*_BEFORE, *map(self._lexicon.likeliest, read), *_AFTER]
+        # In lower case, no word is taken for a tag or for an end.
+        padded = ["", "", "", *map(str.lower, read), "", "", ""]
+        for rule in self._rules:
+            if not rule.old.isdisjoint(tags):
+                for at, tag in enumerate(tags):
+                    if tag in rule.old and self._holds(rule, padded, tags, at):
+                        tags[at] = rule.new
+        return tags[len(_BEFORE) : -len(_AFTER)]
+
+    def _holds(self, rule: _Rule, words: list[str], tags: list[str], at: int) -> bool:
+        """Whether the rule's conditions hold at that place."""
+        for places, wanted, there in rule.near:
+            found = False
+            for place in places:
+                found = found or tags[at + place] in wanted or words[at + place] in wanted
+            if found is not there:
+                return False
+        if rule.share is None:
+            return True
+        # The lexicon knows no difference between the infinitive and the present.
+        tag = "VB" if rule.new == "VBP" else rule.new
+        return self._lexicon.shares(words[at]).get(tag, 0) > rule.share
+
+
+# What stands around a sentence, as far as conditions look.
+_BEFORE, _AFTER = ["START"] * 3, ["END"] * 3
+
+
+def _uncapitalized(words: Sequence[str], lexicon: _Lexicon) -> list[str]:
+    """The words, in lower case where a capital means nothing: first in a sentence, or if all have one."""
+    letters = [word for word in words if word[:1].isalpha() and word != "I"]
+    if len(letters) > 1 and all(word[0].isupper() for word in letters):
+        return [word.lower() for word in words]
+    read = ["i" if word == "I" else word for word in words]
+    if letters and lexicon.common(letters[0]):
+        first = read.index(letters[0])
+        read[first] = read[first].lower()
+    return read
+
+
+def _function_words() -> Iterator[tuple[str, str]]:
+    """Each function word with its tag."""
+    for line in data.read("function_words.txt").decode().splitlines():
+        if not line.startswith("#"):
+            tag, *words = line.split()
+            yield from ((word, tag) for word in words)

@@ -1,0 +1,263 @@
+"""WordNet: words that mean nearly the same, and how often a word was seen as each part of speech.
+
+The database is the extract of WordNet 3.0 that comes with the package, or one that the user names.
+`wordnet_files` describes the form in which both are held: lines, of which only those are read that are
+asked for, and one index, made when a part of speech is first asked for.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache, cached_property
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from rouge_cli import data, folders
+from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.text.wordnet_files import PARTS, short_form
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+# The parts of speech of a WordNet database: noun, verb, adjective, adverb.
+NOUN, VERB, ADJECTIVE, ADVERB = PARTS
+RULES = ("paper", "program")
+# The paper says "greater than 3", but with WordNet 3.0 its own tables come out with 0, 1 and 2 only.
+LEAST = 1
+EXTRACT = "wordnet-3.0-extract"
+
+# Ending and what takes its place, from morphy(7WN).
+_ENDINGS = {
+    NOUN: ("s:", "ses:s", "xes:x", "zes:z", "ches:ch", "shes:sh", "men:man", "ies:y"),
+    VERB: ("s:", "ies:y", "es:e", "es:", "ed:e", "ed:", "ing:e", "ing:"),
+    ADJECTIVE: ("er:", "est:", "er:e", "est:e"),
+    ADVERB: (),
+}
+# What the program asks of the first word of a synset, in the place of the paper's limit.
+_FIRST_WORD = 4
+
+
+def load(folder: str = "") -> WordNet:
+    """The database of that folder; kept once read.
+
+    folder: empty for the embedded extract; `nltk` for the one in `nltk_data`; else any folder with the
+    files of a WordNet database (data.noun, noun.exc, cntlist.rev, ...), or a zip file that holds them.
+    Raises RougeError where there is none, or it is damaged.
+    """
+    return _loaded(
+        _in_nltk_data() if folder == "nltk" else folder, f"wordnet:{folder}" if folder else EXTRACT
+    )
+
+
+@cache
+def _loaded(path: str, name: str) -> WordNet:
+    if path:
+        return WordNet(short_form(path), name)
+    import lzma
+
+    return WordNet(lzma.decompress(data.read("wordnet-3.0.xz")), name)
+
+
+class WordNet:
+    """A WordNet database.
+
+    name: for the signature, `wordnet-3.0-extract` or `wordnet:FOLDER`.
+    """
+
+    def __init__(self, short: bytes, name: str) -> None:
+        sections = short.split(b"\f\n")
+        self.name = name
+        self._parts = {
+            part: _Part(synsets.splitlines(), dict(_irregular(lines)), _ENDINGS[part])
+            for part, synsets, lines in zip(PARTS, sections, sections[len(PARTS) :], strict=False)
+        }
+
+    def synonyms(self, word: str, pos: str, rule: str = "paper", least: int = LEAST) -> frozenset[str]:
+        """The words that may stand for this one; empty where WordNet does not know it.
+
+        word: as a text has it, inflected or not; case does not matter. pos: `n`, `v` or `a`.
+        rule: `paper` (section 2.1 of the paper) takes the synsets of the word's base forms with their
+        hypernyms and hyponyms (of verbs: troponyms; of adjectives: heads and satellites), and of these the
+        words that were tagged `least` times or more in that synset; in lower case, single words only.
+        `program` repeats the Java program 1.2.2, which has limits of its own and ignores `least`, with its
+        capitals and words of several words, which can never match.
+        The word itself is among them only where WordNet gives it.
+        Raises UsageError for another `pos` or `rule`.
+        """
+        if pos not in _EXPANDED:
+            raise UsageError(f"no synonyms for part of speech {pos!r}", remedy="use n, v or a")
+        if rule not in RULES:
+            raise UsageError(
+                f"unknown rule for synonyms {rule!r}", remedy=folders.suggestion(rule, list(RULES))
+            )
+        part = self._parts[pos]
+        synsets = {synset for base in part.bases(_key(word)) for synset in part.senses[base]}
+        if rule == "program":
+            return frozenset(map(_text, _EXPANDED[pos](part, synsets)))
+        found = part.words(part.beside(synsets), least)
+        return frozenset(_text(one.lower()) for one in found if b"_" not in one)
+
+    def bases(self, word: str, pos: str) -> list[str]:
+        """The base forms of a word that WordNet has: itself, its irregular ones or those by its ending."""
+        return [_text(base) for base in self._parts[pos].bases(_key(word))]
+
+    def count(self, word: str, pos: str) -> int | None:
+        """How often a base form was tagged, over all its senses; None where WordNet does not have it."""
+        part, key = self._parts[pos], _key(word)
+        senses = part.senses.get(key)
+        return None if senses is None else sum(part.count(synset, key) for synset in set(senses))
+
+    def is_name(self, word: str) -> bool:
+        """Whether WordNet has the noun with a capital only, in all of its senses."""
+        part, key = self._parts[NOUN], _key(word)
+        senses = part.senses.get(key, ())
+        return bool(senses) and not any(part.has(synset, key) for synset in senses)
+
+
+class _Part:
+    """One part of speech. Synsets are numbered in the order of the file, and words are as it has them."""
+
+    def __init__(
+        self, synsets: list[bytes], irregular: dict[bytes, list[bytes]], endings: Iterable[str]
+    ) -> None:
+        self._synsets = synsets
+        self._irregular = irregular
+        self._endings = [
+            (ending.encode(), base.encode()) for ending, _, base in (e.partition(":") for e in endings)
+        ]
+
+    @cached_property
+    def senses(self) -> dict[bytes, list[int]]:
+        """Word in lower case -> its synsets, twice where one has it with and without a capital."""
+        found: dict[bytes, list[int]] = {}
+        for number, line in enumerate(self._synsets):
+            for field in line.partition(b"\t")[0].lower().split(b" "):
+                key = field.rpartition(b"=")[0] or field
+                if key in found:
+                    found[key].append(number)
+                else:
+                    found[key] = [number]
+        return found
+
+    @cached_property
+    def _below(self) -> dict[int, list[int]]:
+        """Synset -> its hyponyms, or satellites."""
+        found: dict[int, list[int]] = {}
+        for number in range(len(self._synsets)):
+            for above in self._above(number):
+                found.setdefault(above, []).append(number)
+        return found
+
+    def bases(self, word: bytes) -> list[bytes]:
+        """The base forms, none twice: the word itself, its irregular ones, or else those by its ending."""
+        others = self._irregular.get(word) or self._by_ending(word)
+        return [base for base in dict.fromkeys([word, *others]) if base in self.senses]
+
+    def _by_ending(self, word: bytes) -> Iterator[bytes]:
+        # As in WordNet: neither `ass` nor `as` is a plural (verbs in ss are base forms).
+        if word.endswith(b"ss") or len(word) < 3:
+            return
+        for ending, base in self._endings:
+            if word.endswith(ending):
+                yield word[: -len(ending)] + base
+
+    def _above(self, synset: int) -> list[int]:
+        """The hypernyms, or the head."""
+        return [synset + int(link) for link in self._synsets[synset].partition(b"\t")[2].split()]
+
+    def beside(self, synsets: Iterable[int]) -> set[int]:
+        """The synsets, and those one step above or below."""
+        return {
+            *synsets,
+            *chain.from_iterable(
+                (*self._above(synset), *self._below.get(synset, ())) for synset in synsets
+            ),
+        }
+
+    def _words(self, synset: int) -> Iterator[tuple[bytes, int]]:
+        """Each word and how often it was tagged here."""
+        for field in self._synsets[synset].partition(b"\t")[0].split(b" "):
+            word, _, count = field.rpartition(b"=")
+            yield (word, int(count)) if word else (field, 0)
+
+    def count(self, synset: int, key: bytes) -> int:
+        """How often the word was tagged here."""
+        return max(count for word, count in self._words(synset) if word.lower() == key)
+
+    def has(self, synset: int, key: bytes) -> bool:
+        """Whether the word stands here without a capital."""
+        return any(word == key for word, _ in self._words(synset))
+
+    def common(self, synsets: Iterable[int]) -> set[int]:
+        """The synsets whose first word has the count that the program wants."""
+        return {synset for synset in synsets if next(self._words(synset))[1] >= _FIRST_WORD}
+
+    def words(self, synsets: Iterable[int], least: int) -> set[bytes]:
+        """The words that were tagged so often at least in one of the synsets."""
+        return {word for synset in synsets for word, count in self._words(synset) if count >= least}
+
+
+def _nouns(part: _Part, synsets: set[int]) -> set[bytes]:
+    """The program: hypernyms and hyponyms too, and of all the words that were tagged there."""
+    return part.words(part.beside(synsets), 1)
+
+
+def _verbs(part: _Part, synsets: set[int]) -> set[bytes]:
+    """The program: hypernyms and troponyms of common synsets too, and of all the common ones."""
+    return part.words(part.common(synsets | part.beside(part.common(synsets))), 0)
+
+
+def _adjectives(part: _Part, synsets: set[int]) -> set[bytes]:
+    """The program: what is similar to common synsets, and the tagged words of what is similar to that."""
+    first = _similar(part, part.common(synsets))
+    return part.words(first, 0) | part.words(_similar(part, first), 1)
+
+
+def _similar(part: _Part, synsets: set[int]) -> set[int]:
+    return {other for synset in synsets for other in part.beside([synset]) - {synset}}
+
+
+_EXPANDED: dict[str, Callable[[_Part, set[int]], set[bytes]]] = {
+    NOUN: _nouns,
+    VERB: _verbs,
+    ADJECTIVE: _adjectives,
+}
+
+
+def _irregular(lines: bytes) -> Iterator[tuple[bytes, list[bytes]]]:
+    for line in lines.splitlines():
+        form, *bases = line.split(b" ")
+        yield form, bases
+
+
+def _key(word: str) -> bytes:
+    """A word as WordNet looks it up."""
+    return word.lower().replace(" ", "_").encode("utf-8", "replace")
+
+
+def _text(word: bytes) -> str:
+    return word.decode("utf-8", "replace").replace("_", " ")
+
+
+def _in_nltk_data() -> str:
+    """Where nltk's downloader has put WordNet."""
+    for folder in _nltk_folders():
+        for name in ("wordnet", "wordnet.zip"):
+            path = os.path.join(folder, "corpora", name)
+            if os.path.exists(path):
+                return path
+    raise RougeError(
+        "nltk_data holds no WordNet",
+        remedy="python -m nltk.downloader wordnet, or use the embedded extract",
+    )
+
+
+def _nltk_folders() -> list[str]:
+    """Where nltk looks, in its order; known here, since nltk takes a quarter of a second to say so."""
+    found = [folder for folder in os.environ.get("NLTK_DATA", "").split(os.pathsep) if folder]
+    found.append(os.path.expanduser("~/nltk_data"))
+    found += [os.path.join(sys.prefix, *names, "nltk_data") for names in ((), ("share",), ("lib",))]
+    return found + [
+        f"/usr{local}/{name}/nltk_data" for name in ("share", "lib") for local in ("", "/local")
+    ]

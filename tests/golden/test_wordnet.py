@@ -1,0 +1,25 @@
+"""Synonyms that the Java program of ROUGE 2.0 made from WordNet 3.0."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from rouge_cli.text import wordnet
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_every_expansion_of_the_program(root: Path) -> None:
+    """Under the program's rule the extract gives each of the golden words the program's synonyms."""
+    golden = json.loads((root / "fixtures/rouge2/wordnet30-expansions.json").read_text("utf-8"))
+    ours = wordnet.load()
+    others = [
+        (word["word"], word["pos"])
+        for word in golden["expansions"]
+        if set(word["expansion"]) != ours.synonyms(word["word"], word["pos"][0], "program")
+    ]
+
+    assert golden["expansions"]
+    assert [] == others

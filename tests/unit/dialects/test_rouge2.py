@@ -1,0 +1,255 @@
+"""ROUGE 2.0: labels, options, and what a text's words are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import rouge_cli
+from rouge_cli import api
+from rouge_cli.core import Document
+from rouge_cli.dialects.rouge2 import labels, options, texts
+from rouge_cli.dialects.rouge2.scores import f_measure
+from rouge_cli.errors import UsageError
+from rouge_cli.options import resolve
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ALL = [
+    *labels.EXAMPLES,
+    *("ROUGE-12", "ROUGE-S0", "ROUGE-SU12", "ROUGE-SU*", "ROUGE-1Uniq", "ROUGE-S4Uniq+Stemming"),
+    *("ROUGE-Topic{VBD}", "ROUGE-Topic{PRP$|W}", "ROUGE-TopicUniq{nn$}+StopWordRemoval+Stemming+Synonyms"),
+    "ROUGE-Topic{_n.s?}",
+]
+
+
+def canonical(**asked: Any) -> dict[str, Any]:  # noqa: ANN401 - any option
+    """What a run is that asks for these options."""
+    return options.canonical(resolve("rouge2", options.DEFAULTS, asked))
+
+
+def scored(peer: str, model: str | list[str], label: str, **asked: Any) -> tuple[float, float]:  # noqa: ANN401
+    """Recall and precision of a peer against its models."""
+    report = rouge_cli.score([peer], [model], [label], dialect="rouge2", **asked)
+    ((_, figures),) = report.to_dict()["peer"].items()
+    return figures["recall"], figures["precision"]
+
+
+@pytest.mark.parametrize("label", ALL)
+def test_labels_parse_back(label: str) -> None:
+    """A label is its measure's label again, alone and in a signature with others."""
+    measure = labels.parse(label)
+
+    assert measure == labels.parse(measure.label)
+    assert measure == labels.parse(measure.label.lower())
+    both = (measure.label, "ROUGE-1+Stemming+Synonyms")
+    run = api.prepared("rouge2", {"metrics": both, "definition": "program"}, None)
+    signed = api.like(api.finished(run, _nothing(), lambda _: None).signature)[1]
+    assert canonical(**signed)["metrics"] == run.options["metrics"] == tuple(dict.fromkeys(both))
+
+
+def _nothing() -> Any:  # noqa: ANN401 - a run without an eval
+    from rouge_cli.evaluation import Collected
+
+    return Collected({}, 0, (), {})
+
+
+@pytest.mark.parametrize(
+    ("written", "label"),
+    [
+        ("r1", "ROUGE-1"),
+        ("RSU4", "ROUGE-SU4"),
+        ("rouge-l", "ROUGE-L"),
+        ("ROUGE-TopicNN|JJ + Synonyms", "ROUGE-Topic{NN|JJ}+Synonyms"),
+        ("ROUGE-TopicUniqNN", "ROUGE-TopicUniq{NN}"),
+        ("ROUGE-Topic{nn|jj|nn}", "ROUGE-Topic{NN|JJ}"),
+        ("ROUGE-2+synonyms+Stemming", "ROUGE-2+Stemming+Synonyms"),
+    ],
+)
+def test_what_people_write(written: str, label: str) -> None:
+    """Short forms, any case, the paper's own spelling and any order of modifiers are one label."""
+    assert label == labels.parse(written).label
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "",
+        "ROUGE-TopicUniq",
+        "ROUGE-Topicless",
+        "ROUGE-0",
+        "ROUGE-LUniq",
+        "ROUGE-W-1.2",
+        "ROUGE-1+Stemming+Stemming",
+        "ROUGE-Topic{}",
+        "ROUGE-S",
+    ],
+)
+def test_what_is_no_label(label: str) -> None:
+    """What names no measure is refused."""
+    with pytest.raises(UsageError, match="unknown metric"):
+        labels.parse(label)
+
+
+def test_labels_say_whether_and_options_which() -> None:
+    """A label alone takes the usual list; an option that no label asks for is asked for by all."""
+    usual = canonical(metrics="ROUGE-1+StopWordRemoval+Stemming+Synonyms,ROUGE-2")
+    given = canonical(metrics="ROUGE-1,ROUGE-2+Synonyms", stop="rouge", stemmer="snowball:german")
+    mixed = canonical(metrics="ROUGE-1,ROUGE-2+Stemming", stemmer="snowball:german")
+    plain = canonical(metrics="ROUGE-1", tagger="nltk")
+
+    assert {
+        "stop": "glasgow",
+        "stemmer": "snowball:english",
+        "synonyms": "wordnet",
+    }.items() <= usual.items()
+    assert ("ROUGE-1+StopWordRemoval+Stemming+Synonyms", "ROUGE-2") == usual["metrics"]
+    assert ("ROUGE-1+StopWordRemoval+Stemming", "ROUGE-2+StopWordRemoval+Stemming+Synonyms") == given[
+        "metrics"
+    ]
+    assert ("ROUGE-1", "ROUGE-2+Stemming") == mixed["metrics"]
+    assert ("embedded", "none") == (usual["tagger"], plain["tagger"])
+    for one in (usual, given, mixed, plain):
+        assert one == canonical(**one)
+
+
+def test_a_dictionary_alone_needs_no_tagger(tmp_path: Path) -> None:
+    """With synonyms of a dictionary only, in any language, no part of speech is asked for."""
+    (tmp_path / "words").write_text("Bildschirm Anzeige\n")
+    alone = canonical(metrics="ROUGE-1+Synonyms", synonyms=f"file:{tmp_path / 'words'}")
+    both = canonical(metrics="ROUGE-1+Synonyms", synonyms=f"wordnet,file:{tmp_path / 'words'}")
+    metrics = {"label": "ROUGE-1+Synonyms", "synonyms": both["synonyms"]}
+
+    assert ("none", "embedded") == (alone["tagger"], both["tagger"])
+    assert (1.0, 1.0) == scored(
+        "Der BILDSCHIRM.", "der Anzeige", alone["metrics"][0], synonyms=alone["synonyms"]
+    )
+    assert (1.0, 1.0) == scored(
+        "Bildschirm screens", "Anzeige displays", **metrics, stemmer="snowball:english"
+    )
+
+
+def test_which_side_is_expanded() -> None:
+    """Only the sides that are asked for are expanded, by words of as many tags as are asked for."""
+    # The sense of `display` that stands above `screen` was never tagged; that of `screen` was.
+    found = {
+        (side, least): scored("a screen", "a display", "ROUGE-1+Synonyms", expand=side, least_count=least)[
+            0
+        ]
+        for side in ("both", "peer", "model")
+        for least in (0, 1, 4)
+    }
+
+    assert [1, 1, 0.5] == [found["both", least] for least in (0, 1, 4)]
+    assert [1, 0.5, 0.5] == [found["peer", least] for least in (0, 1, 4)]
+    assert [1, 1, 0.5] == [found["model", least] for least in (0, 1, 4)]
+
+
+def test_stems_of_synonyms_match() -> None:
+    """With stems, inflected words match inflected synonyms; without, only base forms."""
+    assert (0.5, 0.5) == scored("bright screens", "bright displays", "ROUGE-1+Synonyms")
+    assert (1.0, 1.0) == scored("bright screens", "bright displays", "ROUGE-1+Stemming+Synonyms")
+
+
+def test_a_dictionary_knows_inflected_words_by_their_stems(tmp_path: Path) -> None:
+    """With stems a dictionary's word is found in any form, in any language; without, as it stands."""
+    (tmp_path / "words").write_text("Bildschirm, Anzeige\n")
+    asked = {"synonyms": f"file:{tmp_path / 'words'}", "stemmer": "snowball:german"}
+
+    assert (1.0, 1.0) == scored("Bildschirme", "Anzeigen", "ROUGE-1+Synonyms", **asked)
+    assert (0.0, 0.0) == scored("Bildschirme", "Anzeigen", "ROUGE-1+Synonyms", synonyms=asked["synonyms"])
+
+
+def test_a_topic_once_is_one_of_any_part_of_speech() -> None:
+    """ROUGE-TopicUniq counts a word once whatever its tags, and it matches the synonyms of all of them."""
+    peer = "clear_JJ clear_VB screen_NN screen_NNP"
+    label = "ROUGE-TopicUniq{NN|JJ|VB}"
+
+    assert (1.0, 0.5) == scored(peer, "clear_NN", label, tagger="tagged")
+    assert (1.0, 1.0) == scored(peer, "screen_VB clear_NN", label, tagger="tagged")
+    assert (1.0, 1.0) == scored(peer, "screen_VB clear_NN", f"{label}+Synonyms", tagger="tagged")
+
+
+def test_topics_by_letters() -> None:
+    """By the program's definition a topic is found by letters of the word too; by the paper's it is not."""
+    asked: dict[str, Any] = {
+        "peer": "running_VBG fast_RB",
+        "model": "running_VBG",
+        "label": "ROUGE-Topic{NN}",
+    }
+
+    assert (0.0, 0.0) == scored(**asked, tagger="tagged")
+    assert (1.0, 1.0) == scored(**asked, tagger="tagged", definition="program")
+
+
+def test_words_are_unicode() -> None:
+    """Words are composed and lower-cased, runs of any digits are one @, seven marks are blanks."""
+    assert [
+        "e\u0301te\u0301".replace("e\u0301", "é"),
+        "@",
+        "@",
+        "nd",
+        "don",
+        "t",
+        "well-known",
+        "(it)?",
+    ] == (texts.words(' E\u0301TE\u0301, \u0663\u0665 2nd: don\'t; well-known "(it)?"'))
+    assert [] == texts.words(" .!'\" ")
+    assert (1.0, 1.0) == scored("ÉTÉ", "été", "ROUGE-1")
+    assert (0.0, 0.0) == scored("ÉTÉ", "été", "ROUGE-1", definition="program")
+
+
+def test_the_programs_tokens() -> None:
+    """The program has an empty token for an empty line, and for a blank, digit or mark at its beginning."""
+    document = Document(b'one, two\r\n\n 2 x\r   \n"a\xc3\xa9" .\n', "text")
+    lines = texts.program_lines(document, tagged=False)
+
+    assert [[word for word, _ in line] for line in lines] == [
+        ["one", "two"], [""], ["", "@", "x"], [], ["", "a\u00e3\u00a9"],
+    ]  # fmt: skip
+    assert [] == texts.program_lines(Document(b"", "text"), tagged=False)
+
+
+def test_stop_lists(tmp_path: Path) -> None:
+    """The built-in list keeps the words that the paper's rows need kept, ROUGE-1.5.5's drops them."""
+    words = "actually just quite really"
+
+    assert (1.0, 1.0) == scored(words, words, "ROUGE-1", stop="glasgow")
+    assert (0.0, 0.0) == scored(words, words, "ROUGE-1", stop="rouge")
+    assert (0.0, 0.0) == scored("the of and", "the of and", "ROUGE-1+StopWordRemoval")
+    (tmp_path / "stop").write_text("\ufeff  E\u0301te\u0301 \r\n\n", "utf-8")
+    assert (1.0, 1.0) == scored("été chaud", "ÉTÉ chaud", "ROUGE-1", stop="none")
+    assert (0.0, 0.0) == scored("été", "ÉTÉ", "ROUGE-1", stop=f"file:{tmp_path / 'stop'}")
+
+
+def test_scores_are_means_over_the_models() -> None:
+    """R and P are the means over the models, and F is made of the means."""
+    # 2 of 2 and 2 of 3; 0 of 3 and 0 of 3.
+    report = rouge_cli.score(["a b c"], [["a b", "x y z"]], ["ROUGE-1"], dialect="rouge2", alpha=0.2)
+    figures = report.to_dict()["peer"]["ROUGE-1"]
+
+    assert [0.5, pytest.approx(1 / 3)] == [figures["recall"], figures["precision"]]
+    assert pytest.approx(5 * (1 / 2) * (1 / 3) / (4 / 3 + 1 / 2)) == figures["f"]
+
+
+@pytest.mark.parametrize(("alpha", "f"), [(1, 0.25), (0, 0.5), (0.5, 1 / 3)])
+def test_f_weighs(alpha: float, f: float) -> None:
+    """Alpha 1 is precision, 0 is recall, 0.5 their harmonic mean; 0 of nothing is 0."""
+    assert pytest.approx(f) == f_measure(0.5, 0.25, alpha)
+    assert f_measure(0.0, 0.0, alpha) == 0
+
+
+def test_text_without_a_word_is_said() -> None:
+    """A text of marks only is said to have no word; an empty one is just empty."""
+    said: list[str] = []
+    rouge_cli.score(
+        ["...", ""],
+        ["a", "a"],
+        "ROUGE-1",
+        dialect="rouge2",
+        notify=lambda notice: said.append(notice.message),
+    )
+
+    assert ["eval 1: text, but not one word"] == said

@@ -1,0 +1,140 @@
+"""Part-of-speech tags: the embedded tagger, and nltk's."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli import data
+from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.text import tagging
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+# Example 1.1 of the paper, and the topics that its Tables 2 and 4 need: spec 11.6, the right reading.
+SYSTEM_1 = """Lightweight phone.
+Bright screen.
+Screen is very clear."""
+SYSTEM_2 = """I really love this phone it is just superb, it is extremely lightweight.
+Hmmm, this was actually a gift to my girlfriend and I do feel that the screen is quite nice and extremely \
+bright.
+In terms of screen, the screen is really clear and crisp."""
+REFERENCE = """The phone is very lightweight.
+The display is also very bright and clear."""
+TOPICS = {
+    SYSTEM_1: "lightweight phone bright screen screen clear",
+    SYSTEM_2: "phone superb lightweight gift girlfriend screen nice bright terms screen screen clear crisp",
+    REFERENCE: "phone lightweight display bright clear",
+}
+
+
+def tags(text: str) -> str:
+    """The embedded tagger's tags of one sentence of tokens."""
+    return " ".join(tagging.named("embedded").tag(text.split()))
+
+
+@pytest.mark.parametrize("text", TOPICS)
+def test_the_topics_of_the_papers_example(text: str) -> None:
+    """The nouns and adjectives of Example 1.1 are those with which the paper's tables come out."""
+    found: list[str] = []
+    for line in text.lower().splitlines():
+        words = re.sub("[.,]", " ", line).split()
+        tagged = zip(words, tagging.named("embedded").tag(words), strict=True)
+        found += [word for word, tag in tagged if tag.startswith(("NN", "JJ"))]
+
+    assert TOPICS[text].split() == found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("she works in the works", "PRP VBZ IN DT NNS"),
+        ("he wants to light a light", "PRP VBZ TO VB DT NN"),
+        ("the light bag was bought by them", "DT JJ NN VBD VBN IN PRP"),
+        ("they bought it yesterday", "PRP VBD PRP NN"),
+        ("@ people don t care", "CD NNS VBP RB VB"),
+        ("hmm wow ohhh uhm", "UH UH UH UH"),
+        ("it s the dog s bone", "PRP VBZ DT NN POS NN"),
+        ("I met Anna in May .", "PRP VBD NNP IN NNP ."),
+        ("THE DOG RAN", "DT NN VBD"),
+        ("gribbling snorfs were frobnicated splendiferously", "VBG NNS VBD VBN RB"),
+        ("\u0434\u043e\u043c", "NN"),
+    ],
+)
+def test_tags_depend_on_neighbours(text: str, expected: str) -> None:
+    """A word's tag is that of its use, for known words, unknown words, names and pieces of words."""
+    assert expected == tags(text)
+
+
+def test_taggers_have_names() -> None:
+    """A tagger carries the name that a signature shows, and is made once."""
+    assert "embedded" == tagging.named("embedded").name
+    assert tagging.named("embedded") is tagging.named("embedded")
+
+
+def test_unknown_taggers_are_refused() -> None:
+    """A name that no tagger has is answered with the nearest."""
+    with pytest.raises(UsageError) as error:
+        tagging.named("embeded")
+
+    assert "unknown tagger 'embeded'; did you mean embedded?" == str(error.value)
+
+
+@pytest.fixture
+def nltk_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An nltk that looks for its data in a folder of the test's only."""
+    import nltk.data
+
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    tagging.named.cache_clear()
+    yield tmp_path
+    tagging.named.cache_clear()
+
+
+def test_nltk_without_its_data(nltk_data: Path) -> None:
+    """Where nltk's data is not there, the command that gets it is said."""
+    with pytest.raises(RougeError) as error:
+        tagging.named("nltk")
+
+    assert str(error.value) == (
+        "nltk's tagger has no data here; python -m nltk.downloader averaged_perceptron_tagger_eng"
+    )
+    assert not list(nltk_data.iterdir())
+
+
+def test_nltk_with_its_data(nltk_data: Path) -> None:
+    """Where nltk's data is there, the tags are its perceptron's."""
+    folder = nltk_data / "taggers" / "averaged_perceptron_tagger_eng"
+    folder.mkdir(parents=True)
+    model = {"weights": {"i word dog": {"NN": 1.0}, "i word barks": {"VBZ": 1.0}}, "tagdict": {"the": "DT"}}
+    for part, content in {**model, "classes": ["DT", "NN", "VBZ"]}.items():
+        (folder / f"averaged_perceptron_tagger_eng.{part}.json").write_text(json.dumps(content))
+
+    assert "nltk" == tagging.named("nltk").name
+    assert ["DT", "NN", "VBZ"] == tagging.named("nltk").tag(["the", "dog", "barks"])
+
+
+def test_the_numbers_in_the_documentation_are_true(root: Path) -> None:
+    """What docs/tagging.md says of the embedded tagger is what the script prints."""
+    script = [sys.executable, str(root / "docs" / "measure_taggers.py")]
+    printed = subprocess.run(script, capture_output=True, check=True).stdout.decode()
+
+    assert "held out" in printed
+    assert printed in (root / "docs" / "tagging.md").read_text("utf-8")
+
+
+def test_function_words_stand_once() -> None:
+    """No function word is listed with two tags."""
+    lines = [line.split() for line in data.read("function_words.txt").decode().splitlines()]
+    words = Counter(word for tag, *listed in lines if tag != "#" for word in listed)
+
+    assert words["the"]
+    assert [] == [word for word, times in words.items() if times > 1]
