@@ -40,7 +40,7 @@ def render(report: Report, layout: Layout) -> str:
 def lines(report: Report, layout: Layout, delimiter: str) -> str:
     """The table with any delimiter."""
     rows = _evals(report, layout) if layout.per_eval else _averages(report, layout)
-    return "".join(_line(row, delimiter) for row in rows)
+    return "".join(line(row, delimiter) for row in rows)
 
 
 def _averages(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
@@ -67,8 +67,8 @@ def _counted(record: Record) -> list[object]:
     return [record["counts"][name] for name in _COUNTS]
 
 
-def _line(row: Sequence[object], delimiter: str) -> str:
+def line(row: Sequence[object], delimiter: str = ",") -> str:
     """The row, ended by LF; older Pythons quote a CR only where it is part of the line end."""
-    line = StringIO()
-    csv.writer(line, delimiter=delimiter, lineterminator="\r\n").writerow(row)
-    return line.getvalue()[:-2] + "\n"
+    written = StringIO()
+    csv.writer(written, delimiter=delimiter, lineterminator="\r\n").writerow(row)
+    return written.getvalue()[:-2] + "\n"

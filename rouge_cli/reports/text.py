@@ -30,7 +30,7 @@ def render(report: Report, layout: Layout) -> str:
     Raises RougeError where a terminal is to be served and rich is not installed.
     """
     content = table(report, layout)
-    drawn = _drawn(content, layout.width) if layout.terminal else _plain(content)
+    drawn = _drawn(content, layout.width) if layout.terminal else plain(content)
     below = list(notes(report, layout))
     if not layout.terminal and any(cell.best for row in content.rows for cell in row.cells):
         below.append("*: the best of its column")
@@ -39,7 +39,7 @@ def render(report: Report, layout: Layout) -> str:
     return drawn + ("\n" if below else "") + "".join(f"{line}\n" for line in below)
 
 
-def _plain(content: Table) -> str:
+def plain(content: Table) -> str:
     """Columns two blanks apart; each cell is a score, its mark and its interval, aligned by themselves."""
     columns = [
         [
