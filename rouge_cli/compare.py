@@ -130,8 +130,8 @@ def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
         least = "" if fewest < 1 else f"; randomization cannot give p below {2 / 2**fewest:g}"
         notify(
             Notice(
-                f"{scores.name}: {_evals(fewest)} only, too few for tests to find much, and for bootstrapped "
-                f"p and intervals to be right{least}"
+                f"{scores.name}: {_evals(fewest)} only, too few for tests to find much, and for "
+                f"bootstrapped p and intervals to be right{least}"
             )
         )
 

@@ -16,6 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
 
 from rouge_cli.correlate import EVERYBODY, system_means
 from rouge_cli.reports._table import visible
@@ -201,7 +202,11 @@ def _label(panel: Axes, canvas: FigureCanvasAgg, systems: Sequence[str], x: Arra
     inside = panel.get_window_extent(renderer)
     pixels = panel.transData.transform(np.column_stack([x, y]))
     size = 2.5 * canvas.figure.dpi / 72
+    # Points first, so that a point's own box is that of its place; then the line, in steps.
     taken = [_box(one, two, size) for one, two in pixels]
+    for line in panel.lines[2:]:
+        start, end = panel.transData.transform(line.get_xydata())
+        taken += [_box(one, two, size / 4) for one, two in np.linspace(start, end, 200)]
     for place, system in enumerate(systems):
         for across, up, horizontal, vertical in _PLACES:
             text = panel.annotate(
@@ -217,7 +222,8 @@ def _label(panel: Axes, canvas: FigureCanvasAgg, systems: Sequence[str], x: Arra
 
 
 _PLACES = (
-    (1, 0, "left", "center"), (-1, 0, "right", "center"), (0, 1, "center", "bottom"), (0, -1, "center", "top"),
+    (1, 0, "left", "center"), (-1, 0, "right", "center"),
+    (0, 1, "center", "bottom"), (0, -1, "center", "top"),
     (1, 1, "left", "bottom"), (-1, 1, "right", "bottom"), (1, -1, "left", "top"), (-1, -1, "right", "top"),
 )  # fmt: skip
 
@@ -242,7 +248,7 @@ def _panels(width: float, height: float, ratios: Sequence[float]) -> tuple[Figur
 def _bare(panel: Axes) -> None:
     for side in ("top", "right"):
         panel.spines[side].set_visible(False)
-    panel.spines[["left", "bottom"]].set_linewidth(0.5)
+    panel.xaxis.set_major_locator(MaxNLocator(5))
 
 
 def _short(name: str, most: int = 24) -> str:

@@ -92,7 +92,7 @@ def _williams(found: Correlations) -> Table:
 
 
 def _outcome(one: Williams) -> list[Cell]:
-    return [Cell(_figure(one.t, 2)), Cell(_figure(one.p))]
+    return [Cell(_figure(one.t, 2)), Cell("<0.0001" if one.p < 0.0001 else _figure(one.p))]
 
 
 def _figure(value: float, digits: int = 4) -> str:

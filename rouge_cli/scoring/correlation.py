@@ -29,7 +29,7 @@ COEFFICIENTS = ("pearson", "spearman", "kendall")
 LEVELS = ("system", "summary", "pooled")
 RESAMPLED = ("evals", "systems", "both")
 CONSTANT = 1e-12  # a spread below this, beside the numbers themselves, is rounding
-# Trials at a time, such that arrays of trials x systems x systems stay small.
+# In arrays of trials x systems x systems, and trials x summaries: 32 MB of doubles.
 _NUMBERS = 1 << 22
 
 
@@ -93,7 +93,7 @@ def interval(  # noqa: PLR0913, PLR0917 - the two samples and how they are resam
     """
     metric, human = _paired(metric, human)
     by_system, by_eval = draws(metric.shape, over, trials, seed)
-    size = max(1, _NUMBERS // len(metric) ** 2)
+    size = max(1, _NUMBERS // max(len(metric) ** 2, metric.size))
     values = np.concatenate(
         [
             _RESAMPLED[level](metric, human, by_system[part], by_eval[part], coefficient)
@@ -213,15 +213,15 @@ def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, co
 def _pooled(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
     """Resampled correlations of all summaries.
 
-    There are too many of them for a comparison of each with each, so that scipy takes sample by sample.
+    For Kendall's there are too many of them to compare each with each; scipy takes sample by sample.
     """
     present = ~np.isnan(metric)
     x, y = metric[present], human[present]
-    values = []
-    for row, column in zip(systems, evals, strict=True):
-        times = np.outer(row, column)[present].astype(np.int64)
-        values.append(correlation(np.repeat(x, times), np.repeat(y, times), coefficient).value)
-    return np.array(values)
+    times = (systems[:, :, None] * evals[:, None, :])[:, present]
+    if coefficient != "kendall":
+        return weighted(x, y, times, coefficient)
+    samples = (np.repeat(np.arange(len(x)), row) for row in times.astype(np.int64))
+    return np.array([correlation(x[drawn], y[drawn], coefficient).value for drawn in samples])
 
 
 _RESAMPLED: dict[str, Callable[[Array, Array, Array, Array, str], Array]] = {
@@ -239,7 +239,15 @@ def _signs(values: Array) -> Array:
 
 def _ranks(values: Array, weights: Array) -> Array:
     """The rank of each point among the drawn ones, that of equals in their middle; up to a constant."""
-    return _product((_signs(values) + 1) / 2, weights)
+    if values.ndim > 1:
+        return _product((_signs(values) + 1) / 2, weights)
+    order = np.argsort(values, kind="stable")
+    first = np.flatnonzero(np.diff(values[order], prepend=np.nan) != 0)  # of each group of equals
+    sizes = np.add.reduceat(weights[:, order], first, axis=1)
+    middles = np.cumsum(sizes, axis=1) - sizes / 2
+    found = np.empty_like(weights)
+    found[:, order] = np.repeat(middles, np.diff(first, append=len(values)), axis=1)
+    return found
 
 
 def _quadratic(pairs: Array, weights: Array) -> Array:
