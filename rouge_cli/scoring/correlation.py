@@ -60,7 +60,7 @@ def means(metric: Array, human: Array) -> tuple[Array, Array]:
     """The systems' means over the evals with both scores; systems without any are left out."""
     metric, human = _paired(metric, human)
     some = ~np.isnan(metric).all(axis=1)
-    return np.nanmean(metric[some], axis=1), np.nanmean(human[some], axis=1)
+    return _tied(np.nanmean(metric[some], axis=1)), _tied(np.nanmean(human[some], axis=1))
 
 
 def correlation(x: Array, y: Array, coefficient: str) -> Agreement:
@@ -193,8 +193,8 @@ def _system_level(metric: Array, human: Array, systems: Array, evals: Array, coe
     present = (~np.isnan(metric)).astype(np.float64)
     sizes = evals @ present.T
     with np.errstate(invalid="ignore"):
-        x, y = (evals @ np.nan_to_num(one).T / sizes for one in (metric, human))
-    return weighted(np.nan_to_num(x), np.nan_to_num(y), systems * (sizes > 0), coefficient)
+        x, y = (np.nan_to_num(evals @ np.nan_to_num(one).T / sizes) for one in (metric, human))
+    return weighted(_tied(x), _tied(y), systems * (sizes > 0), coefficient)
 
 
 def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
@@ -229,6 +229,12 @@ _RESAMPLED: dict[str, Callable[[Array, Array, Array, Array, str], Array]] = {
     "summary": _summary_level,
     "pooled": _pooled,
 }
+
+
+def _tied(means: Array) -> Array:
+    """The means with those equal that differ by rounding only, since ranks would make a difference of it."""
+    size = np.abs(means).max(initial=0)
+    return np.round(means, int(11 - np.ceil(np.log10(size)))) if size > 0 else means
 
 
 def _signs(values: Array) -> Array:

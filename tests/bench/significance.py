@@ -13,11 +13,14 @@ from __future__ import annotations
 import statistics
 import time
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rouge_cli.scoring import significance
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 PAIRS, TRIALS, SEED = 1000, 2000, 1
 EVALS = (5, 10, 20, 44, 100, 200)
