@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "csv")
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
-# Of `score`: those that make no intervals, since the commands make their own.
-SCORING = tuple(name for name in scoring.NOTHING if name not in {"samples", "confidence", "seed"})
+# Of `score`: those that make scores of single evals.
+SCORING = tuple(
+    name for name in scoring.NOTHING if name not in {"samples", "confidence", "seed", "average"}
+)
 # What chooses among scores that are there, or draws for tests; everything else makes scores.
 _IDLE = {"metrics", "quiet", "system", "seed", "confidence"}
 

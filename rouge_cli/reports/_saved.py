@@ -13,13 +13,15 @@ from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import files
-from rouge_cli.core import Average, Column, Counts, Estimate, Report, Result
+from rouge_cli.core import Average, Counts, Estimate, Report, Result
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import json
 from rouge_cli.tasks import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from rouge_cli.core import EvalResult
 
 _ROLE = "saved scores"
 _REPORT = re.compile(rb'\{\s*"schema"\s*:\s*"rouge-cli report')
@@ -55,7 +57,7 @@ def read(path: str, kind: str) -> Report:
             raise _averages_alone(files.place(path))
         return report
     header: Mapping[str, Any] = {}
-    columns: dict[tuple[str, str], Column] = {}
+    columns: dict[tuple[str, str], list[EvalResult]] = {}
     places: dict[tuple[str, str, str], int] = {}
     for row in rows.read(path, kind, files.UTF8):
         if isinstance(row.record, RougeError):
@@ -74,14 +76,14 @@ def read(path: str, kind: str) -> Report:
                 f"eval {result.eval_id} of system {key[0]} has {key[1]} twice; first in line {before}",
                 where=where,
             )
-        columns.setdefault(key, Column()).append(result)
+        columns.setdefault(key, []).append(result)
     results = [Result(*key, _average(column), column) for key, column in columns.items()]
     return Report(results, str(header.get("signature", "")), header.get("details", {}))
 
 
 def _eval(
     record: Mapping[str, Any], scale: float, where: str, *, is_table: bool
-) -> tuple[tuple[str, str], Any]:
+) -> tuple[tuple[str, str], EvalResult]:
     """The system and the metric of a row, and its scores."""
     for name in ("system", "metric"):
         if not isinstance(record.get(name), str):
@@ -109,10 +111,12 @@ def _number(cell: str, name: str, where: str) -> float | None:
         raise RougeError(f"{name} is {cell!r}, which is no number", where=where) from None
 
 
-def _average(column: Column) -> Average | Counts:
-    if all(one.score is None for one in column):
-        return Counts(*map(fsum, column.counts()[:3]))
-    return Average(*(Estimate(fsum(values) / len(values), None, None) for values in column.scores()))
+def _average(evals: Sequence[EvalResult]) -> Average | Counts:
+    scores = [one.score for one in evals if one.score]
+    if not scores:
+        return Counts(*map(fsum, zip(*(one.counts[:3] for one in evals), strict=True)))
+    means = (fsum(figures) / len(scores) for figures in zip(*scores, strict=True))
+    return Average(*(Estimate(mean, None, None) for mean in means))
 
 
 def _averages_alone(where: str) -> RougeError:

@@ -232,7 +232,7 @@ _RESAMPLED: dict[str, Callable[[Array, Array, Array, Array, str], Array]] = {
 
 
 def _tied(means: Array) -> Array:
-    """The means with those equal that differ by rounding only, since ranks would make a difference of it."""
+    """The means, those equal that differ by rounding only; ranks would make a difference of it."""
     size = np.abs(means).max(initial=0)
     return np.round(means, int(11 - np.ceil(np.log10(size)))) if size > 0 else means
 

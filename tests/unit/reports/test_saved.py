@@ -1,0 +1,106 @@
+"""Saved scores are read again as they were."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli import folders
+from rouge_cli.errors import RougeError
+from rouge_cli.reports import Layout, _saved
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rouge_cli.core import Report
+
+COLUMNS = [("ROUGE-2", "F"), ("ROUGE-L", "F")]
+JSONL = (
+    '{"schema": "rouge-cli report 1", "signature": "s", "details": {}, "scale": 1, "confidence": null}\n'
+)
+
+
+def saved(report: Report, name: str, folder: Path, **layout: float | bool) -> Path:
+    """The report in a file whose name does not say what it is."""
+    text = folders.module("rouge_cli.reports", name).render(report, Layout(COLUMNS, **layout))  # type: ignore[arg-type]
+    path = folder / f"saved-{name}"
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize("name", ["json", "jsonl", "csv", "tsv"])
+def test_every_format_comes_back(name: str, report: Report, tmp_path: Path) -> None:
+    """What a format for machines saved with single evals is recognized, and read with the same scores."""
+    path = str(saved(report, name, tmp_path, per_eval=True))
+    kind = _saved.kind(path)
+    found = _saved.read(path, kind)
+
+    assert name == kind
+    assert report.signature == found.signature
+    assert [one[:2] for one in report.results] == [one[:2] for one in found.results]
+    for one, other in zip(report.results, found.results, strict=True):
+        assert [(row.eval_id, row.score) for row in one.evals] == [
+            (row.eval_id, row.score) for row in other.evals
+        ]
+
+
+@pytest.mark.parametrize("name", ["json", "jsonl"])
+def test_scale_is_undone(name: str, report: Report, tmp_path: Path) -> None:
+    """Scores that were saved times 100 are between 0 and 1 again, where the format says the scale."""
+    path = str(saved(report, name, tmp_path, per_eval=True, scale=100.0))
+    for one, other in zip(report.results, _saved.read(path, name).results, strict=True):
+        assert one.evals[1].score == pytest.approx(other.evals[1].score)
+
+
+@pytest.mark.parametrize("name", ["json", "jsonl", "csv", "tsv"])
+def test_averages_alone_are_refused(name: str, report: Report, tmp_path: Path) -> None:
+    """A report without single evals is recognized, and the option that saves them is named."""
+    path = str(saved(report, name, tmp_path))
+
+    with pytest.raises(RougeError, match=f"saved-{name}.*no scores of single evals; .*--per-eval"):
+        _saved.read(path, _saved.kind(path))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a b\n", "<ROUGE-EVAL/>", '{"prediction": "a", "references": ["b"]}', "id,prediction,reference\n", ""],
+)
+def test_other_files_are_not_saved_scores(text: str, tmp_path: Path) -> None:
+    """Settings, lists, and records of texts are not taken for saved scores."""
+    (tmp_path / "x").write_text(text)
+
+    assert "" == _saved.kind(str(tmp_path / "x"))
+
+
+def test_a_table_of_others(tmp_path: Path) -> None:
+    """A table with eval, system, metric and one figure is enough; the figures that it lacks are nan."""
+    (tmp_path / "x").write_text("metric,system,eval,f\nBLEU,a,1,0.25\nBLEU,a,2,\n")
+    (result,) = _saved.read(str(tmp_path / "x"), _saved.kind(str(tmp_path / "x"))).results
+
+    assert ("a", "BLEU") == result[:2]
+    assert [0.25, None] == [one.score and one.score.f for one in result.evals]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("eval,system,metric,f\n1,a,M,x\n", "x:2: f is 'x', which is no number"),
+        (
+            "eval,system,metric,f\n1,a,M,1\n1,b,M,1\n1,a,M,1\n",
+            "x:4: eval 1 of system a has M twice; first in line 2",
+        ),
+        ("eval,system,metric,f\n1,a,M\n", "x:2: 3 cells under 4 columns"),
+        (JSONL + '{"eval": "1", "system": 5, "metric": "M"}\n', "x:2: no system"),
+        (JSONL + '{"eval": "1", "system": "a", "metric": "M"}\n', "x:2: no recall"),
+        (JSONL + "{\n", "x:2:2: not JSON"),
+    ],
+)
+def test_damaged_scores_are_refused(text: str, message: str, tmp_path: Path) -> None:
+    """What is wrong in saved scores is said with its line."""
+    path = tmp_path / "x"
+    path.write_text(text)
+
+    with pytest.raises(RougeError) as caught:
+        _saved.read(str(path), _saved.kind(str(path)))
+    assert message in str(caught.value)
