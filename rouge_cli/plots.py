@@ -137,8 +137,7 @@ def _matrix(panel: Axes, systems: Sequence[str], pairs: Sequence[Pair]) -> None:
     for pair in pairs:
         one, other = places[pair.system], places[pair.other]
         values[one, other] = values[other, one] = pair.randomization_corrected
-    colours = ListedColormap(list(SHADES))
-    colours.set_bad("white")
+    colours = ListedColormap(list(SHADES)).with_extremes(bad="white")
     panel.imshow(values, cmap=colours, norm=BoundaryNorm([0, *STEPS, 1.0001], 4))
     names = [_short(system) for system in systems]
     panel.set_xticks(range(len(systems)), names, rotation=90)

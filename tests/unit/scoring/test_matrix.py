@@ -56,7 +56,7 @@ def test_people_are_known() -> None:
 
 
 def test_jackknifed_settings_are_one_eval_a_topic() -> None:
-    """Evals without one model each are one, their mean; who is scored only without his own model is human."""
+    """Evals without one model each are one, their mean; who is scored only without their own is human."""
     heard: list[Notice] = []
     report = Report([
         result("lead", {"7.without-A": 0.1, "7.without-B": 0.3, "8": 0.5}),

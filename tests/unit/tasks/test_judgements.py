@@ -27,7 +27,7 @@ EXPECTED: dict[str, dict[str | None, float]] = {"s1": {"D1": 0.5, "D2": 1.0}, "s
             "h.jsonl",
             (
                 '{"eval": "D1", "system": "s1", "score": 0.5}\n{"eval": "D2", "system": "s1", "score": 1}\n'
-                '{"eval": "D1", "system": "s2", "score": "3"}\n{"eval": "D2", "system": "s2", "score": null}\n'
+                '{"eval": "D1", "system": "s2", "score": "3"}\n{"eval": "D2", "system": "s2"}\n'
             ),
         ),
     ],
