@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rouge_cli import files
@@ -22,8 +22,12 @@ def kind(path: str) -> str:
     suffix = path.rpartition(".")[2].lower()
     if suffix not in KINDS:
         raise UsageError(f"{path}: no kind of picture", remedy=f"end the name in .{', .'.join(KINDS)}")
-    if find_spec("matplotlib") is None:
-        raise RougeError("plots need the library matplotlib", remedy="pip install 'rouge-cli[plots]'")
+    try:
+        import_module("matplotlib")
+    except ImportError:
+        raise RougeError(
+            "plots need the library matplotlib", remedy="pip install 'rouge-cli[plots]'"
+        ) from None
     return suffix
 
 

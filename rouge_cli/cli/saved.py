@@ -30,13 +30,17 @@ _IDLE = {"metrics", "quiet", "system", "seed", "confidence"}
 
 OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
     (("--measure",), {
-        "type": click.Choice(list(MEASURES)), "default": "f", "help": "Where -m names no R, P or F."}),
+        "type": click.Choice(list(MEASURES)), "default": "f", "metavar": "NAME",
+        "help": "Where -m says none: f (default), recall, precision."}),
     (("--human", "humans"), {"multiple": True, "metavar": "ID", "help": "A system that is a person."}),
-    (("--seed",), {"type": click.IntRange(0), "default": 0, "help": "Of all draws.  [default: 0]"}),
+    (("--seed",), {
+        "type": click.IntRange(0), "default": 0, "metavar": "N", "help": "Of all draws; 0 by default."}),
     (("--confidence",), {
         "type": click.FloatRange(0, 100, min_open=True, max_open=True), "default": 95.0,
-        "metavar": "PERCENT", "help": "Level of the intervals."}),
-    (("--format", "form"), {"type": click.Choice(FORMATS), "help": "Or by the suffix of -o."}),
+        "metavar": "PERCENT", "help": "Level of the intervals; 95 by default."}),
+    (("--format", "form"), {
+        "type": click.Choice(FORMATS), "metavar": "NAME",
+        "help": "text, json or csv; or by the suffix of -o."}),
     (("-o", "--output", "target"), {"metavar": "FILE", "help": "Write it there, all of it or nothing."}),
 )  # fmt: skip
 
@@ -62,8 +66,8 @@ def report(given: Mapping[str, Any], notices: scoring.Notices) -> tuple[Report, 
     kinds = _kinds(given)
     if kinds:
         _refuse_scoring(given)
-        return _chosen(_read(kinds, notices), given)
-    return _chosen(_scored(given, notices), given)
+        return _with_columns(_read(kinds, given, notices), given)
+    return _with_columns(_scored(given, notices), given)
 
 
 def of_file(
@@ -79,7 +83,7 @@ def of_file(
             where=files.place(path),
             remedy="save them: rouge-cli score INPUT --per-eval --format json -o FILE",
         )
-    return _chosen(_read({path: kind}, notices), given)
+    return _with_columns(_read({path: kind}, given, notices), given)
 
 
 def _kinds(given: Mapping[str, Any]) -> dict[str, str]:
@@ -117,19 +121,25 @@ def _refuse_scoring(given: Mapping[str, Any]) -> None:
             )
 
 
-def _read(kinds: Mapping[str, str], notices: scoring.Notices) -> Report:
+def _read(kinds: Mapping[str, str], given: Mapping[str, Any], notices: scoring.Notices) -> Report:
+    """What is saved of the systems that are asked for, in their order."""
     from rouge_cli.reports import _saved
 
-    return _joined({path: _saved.read(path, kind) for path, kind in kinds.items()}, notices)
-
-
-def _chosen(found: Report, given: Mapping[str, Any]) -> tuple[Report, list[tuple[str, str]]]:
-    """The results of the systems that are asked for, in their order, and the columns."""
-    systems = list(dict.fromkeys(result.peer_id for result in found.results))
-    scoring.check_systems([*given["system"], *given["humans"]], systems)
-    order = list(given["system"]) or systems
+    found = _joined({path: _saved.read(path, kind) for path, kind in kinds.items()}, notices)
+    if not given["system"]:
+        return found
+    scoring.check_systems(given["system"], _systems(found))
+    order = {system: place for place, system in enumerate(given["system"])}
     kept = [result for result in found.results if result.peer_id in order]
-    found = found._replace(results=sorted(kept, key=lambda result: order.index(result.peer_id)))
+    return found._replace(results=sorted(kept, key=lambda result: order[result.peer_id]))
+
+
+def _systems(found: Report) -> list[str]:
+    return list(dict.fromkeys(result.peer_id for result in found.results))
+
+
+def _with_columns(found: Report, given: Mapping[str, Any]) -> tuple[Report, list[tuple[str, str]]]:
+    scoring.check_systems(given["humans"], _systems(found))
     asked = [metrics.figure(word) for word in scoring.divided(given["metrics"])]
     return found, _columns(found, asked, MEASURES[given["measure"]])
 

@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rouge_cli.cli import compared, drawn, inputs, output, saved, scoring
 from rouge_cli.errors import UsageError
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+# In the order of the help text; each has one line.
+OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
+    (("--baseline",), {"metavar": "SYSTEM", "help": "Hold the others against it, and not all pairs."}),
+    (("--all-pairs",), {"is_flag": True, "help": "All against all, as without --baseline."}),
+    (("--trials",), {
+        "type": click.IntRange(1, 1_000_000), "default": 10_000, "metavar": "N",
+        "help": "Of either test; 10000 by default."}),
+    (("--correction",), {
+        "type": click.Choice(list(compared.METHODS)), "default": "holm", "metavar": "NAME",
+        "help": "Over all tests: holm (default), bh, none."}),
+    (("--level",), {
+        "type": click.FloatRange(0, 1), "default": 0.05, "metavar": "P",
+        "help": "Below it p tells apart; 0.05 by default."}),
+    (("--all", "every"), {"is_flag": True, "help": f"Show all pairs, not the first {compared.SHOWN}."}),
+    (("--plot",), {"metavar": "FILE", "help": "Draw the ranking as .png, .svg or .pdf."}),
+    (("--plot-matrix",), {"metavar": "FILE", "help": "Draw all p-values."}),
+)  # fmt: skip
+
+
+def _options(command: saved.Command) -> saved.Command:
+    for names, settings in reversed(OPTIONS):
+        command = click.option(*names, **settings)(command)
+    return command
+
 
 @click.command("compare")
+@_options
+@saved.options
 @inputs.options
 @scoring.options(*saved.SCORING)
-@click.option("--baseline", metavar="SYSTEM", help="Hold the others against it, not all against all.")
-@click.option("--all-pairs", is_flag=True, help="All against all, as without --baseline.")
-@click.option(
-    "--trials", type=click.IntRange(1, 10_000_000), default=10_000, help="Of either test.  [default: 10000]"
-)
-@click.option("--correction", type=click.Choice(["none", "holm", "bh"]), default="holm", show_default=True)
-@click.option(
-    "--level", type=click.FloatRange(0, 1), default=0.05, help="Below it p tells apart.  [default: 0.05]"
-)
-@saved.options
-@click.option("--all", "every", is_flag=True, help=f"Show all pairs, not only the first {compared.SHOWN}.")
-@click.option("--plot", metavar="FILE", help="Ranked systems with intervals: png, svg or pdf.")
-@click.option("--plot-matrix", metavar="FILE", help="All p-values: png, svg or pdf.")
 def command(**given: Any) -> None:  # noqa: ANN401 - click's
     """Compare systems by their scores of the same evals, with p-values.
 
