@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from rouge_cli.reports import csv, text
-from rouge_cli.reports._table import Cell, Row, Table, visible
+from rouge_cli.reports._table import Cell, Row, Table, p_value, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -91,7 +91,7 @@ def _pairs(pairs: Sequence[Pair], found: Comparison) -> Table:
     rows = []
     for one in pairs:
         values = [one.randomization, one.randomization_corrected, one.bootstrap, one.bootstrap_corrected]
-        cells = [Cell(f"{value:.4f}") for value in (values if corrected else values[::2])]
+        cells = [Cell(p_value(value)) for value in (values if corrected else values[::2])]
         rows.append(
             Row(
                 (visible(one.system), visible(one.other)),

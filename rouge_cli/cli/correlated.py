@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli.correlate import SYSTEMS
 from rouge_cli.reports import csv, text
-from rouge_cli.reports._table import Cell, Row, Table, visible
+from rouge_cli.reports._table import Cell, Row, Table, p_value, visible
 from rouge_cli.reports.json import number
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _williams(found: Correlations) -> Table:
 
 
 def _outcome(one: Williams) -> list[Cell]:
-    return [Cell(_figure(one.t, 2)), Cell("<0.0001" if one.p < 0.0001 else _figure(one.p))]
+    return [Cell(_figure(one.t, 2)), Cell(p_value(one.p))]
 
 
 def _figure(value: float, digits: int = 4) -> str:

@@ -33,7 +33,7 @@ def kind(path: str) -> str:
 
     Stdin, `-`, can be read from its start afterwards. Raises UnreadableFile.
     """
-    start = files.head(path, _ROLE)
+    start = files.head(path, "input")
     first = start.partition(b"\n")[0]
     if _REPORT.match(start):
         with suppress(ValueError):

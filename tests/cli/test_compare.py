@@ -215,7 +215,7 @@ CASES = {
         2,
         "x.jsonl is no saved scores, as others are; score it first: --per-eval",
     ),
-    "missing": (["nosuch.json"], 1, "nosuch.json: cannot read the saved scores: No such file"),
+    "missing": (["nosuch.json"], 1, "nosuch.json: cannot read the input: No such file"),
     "plot": (
         ["s.csv", "--plot", "x.gif"],
         2,
