@@ -144,10 +144,15 @@ def _remark_on_trials(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None
         enough = int(2 * len(pairs) / plan.level)
         notify(
             Notice(
-                f"corrected over {len(pairs)} comparisons, {plan.trials} trials cannot give p below "
+                f"corrected over {comparisons(len(pairs))}, {plan.trials} trials cannot give p below "
                 f"{least:.2g}: use --trials {enough} or more, --baseline, or --correction bh"
             )
         )
+
+
+def comparisons(number: int) -> str:
+    """How many comparisons, in words."""
+    return f"{number} comparison{'' if number == 1 else 's'}"
 
 
 def _evals(number: int) -> str:

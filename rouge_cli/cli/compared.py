@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from rouge_cli.compare import comparisons
 from rouge_cli.reports import csv, text
 from rouge_cli.reports._table import Cell, Row, Table, p_value, visible
 
@@ -114,7 +115,7 @@ def _notes(found: Comparison) -> Iterator[str]:
     yield f"p boot: paired bootstrap, two-sided, {plan.trials} samples"
     yield f"intervals: {plan.confidence:g}% confidence, bootstrap over evals"
     if plan.correction != "none":
-        yield f"{plan.correction}: {METHODS[plan.correction]} over {len(found.pairs)} comparisons"
+        yield f"{plan.correction}: {METHODS[plan.correction]} over {comparisons(len(found.pairs))}"
     if plan.baseline is None:
         corrected = "" if plan.correction == "none" else f" {plan.correction}"
         least = f"p{corrected} at least {plan.level:g}"

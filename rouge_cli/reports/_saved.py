@@ -1,5 +1,7 @@
 """Scores that `rouge-cli score` saved, read again: json, jsonl, csv or tsv.
 
+What `ROUGE-1.5.5.pl -d` printed is read as well.
+
 Tables that others made will do, too, if they have columns `eval`, `system`, `metric` and one or more of
 `recall`, `precision` and `f`.
 """
@@ -19,17 +21,20 @@ from rouge_cli.reports import json
 from rouge_cli.tasks import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.core import EvalResult
 
 _ROLE = "saved scores"
 _REPORT = re.compile(rb'\{\s*"schema"\s*:\s*"rouge-cli report')
+_CLASSIC = re.compile(rb"-+\r?\n.+ Average_R: ")
+# A system's ID may have blanks, but stands there twice.
+_CLASSIC_EVAL = re.compile(r"(.+) (\S+) Eval (.+)\.\1 R:([0-9.]+) P:([0-9.]+) F:([0-9.]+)")
 _DELIMITERS = {kind: delimiter.encode() for kind, delimiter in rows.DELIMITERS.items()}
 
 
 def kind(path: str) -> str:
-    """How scores are saved there: json, jsonl, csv or tsv; empty where the file is something else.
+    """How scores are saved there: json, jsonl, csv, tsv or classic; empty where the file is something else.
 
     Stdin, `-`, can be read from its start afterwards. Raises UnreadableFile.
     """
@@ -39,6 +44,8 @@ def kind(path: str) -> str:
         with suppress(ValueError):
             return "json" if "results" in library.loads(first) else "jsonl"
         return "json"
+    if _CLASSIC.match(start):
+        return "classic"
     for name, delimiter in _DELIMITERS.items():
         columns = {one.strip(b'"\r') for one in first.split(delimiter)}
         if columns >= {b"system", b"metric"} and not columns.isdisjoint({b"recall", b"precision", b"f"}):
@@ -59,26 +66,57 @@ def read(path: str, kind: str) -> Report:
     header: Mapping[str, Any] = {}
     columns: dict[tuple[str, str], list[EvalResult]] = {}
     places: dict[tuple[str, str, str], int] = {}
-    for row in rows.read(path, kind, files.UTF8):
-        if isinstance(row.record, RougeError):
-            raise row.record
-        where = f"{files.place(path)}:{row.line}"
-        if not header:
-            # A table has no header, but the signature in every row.
-            header = row.record if kind == "jsonl" else {"signature": row.record.get("signature", "")}
-            if kind == "jsonl":
-                continue
-        key, result = _eval(row.record, float(header.get("scale", 1)), where, is_table=kind != "jsonl")
-        name = (*key, result.eval_id)
-        before = places.setdefault(name, row.line)
-        if before != row.line:
+    for line, record in _records(path, kind):
+        if kind == "jsonl" and not header:
+            header = record
+            continue
+        header = header or record
+        where = f"{files.place(path)}:{line}"
+        scale = float(header.get("scale", 1)) if kind == "jsonl" else 1.0
+        key, result = _eval(record, scale, where, is_table=kind != "jsonl")
+        before = places.setdefault((*key, result.eval_id), line)
+        if before != line:
             raise RougeError(
                 f"eval {result.eval_id} of system {key[0]} has {key[1]} twice; first in line {before}",
                 where=where,
             )
         columns.setdefault(key, []).append(result)
-    results = [Result(*key, _average(column), column) for key, column in columns.items()]
-    return Report(results, str(header.get("signature", "")), header.get("details", {}))
+    results = [Result(*key, _average(evals), evals) for key, evals in columns.items()]
+    details = header.get("details", {}) if kind == "jsonl" else {}
+    # A table has no header, but the signature in every row.
+    return Report(results, str(header.get("signature", "")), details)
+
+
+def _records(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The lines that hold a header or scores, numbered."""
+    if kind == "classic":
+        yield from _classic(path)
+        return
+    for row in rows.read(path, kind, files.UTF8):
+        if isinstance(row.record, RougeError):
+            raise row.record
+        yield row.line, row.record
+
+
+def _classic(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The scores of single evals that ROUGE-1.5.5 prints, as rows of a table."""
+    found = False
+    for number, line in files.lines(path, _ROLE):
+        match = _CLASSIC_EVAL.fullmatch(line.decode())
+        if not match:
+            continue
+        found = True
+        system, metric, eval_id, *figures = match.groups()
+        if any(float(figure) > 1 for figure in figures):
+            raise RougeError(
+                "counts, and no scores", where=f"{files.place(path)}:{number}", remedy="score without -t 1"
+            )
+        names = {"eval": eval_id, "system": system, "metric": metric}
+        yield number, {**names, **dict(zip(json.FIGURES, figures, strict=True))}
+    if not found:
+        raise RougeError(
+            "averages, and no scores of single evals", where=files.place(path), remedy="score with -d"
+        )
 
 
 def _eval(

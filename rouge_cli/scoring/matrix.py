@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Notify, Report, Result
 
+_MOST = 1e15  # beyond it sums of squares are no numbers, or lose what they add up
 HUMAN = "human "  # how `evaluation.Jackknife` names peers that are people
 # How `settings --jackknife` names the eval of a topic that lacks one of its models.
 _JACKKNIFED = re.compile(r"(.+)\.without-(.+)", re.DOTALL)
@@ -88,7 +89,10 @@ def _by_eval(result: Result, letter: str) -> dict[str, float]:
     for one in result.evals:
         if one.eval_id in by_eval:
             raise RougeError(f"eval {one.eval_id} of system {result.peer_id} has {result.label} twice")
-        by_eval[one.eval_id] = one.score[place] if one.score else np.nan
+        value = one.score[place] if one.score else np.nan
+        if abs(value) > _MOST:
+            raise RougeError(f"eval {one.eval_id} of system {result.peer_id}: {value:g} is no score")
+        by_eval[one.eval_id] = value
     return by_eval
 
 

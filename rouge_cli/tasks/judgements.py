@@ -10,7 +10,6 @@ of whole systems. An empty cell, or null, is a summary that nobody judged.
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import files
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
 _ROLE = "human scores"
+_MOST = 1e15
 _TABLE = "a line is EVAL SYSTEM SCORE..., or SYSTEM SCORE"
 
 
@@ -143,11 +143,11 @@ def _score(value: object, name: str, where: str) -> float | None:
 
 
 def _number(value: object) -> float | None:
-    """The value as a number; None where it is none, or not finite."""
+    """The value as a number; None where it is none, or beyond all scores."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     try:
         number = float(value)
     except (ValueError, OverflowError):
         return None
-    return number if isfinite(number) else None
+    return number if abs(number) < _MOST else None

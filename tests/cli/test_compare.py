@@ -221,6 +221,7 @@ CASES = {
         2,
         "x.gif: no kind of picture; end the name in .png, .svg, .pdf",
     ),
+    "beyond numbers": (["huge.csv"], 1, "eval 1 of system good: 1e+300 is no score"),
     "nothing": ([], 2, "nothing to score"),
 }
 
@@ -233,6 +234,7 @@ def test_bad_input(case: str, compare: Program, tmp_path: Path) -> None:
     (tmp_path / "s.csv").write_text(table(rows))
     (tmp_path / "averages.csv").write_text("system,metric,recall\na,M,0.5\n")
     (tmp_path / "twice.csv").write_text(table([(1, "good", "ROUGE-2", 1)] * 2))
+    (tmp_path / "huge.csv").write_text(table([(1, "good", "M", 1e300), (1, "poor", "M", 0)]))
     (tmp_path / "x.jsonl").write_text('{"prediction": "a", "reference": "b"}\n')
     outcome = compare(*arguments)
 

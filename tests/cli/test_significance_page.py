@@ -56,7 +56,7 @@ def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_pages_table_is_the_benchmarks() -> None:
-    """The page's rates for 44 evals are what the benchmark finds, and of equal systems between 3% and 7%."""
+    """The page's rates for 44 evals are those of the benchmark, and of equal systems 3% to 7%."""
     rates = runpy.run_path(str(ROOT / "tests" / "bench" / "significance.py"))["rates"]
     (row,) = re.findall(r"^\| 44 \| (.*) \|$", PAGE, re.MULTILINE)
     shown = [float(rate) for rate in row.split(" | ")]

@@ -6,7 +6,9 @@ from typing import Any
 
 import click
 
+from rouge_cli import files
 from rouge_cli.cli import drawn, output, saved, scoring
+from rouge_cli.errors import UsageError
 
 
 @click.command("correlate")
@@ -47,6 +49,8 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     \b
     Example: rouge-cli correlate scores.json human.csv -m ROUGE-2.R
     """  # noqa: D301 - click's mark for lines to be kept
+    if given["scores"] == given["human"] == files.STDIN:
+        raise UsageError("stdin can be read once", remedy="give one of the two as a file")
     if given["plot"]:
         drawn.kind(given["plot"])
     notices = scoring.Notices(quiet=given["quiet"])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,10 +14,9 @@ from rouge_cli.errors import RougeError
 from rouge_cli.reports import Layout, _saved
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rouge_cli.core import Report
 
+ROOT = Path(__file__).resolve().parents[3]
 COLUMNS = [("ROUGE-2", "F"), ("ROUGE-L", "F")]
 JSONL = (
     '{"schema": "rouge-cli report 1", "signature": "s", "details": {}, "scale": 1, "confidence": null}\n'
@@ -71,6 +73,45 @@ def test_other_files_are_not_saved_scores(text: str, tmp_path: Path) -> None:
     (tmp_path / "x").write_text(text)
 
     assert "" == _saved.kind(str(tmp_path / "x"))
+
+
+def golden() -> dict[str, str]:
+    """What the original printed with `-d`: case -> output, but for those of counts (`-t 1`)."""
+    found = {}
+    for name in ("targeted", "campaigns"):
+        for line in (ROOT / "fixtures" / "rouge155" / f"{name}.jsonl").read_text("utf-8").splitlines():
+            case = json.loads(line)
+            scores = re.findall(r" Eval .* R:(\S+) P:(\S+) F:(\S+)", case["stdout"])
+            if scores and all(float(score) <= 1 for row in scores for score in row):
+                found[case["id"]] = case["stdout"]
+    return found
+
+
+def test_what_the_original_printed(tmp_path: Path) -> None:
+    """Every score of single evals in the golden outputs of ROUGE-1.5.5 -d is read, and nothing else."""
+    path = tmp_path / "x"
+    for case, printed in golden().items():
+        path.write_text(printed)
+        found = [
+            f"{result.peer_id} {result.label} Eval {one.eval_id}.{result.peer_id} "
+            f"R:{one.score.recall:.5f} P:{one.score.precision:.5f} F:{one.score.f:.5f}"
+            for result in _saved.read(str(path), _saved.kind(str(path))).results
+            for one in result.evals
+            if one.score
+        ]
+        assert sorted(line for line in printed.splitlines() if " Eval " in line) == sorted(found), case
+    assert len(golden()) > 5
+
+
+def test_the_originals_averages_and_counts_are_refused(tmp_path: Path) -> None:
+    """Output of the original without -d, and counts in the place of scores, are refused with the option."""
+    (tmp_path / "x").write_text("-----\nX ROUGE-1 Average_R: 0.5 (95%-conf.int. 0.5 - 0.5)\n")
+    (tmp_path / "y").write_text("-----\nX ROUGE-1 Average_R: 0.5\nX ROUGE-1 Eval 1.X R:45 P:40 F:24\n")
+
+    with pytest.raises(RougeError, match="x: averages, and no scores of single evals; score with -d"):
+        _saved.read(str(tmp_path / "x"), _saved.kind(str(tmp_path / "x")))
+    with pytest.raises(RougeError, match="y:3: counts, and no scores; score without -t 1"):
+        _saved.read(str(tmp_path / "y"), _saved.kind(str(tmp_path / "y")))
 
 
 def test_a_table_of_others(tmp_path: Path) -> None:
