@@ -177,6 +177,8 @@ def _chosen(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
     ranked = _ranked(scores)
     if plan.baseline is None:
         return list(combinations(ranked, 2))
+    if plan.baseline not in scores.systems:
+        raise RougeError(f"the baseline {plan.baseline} has no {scores.name}", remedy="choose by -m LABEL")
     baseline = scores.systems.index(plan.baseline)
     return [(one, baseline) for one in ranked if one != baseline]
 

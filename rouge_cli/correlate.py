@@ -132,15 +132,15 @@ def correlate(
 
 def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
     """Both scores of the systems that have human ones, in the metric's order."""
-    names = {system: _judged(system, scores, measure) for system in scores.systems}
-    known = [system for system, name in names.items() if name is not None]
+    found = {system: _judged(system, scores, measure) for system in scores.systems}
+    names = {system: name for system, name in found.items() if name is not None}
     _remark(scores, measure, names, notify)
     whole = all(None in by_eval for by_eval in measure.scores.values())
-    y = np.full((len(known), len(scores.evals)), np.nan)
-    for row, system in zip(y, known, strict=True):
-        by_eval = measure.scores[names[system] or ""]
+    y = np.full((len(names), len(scores.evals)), np.nan)
+    for row, name in zip(y, names.values(), strict=True):
+        by_eval = measure.scores[name]
         row[:] = [by_eval.get(None if whole else eval_id, np.nan) for eval_id in scores.evals]
-    x = scores.values[[scores.systems.index(system) for system in known]]
+    x = scores.values[[scores.systems.index(system) for system in names]]
     if not (~np.isnan(x) & ~np.isnan(y)).any():
         evals = next(iter(measure.scores.values()))
         raise RougeError(
@@ -150,7 +150,14 @@ def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
             f"{next(iter(measure.scores))!r}",
         )
     return Points(
-        scores.name, measure.name, EVERYBODY, known, x, y, scores.humans & set(known), whole_systems=whole
+        scores.name,
+        measure.name,
+        EVERYBODY,
+        list(names),
+        x,
+        y,
+        scores.humans & set(names),
+        whole_systems=whole,
     )
 
 
@@ -162,9 +169,9 @@ def _judged(system: str, scores: Scores, measure: Judgements) -> str | None:
     return bare if bare in measure.scores and bare not in scores.systems else None
 
 
-def _remark(scores: Scores, measure: Judgements, names: dict[str, str | None], notify: Notify) -> None:
+def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: Notify) -> None:
     """Say which systems have one of the scores only."""
-    unjudged = [system for system, name in names.items() if name is None]
+    unjudged = [system for system in scores.systems if system not in names]
     unknown = [system for system in measure.scores if system not in names.values()]
     for systems, said in (
         (unjudged, f"no human {measure.name}"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from rouge_cli.compare import comparisons
 from rouge_cli.reports import csv, text
 from rouge_cli.reports._table import Cell, Row, Table, p_value, visible
 
@@ -108,6 +107,8 @@ def _estimate(one: Estimate, sign: str = "") -> Cell:
 
 
 def _notes(found: Comparison) -> Iterator[str]:
+    from rouge_cli.compare import comparisons  # and with it numpy
+
     plan = found.plan
     every = all(pair.exact for pair in found.pairs)
     exact = ", every exchange of scores" if every else f", {plan.trials} trials"

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import random
 import re
 import runpy
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from tests.conftest import Program
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "significance.md").read_text("utf-8")
@@ -63,3 +69,26 @@ def test_the_pages_table_is_the_benchmarks() -> None:
 
     assert pytest.approx([*rates(44, 0), *rates(44, 0.02)], abs=0.01) == shown
     assert all(0.03 <= rate <= 0.07 for rate in shown[:2])
+
+
+def test_every_field_is_explained(here: Program, tmp_path: Path) -> None:
+    """The page names every field of the records in JSON."""
+    chance = random.Random(1)
+    rows = [f"{e},s{s},{m},{chance.random()}\n" for e in range(5) for s in range(4) for m in ("M", "N")]
+    (tmp_path / "s.csv").write_text("eval,system,metric,f\n" + "".join(rows))
+    (tmp_path / "h").write_text("".join(f"s{s} {s * s}\n" for s in range(4)))
+    compared = json.loads(here("compare", "s.csv", "--format", "json").stdout)
+    correlated = json.loads(here("correlate", "s.csv", "h", "--format", "json").stdout)
+    records = [
+        *compared["systems"],
+        *compared["pairs"],
+        *correlated["correlations"],
+        *correlated["williams"],
+    ]
+    fields = {name.removesuffix("_corrected") for record in records for name in record}
+
+    assert set() == {name for name in fields if f"`{name}`" not in PAGE}
+    assert {"rouge-cli comparison 1", "rouge-cli correlation 1"} == {
+        compared["schema"],
+        correlated["schema"],
+    }

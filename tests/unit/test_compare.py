@@ -123,10 +123,12 @@ def test_too_few_trials_for_holm_are_warned_of() -> None:
 
 
 def test_nothing_in_common() -> None:
-    """Two systems without a common eval are refused by name, and so is one system alone."""
+    """Systems without a common eval, a baseline without scores and one system alone are refused."""
     values = np.array([[0.1, np.nan], [np.nan, 0.2]])
     with pytest.raises(RougeError, match="b and a have no eval in common; leave one out"):
         compared(Plan(), scores(values))
+    with pytest.raises(RougeError, match="the baseline z has no ROUGE-2 F; choose by -m LABEL"):
+        compared(Plan("z"), scores(VALUES))
     with pytest.raises(RougeError, match="one system alone cannot be compared"):
         compared(Plan(), scores(VALUES[:1]))
     with pytest.raises(RougeError, match="a has no ROUGE-2 F that is a number"):

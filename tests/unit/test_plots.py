@@ -14,9 +14,13 @@ from rouge_cli.correlate import correlate
 from rouge_cli.scoring.matrix import Scores
 from rouge_cli.tasks.judgements import Judgements
 
-plots = pytest.importorskip("rouge_cli.plots", exc_type=ImportError)
+pytest.importorskip("matplotlib")
+
+from rouge_cli import plots
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from matplotlib.axes import Axes
     from matplotlib.text import Text
 
@@ -39,7 +43,7 @@ def compared(baseline: str | None = None) -> Comparison:
     return compare([SCORES], Plan(baseline, trials=500, correction="bh"), lambda _: None)
 
 
-def apart(texts: list[Text], panel: Axes) -> bool:
+def apart(texts: Iterable[Text], panel: Axes) -> bool:
     """Whether no shown text covers another."""
     figure = panel.get_figure(root=True)
     assert figure
