@@ -145,7 +145,7 @@ def _remark_on_trials(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None
         notify(
             Notice(
                 f"corrected over {comparisons(len(pairs))}, {plan.trials} trials cannot give p below "
-                f"{least:.2g}: use --trials {enough} or more, --baseline, or --correction bh"
+                f"{min(least, 1):.2g}: use --trials {enough} or more, --baseline, or --correction bh"
             )
         )
 

@@ -162,16 +162,25 @@ def _joined(reports: Mapping[str, Report], notices: scoring.Notices) -> Report:
         ]
         if differing:
             notices(Notice(f"{path} was scored otherwise than {first}: other {', '.join(differing)}"))
-    humans = [human for one in reports.values() for human in one.details.get("humans", ())]
+    named = [one.details.get("humans") for one in reports.values()]
+    humans = [human for several in named if isinstance(several, list) for human in several]
     results = [result for one in reports.values() for result in one.results]
     signed = next((one.signature for one in reports.values() if one.signature), "")
-    return Report(results, signed, {"humans": humans})
+    return Report(results, signed, {"humans": list(map(str, humans))})
 
 
 def _how(signed: str) -> dict[str, str]:
     """What a signature says of how scores were made, without what was found and how it was averaged."""
     skipped = {*api.FACTS, "metrics", "samples", "confidence", "seed"}
-    return {name: value for name, value in signature.parse(signed).items() if name not in skipped}
+    return {name: value for name, value in _fields(signed).items() if name not in skipped}
+
+
+def _fields(signed: str) -> dict[str, str]:
+    """The fields of a signature; a table that others made may have something else in its place."""
+    try:
+        return signature.parse(signed)
+    except UsageError:
+        return {}
 
 
 def _columns(found: Report, asked: Sequence[tuple[str, str]], letter: str) -> list[tuple[str, str]]:
@@ -189,6 +198,5 @@ def _columns(found: Report, asked: Sequence[tuple[str, str]], letter: str) -> li
 
 def _label(name: str, signed: str) -> str:
     """The label as the scores' dialect prints it."""
-    dialect = signature.parse(signed).get("dialect") if signed else None
-    label: str = api.chosen(dialect or api.DIALECT).parse(name).label
+    label: str = api.chosen(_fields(signed).get("dialect", api.DIALECT)).parse(name).label
     return label

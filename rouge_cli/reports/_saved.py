@@ -63,16 +63,18 @@ def read(path: str, kind: str) -> Report:
         if report.results and not any(result.evals for result in report.results):
             raise _averages_alone(files.place(path))
         return report
-    header: Mapping[str, Any] = {}
+    head: Report | None = None
+    scale = 1.0
     columns: dict[tuple[str, str], list[EvalResult]] = {}
     places: dict[tuple[str, str, str], int] = {}
     for line, record in _records(path, kind):
-        if kind == "jsonl" and not header:
-            header = record
-            continue
-        header = header or record
         where = f"{files.place(path)}:{line}"
-        scale = float(header.get("scale", 1)) if kind == "jsonl" else 1.0
+        if head is None and kind == "jsonl":
+            # A document without its results.
+            head, scale = json.read(library.dumps({**record, "results": []}), where), float(record["scale"])
+            continue
+        # A table has the signature in every row.
+        head = head or Report((), str(record.get("signature", "")))
         key, result = _eval(record, scale, where, is_table=kind != "jsonl")
         before = places.setdefault((*key, result.eval_id), line)
         if before != line:
@@ -82,9 +84,7 @@ def read(path: str, kind: str) -> Report:
             )
         columns.setdefault(key, []).append(result)
     results = [Result(*key, _average(evals), evals) for key, evals in columns.items()]
-    details = header.get("details", {}) if kind == "jsonl" else {}
-    # A table has no header, but the signature in every row.
-    return Report(results, str(header.get("signature", "")), details)
+    return (head or Report(()))._replace(results=results)
 
 
 def _records(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:

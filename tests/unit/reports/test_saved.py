@@ -135,6 +135,8 @@ def test_a_table_of_others(tmp_path: Path) -> None:
         (JSONL + '{"eval": "1", "system": 5, "metric": "M"}\n', "x:2: no system"),
         (JSONL + '{"eval": "1", "system": "a", "metric": "M"}\n', "x:2: no recall"),
         (JSONL + "{\n", "x:2:2: not JSON"),
+        (JSONL.replace("1, ", '"x", '), "x:1: the document: scale cannot be"),
+        (JSONL.replace("{}", "[]"), "x:1: the document: details cannot be []"),
     ],
 )
 def test_damaged_scores_are_refused(text: str, message: str, tmp_path: Path) -> None:
