@@ -66,6 +66,29 @@ def program() -> Program:
     return call
 
 
+@pytest.fixture
+def here(
+    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Program:
+    """`rouge-cli` in the test's own folder and process, so that slow libraries are imported once."""
+    from rouge_cli.cli.main import main
+
+    def call(
+        *arguments: str,
+        cwd: Path | None = None,
+        environment: Mapping[str, str] | None = None,  # noqa: ARG001 - ours
+    ) -> Outcome:
+        monkeypatch.chdir(cwd or tmp_path)
+        monkeypatch.setattr(sys, "argv", ["rouge-cli", *arguments])
+        capfdbinary.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        captured = capfdbinary.readouterr()
+        return Outcome(int(ended.value.code or 0), captured.out, captured.err.decode())
+
+    return call
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The checkout."""

@@ -186,18 +186,19 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
     watch = watched if not words.quiet and sys.stderr.isatty() else None
     if source.peer_ids and isinstance(source.tasks, Sequence):
         known = sorted({peer_id for task in source.tasks for peer_id in task.peers})
-        _check_systems(source.peer_ids, known)
+        check_systems(source.peer_ids, known)
     found = parallel.collected(run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=watch)
     if not found.evals:
         raise RougeError("nothing to score: the input has no eval")
     if source.peer_ids:
-        _check_systems(source.peer_ids, sorted({peer_id for peer_id, _ in found.columns}))
+        check_systems(source.peer_ids, sorted({peer_id for peer_id, _ in found.columns}))
     if run.work.jackknife and not found.details.get("humans"):
         notices(Notice("no eval has two models: jackknifing changes nothing"))
     return found
 
 
-def _check_systems(asked: Sequence[str], known: Sequence[str]) -> None:
+def check_systems(asked: Sequence[str], known: Sequence[str]) -> None:
+    """Raise UsageError with the nearest for a system that the input does not have."""
     for peer_id in asked:
         if peer_id not in known:
             remedy = folders.suggestion(peer_id, list(known)) if known else ""

@@ -5,7 +5,7 @@ A table is made here of plain words; how these are escaped and aligned is each f
 
 from __future__ import annotations
 
-from math import isfinite
+from math import isfinite, isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Average, Counts
@@ -98,6 +98,13 @@ def visible(name: str) -> str:
 def fixed(value: float, layout: Layout) -> str:
     """A score as tables print it."""
     return f"{value * layout.scale:.{layout.digits}f}"
+
+
+def p_value(p: float) -> str:
+    """A p-value as tables print it; it is never 0."""
+    if isnan(p):
+        return _NOTHING
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
 def _averages(report: Report, layout: Layout) -> Table:

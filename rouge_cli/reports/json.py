@@ -141,11 +141,12 @@ def _result(record: object, scale: float, place: str) -> Result:
         system,
         metric,
         average,
-        [_eval(one, scale, f"{place}.evals[{which}]") for which, one in enumerate(evals)],
+        [eval_of(one, scale, f"{place}.evals[{which}]") for which, one in enumerate(evals)],
     )
 
 
-def _eval(record: object, scale: float, place: str) -> EvalResult:
+def eval_of(record: object, scale: float, place: str) -> EvalResult:
+    """The way back from `eval_record`; place: where it stands, for messages. Raises RougeError."""
     figures = [_number(record, name, place, or_null=True) / scale for name in FIGURES]
     # All three are null where there was no score to write.
     score = None if all(value != value for value in figures) else Score(*figures)  # noqa: PLR0124 - nan

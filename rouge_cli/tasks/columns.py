@@ -37,6 +37,9 @@ _MODELS = {
 }
 _IDS = {"id", "eval", "eval_id", "doc_id", "example_id", "instance_id"}
 _SYSTEMS = {"system", "system_id", "system_name", "model_name"}
+# What tables of human scores call these besides.
+_JUDGED_IDS = {"topic", "topic_id", "docset", "doc"}
+_JUDGED_SYSTEMS = {"peer", "peer_id", "summarizer", "summarizer_id"}
 _NUMBERED = re.compile(r"(references?|refs?|models?|targets?|gold|highlights)[ _.-]?[0-9]+")
 
 
@@ -77,6 +80,29 @@ def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:
             remedy="name one column of peers, or --system-column ''",
         )
     return Columns(eval_id or None, peers, models, system or None)
+
+
+def judged(
+    record: Mapping[str, Any], id_column: str | None, system_column: str | None, where: str
+) -> tuple[str | None, str]:
+    """The columns of the eval, None if there is none, and of the system, in a file of human scores.
+
+    id_column, system_column: as the user names them. Raises RougeError for what is missing or ambiguous.
+    """
+    errors = [
+        _missing(name, record, where) for name in (id_column, system_column) if name and name not in record
+    ]
+    if errors:
+        raise together(errors)
+    finder = _Finder([name for name in record if name not in {id_column, system_column}], where)
+    system = system_column or finder.one(_SYSTEMS | _JUDGED_SYSTEMS, "--system-column")
+    if system is None:
+        raise RougeError(
+            f"no column of systems among {_list(list(record))}",
+            where=where,
+            remedy="name it: --system-column NAME",
+        )
+    return id_column or finder.one(_IDS | _JUDGED_IDS, "--id-column"), system
 
 
 class _Finder:

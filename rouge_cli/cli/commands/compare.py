@@ -1,0 +1,80 @@
+"""`rouge-cli compare`: is one system better than another, or is it chance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rouge_cli.cli import compared, drawn, inputs, output, saved, scoring
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+# In the order of the help text; each has one line.
+OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
+    (("--baseline",), {"metavar": "SYSTEM", "help": "Hold the others against it, and not all pairs."}),
+    (("--all-pairs",), {"is_flag": True, "help": "All against all, as without --baseline."}),
+    (("--trials",), {
+        "type": click.IntRange(1, 1_000_000), "default": 10_000, "metavar": "N",
+        "help": "Of either test; 10000 by default."}),
+    (("--correction",), {
+        "type": click.Choice(list(compared.METHODS)), "default": "holm", "metavar": "NAME",
+        "help": "Over all tests: holm (default), bh, none."}),
+    (("--level",), {
+        "type": click.FloatRange(0, 1), "default": 0.05, "metavar": "P",
+        "help": "Below it p tells apart; 0.05 by default."}),
+    (("--all", "every"), {"is_flag": True, "help": f"Show all pairs, not the first {compared.SHOWN}."}),
+    (("--plot",), {"metavar": "FILE", "help": "Draw the ranking as .png, .svg or .pdf."}),
+    (("--plot-matrix",), {"metavar": "FILE", "help": "Draw all p-values."}),
+)  # fmt: skip
+
+
+def _options(command: saved.Command) -> saved.Command:
+    for names, settings in reversed(OPTIONS):
+        command = click.option(*names, **settings)(command)
+    return command
+
+
+@click.command("compare")
+@_options
+@saved.options
+@inputs.options
+@scoring.options(*saved.SCORING)
+def command(**given: Any) -> None:  # noqa: ANN401 - click's
+    """Compare systems by their scores of the same evals, with p-values.
+
+    INPUT is what score takes, or what `score --per-eval` saved as json, jsonl, csv or tsv.
+
+    \b
+    Example: rouge-cli compare scores.json --baseline lead -m ROUGE-2
+    """  # noqa: D301 - click's mark for lines to be kept
+    if given["baseline"] is not None and (given["all_pairs"] or given["plot_matrix"]):
+        other = "--all-pairs" if given["all_pairs"] else "--plot-matrix, which shows all pairs,"
+        raise UsageError(f"--baseline and {other} together", remedy="give one of them")
+    plots = {path: drawn.kind(path) for path in (given["plot"], given["plot_matrix"]) if path}
+    notices = scoring.Notices(quiet=given["quiet"])
+    with scoring.told(notices):
+        report, columns = saved.report(given, notices)
+        from rouge_cli.compare import Plan, compare
+        from rouge_cli.scoring import matrix
+
+        systems = list(dict.fromkeys(result.peer_id for result in report.results))
+        scoring.check_systems([given["baseline"]] if given["baseline"] is not None else [], systems)
+        scores = matrix.of_report(report, columns, given["humans"], notices)
+        plan = Plan(*(given[name] for name in Plan._fields))
+        found = compare(scores, plan, notices)
+    if plots:
+        from rouge_cli import plots as drawing
+
+        for name, draw in (("plot", drawing.forest), ("plot_matrix", drawing.matrix)):
+            if given[name]:
+                drawn.write(given[name], draw(found))
+    form = saved.form(given)
+    if form == "text":
+        shown = compared.as_text(found, report.signature, None if given["every"] else compared.SHOWN)
+    else:
+        shown = (compared.as_json if form == "json" else compared.as_csv)(found, report.signature)
+    output.write(shown, given["target"])

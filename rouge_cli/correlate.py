@@ -1,0 +1,246 @@
+"""Does a metric agree with people: its correlation with human scores, as ROUGE itself was justified.
+
+Lin (2004, section 6) and TAC's AESOP task correlate means of systems; the other levels, and what to
+resample for intervals, are those of Deutsch, Dror and Roth (2021). Nothing here computes a score.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rouge_cli.core import Estimate, Notice
+from rouge_cli.errors import RougeError
+from rouge_cli.scoring import correlation
+from rouge_cli.scoring.matrix import HUMAN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from rouge_cli.core import Notify
+    from rouge_cli.scoring.correlation import Array
+    from rouge_cli.scoring.matrix import Scores
+    from rouge_cli.tasks.judgements import Judgements
+
+EVERYBODY, SYSTEMS = "all", "systems"
+_NAMED = 5
+
+
+class Plan(NamedTuple):
+    """How correlations are made.
+
+    levels, coefficients: which of `scoring.correlation`. over: what is drawn with replacement for
+    intervals: evals, systems or both. samples: how often, 0 for no intervals. confidence: in percent.
+    """
+
+    levels: Sequence[str] = correlation.LEVELS
+    coefficients: Sequence[str] = correlation.COEFFICIENTS
+    over: str = "both"
+    samples: int = 1000
+    seed: int = 0
+    confidence: float = 95.0
+
+
+class Points(NamedTuple):
+    """The summaries that have both scores: arrays of systems x evals, nan where there is none.
+
+    metric, human: the names of the two. peers: `all`, or `systems` without the people among them.
+    humans: which systems are people.
+    """
+
+    metric: str
+    human: str
+    peers: str
+    systems: Sequence[str]
+    x: Array
+    y: Array
+    humans: frozenset[str]
+    whole_systems: bool
+
+
+class Correlation(NamedTuple):
+    """One correlation.
+
+    value: with its interval; nan where there is none. points: how many, or evals on the summary level.
+    undefined: how many samples of the bootstrap had no correlation. reason: why it is nan, or what was left
+    out.
+    """
+
+    metric: str
+    human: str
+    peers: str
+    level: str
+    coefficient: str
+    value: Estimate
+    points: int
+    undefined: int
+    reason: str
+
+
+class Williams(NamedTuple):
+    """Two metrics on the same human scores, on the system level, by Williams' test of Pearson's r.
+
+    r_one, r_other: their correlations with the human scores; between: with each other. p: two-sided.
+    """
+
+    human: str
+    peers: str
+    one: str
+    other: str
+    r_one: float
+    r_other: float
+    between: float
+    systems: int
+    t: float
+    p: float
+
+
+class Correlations(NamedTuple):
+    """All of them, and the points that they are made of."""
+
+    plan: Plan
+    correlations: Sequence[Correlation]
+    williams: Sequence[Williams]
+    points: Sequence[Points]
+
+
+def correlate(
+    matrices: Sequence[Scores], judgements: Sequence[Judgements], plan: Plan, notify: Notify
+) -> Correlations:
+    """Correlate every metric with every human measure, with people among the systems and without them.
+
+    Raises RougeError where metric and human scores have no summary in common.
+    """
+    points = [
+        one
+        for measure in judgements
+        for scores in matrices
+        for one in _populations(_points(scores, measure, notify))
+    ]
+    found = [one for group in points for one in _correlations(group, plan)]
+    tests = [
+        _williams(one, other)
+        for one, other in combinations(points, 2)
+        if (one.human, one.peers) == (other.human, other.peers)
+    ]
+    return Correlations(plan, found, tests, points)
+
+
+def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
+    """Both scores of the systems that have human ones, in the metric's order."""
+    found = {system: _judged(system, scores, measure) for system in scores.systems}
+    names = {system: name for system, name in found.items() if name is not None}
+    _remark(scores, measure, names, notify)
+    whole = all(None in by_eval for by_eval in measure.scores.values())
+    y = np.full((len(names), len(scores.evals)), np.nan)
+    for row, name in zip(y, names.values(), strict=True):
+        by_eval = measure.scores[name]
+        row[:] = [by_eval.get(None if whole else eval_id, np.nan) for eval_id in scores.evals]
+    x = scores.values[[scores.systems.index(system) for system in names]]
+    if not (~np.isnan(x) & ~np.isnan(y)).any():
+        evals = next(iter(measure.scores.values()))
+        raise RougeError(
+            f"no summary has both {scores.name} and human {measure.name}",
+            remedy=f"the same names are needed: scores have eval {scores.evals[0]!r} of system "
+            f"{scores.systems[0]!r}, people judged eval {next(iter(evals))!r} of "
+            f"{next(iter(measure.scores))!r}",
+        )
+    return Points(
+        scores.name,
+        measure.name,
+        EVERYBODY,
+        list(names),
+        x,
+        y,
+        scores.humans & set(names),
+        whole_systems=whole,
+    )
+
+
+def _judged(system: str, scores: Scores, measure: Judgements) -> str | None:
+    """The system's name among the human scores, where a person is called by the model's ID alone."""
+    bare = system.removeprefix(HUMAN)
+    if system in measure.scores:
+        return system
+    return bare if bare in measure.scores and bare not in scores.systems else None
+
+
+def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: Notify) -> None:
+    """Say which systems have one of the scores only."""
+    unjudged = [system for system in scores.systems if system not in names]
+    unknown = [system for system in measure.scores if system not in names.values()]
+    for systems, said in (
+        (unjudged, f"no human {measure.name}"),
+        (unknown, f"human {measure.name}, but no {scores.name}"),
+    ):
+        if systems:
+            more = f" and {len(systems) - _NAMED} more" if len(systems) > _NAMED else ""
+            notify(Notice(f"left out, {said}: {', '.join(systems[:_NAMED])}{more}"))
+
+
+def _populations(points: Points) -> Iterator[Points]:
+    """The points, and those without people if there are any."""
+    yield points
+    if points.humans:
+        keep = [place for place, system in enumerate(points.systems) if system not in points.humans]
+        systems = [points.systems[place] for place in keep]
+        yield points._replace(
+            peers=SYSTEMS, systems=systems, x=points.x[keep], y=points.y[keep], humans=frozenset()
+        )
+
+
+def _correlations(points: Points, plan: Plan) -> Iterator[Correlation]:
+    for level in plan.levels:
+        if points.whole_systems and level != "system":
+            continue
+        for coefficient in plan.coefficients:
+            found = correlation.agreement(points.x, points.y, level, coefficient)
+            low, high, undefined = np.nan, np.nan, 0
+            if plan.samples and not np.isnan(found.value):
+                how = level, coefficient, plan.over, plan.samples, plan.seed, plan.confidence
+                low, high, undefined = correlation.interval(points.x, points.y, *how)
+            ends = (None, None) if np.isnan(low) else (low, high)
+            yield Correlation(
+                *points[:3],
+                level,
+                coefficient,
+                Estimate(found.value, *ends),
+                found.points,
+                undefined,
+                found.reason,
+            )
+
+
+def system_means(points: Points) -> tuple[list[str], Array, Array]:
+    """The systems that have both scores in some eval, and their means over those evals."""
+    some: NDArray[np.bool_] = np.any(_both(points.x, points.y), axis=1, keepdims=True)[:, 0]
+    systems = [system for system, has in zip(points.systems, some, strict=True) if has]
+    return systems, *correlation.means(points.x, points.y)
+
+
+def _both(*scores: Array) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = np.logical_not(np.isnan(np.stack(scores)).any(axis=0))
+    return found
+
+
+def _williams(one: Points, other: Points) -> Williams:
+    """The test on the systems and evals that have all three scores."""
+    shared = [system for system in one.systems if system in other.systems]
+    left = [one.systems.index(system) for system in shared]
+    right = [other.systems.index(system) for system in shared]
+    x, y, z = one.x[left], one.y[left], other.x[right]
+    x, y, z = (np.where(_both(x, y, z), scores, np.nan) for scores in (x, y, z))
+    means, human = correlation.means(x, y)
+    others, _ = correlation.means(z, y)
+    r_one, r_other, between = (
+        correlation.correlation(a, b, "pearson").value
+        for a, b in ((means, human), (others, human), (means, others))
+    )
+    t, p = correlation.williams(r_one, r_other, between, len(means))
+    return Williams(
+        one.human, one.peers, one.metric, other.metric, r_one, r_other, between, len(means), t, p
+    )

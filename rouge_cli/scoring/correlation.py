@@ -1,0 +1,267 @@
+"""Does a metric agree with people: Pearson's r, Spearman's rho and Kendall's tau-b, on three levels.
+
+Both scores are arrays of systems x evals, nan where there is none. Levels, in the words of Deutsch, Dror
+and Roth (2021, "A statistical analysis of summarization evaluation metrics using resampling methods"):
+
+- system: the systems' means over evals;
+- summary: within each eval, over its systems; then the mean over evals;
+- pooled: all summaries as one sample.
+
+The values are scipy's. Resampled ones are computed here, many at a time: a system that was drawn twice has
+weight 2, which gives the same number as scipy on the sample written out.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+COEFFICIENTS = ("pearson", "spearman", "kendall")
+LEVELS = ("system", "summary", "pooled")
+RESAMPLED = ("evals", "systems", "both")
+CONSTANT = 1e-12  # a spread below this, beside the numbers themselves, is rounding
+# In arrays of trials x systems x systems, and trials x summaries: 32 MB of doubles.
+_NUMBERS = 1 << 22
+
+
+class Agreement(NamedTuple):
+    """A correlation, nan where there is none.
+
+    points: how many it is of; on the summary level, how many evals have one. reason: why it is nan,
+    or what was left out; empty where all is well.
+    """
+
+    value: float
+    points: int
+    reason: str = ""
+
+
+def agreement(metric: Array, human: Array, level: str, coefficient: str) -> Agreement:
+    """The correlation of two arrays of systems x evals; what lacks either score is left out."""
+    metric, human = _paired(metric, human)
+    if level == "summary":
+        return _within_evals(metric, human, coefficient)
+    if level == "system":
+        return correlation(*means(metric, human), coefficient)
+    present = ~np.isnan(metric)
+    return correlation(metric[present], human[present], coefficient)
+
+
+def means(metric: Array, human: Array) -> tuple[Array, Array]:
+    """The systems' means over the evals with both scores; systems without any are left out."""
+    metric, human = _paired(metric, human)
+    some = ~np.isnan(metric).all(axis=1)
+    return _tied(np.nanmean(metric[some], axis=1)), _tied(np.nanmean(human[some], axis=1))
+
+
+def correlation(x: Array, y: Array, coefficient: str) -> Agreement:
+    """The correlation of two samples, by scipy, or why there is none."""
+    from scipy import stats
+
+    if len(x) < 2:
+        return Agreement(np.nan, len(x), "fewer than 2 points")
+    constant = [name for name, values in (("metric", x), ("human", y)) if _is_constant(values)]
+    if constant:
+        return Agreement(np.nan, len(x), f"constant {' and '.join(constant)} scores")
+    function = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
+    return Agreement(float(function[coefficient](x, y).statistic), len(x))
+
+
+def interval(  # noqa: PLR0913, PLR0917 - the two samples and how they are resampled
+    metric: Array,
+    human: Array,
+    level: str,
+    coefficient: str,
+    over: str,
+    trials: int,
+    seed: int,
+    confidence: float,
+) -> tuple[float, float, int]:
+    """The percentile interval of a correlation by the bootstrap, and how many samples had none.
+
+    over: whether evals, systems, or both are drawn with replacement: to what the result is to generalize
+    (Deutsch, Dror and Roth 2021, section 4). confidence: in percent. nan where no sample has a correlation.
+    """
+    metric, human = _paired(metric, human)
+    by_system, by_eval = draws(metric.shape, over, trials, seed)
+    size = max(1, _NUMBERS // max(len(metric) ** 2, metric.size))
+    values = np.concatenate(
+        [
+            _RESAMPLED[level](metric, human, by_system[part], by_eval[part], coefficient)
+            for part in (slice(start, start + size) for start in range(0, trials, size))
+        ]
+    )
+    found = values[~np.isnan(values)]
+    if not len(found):
+        return np.nan, np.nan, trials
+    low, high = np.percentile(found, [(100 - confidence) / 2, (100 + confidence) / 2]).tolist()
+    return low, high, trials - len(found)
+
+
+def draws(shape: tuple[int, ...], over: str, trials: int, seed: int) -> tuple[Array, Array]:
+    """How often each sample has each system, and each eval: trials x systems, trials x evals."""
+    random = np.random.default_rng(seed)
+    found = []
+    for size, drawn in zip(shape, (over != "evals", over != "systems"), strict=True):
+        if drawn:
+            found.append(random.multinomial(size, np.full(size, 1 / size), trials).astype(np.float64))
+        else:
+            found.append(np.ones((trials, size)))
+    return found[0], found[1]
+
+
+def weighted(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
+    """Correlations of samples of the same points, row by row of the weights; nan where there is none.
+
+    x, y: the points, or a row of them for each row of weights. weights: how often each point is there.
+    """
+    if coefficient == "kendall":
+        x, y = _signs(x), _signs(y)
+        shared, left, right = (_quadratic(one, weights) for one in (x * y, x * x, y * y))
+        enough = (left > 0) & (right > 0)
+    else:
+        if coefficient == "spearman":
+            x, y = _ranks(x, weights), _ranks(y, weights)
+        sizes = [CONSTANT * np.abs(one).max(axis=-1, initial=0) for one in (x, y)]
+        total = weights.sum(axis=-1, keepdims=True)
+        with np.errstate(invalid="ignore"):
+            x = x - (weights * x).sum(axis=-1, keepdims=True) / total
+            y = y - (weights * y).sum(axis=-1, keepdims=True) / total
+        shared = (weights * x * y).sum(axis=-1)
+        left, right = (weights * x * x).sum(axis=-1), (weights * y * y).sum(axis=-1)
+        enough = (left > sizes[0] ** 2) & (right > sizes[1] ** 2)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: Array = np.where(enough, shared / np.sqrt(left * right), np.nan)
+    return found
+
+
+def williams(one: float, other: float, between: float, points: int) -> tuple[float, float]:
+    """Williams' test: t, and p (two-sided), for two metrics' correlations with the same human scores.
+
+    one, other: each metric's correlation with the human scores. between: that of the metrics with each
+    other. points: how many systems. Williams (1959, "The comparison of regression variables"), formula of
+    Steiger (1980, equation 7), with n - 3 degrees of freedom; Graham and Baldwin (2014) brought it to the
+    evaluation of metrics. nan where it is not defined: fewer than 4 points, or metrics that agree wholly.
+    """
+    from scipy import stats
+
+    spread = 1 - one**2 - other**2 - between**2 + 2 * one * other * between
+    if points < 4 or not spread > CONSTANT:
+        return np.nan, np.nan
+    mean = (one + other) / 2
+    below = 2 * spread * (points - 1) / (points - 3) + mean**2 * (1 - between) ** 3
+    t = (one - other) * sqrt((points - 1) * (1 + between) / below)
+    return t, float(2 * stats.t.sf(abs(t), points - 3))
+
+
+def _paired(metric: Array, human: Array) -> tuple[Array, Array]:
+    """The arrays with both scores, or neither, for each summary."""
+    missing = np.isnan(metric) | np.isnan(human)
+    return np.where(missing, np.nan, metric), np.where(missing, np.nan, human)
+
+
+def _is_constant(values: Array) -> bool:
+    return bool(np.ptp(values) <= CONSTANT * np.abs(values).max())
+
+
+def _within_evals(metric: Array, human: Array, coefficient: str) -> Agreement:
+    """The mean of the evals' correlations; those that have none are said, and left out."""
+    values, reasons = [], []
+    for x, y in zip(metric.T, human.T, strict=True):
+        present = ~np.isnan(x)
+        found = correlation(x[present], y[present], coefficient)
+        if np.isnan(found.value):
+            reasons.append(found.reason)
+        else:
+            values.append(found.value)
+    kinds = {reason: reasons.count(reason) for reason in sorted(set(reasons))}
+    said = ", ".join(f"{count} of {len(metric.T)} evals: {reason}" for reason, count in kinds.items())
+    return Agreement(float(np.mean(values)) if values else np.nan, len(values), said)
+
+
+def _system_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
+    """Resampled correlations of the means; a system without any of the drawn evals is not there."""
+    present = (~np.isnan(metric)).astype(np.float64)
+    sizes = evals @ present.T
+    with np.errstate(invalid="ignore"):
+        x, y = (np.nan_to_num(evals @ np.nan_to_num(one).T / sizes) for one in (metric, human))
+    return weighted(_tied(x), _tied(y), systems * (sizes > 0), coefficient)
+
+
+def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
+    """Resampled means of the correlations within evals."""
+    columns = [
+        weighted(np.nan_to_num(x), np.nan_to_num(y), systems * ~np.isnan(x), coefficient)
+        for x, y in zip(metric.T, human.T, strict=True)
+    ]
+    values = np.stack(columns, axis=1)
+    with np.errstate(invalid="ignore"):
+        weights = np.where(np.isnan(values), 0, evals)
+        found: Array = (weights * np.nan_to_num(values)).sum(axis=1) / weights.sum(axis=1)
+    return found
+
+
+def _pooled(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
+    """Resampled correlations of all summaries.
+
+    For Kendall's there are too many of them to compare each with each; scipy takes sample by sample.
+    """
+    present = ~np.isnan(metric)
+    x, y = metric[present], human[present]
+    times = (systems[:, :, None] * evals[:, None, :])[:, present]
+    if coefficient != "kendall":
+        return weighted(x, y, times, coefficient)
+    samples = (np.repeat(np.arange(len(x)), row) for row in times.astype(np.int64))
+    return np.array([correlation(x[drawn], y[drawn], coefficient).value for drawn in samples])
+
+
+_RESAMPLED: dict[str, Callable[[Array, Array, Array, Array, str], Array]] = {
+    "system": _system_level,
+    "summary": _summary_level,
+    "pooled": _pooled,
+}
+
+
+def _tied(means: Array) -> Array:
+    """The means, those equal that differ by rounding only; ranks would make a difference of it."""
+    size = np.abs(means).max(initial=0)
+    return np.round(means, int(11 - np.ceil(np.log10(size)))) if size > 0 else means
+
+
+def _signs(values: Array) -> Array:
+    """Which point of two is higher, for all pairs, as 1, 0 or -1."""
+    found: Array = np.sign(values[..., :, None] - values[..., None, :])
+    return found
+
+
+def _ranks(values: Array, weights: Array) -> Array:
+    """The rank of each point among the drawn ones, that of equals in their middle; up to a constant."""
+    if values.ndim > 1:
+        return _product((_signs(values) + 1) / 2, weights)
+    order = np.argsort(values, kind="stable")
+    first = np.flatnonzero(np.diff(values[order], prepend=np.nan) != 0)  # of each group of equals
+    sizes = np.add.reduceat(weights[:, order], first, axis=1)
+    middles = np.cumsum(sizes, axis=1) - sizes / 2
+    found = np.empty_like(weights)
+    found[:, order] = np.repeat(middles, np.diff(first, append=len(values)), axis=1)
+    return found
+
+
+def _quadratic(pairs: Array, weights: Array) -> Array:
+    found: Array = (_product(pairs, weights) * weights).sum(axis=-1)
+    return found
+
+
+def _product(pairs: Array, weights: Array) -> Array:
+    """Each row's matrix times its weights; one matrix for all rows is by far the faster."""
+    found: Array = weights @ pairs.T if pairs.ndim == 2 else (pairs @ weights[..., None])[..., 0]
+    return found

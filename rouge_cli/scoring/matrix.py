@@ -1,0 +1,125 @@
+"""Scores as arrays of systems x evals: what tests and correlations are computed on."""
+
+from __future__ import annotations
+
+import re
+from math import fsum
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rouge_cli.core import Notice
+from rouge_cli.errors import RougeError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from rouge_cli.core import Notify, Report, Result
+
+_MOST = 1e15  # beyond it sums of squares are no numbers, or lose what they add up
+HUMAN = "human "  # how `evaluation.Jackknife` names peers that are people
+# How `settings --jackknife` names the eval of a topic that lacks one of its models.
+_JACKKNIFED = re.compile(r"(.+)\.without-(.+)", re.DOTALL)
+
+
+class Scores(NamedTuple):
+    """What systems got in evals, by one figure of one metric.
+
+    name: the metric's label with R, P or F. values: systems x evals, nan where a system has no score.
+    humans: the systems that are people.
+    """
+
+    name: str
+    systems: Sequence[str]
+    evals: Sequence[str]
+    values: NDArray[np.float64]
+    humans: frozenset[str] = frozenset()
+
+
+def of_report(
+    report: Report, columns: Sequence[tuple[str, str]], humans: Iterable[str], notify: Notify
+) -> list[Scores]:
+    """The scores of a report, for each (label, R, P or F).
+
+    humans: systems that are people, besides those that the report knows, and those that jackknifing names.
+    The jackknifed evals of one topic are one eval here, by their mean: they share most of their models, so
+    that as evals of their own they would make every test too sure. Raises RougeError where the report lacks
+    scores.
+    """
+    humans = {*humans, *report.details.get("humans", ())}
+    if any(_JACKKNIFED.fullmatch(one.eval_id) for result in report.results for one in result.evals):
+        notify(Notice("the jackknifed evals of a topic are one eval, by their mean"))
+    figures = {
+        (label, letter): {
+            result.peer_id: _by_eval(result, letter)
+            for result in report.results
+            if result.label == label and _has_scores(result)
+        }
+        for label, letter in columns
+    }
+    # The same evals for every metric, so that metrics can be held against each other.
+    evals = dict.fromkeys(
+        _topic(eval_id) for by_system in figures.values() for row in by_system.values() for eval_id in row
+    )
+    return [
+        _scores(f"{label} {letter}", by_system, list(evals), humans)
+        for (label, letter), by_system in figures.items()
+    ]
+
+
+def _has_scores(result: Result) -> bool:
+    if not result.evals:
+        raise RougeError(
+            f"no scores of single evals for {result.peer_id}, {result.label}",
+            remedy="score with --per-eval",
+        )
+    if all(one.score is None for one in result.evals):
+        raise RougeError(
+            f"{result.label} has counts and no scores, which cannot be compared",
+            remedy="name others: -m LABEL",
+        )
+    return True
+
+
+def _by_eval(result: Result, letter: str) -> dict[str, float]:
+    place = "RPF".index(letter)
+    by_eval: dict[str, float] = {}
+    for one in result.evals:
+        if one.eval_id in by_eval:
+            raise RougeError(f"eval {one.eval_id} of system {result.peer_id} has {result.label} twice")
+        value = one.score[place] if one.score else np.nan
+        if abs(value) > _MOST:
+            raise RougeError(f"eval {one.eval_id} of system {result.peer_id}: {value:g} is no score")
+        by_eval[one.eval_id] = value
+    return by_eval
+
+
+def _scores(
+    name: str, by_system: Mapping[str, Mapping[str, float]], evals: Sequence[str], humans: Collection[str]
+) -> Scores:
+    rows = []
+    for by_eval in by_system.values():
+        topics: dict[str, list[float]] = {}
+        for eval_id, value in by_eval.items():
+            topics.setdefault(_topic(eval_id), []).append(value)
+        means = {topic: fsum(values) / len(values) for topic, values in topics.items()}
+        rows.append([means.get(eval_id, np.nan) for eval_id in evals])
+    people = frozenset(
+        system
+        for system, by_eval in by_system.items()
+        if system in humans or system.startswith(HUMAN) or _only_jackknifed(system, by_eval)
+    )
+    return Scores(name, list(by_system), evals, np.array(rows).reshape(len(rows), len(evals)), people)
+
+
+def _topic(eval_id: str) -> str:
+    match = _JACKKNIFED.fullmatch(eval_id)
+    return match[1] if match else eval_id
+
+
+def _only_jackknifed(system: str, evals: Iterable[str]) -> bool:
+    """Whether it is scored only where its own model was left out, as people are."""
+    matches = [_JACKKNIFED.fullmatch(eval_id) for eval_id in evals]
+    return all(match is not None and match[2] == system for match in matches)

@@ -1,0 +1,153 @@
+"""Human scores of summaries: csv, tsv, jsonl or json with named columns, or tables as AESOP had them.
+
+    eval,system,pyramid,responsiveness          D0901-A  17  0.412  5
+    D0901,17,0.412,5                            D0901-A  18  0.387  4
+
+A table of white space begins with eval and system, and scores follow; a line of names above it, and lines
+that begin with `#`, are allowed. Without a column of evals (or with two columns only) the scores are those
+of whole systems. An empty cell, or null, is a summary that nobody judged.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli import files
+from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.tasks import columns, rows, sniff
+from rouge_cli.tasks.rows import Row, described
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+_ROLE = "human scores"
+_MOST = 1e15
+_TABLE = "a line is EVAL SYSTEM SCORE..., or SYSTEM SCORE"
+
+
+class Judgements(NamedTuple):
+    """One human measure: system -> eval -> score; the eval is None where whole systems were judged."""
+
+    name: str
+    scores: Mapping[str, Mapping[str | None, float]]
+
+
+def read(
+    path: str,
+    names: Sequence[str] = (),
+    *,
+    id_column: str | None = None,
+    system_column: str | None = None,
+    encoding: str = files.UTF8,
+) -> list[Judgements]:
+    """The measures of a file: those of these names, or all columns but eval and system.
+
+    Raises RougeError with the line for what is no score, and for a summary that has two.
+    """
+    where = files.place(path)
+    measures: dict[str, dict[str, dict[str | None, float]]] = {}
+    places: dict[tuple[str | None, str], int] = {}
+    eval_column: str | None = None
+    for row in _rows(path, encoding):
+        if isinstance(row.record, RougeError):
+            raise row.record
+        here = f"{where}:{row.line}"
+        if not measures:
+            eval_column, system_column = columns.judged(row.record, id_column, system_column, here)
+            measures = {name: {} for name in _chosen(row.record, names, {eval_column, system_column}, here)}
+        system = _name(row.record, str(system_column), here)
+        eval_id = _name(row.record, eval_column, here) if eval_column else None
+        before = places.setdefault((eval_id, system), row.line)
+        if before != row.line:
+            summary = f"eval {eval_id}, system {system}" if eval_column else f"system {system}"
+            raise RougeError(
+                f"{summary} for the second time; first in line {before}",
+                where=here,
+                remedy="average several judgements of one summary beforehand",
+            )
+        for name, by_system in measures.items():
+            score = _score(row.record.get(name), name, here)
+            if score is not None:
+                by_system.setdefault(system, {})[eval_id] = score
+    if not any(measures.values()):
+        raise RougeError("no human scores", where=where)
+    return [Judgements(name, by_system) for name, by_system in measures.items()]
+
+
+def _rows(path: str, encoding: str) -> Iterator[Row]:
+    kind = sniff.kind(path)
+    if kind == sniff.LIST and b"," in files.head(path, _ROLE).partition(b"\n")[0]:
+        kind = sniff.CSV
+    if kind == sniff.SETTINGS:
+        raise RougeError("XML, where human scores are due", where=files.place(path))
+    return _table(path, encoding) if kind == sniff.LIST else rows.read(path, kind, encoding)
+
+
+def _table(path: str, encoding: str) -> Iterator[Row]:
+    """The lines of a table of white space, under the names of its first line or ours."""
+    names: list[str] = []
+    for number, line in files.lines(path, _ROLE, encoding):
+        cells = line.decode().split()
+        if not cells or cells[0].startswith("#"):
+            continue
+        where = f"{files.place(path)}:{number}"
+        if not names:
+            if len(cells) < 2:
+                raise RougeError("one column alone", where=where, remedy=_TABLE)
+            if _number(cells[-1]) is None:
+                names = cells
+                continue
+            many = len(cells) - 2
+            scores = [f"score{place}" for place in range(1, many + 1)] if many > 1 else ["score"]
+            names = ["eval", "system", *scores] if many else ["system", *scores]
+        record: Mapping[str, Any] | RougeError = dict(zip(names, cells, strict=False))
+        if len(cells) != len(names):
+            record = RougeError(f"{len(cells)} columns, not {len(names)}", where=where, remedy=_TABLE)
+        yield Row(number, number, record)
+
+
+def _chosen(
+    record: Mapping[str, Any], names: Sequence[str], others: Collection[str | None], where: str
+) -> Sequence[str]:
+    """The columns of scores."""
+    for name in names:
+        if name not in record:
+            raise UsageError(
+                f"no column {name!r} of human scores; there are {', '.join(record)}", where=where
+            )
+    found = names or [name for name in record if name not in others]
+    if not found:
+        raise RougeError("no column of human scores", where=where)
+    return found
+
+
+def _name(record: Mapping[str, Any], column: str, where: str) -> str:
+    value = record.get(column)
+    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+        raise RougeError(f"{column} is {described(value)}, which names nothing", where=where)
+    return str(value)
+
+
+def _score(value: object, name: str, where: str) -> float | None:
+    """The number; None where there is none."""
+    if value is None or (isinstance(value, str) and value.strip() in {"", "NA"}):
+        return None
+    number = _number(value)
+    if number is None:
+        raise RougeError(
+            f"{name} is {described(value)}, which is no score",
+            where=where,
+            remedy="name the columns of scores: --human-score NAME",
+        )
+    return number
+
+
+def _number(value: object) -> float | None:
+    """The value as a number; None where it is none, or beyond all scores."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if abs(number) < _MOST else None

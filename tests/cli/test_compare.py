@@ -1,0 +1,273 @@
+"""`rouge-cli compare`: from texts or saved scores to p-values."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+import sys
+from functools import partial
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from scipy import stats
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.conftest import Program
+
+EVALS, SYSTEMS = 9, {"good": 0.75, "fair": 0.5, "poor": 0.25}
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    """Records of three systems in nine evals, each with two references."""
+    chance = random.Random(1)
+    lines = []
+    for eval_id in range(1, EVALS + 1):
+        words = [f"w{eval_id}x{place}" for place in range(30)]
+        references = [" ".join(chance.sample(words, 20)) for _ in range(2)]
+        for system, share in SYSTEMS.items():
+            peer = [word if chance.random() < share else "other" for word in words]
+            record = {"id": str(eval_id), "system": system, "prediction": " ".join(peer)}
+            lines.append(json.dumps({**record, "references": references}) + "\n")
+    (tmp_path / "texts.jsonl").write_text("".join(lines))
+    return tmp_path
+
+
+@pytest.fixture
+def compare(here: Program) -> Program:
+    """Runs the command in the folder of the texts."""
+    return partial(here, "compare")
+
+
+def save(here: Program, folder: Path, name: str, *options: str) -> None:
+    """Save the scores of the texts there."""
+    outcome = here("score", "texts.jsonl", "-m", "R1,R2", "--per-eval", "-o", name, *options, cwd=folder)
+    assert 0 == outcome.status
+
+
+def table(rows: Sequence[Sequence[object]]) -> str:
+    """A table of saved scores."""
+    return "".join(",".join(map(str, row)) + "\n" for row in (("eval", "system", "metric", "f"), *rows))
+
+
+def test_texts_and_saved_scores_are_the_same(texts: Path, compare: Program, here: Program) -> None:
+    """What `score` takes and what it saved, in any format, give the same comparison."""
+    outcome = compare("texts.jsonl", "-m", "R1,R2", "--format", "json", "--trials", "600")
+    direct = json.loads(outcome.stdout)
+    assert (0, "") == (outcome.status, outcome.stderr)
+    for name in ("s.json", "s.jsonl", "s.csv", "s.tsv"):
+        save(here, texts, name, "--samples", "0")
+        saved = compare(name, "--format", "json", "--trials", "600")
+        assert (0, "") == (saved.status, saved.stderr)
+        assert direct == json.loads(saved.stdout)
+
+
+def test_nothing_is_scored_again(texts: Path, compare: Program, here: Program) -> None:
+    """Saved scores are compared without their texts, and what would make other scores is refused."""
+    save(here, texts, "s.json")
+    (texts / "texts.jsonl").unlink()
+
+    assert 0 == compare("s.json").status
+    refused = compare("s.json", "--stem")
+    assert (2, b"") == refused[:2]
+    assert "--stem with saved scores, which are not scored again; leave it out" in refused.stderr
+
+
+def test_the_numbers(texts: Path, compare: Program, here: Program) -> None:
+    """Differences, exact p and intervals are scipy's on the saved scores."""
+    save(here, texts, "s.csv")
+    scores: dict[str, list[float]] = {}
+    for row in csv.DictReader(StringIO((texts / "s.csv").read_text())):
+        if row["metric"] == "ROUGE-2":
+            scores.setdefault(row["system"], []).append(float(row["recall"]))
+    printed = compare("s.csv", "-m", "ROUGE-2.R", "--baseline", "fair", "--format", "csv", "--seed", "5")
+    rows = list(csv.DictReader(StringIO(printed.stdout.decode())))
+
+    assert ["good", "poor"] == [row["system"] for row in rows]
+    for row in rows:
+        pair = np.array(scores[row["system"]]), np.array(scores["fair"])
+        exact = stats.permutation_test(pair, lambda x, y: np.mean(x - y), permutation_type="samples")
+        interval = stats.bootstrap(
+            (pair[0] - pair[1],), np.mean, n_resamples=10_000, method="percentile",
+            rng=np.random.default_rng(5),
+        ).confidence_interval  # fmt: skip
+        assert ("ROUGE-2 R", "fair", "9", "True") == (
+            row["metric"],
+            row["other"],
+            row["evals"],
+            row["exact"],
+        )
+        assert pytest.approx(exact.pvalue) == float(row["randomization"])
+        assert pytest.approx((pair[0] - pair[1]).mean()) == float(row["difference"])
+        assert pytest.approx(list(interval)) == [float(row["low"]), float(row["high"])]
+
+
+@pytest.mark.usefixtures("texts")
+def test_the_table(compare: Program) -> None:
+    """People get the ranking with its groups, the pairs, how it was done, and the signature."""
+    lines = compare("texts.jsonl", "-m", "ROUGE-1").stdout.decode().splitlines()
+
+    assert ["rank", "system", "group", "ROUGE-1", "F", "evals"] == lines[0].split()
+    assert [["1", "good", "a"], ["2", "fair", "b"], ["3", "poor", "c"]] == [
+        one.split()[:3] for one in lines[1:4]
+    ]
+    assert ["good", "fair"] == lines[6].split()[:2]
+    assert "p: randomization, two-sided, every exchange of scores, seed 0" in lines
+    assert "holm: Holm's correction over 3 comparisons" in lines
+    assert lines[-1].startswith("signature: dialect:rouge155|")
+
+
+def test_many_pairs_are_cut_for_people_only(compare: Program, tmp_path: Path) -> None:
+    """A table shows twenty pairs and says how many more there are; --all and machines get them all."""
+    chance = random.Random(3)
+    rows = [(e, f"s{s}", "M", chance.random()) for e in range(6) for s in range(8)]
+    (tmp_path / "s.csv").write_text(table(rows))
+    shown = compare("s.csv").stdout.decode()
+    every = compare("s.csv", "--all").stdout.decode()
+
+    assert "... and 8 more (--all)" in shown
+    assert 8 - 1 == every.count("\n") - shown.count("\n")
+    assert 28 + 1 == compare("s.csv", "--format", "csv").stdout.count(b"\n")
+
+
+def test_several_files(compare: Program, tmp_path: Path) -> None:
+    """Systems saved in several files are compared; files scored in different ways are warned of."""
+    for name, stemmer in (("a", "none"), ("b", "rouge")):
+        rows = [f'{e},{name},ROUGE-1,0.{e},"dialect:rouge155|stemmer:{stemmer}"\n' for e in range(1, 8)]
+        (tmp_path / f"{name}.csv").write_text("eval,system,metric,f,signature\n" + "".join(rows))
+    outcome = compare("a.csv", "b.csv")
+    twice = compare("a.csv", "./a.csv")
+
+    assert 0 == outcome.status
+    assert "b.csv was scored otherwise than a.csv: other stemmer" in outcome.stderr
+    assert (1, b"") == twice[:2]
+    assert "./a.csv: a has ROUGE-1 in a.csv too" in twice.stderr
+
+
+def test_jackknifing(texts: Path, compare: Program, here: Program) -> None:
+    """Jackknifed by option or saved so, people are ranked among the systems, and said to be people."""
+    save(here, texts, "s.json", "--jackknife", "--samples", "0")
+    direct = compare("texts.jsonl", "--jackknife", "-m", "R1,R2", "--format", "json").stdout
+    found = json.loads(direct)
+    people = {one["system"] for one in found["systems"] if one["human"]}
+
+    assert {"human 1", "human 2"} == people
+    assert 10 * 2 == len(found["pairs"])
+    assert found == json.loads(compare("s.json", "--format", "json").stdout)
+
+
+def test_jackknifed_settings(compare: Program, here: Program, root: Path, tmp_path: Path) -> None:
+    """Settings that were jackknifed give one score a topic, equal to that of --jackknife."""
+    plain = str(root / "fixtures/demo/settings.xml")
+    (tmp_path / "fixtures").symlink_to(root / "fixtures")
+    folder = "fixtures/demo"
+    made = here(
+        "settings", "--peers", f"{folder}/systems", "--models", f"{folder}/models", "-o", "j.xml",
+        "--jackknife", "--peer-pattern", r"extract\.(\d+)\.txt", "--model-pattern", r"#ID#\.([A-Z])\.txt",
+    )  # fmt: skip
+    assert 0 == made.status
+    options = ("-m", "ROUGE-1", "--format", "json")
+    found = json.loads(compare("j.xml", *options).stdout)
+    expected = json.loads(compare(plain, "--jackknife", "--system", "extract", *options).stdout)
+    means = {one["system"]: one["mean"] for one in expected["systems"]}
+
+    assert {"A", "B"} == {one["system"] for one in found["systems"] if one["human"]}
+    for one in found["systems"]:
+        name = f"human {one['system']}" if one["human"] else "extract"
+        assert (pytest.approx(means[name], abs=1e-5), 3) == (one["mean"], one["evals"])
+
+
+def test_different_evals(compare: Program, tmp_path: Path) -> None:
+    """A system that lacks evals is named with them, and its pairs say how many they share."""
+    rows = [(e, s, "M", 0.1 * e) for e in range(1, 8) for s in "ab" if (e, s) not in {(2, "b"), (5, "b")}]
+    (tmp_path / "s.csv").write_text(table(rows))
+    outcome = compare("s.csv", "--format", "json")
+
+    assert "b: no M F in 2 of 7 evals (2, 5)" in outcome.stderr
+    assert [5] == [pair["evals"] for pair in json.loads(outcome.stdout)["pairs"]]
+
+
+CASES = {
+    "unknown baseline": (
+        ["s.csv", "--baseline", "goo"],
+        2,
+        "no system 'goo' in the input; did you mean good",
+    ),
+    "unknown system": (["s.csv", "--system", "goo"], 2, "no system 'goo' in the input"),
+    "unknown human": (["s.csv", "--human", "goo"], 2, "no system 'goo' in the input"),
+    "unknown metric": (["s.csv", "-m", "ROUGE-9"], 2, "no ROUGE-9 among the scores; did you mean ROUGE-2?"),
+    "both ways": (["s.csv", "--baseline", "good", "--all-pairs"], 2, "--baseline and --all-pairs together"),
+    "one system": (["s.csv", "--system", "good"], 1, "one system alone cannot be compared"),
+    "averages": (
+        ["averages.csv"],
+        1,
+        "averages.csv:2: averages, and no scores of single evals; save them with",
+    ),
+    "twice": (["twice.csv"], 1, "twice.csv:3: eval 1 of system good has ROUGE-2 twice; first in line 2"),
+    "mixed": (
+        ["s.csv", "x.jsonl"],
+        2,
+        "x.jsonl is no saved scores, as others are; score it first: --per-eval",
+    ),
+    "missing": (["nosuch.json"], 1, "nosuch.json: cannot read the input: No such file"),
+    "plot": (
+        ["s.csv", "--plot", "x.gif"],
+        2,
+        "x.gif: no kind of picture; end the name in .png, .svg, .pdf",
+    ),
+    "beyond numbers": (["huge.csv"], 1, "eval 1 of system good: 1e+300 is no score"),
+    "nothing": ([], 2, "nothing to score"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_bad_input(case: str, compare: Program, tmp_path: Path) -> None:
+    """What cannot be compared is said in one message with its status, and nothing is printed."""
+    arguments, status, message = CASES[case]
+    rows = [(e, s, "ROUGE-2", 0.1) for e in range(1, 7) for s in ("good", "poor")]
+    (tmp_path / "s.csv").write_text(table(rows))
+    (tmp_path / "averages.csv").write_text("system,metric,recall\na,M,0.5\n")
+    (tmp_path / "twice.csv").write_text(table([(1, "good", "ROUGE-2", 1)] * 2))
+    (tmp_path / "huge.csv").write_text(table([(1, "good", "M", 1e300), (1, "poor", "M", 0)]))
+    (tmp_path / "x.jsonl").write_text('{"prediction": "a", "reference": "b"}\n')
+    outcome = compare(*arguments)
+
+    assert (status, b"") == outcome[:2]
+    assert message in outcome.stderr
+    assert "Traceback" not in outcome.stderr
+
+
+def test_plots_are_written(texts: Path, compare: Program) -> None:
+    """Both plots are written by the kind of their names."""
+    pytest.importorskip("matplotlib")
+    outcome = compare("texts.jsonl", "-m", "R1", "--plot", "f.pdf", "--plot-matrix", "m.svg")
+
+    assert (0, "") == (outcome.status, outcome.stderr)
+    assert (texts / "f.pdf").read_bytes().startswith(b"%PDF")
+    assert b"<svg" in (texts / "m.svg").read_bytes()
+
+
+def test_without_matplotlib(texts: Path, compare: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without matplotlib there is a message with the remedy, before anything is computed or written."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    plot = compare("texts.jsonl", "-m", "R1", "--plot", "f.png", "-o", "x.txt")
+
+    assert (1, b"") == plot[:2]
+    assert "plots need the library matplotlib; pip install 'rouge-cli[plots]'" in plot.stderr
+    assert ["texts.jsonl"] == [path.name for path in texts.iterdir()]
+
+
+def test_the_installed_command(texts: Path, program: Program) -> None:
+    """The installed command compares what another has saved to its stdin."""
+    line = "rouge-cli score texts.jsonl --per-eval --format json -m R1 | rouge-cli compare - --format csv"
+    environment = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
+    piped = program("/bin/sh", "-c", line, cwd=texts, environment=environment)
+
+    assert (0, "") == (piped.status, piped.stderr)
+    assert 1 + 3 == piped.stdout.count(b"\n")

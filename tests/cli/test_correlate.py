@@ -1,0 +1,167 @@
+"""`rouge-cli correlate`: saved scores and human scores to correlations."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from functools import partial
+from io import StringIO
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from scipy import stats
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Program
+
+SYSTEMS, EVALS = ["s1", "s2", "s3", "s4", "human A"], ["D1", "D2", "D3"]
+CHANCE = random.Random(4)
+ONE = np.array([[CHANCE.random() for _ in EVALS] for _ in SYSTEMS])
+OTHER = np.array([[CHANCE.random() for _ in EVALS] for _ in SYSTEMS])
+HUMAN = ONE + np.array([[CHANCE.random() for _ in EVALS] for _ in SYSTEMS])
+
+
+@pytest.fixture
+def correlate(here: Program, tmp_path: Path) -> Program:
+    """Runs the command where scores and human scores are."""
+    cells = [
+        (row, system, place, eval_id)
+        for row, system in enumerate(SYSTEMS)
+        for place, eval_id in enumerate(EVALS)
+    ]
+    scores = [f"{e},{s},{name},{values[row, place]}\n" for name, values in (("R1", ONE), ("R2", OTHER))
+              for row, s, place, e in cells]  # fmt: skip
+    (tmp_path / "s.csv").write_text("eval,system,metric,f\n" + "".join(scores))
+    (tmp_path / "h.csv").write_text(
+        "eval,system,content\n" + "".join(f"{e},{s},{HUMAN[row, place]}\n" for row, s, place, e in cells)
+    )
+    (tmp_path / "aesop").write_text(
+        "".join(f"{e} {s.removeprefix('human ')} {HUMAN[row, place]}\n" for row, s, place, e in cells)
+    )
+
+    return partial(here, "correlate")
+
+
+def test_the_numbers(correlate: Program) -> None:
+    """JSON and csv hold scipy's correlations, with people and without; JSON has Williams' test, too."""
+    outcome = correlate("s.csv", "h.csv", "--format", "json", "--samples", "50")
+    found = json.loads(outcome.stdout)
+    rows = list(
+        csv.DictReader(
+            StringIO(correlate("s.csv", "h.csv", "--format", "csv", "--samples", "50").stdout.decode())
+        )
+    )
+
+    assert (0, "") == (outcome.status, outcome.stderr)
+    assert 2 * 2 * 3 * 3 == len(found["correlations"]) == len(rows)
+    for record, row in zip(found["correlations"], rows, strict=True):
+        assert record["value"] == float(row["value"])
+        if (record["metric"], record["level"]) == ("R1 F", "system"):
+            size = 5 if record["peers"] == "all" else 4
+            function = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
+            x, y = ONE[:size].mean(axis=1), HUMAN[:size].mean(axis=1)
+            assert pytest.approx(function[record["coefficient"]](x, y).statistic) == record["value"]
+            assert record["low"] <= record["high"]
+    assert [("all", 5), ("systems", 4)] == [(one["peers"], one["systems"]) for one in found["williams"]]
+
+
+def test_the_table(correlate: Program) -> None:
+    """People get a line for each level, the test between metrics, and how intervals were made."""
+    outcome = correlate("s.csv", "h.csv", "--over", "systems", "--samples", "30", "--level", "system")
+    lines = outcome.stdout.decode().splitlines()
+
+    assert ["metric", "human", "peers", "level", "pearson", "spearman", "kendall", "n"] == lines[0].split()
+    assert [["R1", "F", "content", "all", "system"]] == [one.split()[:5] for one in lines[1:2]]
+    assert any(line.startswith("content  all      R1 F") for line in lines)
+    assert "intervals: 95% confidence, bootstrap over systems, 30 samples, seed 0" in lines
+
+
+def test_aesop_tables(correlate: Program) -> None:
+    """An AESOP table, with model IDs for people, gives what the csv gives."""
+    options = ("--format", "json", "--samples", "0")
+    one, other = (json.loads(correlate("s.csv", name, *options).stdout) for name in ("h.csv", "aesop"))
+
+    for left, right in zip(one["correlations"], other["correlations"], strict=True):
+        assert ("content", "score") == (left.pop("human"), right.pop("human"))
+        assert left == right
+
+
+def test_constant_scores_are_said(correlate: Program, tmp_path: Path) -> None:
+    """Constant human scores are null with their reason in JSON, and a dash with a note in the table."""
+    (tmp_path / "flat").write_text("".join(f"{e} {s} 3\n" for e in EVALS for s in SYSTEMS[:4]))
+    shown = correlate("s.csv", "flat", "-m", "R1").stdout.decode()
+    record = json.loads(correlate("s.csv", "flat", "-m", "R1", "--format", "json").stdout)["correlations"][
+        0
+    ]
+
+    assert (None, None, "constant human scores") == (record["value"], record["low"], record["reason"])
+    assert "R1 F, score, all, system: constant human scores" in shown
+
+
+def test_unknown_systems_are_said(correlate: Program, tmp_path: Path) -> None:
+    """Human scores of unknown systems are named on stderr, and the others are used."""
+    (tmp_path / "more").write_text((tmp_path / "h.csv").read_text() + "D1,s9,2\n")
+    outcome = correlate("s.csv", "more", "-m", "R1", "--samples", "0", "--format", "csv")
+
+    assert "left out, human content, but no R1 F: s9" in outcome.stderr
+    assert (
+        correlate("s.csv", "h.csv", "-m", "R1", "--samples", "0", "--format", "csv").stdout
+        == outcome.stdout
+    )
+
+
+CASES = {
+    "texts": (
+        ["x.jsonl", "h.csv"],
+        1,
+        "x.jsonl: no saved scores; save them: rouge-cli score INPUT --per-eval",
+    ),
+    "no human scores": (["s.csv", "nosuch"], 1, "nosuch: cannot read the"),
+    "no number": (
+        ["s.csv", "words.csv"],
+        1,
+        'words.csv:2: content is a string ("good"), which is no score',
+    ),
+    "twice": (
+        ["s.csv", "twice.csv"],
+        1,
+        "twice.csv:3: eval D1, system s1 for the second time; first in line 2",
+    ),
+    "nothing in common": (
+        ["s.csv", "other"],
+        1,
+        "no summary has both R1 F and human score; the same names",
+    ),
+    "no such measure": (["s.csv", "h.csv", "--human-score", "x"], 2, "no column 'x' of human scores"),
+    "unknown human": (["s.csv", "h.csv", "--human", "B"], 2, "no system 'B' in the input"),
+    "stdin twice": (["-", "-"], 2, "stdin can be read once; give one of the two as a file"),
+    "plot": (["s.csv", "h.csv", "--plot", "x"], 2, "x: no kind of picture"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_bad_input(case: str, correlate: Program, tmp_path: Path) -> None:
+    """What cannot be correlated is said in one message with its status, and nothing is printed."""
+    arguments, status, message = CASES[case]
+    (tmp_path / "x.jsonl").write_text('{"prediction": "a", "reference": "b"}\n')
+    (tmp_path / "words.csv").write_text("eval,system,content\nD1,s1,good\n")
+    (tmp_path / "twice.csv").write_text("eval,system,content\nD1,s1,1\nD1,s1,2\n")
+    (tmp_path / "other").write_text("d1 s1 3\n")
+    outcome = correlate(*arguments)
+
+    assert (status, b"") == outcome[:2]
+    assert message in outcome.stderr
+    assert "Traceback" not in outcome.stderr
+
+
+def test_the_plot_is_written(correlate: Program, tmp_path: Path) -> None:
+    """The plot is written by the kind of its name."""
+    pytest.importorskip("matplotlib")
+    outcome = correlate("s.csv", "h.csv", "--samples", "0", "--plot", "s.png")
+
+    assert (0, "") == (outcome.status, outcome.stderr)
+    assert (tmp_path / "s.png").read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,94 @@
+"""The page docs/significance.md is true."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.conftest import Program
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "significance.md").read_text("utf-8")
+
+
+def commands() -> list[tuple[str, list[str]]]:
+    """The page's commands, each with the lines that are shown of its output."""
+    found: list[tuple[str, list[str]]] = []
+    for block in re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL):
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                found.append((line[2:], []))
+            else:
+                found[-1][1].append(line)
+    return found
+
+
+@pytest.mark.slow
+def test_the_example_runs(tmp_path: Path) -> None:
+    """The page's commands run in their order, and print the lines that it shows, in their order."""
+    pytest.importorskip("matplotlib")
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    for command, shown in commands():
+        ended = subprocess.run(
+            command.split(), cwd=tmp_path, capture_output=True, check=True, text=True,
+            env={"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"},
+        )  # fmt: skip
+        printed = iter(ended.stdout.splitlines())
+        for line in shown:
+            if line != "...":
+                assert line in printed, (command, line)
+    assert {"ranking.png", "pairs.png", "human.png"} <= {
+        path.name for path in (tmp_path / "build/example").iterdir()
+    }
+
+
+def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """The page's Python runs as it stands, and says what three evals are worth."""
+    (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    exec(compile(block, "significance.md", "exec"), {})  # noqa: S102 - our own document
+
+    said = capsys.readouterr().out
+    assert "3 evals only" in said
+    assert said.endswith("0.5\n")
+
+
+def test_the_pages_table_is_the_benchmarks() -> None:
+    """The page's rates for 44 evals are those of the benchmark, and of equal systems 3% to 7%."""
+    rates = runpy.run_path(str(ROOT / "tests" / "bench" / "significance.py"))["rates"]
+    (row,) = re.findall(r"^\| 44 \| (.*) \|$", PAGE, re.MULTILINE)
+    shown = [float(rate) for rate in row.split(" | ")]
+
+    assert pytest.approx([*rates(44, 0), *rates(44, 0.02)], abs=0.01) == shown
+    assert all(0.03 <= rate <= 0.07 for rate in shown[:2])
+
+
+def test_every_field_is_explained(here: Program, tmp_path: Path) -> None:
+    """The page names every field of the records in JSON."""
+    chance = random.Random(1)
+    rows = [f"{e},s{s},{m},{chance.random()}\n" for e in range(5) for s in range(4) for m in ("M", "N")]
+    (tmp_path / "s.csv").write_text("eval,system,metric,f\n" + "".join(rows))
+    (tmp_path / "h").write_text("".join(f"s{s} {s * s}\n" for s in range(4)))
+    compared = json.loads(here("compare", "s.csv", "--format", "json").stdout)
+    correlated = json.loads(here("correlate", "s.csv", "h", "--format", "json").stdout)
+    records = [
+        *compared["systems"],
+        *compared["pairs"],
+        *correlated["correlations"],
+        *correlated["williams"],
+    ]
+    fields = {name.removesuffix("_corrected") for record in records for name in record}
+
+    assert set() == {name for name in fields if f"`{name}`" not in PAGE}
+    assert {"rouge-cli comparison 1", "rouge-cli correlation 1"} == {
+        compared["schema"],
+        correlated["schema"],
+    }

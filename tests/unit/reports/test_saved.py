@@ -1,0 +1,149 @@
+"""Saved scores are read again as they were."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli import folders
+from rouge_cli.errors import RougeError
+from rouge_cli.reports import Layout, _saved
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Report
+
+ROOT = Path(__file__).resolve().parents[3]
+COLUMNS = [("ROUGE-2", "F"), ("ROUGE-L", "F")]
+JSONL = (
+    '{"schema": "rouge-cli report 1", "signature": "s", "details": {}, "scale": 1, "confidence": null}\n'
+)
+
+
+def saved(report: Report, name: str, folder: Path, **layout: float | bool) -> Path:
+    """The report in a file whose name does not say what it is."""
+    text = folders.module("rouge_cli.reports", name).render(report, Layout(COLUMNS, **layout))  # type: ignore[arg-type]
+    path = folder / f"saved-{name}"
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize("name", ["json", "jsonl", "csv", "tsv"])
+def test_every_format_comes_back(name: str, report: Report, tmp_path: Path) -> None:
+    """What a format for machines saved with single evals is recognized, and read with the same scores."""
+    path = str(saved(report, name, tmp_path, per_eval=True))
+    kind = _saved.kind(path)
+    found = _saved.read(path, kind)
+
+    assert name == kind
+    assert report.signature == found.signature
+    assert [one[:2] for one in report.results] == [one[:2] for one in found.results]
+    for one, other in zip(report.results, found.results, strict=True):
+        assert [(row.eval_id, row.score) for row in one.evals] == [
+            (row.eval_id, row.score) for row in other.evals
+        ]
+
+
+@pytest.mark.parametrize("name", ["json", "jsonl"])
+def test_scale_is_undone(name: str, report: Report, tmp_path: Path) -> None:
+    """Scores that were saved times 100 are between 0 and 1 again, where the format says the scale."""
+    path = str(saved(report, name, tmp_path, per_eval=True, scale=100.0))
+    for one, other in zip(report.results, _saved.read(path, name).results, strict=True):
+        assert one.evals[1].score == pytest.approx(other.evals[1].score)
+
+
+@pytest.mark.parametrize("name", ["json", "jsonl", "csv", "tsv"])
+def test_averages_alone_are_refused(name: str, report: Report, tmp_path: Path) -> None:
+    """A report without single evals is recognized, and the option that saves them is named."""
+    path = str(saved(report, name, tmp_path))
+
+    with pytest.raises(RougeError, match=f"saved-{name}.*no scores of single evals; .*--per-eval"):
+        _saved.read(path, _saved.kind(path))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a b\n", "<ROUGE-EVAL/>", '{"prediction": "a", "references": ["b"]}', "id,prediction,reference\n", ""],
+)
+def test_other_files_are_not_saved_scores(text: str, tmp_path: Path) -> None:
+    """Settings, lists, and records of texts are not taken for saved scores."""
+    (tmp_path / "x").write_text(text)
+
+    assert "" == _saved.kind(str(tmp_path / "x"))
+
+
+def golden() -> dict[str, str]:
+    """What the original printed with `-d`: case -> output, but for those of counts (`-t 1`)."""
+    found = {}
+    for name in ("targeted", "campaigns"):
+        for line in (ROOT / "fixtures" / "rouge155" / f"{name}.jsonl").read_text("utf-8").splitlines():
+            case = json.loads(line)
+            scores = re.findall(r" Eval .* R:(\S+) P:(\S+) F:(\S+)", case["stdout"])
+            if scores and all(float(score) <= 1 for row in scores for score in row):
+                found[case["id"]] = case["stdout"]
+    return found
+
+
+def test_what_the_original_printed(tmp_path: Path) -> None:
+    """Every score of single evals in the golden outputs of ROUGE-1.5.5 -d is read, and nothing else."""
+    path = tmp_path / "x"
+    for case, printed in golden().items():
+        path.write_text(printed)
+        found = [
+            f"{result.peer_id} {result.label} Eval {one.eval_id}.{result.peer_id} "
+            f"R:{one.score.recall:.5f} P:{one.score.precision:.5f} F:{one.score.f:.5f}"
+            for result in _saved.read(str(path), _saved.kind(str(path))).results
+            for one in result.evals
+            if one.score
+        ]
+        assert sorted(line for line in printed.splitlines() if " Eval " in line) == sorted(found), case
+    assert len(golden()) > 5
+
+
+def test_the_originals_averages_and_counts_are_refused(tmp_path: Path) -> None:
+    """Output of the original without -d, and counts in the place of scores, are refused with the option."""
+    (tmp_path / "x").write_text("-----\nX ROUGE-1 Average_R: 0.5 (95%-conf.int. 0.5 - 0.5)\n")
+    (tmp_path / "y").write_text("-----\nX ROUGE-1 Average_R: 0.5\nX ROUGE-1 Eval 1.X R:45 P:40 F:24\n")
+
+    with pytest.raises(RougeError, match="x: averages, and no scores of single evals; score with -d"):
+        _saved.read(str(tmp_path / "x"), _saved.kind(str(tmp_path / "x")))
+    with pytest.raises(RougeError, match="y:3: counts, and no scores; score without -t 1"):
+        _saved.read(str(tmp_path / "y"), _saved.kind(str(tmp_path / "y")))
+
+
+def test_a_table_of_others(tmp_path: Path) -> None:
+    """A table with eval, system, metric and one figure is enough; the figures that it lacks are nan."""
+    (tmp_path / "x").write_text("metric,system,eval,f\nBLEU,a,1,0.25\nBLEU,a,2,\n")
+    (result,) = _saved.read(str(tmp_path / "x"), _saved.kind(str(tmp_path / "x"))).results
+
+    assert ("a", "BLEU") == result[:2]
+    assert [0.25, None] == [one.score and one.score.f for one in result.evals]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("eval,system,metric,f\n1,a,M,x\n", "x:2: f is 'x', which is no number"),
+        (
+            "eval,system,metric,f\n1,a,M,1\n1,b,M,1\n1,a,M,1\n",
+            "x:4: eval 1 of system a has M twice; first in line 2",
+        ),
+        ("eval,system,metric,f\n1,a,M\n", "x:2: 3 cells under 4 columns"),
+        (JSONL + '{"eval": "1", "system": 5, "metric": "M"}\n', "x:2: no system"),
+        (JSONL + '{"eval": "1", "system": "a", "metric": "M"}\n', "x:2: no recall"),
+        (JSONL + "{\n", "x:2:2: not JSON"),
+        (JSONL.replace("1, ", '"x", '), "x:1: the document: scale cannot be"),
+        (JSONL.replace("{}", "[]"), "x:1: the document: details cannot be []"),
+    ],
+)
+def test_damaged_scores_are_refused(text: str, message: str, tmp_path: Path) -> None:
+    """What is wrong in saved scores is said with its line."""
+    path = tmp_path / "x"
+    path.write_text(text)
+
+    with pytest.raises(RougeError) as caught:
+        _saved.read(str(path), _saved.kind(str(path)))
+    assert message in str(caught.value)

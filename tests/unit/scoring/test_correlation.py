@@ -1,0 +1,178 @@
+"""Correlations held to scipy, the bootstrap to loops over samples written out."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from rouge_cli.scoring import correlation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+CHANCE = np.random.default_rng(8)
+METRIC = CHANCE.uniform(0, 1, (12, 9)).round(2)
+HUMAN = (4 * METRIC + CHANCE.normal(0, 1, (12, 9))).round()  # steps, so with ties
+METRIC[2, :4] = np.nan
+HUMAN[5, 7] = np.nan
+SCIPY: dict[str, Callable[..., object]] = {
+    "pearson": stats.pearsonr,
+    "spearman": stats.spearmanr,
+    "kendall": stats.kendalltau,
+}
+
+
+def by_scipy(x: Array, y: Array, coefficient: str) -> float:
+    """Scipy's, nan for constant samples."""
+    if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return np.nan
+    return float(SCIPY[coefficient](x, y).statistic)  # type: ignore[attr-defined]
+
+
+def slowly(metric: Array, human: Array, level: str, coefficient: str) -> float:
+    """The correlation of one level, summary by summary."""
+    both = ~np.isnan(metric) & ~np.isnan(human)
+    if level == "pooled":
+        return by_scipy(metric[both], human[both], coefficient)
+    if level == "system":
+        rows = [place for place in range(len(both)) if both[place].any()]
+        # Means that are equal but for the order of their additions are ties.
+        means = [[round(one[place][both[place]].mean(), 11) for place in rows] for one in (metric, human)]
+        return by_scipy(np.array(means[0]), np.array(means[1]), coefficient)
+    columns = [
+        by_scipy(metric[both[:, place], place], human[both[:, place], place], coefficient)
+        for place in range(both.shape[1])
+    ]
+    found = [value for value in columns if not np.isnan(value)]
+    return float(np.mean(found)) if found else np.nan
+
+
+@pytest.mark.parametrize("coefficient", correlation.COEFFICIENTS)
+@pytest.mark.parametrize("level", correlation.LEVELS)
+def test_values_are_scipys(level: str, coefficient: str) -> None:
+    """On each level the correlation is scipy's on the same vectors, gaps left out."""
+    found = correlation.agreement(METRIC, HUMAN, level, coefficient)
+
+    assert pytest.approx(slowly(METRIC, HUMAN, level, coefficient)) == found.value
+    assert {"system": 12, "summary": 9, "pooled": 103}[level] == found.points
+
+
+@pytest.mark.parametrize("over", correlation.RESAMPLED)
+@pytest.mark.parametrize("coefficient", correlation.COEFFICIENTS)
+@pytest.mark.parametrize("level", correlation.LEVELS)
+def test_intervals_are_those_of_samples_written_out(level: str, coefficient: str, over: str) -> None:
+    """The bootstrap's interval is that of scipy's correlations on every drawn sample, row by row."""
+    low, high, undefined = correlation.interval(METRIC, HUMAN, level, coefficient, over, 40, 4, 80)
+    systems, evals = correlation.draws(METRIC.shape, over, 40, 4)
+    values = []
+    for row, column in zip(systems.astype(int), evals.astype(int), strict=True):
+        drawn = np.ix_(np.repeat(np.arange(12), row), np.repeat(np.arange(9), column))
+        values.append(slowly(METRIC[drawn], HUMAN[drawn], level, coefficient))
+    finite = [value for value in values if not np.isnan(value)]
+
+    assert pytest.approx(np.percentile(finite, [10, 90])) == [low, high]
+    assert len(values) - len(finite) == undefined
+
+
+def test_what_is_drawn() -> None:
+    """Over evals only evals are drawn, over systems only systems, over both both, as many as there are."""
+    for over, drawn in (("evals", (False, True)), ("systems", (True, False)), ("both", (True, True))):
+        for times, varies in zip(correlation.draws((5, 7), over, 50, 1), drawn, strict=True):
+            assert (times.sum(axis=1) == times.shape[1]).all()
+            assert bool((times != 1).any()) == varies
+
+
+def test_trials_in_parts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trials that are divided to save memory give the same interval."""
+    whole = correlation.interval(METRIC, HUMAN, "system", "kendall", "both", 50, 0, 95)
+    monkeypatch.setattr(correlation, "_NUMBERS", 1000)
+
+    assert whole == correlation.interval(METRIC, HUMAN, "system", "kendall", "both", 50, 0, 95)
+
+
+@pytest.mark.parametrize("coefficient", correlation.COEFFICIENTS)
+def test_constant_scores_have_no_correlation(coefficient: str) -> None:
+    """Constant scores, and single points, give nan and the reason, on either side."""
+    flat = np.full((4, 1), 0.1) * 3
+    rising = np.arange(4.0).reshape(4, 1)
+    for metric, human, reason in (
+        (flat, rising, "constant metric scores"),
+        (rising, flat, "constant human scores"),
+        (flat, flat, "constant metric and human scores"),
+        (flat[:1], rising[:1], "fewer than 2 points"),
+    ):
+        found = correlation.agreement(metric, human, "system", coefficient)
+        assert np.isnan(found.value)
+        assert reason == found.reason
+
+
+def test_evals_without_a_correlation_are_said() -> None:
+    """On the summary level evals of constant scores are left out of the mean, and said."""
+    metric, human = METRIC.copy(), HUMAN.copy()
+    human[:, 0] = 3
+    metric[1:, 1] = np.nan
+    found = correlation.agreement(metric, human, "summary", "pearson")
+
+    assert 7 == found.points
+    assert "1 of 9 evals: constant human scores, 1 of 9 evals: fewer than 2 points" == found.reason
+
+
+def test_samples_without_a_correlation_are_counted() -> None:
+    """Samples that drew one system only have no correlation, and are counted as such."""
+    metric, human = np.array([[1.0], [2.0], [4.0]]), np.array([[1.0], [3.0], [4.0]])
+    for coefficient in correlation.COEFFICIENTS:
+        systems, _ = correlation.draws((3, 1), "systems", 300, 0)
+        alone = int((systems == 3).any(axis=1).sum())
+        for level in correlation.LEVELS:
+            *_, undefined = correlation.interval(metric, human, level, coefficient, "systems", 300, 0, 95)
+            assert 0 < alone == undefined
+
+
+def test_no_sample_has_a_correlation() -> None:
+    """Where no sample has a correlation there is no interval."""
+    flat = np.ones((3, 2))
+
+    low, high, undefined = correlation.interval(flat, flat, "system", "pearson", "both", 20, 0, 95)
+
+    assert np.isnan([low, high]).all()
+    assert 20 == undefined
+
+
+def test_williams_by_hand() -> None:
+    """Williams' t and p are those of Steiger's equation 7 worked out by hand.
+
+    For r of 0.6 and 0.4, 0.5 between, and 23 systems: |R| = 1 - 0.36 - 0.16 - 0.25 + 0.24 = 0.47; below
+    the root 22 * 1.5 / (2 * 0.47 * 22/20 + 0.25 * 0.125) = 33 / 1.06525 = 30.97864; t = 0.2 * 5.56585.
+    """
+    t, p = correlation.williams(0.6, 0.4, 0.5, 23)
+
+    assert pytest.approx(1.11317, abs=1e-5) == t
+    assert pytest.approx(0.2788, abs=1e-4) == p  # of Student's t with 20 degrees of freedom, two-sided
+    assert pytest.approx((-t, p)) == correlation.williams(0.4, 0.6, 0.5, 23)
+
+
+def test_williams_where_nothing_can_be_said() -> None:
+    """Metrics that agree wholly, and three systems, have no test."""
+    assert np.isnan(correlation.williams(0.6, 0.6, 1.0, 20)).all()
+    assert np.isnan(correlation.williams(0.6, 0.4, 0.5, 3)).all()
+    assert np.isnan(correlation.williams(np.nan, 0.4, 0.5, 30)).all()
+
+
+def test_williams_keeps_its_level() -> None:
+    """Of metrics that agree with people equally well, about one pair in twenty gets p < 0.05."""
+    chance, found = np.random.default_rng(3), []
+    for _ in range(1000):
+        human = chance.normal(size=30)
+        one, other = (human * 0.7 + chance.normal(size=30) * sqrt(0.51) for _ in range(2))
+        r = np.corrcoef([human, one, other])
+        found.append(correlation.williams(r[0, 1], r[0, 2], r[1, 2], 30)[1])
+
+    assert 0.03 <= np.mean(np.array(found) < 0.05) <= 0.07

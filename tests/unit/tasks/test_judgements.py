@@ -1,0 +1,123 @@
+"""Human scores in the forms that people have them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli.errors import RougeError
+from rouge_cli.tasks import judgements
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+EXPECTED: dict[str, dict[str | None, float]] = {"s1": {"D1": 0.5, "D2": 1.0}, "s2": {"D1": 3.0}}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("h.csv", "eval,system,score\nD1,s1,0.5\nD2,s1,1\nD1,s2,3\nD2,s2,\n"),
+        ("h.tsv", "system\tscore\ttopic\ns1\t0.5\tD1\ns1\t1\tD2\ns2\t3\tD1\n"),
+        ("h", "eval,system,score\nD1,s1,0.5\nD2,s1,1\nD1,s2,3\n"),
+        ("aesop.txt", "D1 s1 0.5\nD2  s1 1.0\n\nD1\ts2 3\n"),
+        ("table", "# judged in May\nDocset Summarizer score\nD1 s1 0.5\nD2 s1 1.0\nD1 s2 3\nD2 s2 NA\n"),
+        (
+            "h.jsonl",
+            (
+                '{"eval": "D1", "system": "s1", "score": 0.5}\n{"eval": "D2", "system": "s1", "score": 1}\n'
+                '{"eval": "D1", "system": "s2", "score": "3"}\n{"eval": "D2", "system": "s2"}\n'
+            ),
+        ),
+    ],
+)
+def test_every_form(name: str, text: str, tmp_path: Path) -> None:
+    """Tables with names, jsonl and AESOP's lines give the same scores, without those of nobody."""
+    (tmp_path / name).write_text(text)
+
+    assert [judgements.Judgements("score", EXPECTED)] == judgements.read(str(tmp_path / name))
+
+
+def test_several_measures(tmp_path: Path) -> None:
+    """Every other column is a measure, or those that are named; without names they are numbered."""
+    (tmp_path / "h.csv").write_text("eval,system,pyramid,note,steps\n1,a,0.5,fine,4\n")
+    (tmp_path / "t").write_text("1 a 0.5 4\n")
+
+    found = judgements.read(str(tmp_path / "h.csv"), ["steps", "pyramid"])
+    assert [("steps", {"a": {"1": 4.0}}), ("pyramid", {"a": {"1": 0.5}})] == found
+    assert ["score1", "score2"] == [one.name for one in judgements.read(str(tmp_path / "t"))]
+
+
+def test_whole_systems(tmp_path: Path) -> None:
+    """Without evals the scores are those of whole systems."""
+    (tmp_path / "t").write_text("a 0.5\nb 0.7\n")
+    (tmp_path / "h.csv").write_text("peer,score\na,0.5\nb,0.7\n")
+
+    expected = [judgements.Judgements("score", {"a": {None: 0.5}, "b": {None: 0.7}})]
+    assert expected == judgements.read(str(tmp_path / "t")) == judgements.read(str(tmp_path / "h.csv"))
+
+
+def test_named_columns(tmp_path: Path) -> None:
+    """The columns of evals and systems can be named."""
+    (tmp_path / "h.csv").write_text("x,y,z\n1,a,0.5\n")
+
+    found = judgements.read(str(tmp_path / "h.csv"), id_column="x", system_column="y")
+    assert [("z", {"a": {"1": 0.5}})] == found
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        (
+            "h.csv",
+            "eval,system,s\n1,a,1\n1,b,1\n1,a,2\n",
+            "h.csv:4: eval 1, system a for the second time; first in",
+        ),
+        (
+            "h.csv",
+            "eval,system,s\n1,a,good\n",
+            'h.csv:2: s is a string ("good"), which is no score; name the col',
+        ),
+        ("h.csv", "eval,system,s\n1,a,inf\n", "h.csv:2: s is"),
+        (
+            "h.csv",
+            "eval,score\n1,2\n",
+            "h.csv:2: no column of systems among eval, score; name it: --system-column",
+        ),
+        ("h.csv", "eval,system\n1,a\n", "h.csv:2: no column of human scores"),
+        ("h.csv", "eval,system,s\n1,a\n", "h.csv:2: 2 cells under 3 columns"),
+        ("h.csv", "eval,system,s\n1,a,\n", "h.csv: no human scores"),
+        (
+            "h.csv",
+            "id,eval,system,s\n1,1,a,2\n",
+            "h.csv:2: columns id and eval could be meant; say which: --id-col",
+        ),
+        ("h.csv", "", "h.csv: no human scores"),
+        ("h.txt", "1 a 2\n1 b\n", "h.txt:2: 2 columns, not 3; a line is EVAL SYSTEM SCORE"),
+        ("h.txt", "word\n", "h.txt:1: one column alone"),
+        ("h.xml", "<a/>", "h.xml: XML, where human scores are due"),
+        ("h.jsonl", '{"eval": "1", "system": ["a"], "s": 1}\n', "h.jsonl:1: system is a list"),
+        ("h.jsonl", '{"eval": "1", "system": "a", "s": true}\n', "h.jsonl:1: s is a truth value"),
+        (
+            "h.jsonl",
+            '{"eval": "1", "system": "a", "s": 1}\n{"eval": "2", "s": 1}\n',
+            "h.jsonl:2: system is null",
+        ),
+    ],
+)
+def test_damaged_tables_are_refused(name: str, text: str, message: str, tmp_path: Path) -> None:
+    """What is wrong in a file of human scores is said with its line and a remedy."""
+    (tmp_path / name).write_text(text)
+
+    with pytest.raises(RougeError) as caught:
+        judgements.read(str(tmp_path / name))
+    assert message in str(caught.value)
+
+
+def test_a_column_that_is_not_there(tmp_path: Path) -> None:
+    """A measure that the file lacks is refused, and those that it has are listed."""
+    (tmp_path / "h.csv").write_text("eval,system,pyramid\n1,a,1\n")
+
+    with pytest.raises(RougeError, match="no column 'x' of human scores; there are eval, system, pyramid"):
+        judgements.read(str(tmp_path / "h.csv"), ["x"])

@@ -1,0 +1,135 @@
+"""Comparisons: which evals, which pairs, which correction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from rouge_cli.compare import Comparison, Plan, compare
+from rouge_cli.errors import RougeError
+from rouge_cli.scoring import significance
+from rouge_cli.scoring.matrix import Scores
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Notice
+
+CHANCE = np.random.default_rng(0)
+NAMES = ["a", "b", "c"]
+VALUES = CHANCE.uniform(0, 0.2, (3, 8)) + CHANCE.uniform(0, 0.3, 8) + np.array([[0.04], [0.3], [0.0]])
+
+
+def scores(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]], name: str = "ROUGE-2 F") -> Scores:
+    """The scores of systems a, b, c in evals 1, 2, ..."""
+    return Scores(name, NAMES[: len(values)], [str(place + 1) for place in range(values.shape[1])], values)
+
+
+def compared(plan: Plan, *matrices: Scores) -> tuple[Comparison, list[str]]:
+    """The comparison, and what was said."""
+    heard: list[Notice] = []
+    found = compare(matrices, plan, heard.append)
+    return found, [one.message for one in heard]
+
+
+def test_all_pairs_in_the_order_of_the_ranking() -> None:
+    """Without a baseline all systems are ranked, and each better one is held against each worse one."""
+    found, heard = compared(Plan(trials=300), scores(VALUES))
+
+    assert [("b", 1), ("a", 2), ("c", 3)] == [(one.system, one.rank) for one in found.standings]
+    assert [("b", "a"), ("b", "c"), ("a", "c")] == [(one.system, one.other) for one in found.pairs]
+    assert VALUES.mean(axis=1)[1] == pytest.approx(found.standings[0].mean.value)
+    assert (VALUES[1] - VALUES[0]).mean() == pytest.approx(found.pairs[0].difference.value)
+    assert all(one.evals == 8 and one.exact for one in found.pairs)
+    assert [] == heard
+
+
+def test_a_baseline() -> None:
+    """Against a baseline only pairs with it are tested and counted, and there are no groups."""
+    found, _ = compared(Plan("a", trials=300, correction="holm"), scores(VALUES))
+
+    assert [("b", "a"), ("c", "a")] == [(one.system, one.other) for one in found.pairs]
+    assert found.pairs[1].difference.value < 0
+    assert [""] * 3 == [one.letters for one in found.standings]
+    p = np.array([one.randomization for one in found.pairs])
+    assert significance.holm(p).tolist() == [one.randomization_corrected for one in found.pairs]
+
+
+@pytest.mark.parametrize("correction", ["none", "holm", "bh"])
+def test_the_correction_is_over_all_metrics(correction: str) -> None:
+    """P-values are corrected over the pairs of all metrics at once, each test by itself."""
+    second = scores(VALUES[::-1] * CHANCE.uniform(0.5, 1.5, VALUES.shape), "ROUGE-L F")
+    found, _ = compared(Plan(trials=200, correction=correction), scores(VALUES), second)
+    for name in ("randomization", "bootstrap"):
+        p = np.array([getattr(pair, name) for pair in found.pairs])
+        expected = {"none": p, "holm": significance.holm(p), "bh": stats.false_discovery_control(p)}
+        corrected = [getattr(pair, f"{name}_corrected") for pair in found.pairs]
+        assert pytest.approx(expected[correction]) == corrected
+    assert 6 == len(found.pairs)
+
+
+def test_letters_follow_the_corrected_p() -> None:
+    """Systems share a letter just where the corrected p of randomization is not below the level."""
+    found, _ = compared(Plan(trials=300, level=0.04), scores(VALUES))
+    letters = {one.system: set(one.letters) for one in found.standings}
+    shared = [bool(letters[one.system] & letters[one.other]) for one in found.pairs]
+
+    assert shared == [one.randomization_corrected >= 0.04 for one in found.pairs]
+    assert {True, False} == set(shared)
+
+
+def test_pairs_use_the_evals_of_both() -> None:
+    """A system that lacks evals is tested on those it shares with each other, and what it lacks is said."""
+    values = VALUES.copy()
+    values[0, [1, 6]] = np.nan
+    values[2, 0] = np.nan
+    found, heard = compared(Plan(trials=300), scores(values))
+    shared = {(one.system, one.other): one for one in found.pairs}
+    both = [place for place in range(8) if place not in {0, 1, 6}]
+
+    assert [6, 7, 5] == [shared[pair].evals for pair in (("b", "a"), ("b", "c"), ("a", "c"))]
+    assert shared["a", "c"].difference.value == pytest.approx((VALUES[0] - VALUES[2])[both].mean())
+    exact = stats.permutation_test(
+        (VALUES[0, both], VALUES[2, both]), lambda x, y: np.mean(x - y), permutation_type="samples"
+    )
+    assert shared["a", "c"].randomization == pytest.approx(exact.pvalue)
+    assert [6, 8, 7] == [one.evals for one in sorted(found.standings, key=lambda one: one.system)]
+    assert "a: no ROUGE-2 F in 2 of 8 evals (2, 7); pairs use those of both" in heard
+    assert "c: no ROUGE-2 F in 1 of 8 evals (1); pairs use those of both" in heard
+
+
+def test_few_evals_are_warned_of() -> None:
+    """With fewer than five evals the least p that there can be is said, and a clear case has it."""
+    found, (said,) = compared(
+        Plan(trials=300, correction="none"), scores(np.array([[4.0, 5, 6], [1, 2, 3]]))
+    )
+
+    assert said.startswith("ROUGE-2 F: 3 evals only, too few")
+    assert said.endswith("cannot give p below 0.25")
+    assert 0.25 == found.pairs[0].randomization
+
+
+def test_too_few_trials_for_holm_are_warned_of() -> None:
+    """Where no corrected p could be below the level, the trials that it takes are said, and suffice."""
+    values = np.vstack([CHANCE.uniform(0, 1, 20) + 10 * place for place in range(3)])
+    _, (said,) = compared(Plan(trials=50), scores(values))
+    enough = int(said.partition("--trials ")[2].partition(" ")[0])
+    found, heard = compared(Plan(trials=enough), scores(values))
+
+    assert "corrected over 3 comparisons, 50 trials cannot give p below 0.059" in said
+    assert [] == heard
+    assert all(one.randomization_corrected < 0.05 > one.bootstrap_corrected for one in found.pairs)
+
+
+def test_nothing_in_common() -> None:
+    """Systems without a common eval, a baseline without scores and one system alone are refused."""
+    values = np.array([[0.1, np.nan], [np.nan, 0.2]])
+    with pytest.raises(RougeError, match="b and a have no eval in common; leave one out"):
+        compared(Plan(), scores(values))
+    with pytest.raises(RougeError, match="the baseline z has no ROUGE-2 F; choose by -m LABEL"):
+        compared(Plan("z"), scores(VALUES))
+    with pytest.raises(RougeError, match="one system alone cannot be compared"):
+        compared(Plan(), scores(VALUES[:1]))
+    with pytest.raises(RougeError, match="a has no ROUGE-2 F that is a number"):
+        compared(Plan(), scores(np.array([[np.nan], [0.2]])))

@@ -1,0 +1,124 @@
+"""Metric and human scores brought together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from rouge_cli.correlate import Correlations, Plan, correlate
+from rouge_cli.errors import RougeError
+from rouge_cli.scoring.matrix import Scores
+from rouge_cli.tasks.judgements import Judgements
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rouge_cli.core import Notice
+
+CHANCE = np.random.default_rng(1)
+SYSTEMS = ["s1", "s2", "s3", "s4", "s5", "human A", "human B"]
+EVALS = ["D1", "D2", "D3", "D4"]
+X = CHANCE.uniform(0, 1, (7, 4))
+Y = X + CHANCE.uniform(0, 1, (7, 4))
+METRIC = Scores("ROUGE-2 R", SYSTEMS, EVALS, X, frozenset({"human A", "human B"}))
+NO_INTERVALS = Plan(samples=0)
+
+
+def judged(names: Mapping[str, int]) -> Judgements:
+    """Human scores of the systems in these rows, under these names."""
+    return Judgements(
+        "pyramid", {name: dict(zip(EVALS, Y[row].tolist(), strict=True)) for name, row in names.items()}
+    )
+
+
+def correlated(
+    human: Judgements, *metrics: Scores, plan: Plan = NO_INTERVALS
+) -> tuple[Correlations, list[str]]:
+    """The correlations, and what was said."""
+    heard: list[Notice] = []
+    found = correlate(metrics or [METRIC], [human], plan, heard.append)
+    return found, [one.message for one in heard]
+
+
+def value(found: Correlations, *key: str) -> float:
+    """The value of metric, human, peers, level and coefficient."""
+    (one,) = [one for one in found.correlations if one[:5] == key]
+    return one.value.value
+
+
+def test_with_people_and_without() -> None:
+    """Where people are among the systems, everything comes with them and without them."""
+    found, heard = correlated(judged({name: row for row, name in enumerate(SYSTEMS)}))
+
+    for peers, rows in (("all", slice(7)), ("systems", slice(5))):
+        r = stats.pearsonr(X[rows].mean(axis=1), Y[rows].mean(axis=1)).statistic
+        assert pytest.approx(r) == value(found, "ROUGE-2 R", "pyramid", peers, "system", "pearson")
+        tau = np.mean([stats.kendalltau(X[rows, place], Y[rows, place]).statistic for place in range(4)])
+        assert pytest.approx(tau) == value(found, "ROUGE-2 R", "pyramid", peers, "summary", "kendall")
+    assert 2 * 3 * 3 == len(found.correlations)
+    assert [] == heard
+
+
+def test_people_by_the_models_id() -> None:
+    """Human scores of model A are those of the peer `human A`, unless a system is called A."""
+    named, _ = correlated(judged({**{name: row for row, name in enumerate(SYSTEMS[:5])}, "A": 5, "B": 6}))
+    full, _ = correlated(judged({name: row for row, name in enumerate(SYSTEMS)}))
+
+    assert full.correlations == named.correlations
+
+
+def test_systems_of_one_side_are_said() -> None:
+    """Systems without human scores, and human scores of unknown systems, are left out and named."""
+    found, heard = correlated(judged({"s1": 0, "s2": 1, "s3": 2, "x": 3, "y": 4}))
+
+    assert "left out, no human pyramid: s4, s5, human A, human B" in heard
+    assert "left out, human pyramid, but no ROUGE-2 R: x, y" in heard
+    r = stats.pearsonr(X[:3].mean(axis=1), Y[:3].mean(axis=1)).statistic
+    assert pytest.approx(r) == value(found, "ROUGE-2 R", "pyramid", "all", "system", "pearson")
+
+
+def test_whole_systems_have_one_level() -> None:
+    """Human scores of whole systems are held against the metric's means, and there is no other level."""
+    human = Judgements("rank", {f"s{row + 1}": {None: float(row)} for row in range(5)})
+    found, _ = correlated(human)
+
+    assert {"system"} == {one.level for one in found.correlations}
+    rho = stats.spearmanr(X[:5].mean(axis=1), range(5)).statistic
+    assert pytest.approx(rho) == value(found, "ROUGE-2 R", "rank", "all", "system", "spearman")
+
+
+def test_williams_is_of_the_same_systems() -> None:
+    """Williams' test takes the three correlations on the systems that both metrics have."""
+    z = Y + CHANCE.uniform(0, 1, (7, 4))
+    other = Scores("ROUGE-L R", SYSTEMS[:6], EVALS, z[:6], frozenset({"human A"}))
+    human = judged({name: row for row, name in enumerate(SYSTEMS)})
+    found, _ = correlated(human, METRIC, other)
+    tests = {one.peers: one for one in found.williams}
+    x, y, third = X[:6].mean(axis=1), Y[:6].mean(axis=1), z[:6].mean(axis=1)
+
+    assert {"all", "systems"} == set(tests)
+    expected = [stats.pearsonr(*pair).statistic for pair in ((x, y), (third, y), (x, third))]
+    assert pytest.approx([*expected, 6]) == tests["all"][4:8]
+    assert 5 == tests["systems"].systems
+
+
+def test_what_is_not_defined_is_said() -> None:
+    """Constant human scores give nan with the reason, and no interval."""
+    human = Judgements("flat", {name: dict.fromkeys(EVALS, 3.0) for name in SYSTEMS})
+    found, _ = correlated(human, plan=Plan(samples=20))
+
+    for one in found.correlations:
+        assert np.isnan(one.value.value)
+        assert (None, None) == one.value[1:]
+        assert "constant human scores" in one.reason
+
+
+def test_nothing_in_common() -> None:
+    """Where no summary has both scores, names of either side are shown."""
+    with pytest.raises(
+        RougeError, match="scores have eval 'D1' of system 's1', people judged eval 'd1' of 's1'"
+    ):
+        correlated(Judgements("p", {"s1": {"d1": 1.0}}))

@@ -1,0 +1,118 @@
+"""Plots: what they show, and that nothing in them covers anything."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from rouge_cli.compare import Plan, compare
+from rouge_cli.correlate import Plan as CorrelationPlan
+from rouge_cli.correlate import correlate
+from rouge_cli.scoring.matrix import Scores
+from rouge_cli.tasks.judgements import Judgements
+
+pytest.importorskip("matplotlib")
+
+from rouge_cli import plots
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from matplotlib.axes import Axes
+    from matplotlib.text import Text
+
+    from rouge_cli.compare import Comparison
+
+SIZE = 30
+NAMES = [*(f"system{place:02}" for place in range(SIZE - 1)), "human A"]
+CHANCE = np.random.default_rng(2)
+VALUES = CHANCE.uniform(0, 0.1, (SIZE, 20)) + np.linspace(0, 0.1, SIZE)[:, None]
+SCORES = Scores("ROUGE-2 F", NAMES, [str(place) for place in range(20)], VALUES, frozenset({"human A"}))
+JUDGED = Judgements(
+    "pyramid",
+    {name: {str(place): float(v + CHANCE.normal(0, 0.1)) for place, v in enumerate(row)}
+     for name, row in zip(NAMES, VALUES, strict=True)},
+)  # fmt: skip
+
+
+def compared(baseline: str | None = None) -> Comparison:
+    """A comparison of thirty systems."""
+    return compare([SCORES], Plan(baseline, trials=500, correction="bh"), lambda _: None)
+
+
+def apart(texts: Iterable[Text], panel: Axes) -> bool:
+    """Whether no shown text covers another."""
+    figure = panel.get_figure(root=True)
+    assert figure
+    figure.draw_without_rendering()
+    boxes = [one.get_window_extent() for one in texts if one.get_text() and one.get_visible()]
+    assert boxes
+    return not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+def test_the_forest_is_the_ranking() -> None:
+    """The forest plot names the systems best first, with their letters, at a column's width."""
+    found = compared()
+    figure = plots.forest(found)
+    (panel,) = figure.axes
+    names = [one.get_text() for one in panel.get_yticklabels()]
+
+    assert plots.COLUMN == figure.get_figwidth()
+    assert [one.system for one in found.standings] == names
+    assert [one.letters for one in found.standings] == [one.get_text() for one in panel.texts]
+    assert apart([*panel.get_yticklabels(), *panel.texts], panel)
+    assert apart(panel.get_xticklabels(), panel)
+
+
+def test_the_matrix_is_of_all_pairs() -> None:
+    """The matrix has the corrected p of each pair, on both sides of an empty diagonal."""
+    found = compared()
+    (panel,) = plots.matrix(found).axes
+    values = panel.images[0].get_array()
+    places = {one.system: place for place, one in enumerate(found.standings)}
+
+    assert values is not None
+    for pair in found.pairs:
+        one, other = places[pair.system], places[pair.other]
+        assert pair.randomization_corrected == values[one, other] == values[other, one]
+    assert np.isnan(np.diagonal(np.ma.filled(values, np.nan))).all()
+    assert apart(panel.get_xticklabels(), panel)
+    assert apart(panel.get_yticklabels(), panel)
+
+
+def test_names_of_points_cover_nothing() -> None:
+    """In the scatter plot no name covers another or a point, and most points have one."""
+    plan = CorrelationPlan(levels=["system"], samples=0)
+    found = correlate([SCORES], [JUDGED], plan, lambda _: None)
+    (panel,) = plots.scatter(found).axes
+    pixels = panel.transData.transform(
+        np.column_stack(
+            [VALUES.mean(axis=1), [np.mean(list(row.values())) for row in JUDGED.scores.values()]]
+        )
+    )
+    pearson = next(one for one in found.correlations if one.peers == "all")
+
+    assert len(panel.texts) > SIZE / 2
+    assert apart(panel.texts, panel)
+    assert not any(text.get_window_extent().contains(*point) for text in panel.texts for point in pixels)
+    assert f"r = {pearson.value.value:.3f}" in panel.get_title()
+
+
+@pytest.mark.parametrize(("kind", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_files_are_what_they_are_called(kind: str, start: bytes) -> None:
+    """Each kind of picture is that kind, and the same scores give the same bytes."""
+    first, second = (plots.rendered(plots.forest(compared("system03")), kind) for _ in range(2))
+
+    assert first.startswith(start)
+    assert first == second
+
+
+def test_a_dollar_is_no_formula() -> None:
+    """Names with signs that matplotlib reads as formulas are shown as they are."""
+    scores = SCORES._replace(systems=["$x_1$", "a$\\frac", *NAMES[2:]])
+    figure = plots.forest(compare([scores], Plan(trials=20, correction="none"), lambda _: None))
+
+    assert plots.rendered(figure, "svg").startswith(b"<?xml")
