@@ -6,7 +6,7 @@ import os
 
 from libc.stdint cimport int32_t, uint32_t
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_GET_LENGTH
+from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_DecodeASCII, PyUnicode_GET_LENGTH
 from libc.string cimport memchr
 from libcpp cimport bool as cbool
 from libcpp.string cimport string
@@ -54,12 +54,31 @@ cdef extern from "_scoring.hpp" namespace "rouge" nogil:
 
 cdef extern from "_reading.hpp" namespace "rouge" nogil:
     cppclass CView "std::string_view":
+        CView()
+        CView(const char*, size_t)
         const char* data()
         size_t size()
 
     cbool whole_file(const char*, vector[char]&, CView&) except +
     void see_units(CView, vector[CView]&) except +
     cbool spl_units(CView, vector[CView]&) except +
+
+
+cdef extern from "_settings.hpp" namespace "rouge" nogil:
+    cppclass CFile "std::pair<std::string_view, std::string>":
+        CView first
+        string second
+
+    cppclass CEval "rouge::PlainEval":
+        CView id
+        CView format
+        size_t line
+        vector[CFile] peers
+        vector[CFile] models
+
+    cppclass CPlainSettings "rouge::PlainSettings":
+        CPlainSettings(CView)
+        cbool read(vector[CEval]&) except +
 
 
 cdef extern from "_resampling.hpp" namespace "rouge" nogil:
@@ -275,6 +294,35 @@ def read_files(named, bint see, Words words, uses, dict kept, list tally):
         tally[1] += handle.units
         tally[2] += handle.size
     return [handle for _, handle in found]
+
+
+cdef str _ascii(CView view):
+    return PyUnicode_DecodeASCII(view.data(), view.size(), NULL)
+
+
+cdef list _files(vector[CFile]& files):
+    cdef size_t at
+    return [
+        (_ascii(files[at].first), PyUnicode_DecodeASCII(files[at].second.data(), files[at].second.size(), NULL))
+        for at in range(files.size())
+    ]
+
+
+def plain_settings(bytes data):
+    """(ID, line, format, peers, models) of each EVAL, the files as (ID, path); None for any other document."""
+    cdef CView view = CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
+    cdef CPlainSettings* settings = new CPlainSettings(view)
+    cdef vector[CEval] evals
+    cdef size_t at
+    try:
+        if not settings.read(evals):
+            return None
+    finally:
+        del settings
+    return [
+        (_ascii(evals[at].id), evals[at].line, _ascii(evals[at].format), _files(evals[at].peers), _files(evals[at].models))
+        for at in range(evals.size())
+    ]
 
 
 cdef vector[const CText*] _texts(list handles):

@@ -1,0 +1,162 @@
+// Settings XML of the plainest kind, compiled: tasks/settings_xml.py says what is read and why.
+//
+// The plainest kind is what programs write: ASCII, capitals, each element at most once and with a text, nothing
+// but these elements. All else, and all that is wrong, is left to a real parser.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace rouge {
+
+// One EVAL; the line is that of its tag. Files are (ID, path).
+struct PlainEval {
+    using Files = std::vector<std::pair<std::string_view, std::string>>;
+
+    std::string_view id;
+    std::string_view format;
+    std::size_t line = 0;
+    Files peers;
+    Files models;
+};
+
+class PlainSettings {
+public:
+    explicit PlainSettings(std::string_view data) : rest_(data), whole_(data) {}
+
+    // The EVALs in order; false where the document is of another kind.
+    bool read(std::vector<PlainEval>& evals) {
+        for (char byte : rest_) {
+            const bool printed = byte >= ' ' && byte <= '~' && byte != '&';
+            if (!printed && byte != '\n' && byte != '\t' && byte != '\r') return false;
+        }
+        if (!declaration()) return false;
+        blanks();
+        std::string_view name, value;
+        if (!take("<") || !word(name) || name.substr(0, 5) != "ROUGE") return false;
+        if (blanks() && word(value) && !(take("=") && quoted(value))) return false;
+        if (!take(">")) return false;
+        blanks();
+        while (!take("</")) {
+            if (!eval(evals.emplace_back())) return false;
+            blanks();
+        }
+        if (!take(name) || !take(">")) return false;
+        blanks();
+        return rest_.empty();
+    }
+
+private:
+    bool take(std::string_view expected) {
+        if (rest_.substr(0, expected.size()) != expected) return false;
+        rest_.remove_prefix(expected.size());
+        return true;
+    }
+
+    bool blanks() {
+        const std::size_t size = std::min(rest_.find_first_not_of(" \t\n\r"), rest_.size());
+        rest_.remove_prefix(size);
+        return size > 0;
+    }
+
+    bool word(std::string_view& found) {
+        std::size_t size = 0;
+        const auto letter = [](char byte) { return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z'); };
+        while (size < rest_.size() && (letter(rest_[size]) || (size > 0 && (rest_[size] == '-' || rest_[size] == '_')))) ++size;
+        found = rest_.substr(0, size);
+        rest_.remove_prefix(size);
+        return size > 0;
+    }
+
+    // An attribute's value, in which no white space is made into another, and which is not empty.
+    bool quoted(std::string_view& value) {
+        if (rest_.empty() || (rest_[0] != '"' && rest_[0] != '\'')) return false;
+        const std::size_t end = rest_.find(rest_[0], 1);
+        if (end == std::string_view::npos) return false;
+        value = rest_.substr(1, end - 1);
+        rest_.remove_prefix(end + 1);
+        return !value.empty() && value.find_first_of("<\t\n\r") == std::string_view::npos;
+    }
+
+    bool declaration() {
+        if (!take("<?xml version=\"1.0\"") && !take("<?xml version='1.0'")) return true;
+        if (!take(" encoding=\"UTF-8\"")) take(" encoding=\"utf-8\"");
+        return take("?>");
+    }
+
+    // The tag's attribute, which is its only one, up to what closes the tag.
+    bool tag(std::string_view start, std::string_view& value) { return take(start) && quoted(value); }
+
+    // A text that is not blank, without the white space around it, up to the element's end.
+    bool text(std::string_view end, std::string_view& found) {
+        const std::size_t size = rest_.find('<');
+        if (size == std::string_view::npos) return false;
+        found = rest_.substr(0, size);
+        rest_.remove_prefix(size);
+        const std::size_t first = found.find_first_not_of(" \t\n\r");
+        if (first == std::string_view::npos) return false;
+        found = found.substr(first, found.find_last_not_of(" \t\n\r") + 1 - first);
+        return found.find_first_of("\n\r") == std::string_view::npos && found.find("]]>") == std::string_view::npos && take(end);
+    }
+
+    bool eval(PlainEval& made) {
+        std::string_view roots[2];
+        for (; counted_ < whole_.size() - rest_.size(); ++counted_) lines_ += whole_[counted_] == '\n';
+        made.line = lines_ + 1;
+        if (!tag("<EVAL ID=", made.id) || !take(">")) return false;
+        blanks();
+        bool peers = false, models = false;
+        while (!take("</EVAL>")) {
+            if (take("<PEER-ROOT>")) {
+                if (!roots[0].empty() || !text("</PEER-ROOT>", roots[0])) return false;
+            } else if (take("<MODEL-ROOT>")) {
+                if (!roots[1].empty() || !text("</MODEL-ROOT>", roots[1])) return false;
+            } else if (take("<PEERS>")) {
+                if (peers || !files("<P ID=", "</P>", "</PEERS>", made.peers)) return false;
+                peers = true;
+            } else if (take("<MODELS>")) {
+                if (models || !files("<M ID=", "</M>", "</MODELS>", made.models)) return false;
+                models = true;
+            } else if (!made.format.empty() || !format(made.format)) {
+                return false;
+            }
+            blanks();
+        }
+        under(roots[0], made.peers);
+        under(roots[1], made.models);
+        return true;
+    }
+
+    bool format(std::string_view& name) {
+        if (!tag("<INPUT-FORMAT TYPE=", name)) return false;
+        blanks();
+        if (take("/>")) return true;
+        if (!take(">")) return false;
+        blanks();
+        return take("</INPUT-FORMAT>");
+    }
+
+    bool files(std::string_view start, std::string_view end, std::string_view last, PlainEval::Files& found) {
+        blanks();
+        while (!take(last)) {
+            std::string_view id, path;
+            if (!tag(start, id) || !take(">") || !text(end, path)) return false;
+            found.emplace_back(id, path);
+            blanks();
+        }
+        return true;
+    }
+
+    static void under(std::string_view root, PlainEval::Files& files) {
+        for (auto& file : files) file.second.insert(0, std::string(root) + "/");
+    }
+
+    std::string_view rest_, whole_;
+    std::size_t counted_ = 0, lines_ = 0;
+};
+
+}  // namespace rouge

@@ -1,0 +1,98 @@
+"""Settings of the plainest kind, by the compiled kernels: what they read, the parser reads the same."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rouge_cli.errors import RougeError
+from rouge_cli.kernels import choice
+from rouge_cli.tasks import settings_xml
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.skipif(
+    find_spec("rouge_cli.kernels._compiled") is None, reason="the compiled kernels were not built"
+)
+
+
+def mostly(usual: list[str], *odd: str) -> st.SearchStrategy[str]:
+    """One of the usual nine times in ten, else an odd one."""
+    return st.sampled_from([*usual * (9 * len(odd) // len(usual) + 1), *odd])
+
+
+ID = mostly([*map(str, range(30))], "D 3", "a'b", 'q"', "", "x<y", "é", "a\tb", "a&amp;b", "x>y")
+NAME = mostly(["a.txt", "x/b c.txt"], " a ", "\n x\t\n", "", " ", "ü", "a\nb", "a]]>b", "&lt;", "<!-- -->")
+BLANK = st.sampled_from(["", "\n", " \r\n\t"])
+KIND = mostly(["SEE", "spl", "Spl"], "TXT", "")
+HEAD = mostly(
+    ["", "<?xml version='1.0'?>", '<?xml version="1.0" encoding="UTF-8"?>\n'], "<!-- x -->", "<?xml?>"
+)
+ROOT = mostly(
+    ["ROUGE-EVAL", "ROUGE_EVAL version='1.5.5'", "ROUGE "], "ROUGE a=b", "EVAL", "ROUGE-EVAL/", "x"
+)
+CHANGE = st.sampled_from(["", " ", "<", ">", "/", '"', "E", "&", "\n"])
+
+
+def files(outer: str, inner: str) -> st.SearchStrategy[str]:
+    """PEERS or MODELS with some files."""
+    one = st.builds(f'<{inner} ID="{{}}">{{}}</{inner}>{{}}'.format, ID, NAME, BLANK)
+    return st.builds(f"<{outer}>{{}}{{}}</{outer}>".format, BLANK, st.lists(one, max_size=2).map("".join))
+
+
+PART = st.one_of(
+    st.builds("<PEER-ROOT>{}</PEER-ROOT>".format, NAME),
+    st.builds("<MODEL-ROOT>{}</MODEL-ROOT>".format, NAME),
+    st.builds('<INPUT-FORMAT TYPE="{}">{}</INPUT-FORMAT>'.format, KIND, BLANK),
+    st.builds("<INPUT-FORMAT TYPE='{}'{}/>".format, KIND, BLANK),
+    files("PEERS", "P"),
+    files("MODELS", "M"),
+)
+PARTS = st.lists(PART, max_size=5, unique_by=lambda part: part[:3])
+EVAL = st.builds('<EVAL ID="{}">{}{}</EVAL>{}'.format, ID, BLANK, PARTS.map("\n".join), BLANK)
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> str:
+    """Plain settings, half of them with a change or two that make them another kind, or no XML."""
+    root = draw(ROOT)
+    evals = "".join(draw(st.lists(EVAL, max_size=3)))
+    text = f"{draw(HEAD)}<{root}>\n{evals}</{root.split()[0]}>{draw(BLANK)}"
+    for _ in range(draw(st.sampled_from([0, 0, 1, 2]))):
+        place = draw(st.integers(0, len(text)))
+        text = text[:place] + draw(CHANGE) + text[place + draw(st.integers(0, 2)) :]
+    return text
+
+
+@given(text=documents())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_plain_settings_are_read_as_by_the_parser(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With either kernels the same evals are read, the same is said, and the same is refused."""
+    path = tmp_path / "s.xml"
+    path.write_bytes(text.encode())
+
+    def read(kernels: object) -> object:
+        said: list[object] = []
+        with monkeypatch.context() as patch:
+            patch.setattr(choice, "compiled", lambda: kernels)
+            try:
+                return settings_xml.read(str(path), ("see", "spl"), said.append), said
+            except RougeError as error:
+                return str(error)
+
+    assert read(None) == read(import_module("rouge_cli.kernels._compiled"))
+
+
+def test_what_programs_write_is_plain(root: Path) -> None:
+    """Settings as programs write them need no parser."""
+    data = (root / "fixtures" / "demo" / "settings.xml").read_bytes()
+
+    assert import_module("rouge_cli.kernels._compiled").plain_settings(data)
