@@ -216,35 +216,39 @@ class Column(Sequence[EvalResult]):
     Where a million evals are scored, this is what is kept of each.
     """
 
-    __slots__ = ("_rows", "_scored", "ids")
+    __slots__ = ("_first", "_rows", "_stride", "ids", "scored")
     WIDTH = 8
 
     def __init__(self, results: Iterable[EvalResult] = ()) -> None:
         self.ids: list[str] = []
         self._rows = array("d")
-        self._scored = True
+        self._first, self._stride = 0, self.WIDTH
+        # All of a column have scores, or none.
+        self.scored = True
         for result in results:
             self.append(result)
 
-    def append(self, result: EvalResult) -> None:
-        """Add an eval's result; all of a column have scores, or none."""
-        counts = result.counts
-        self.ids.append(result.eval_id)
-        self._scored = result.score is not None
-        matched = nan if counts.peer_match is None else counts.peer_match
-        self._rows.extend((*counts[:4], matched, *(result.score or (nan, nan, nan))))
+    @classmethod
+    def part(cls, ids: list[str], rows: array[float], place: int, count: int) -> Column:
+        """The column at that place of `count` columns whose rows stand one after the other."""
+        column = cls()
+        column.ids, column._rows = ids, rows
+        column._first, column._stride = place * cls.WIDTH, count * cls.WIDTH
+        return column
 
-    def append_packed(self, eval_id: str, figures: bytes) -> None:
-        """Add an eval's result, and its score, as the eight doubles that a row is."""
-        self.ids.append(eval_id)
-        self._rows.frombytes(figures)
+    def append(self, result: EvalResult) -> None:
+        """Add an eval's result to a column that stands alone."""
+        self.ids.append(result.eval_id)
+        self.scored = result.score is not None
+        self._rows.extend(_packed(result))
 
     def extend(self, other: Column) -> None:
-        """Add the evals of another column."""
+        """Add the evals of another column to one that stands alone."""
         if other.ids:
             self.ids.extend(other.ids)
-            self._scored = other._scored
-            self._rows.extend(other._rows)
+            self.scored = other.scored
+            for start in range(other._first, len(other._rows), other._stride):
+                self._rows.extend(other._rows[start : start + self.WIDTH])
 
     def scores(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
         """Recalls, precisions and Fs, in the column's order or in another."""
@@ -257,7 +261,7 @@ class Column(Sequence[EvalResult]):
         return [*counts, array("d", (same if isnan(own) else own for own, same in pairs))]
 
     def _figure(self, place: int, order: Sequence[int] | None) -> Sequence[float]:
-        figures = self._rows[place :: self.WIDTH]
+        figures = self._rows[self._first + place :: self._stride]
         return figures if order is None else array("d", map(figures.__getitem__, order))
 
     def __len__(self) -> int:
@@ -271,15 +275,44 @@ class Column(Sequence[EvalResult]):
         if isinstance(index, slice):
             return [self[place] for place in range(*index.indices(len(self)))]
         eval_id = self.ids[index]
-        start = range(len(self))[index] * self.WIDTH
+        start = self._first + range(len(self))[index] * self._stride
         model, peer, match, rank, matched, *score = self._rows[start : start + self.WIDTH]
         counts = Counts(model, peer, match, rank, None if isnan(matched) else matched)
-        return EvalResult(eval_id, counts, Score(*score) if self._scored else None)
+        return EvalResult(eval_id, counts, Score(*score) if self.scored else None)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _packed(result: EvalResult) -> tuple[float, ...]:
+    """A column's row."""
+    counts = result.counts
+    matched = nan if counts.peer_match is None else counts.peer_match
+    return (*counts[:4], matched, *(result.score or (nan, nan, nan)))
+
+
+class Columns:
+    """One peer's columns, one for each metric, which share their IDs and their rows."""
+
+    __slots__ = ("_ids", "_rows", "columns")
+
+    def __init__(self, count: int) -> None:
+        self._ids: list[str] = []
+        self._rows = array("d")
+        self.columns = [Column.part(self._ids, self._rows, place, count) for place in range(count)]
+
+    def append(self, results: Mapping[str, EvalResult]) -> None:
+        """Add one eval's results, in the order of the columns."""
+        if isinstance(results, Packed):
+            self._ids.append(results.eval_id)
+            self._rows.frombytes(results.figures)
+            return
+        for column, result in zip(self.columns, results.values(), strict=True):
+            column.scored = result.score is not None
+            self._rows.extend(_packed(result))
+        self._ids.append(result.eval_id)
 
 
 class Packed(Mapping[str, EvalResult]):
@@ -288,23 +321,17 @@ class Packed(Mapping[str, EvalResult]):
     figures: for each of the labels a row of Column.WIDTH doubles.
     """
 
-    __slots__ = ("_eval_id", "_figures", "_labels")
+    __slots__ = ("_labels", "eval_id", "figures")
 
     def __init__(self, eval_id: str, labels: Sequence[str], figures: bytes) -> None:
-        self._eval_id = eval_id
+        self.eval_id = eval_id
+        self.figures = figures
         self._labels = labels
-        self._figures = figures
-
-    def add_to(self, columns: Sequence[Column]) -> None:
-        """Add each result to the column of its label."""
-        size = Column.WIDTH * 8
-        for place, column in enumerate(columns):
-            column.append_packed(self._eval_id, self._figures[place * size : (place + 1) * size])
 
     def __getitem__(self, label: str) -> EvalResult:
-        columns = [Column() for _ in self._labels]
-        self.add_to(columns)
-        return dict(zip(self._labels, columns, strict=True))[label][0]
+        columns = Columns(len(self._labels))
+        columns.append(self)
+        return dict(zip(self._labels, columns.columns, strict=True))[label][0]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._labels)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import Column, Counts, EvalResult, Notice, Packed, Report, Result, Score
+from rouge_cli.core import Column, Columns, Counts, EvalResult, Notice, Report, Result, Score
 from rouge_cli.scoring import formula
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def collect(
     columns: dict[tuple[str, str], Column] = {}
     if not dialect.labels or (peer_ids is not None and not peer_ids):
         return Collected(columns, 0, (), {})
-    by_peer: dict[str, list[Column]] = {}
+    by_peer: dict[str, Columns] = {}
     number = 0
     models: set[int] = set()
     for task in tasks:
@@ -58,13 +58,9 @@ def collect(
         for peer_id, by_label in dialect.score(task, asked).items():
             found = by_peer.get(peer_id)
             if found is None:
-                found = by_peer[peer_id] = [Column() for _ in by_label]
-                columns.update(zip(((peer_id, label) for label in by_label), found, strict=True))
-            if isinstance(by_label, Packed):
-                by_label.add_to(found)
-            else:
-                for column, result in zip(found, by_label.values(), strict=True):
-                    column.append(result)
+                found = by_peer[peer_id] = Columns(len(by_label))
+                columns.update(zip(((peer_id, label) for label in by_label), found.columns, strict=True))
+            found.append(by_label)
     return Collected(columns, number, sorted(models), dialect.details())
 
 

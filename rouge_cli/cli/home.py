@@ -38,12 +38,12 @@ HOME = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.dirname(HOME))  # a checkout that is not installed
 
 try:
-    from rouge_cli.cli.rouge155 import main
+    from rouge_cli.cli.rouge155 import run
 except ImportError as error:
     sys.exit("ROUGE-1.5.5.pl: %s; {remedy}" % error)
 
 if __name__ == "__main__":
-    sys.exit(main(home=HOME))
+    run(home=HOME)
 '''
 
 # What tells our launcher from the original script, or from anybody else's.

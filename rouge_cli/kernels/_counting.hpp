@@ -72,6 +72,8 @@ public:
         return slot.number;
     }
 
+    std::size_t size() const { return size_; }
+
     // The number of a key; NOTHING where it has none.
     Id known(Word key) {
         const Slot& slot = find(key);
@@ -119,19 +121,20 @@ struct Bag {
 // Counts per number, all zero between uses.
 class Tally {
 public:
-    Id& operator[](Id number) {
-        const std::size_t place = static_cast<std::size_t>(number);
-        if (place >= counts_.size()) counts_.resize(place * 2 + 1024);
-        return counts_[place];
+    // Makes room for numbers below `size`, which all that follows keep to.
+    void reserve(std::size_t size) {
+        if (size > counts_.size()) counts_.resize(size * 2 + 1024);
     }
 
     // The bag of the units that have a number.
     void bag(const Ids& units, double total, Bag& made) {
         made.total = total;
-        made.counts.clear();
+        made.counts.resize(units.size());
+        std::size_t size = 0;
         for (Id unit : units) {
-            if (unit >= 0 && (*this)[unit]++ == 0) made.counts.emplace_back(unit, 0);
+            if (unit >= 0 && counts_[static_cast<std::size_t>(unit)]++ == 0) made.counts[size++].first = unit;
         }
+        made.counts.resize(size);
         for (auto& entry : made.counts) {
             entry.second = counts_[static_cast<std::size_t>(entry.first)];
             counts_[static_cast<std::size_t>(entry.first)] = 0;
@@ -139,7 +142,7 @@ public:
     }
 
     void fill(const Bag& bag) {
-        for (const auto& entry : bag.counts) (*this)[entry.first] = entry.second;
+        for (const auto& entry : bag.counts) counts_[static_cast<std::size_t>(entry.first)] = entry.second;
     }
 
     void clear(const Bag& bag) {
@@ -147,9 +150,11 @@ public:
     }
 
     // The least of the filled bag's counts and this one's, summed.
-    std::size_t overlap(const Bag& bag) {
+    std::size_t overlap(const Bag& bag) const {
         std::size_t sum = 0;
-        for (const auto& entry : bag.counts) sum += std::min((*this)[entry.first], entry.second);
+        for (const auto& entry : bag.counts) {
+            sum += static_cast<std::size_t>(std::min(counts_[static_cast<std::size_t>(entry.first)], entry.second));
+        }
         return sum;
     }
 
@@ -700,12 +705,15 @@ private:
                 for (Id& token : grams_[text]) token = in_models(token) ? token : Numbering::NOTHING;
             }
             grams_length_ = 1;
+            grams_numbered_ = of_models_;
         }
         for (; grams_length_ < n; ++grams_length_) {
             numbers_of_units_.start(tokens_of_models());
             for (std::size_t text = 0; text < texts_.size(); ++text) longer(text);
+            grams_numbered_ = numbers_of_units_.size();
         }
         bags_.resize(texts_.size());
+        tally_.reserve(grams_numbered_);
         for (std::size_t text = 0; text < texts_.size(); ++text) {
             const std::size_t size = dense_[text].size();
             tally_.bag(grams_[text], size >= n ? static_cast<double>(size - n + 1) : 0.0, bags_[text]);
@@ -748,6 +756,7 @@ private:
                 }
                 if (units_[unit].unigrams && first + 1 < size) take(text, joined(tokens[first], -1));
             }
+            tally_.reserve(numbers_of_units_.size());
             tally_.bag(found_, pairs_within(reach, size) + singles(unit, size), bags_[text]);
         }
         overlap(unit);
@@ -1043,7 +1052,7 @@ private:
         return true;
     }
 
-    std::size_t models_ = 0, peers_ = 0, distinct_ = 0, of_models_ = 0, grams_length_ = 0;
+    std::size_t models_ = 0, peers_ = 0, distinct_ = 0, of_models_ = 0, grams_length_ = 0, grams_numbered_ = 0;
     std::vector<const Text*> texts_;
     std::vector<Unit> units_;
     std::vector<Counts> counts_;
