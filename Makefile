@@ -47,6 +47,8 @@ conformance: setup ## hold PROGRAM to the golden cases, and to the live original
 	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' --random $(RANDOM_SETUPS) --seed $(SEED) $(OPTIONS)
 
 bench: setup build/sacrerouge ## measure speed and memory against the live original, in one run
+	rm -rf build/installed && $(PYTHON) -m venv build/installed
+	build/installed/bin/python -m pip install --quiet --disable-pip-version-check .
 	$(BIN)/python tests/bench/measure.py
 
 # A peer in an environment of its own: it wants other versions of what we test with.
