@@ -74,15 +74,11 @@ class Reader:
         self._stemmed = self._plain
         if stems:
             self._stemmed = Vocabulary(normaliser(stop, self._stem, shortest), self._forms)
-        # What the compiled kernels read ordinary files with, where they can: of peers, and of models.
-        used = self._stemmed if setup.stem else self._plain
-        by_kernel = used.compiled and not (trace or setup.limit or setup.split) and setup.tokenize is tokens
+        # What the compiled kernels read ordinary files with, where they can.
+        words = self._stemmed if setup.stem else self._plain
+        by_kernel = not (trace or setup.limit or setup.split) and setup.tokenize is tokens
+        self._ordinary_words = words.compiled if by_kernel else None
         self._handles: tuple[dict[str, Any], dict[str, Any]] = {}, {}  # of SPL, of SEE
-        by_kernel = by_kernel and not any(isinstance(metric, BasicElements) for metric in setup.metrics)
-        self._ordinary_words = (
-            used.compiled if by_kernel else None,
-            used.compiled if by_kernel and (setup.stem or not setup.stem_models) else None,
-        )
 
     def read(
         self, named: Iterable[tuple[str, str | Document]], task: EvalTask, *, is_model: bool
@@ -117,8 +113,11 @@ class Reader:
     def ordinary(
         self, named: Iterable[tuple[str, str | Document]], task: EvalTask, *, is_model: bool
     ) -> list[Any] | None:
-        """The texts, read by the compiled kernels; None where they cannot, or something is to be said."""
-        words = self._ordinary_words[is_model]
+        """The texts, read by the compiled kernels; None where they cannot, or something is to be said.
+
+        Not for basic elements, nor under `-M`: there is one reading, whose words are counted.
+        """
+        words = self._ordinary_words
         if words is None or task.input_format not in ("see", "spl"):
             return None
         is_see = task.input_format == "see"

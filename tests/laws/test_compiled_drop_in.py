@@ -1,0 +1,177 @@
+"""The drop-in's compiled way, from files to scores, against the readable one: the same to the last bit."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rouge_cli import formats
+from rouge_cli.core import Column, Document, EvalTask, Packed
+from rouge_cli.dialects.rouge155 import Rouge155, Setup
+from rouge_cli.evaluation import evaluate
+from rouge_cli.kernels import choice
+from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.scoring import bootstrap
+from rouge_cli.scoring.ratio import f_measure, five_places
+from rouge_cli.text import vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+pytestmark = pytest.mark.skipif(
+    find_spec("rouge_cli.kernels._compiled") is None, reason="the compiled kernels were not built"
+)
+
+METRICS: list[Any] = [
+    NGram(1), NGram(3), Lcs(), *(WeightedLcs(weight) for weight in (1.0, 1.2, 2.0, 3.7)),
+    SkipBigram(4, unigrams=True), SkipBigram(None, unigrams=False),
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN401 - an extension module
+    """The compiled kernels, whatever the environment asks for."""
+    extension = import_module("rouge_cli.kernels._compiled")
+    monkeypatch.setattr(choice, "compiled", lambda: extension)
+    return extension
+
+
+PIECES = (
+    "the cat", "Rust-2", " ", "\n", "\r\n", "\0", "\t", "<", ">", "<b>", '<a name="', "\xe9", "\xff\xfe",
+    "\x80",
+    '<a name="1">[1]</a> <a href="#1" id=1>', '<a size="3" name="12">[12]</a>\r\t<a href="#0" id=07>',
+    '<a name="1">[1]</a><a href="#1" id=1>', '<a size="" name="1">[1]</a> <a href="#1" id=1>', "</a>\n",
+    "x" * 70_000,
+)  # fmt: skip
+CONTENTS = st.lists(st.sampled_from(PIECES), max_size=8).map(
+    lambda pieces: "".join(pieces).encode("latin-1")
+)
+
+
+@given(content=CONTENTS, see=st.booleans())
+def test_ordinary_files_are_read_the_same(
+    content: bytes,
+    see: bool,  # noqa: FBT001
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """Any bytes become the same sentences and sizes, or are left to the readable way for a reason."""
+    path = tmp_path_factory.getbasetemp() / "ordinary"
+    path.write_bytes(content)
+    words = vocabulary.Vocabulary(None, {})
+    tally = [0, 0, 0]
+    named = [("1", str(path)), ("2", str(path))]
+    found = choice.compiled().read_files(named, see, words.compiled, Counter({str(path): 2}), {}, tally)
+    units = formats.summary("see" if see else "spl", Document(content, "x")).units
+    expected = vocabulary.text(words, None, words, units)
+
+    if found is None:
+        assert expected.wordless or (not see and b'<a name="' in content)
+        assert [0, 0, 0] == tally
+    else:
+        assert [expected.sentences] * 2 == [one.sentences for one in found]
+        assert [expected.tokens] * 2 == [one.tokens for one in found]
+        assert [2, 2 * len(units), 2 * sum(map(len, units))] == tally
+
+
+def test_a_file_that_is_needed_again_is_kept_until_its_last_use(tmp_path: Path) -> None:
+    """A file is read once however often it is used, and forgotten with its last use."""
+    path = str(tmp_path / "once")
+    (tmp_path / "once").write_text("the cat\n")
+    words = vocabulary.Vocabulary(None, {})
+    kept: dict[str, Any] = {}
+    uses, tally = Counter({path: 3}), [0, 0, 0]
+    choice.compiled().read_files([("1", path), ("2", path)], False, words.compiled, uses, kept, tally)  # noqa: FBT003
+    (tmp_path / "once").unlink()
+
+    assert [path] == list(kept)
+    (last,) = choice.compiled().read_files([("3", path)], False, words.compiled, uses, kept, tally)  # noqa: FBT003
+    assert ([[0, 1]], {}, 0) == (last.sentences, kept, uses[path])
+
+
+def sentences(chance: random.Random) -> str:
+    """Lines of few words or many, around the sizes of a machine word, many of them repeated."""
+    sizes = chance.choices([0, 1, 2, 20, 63, 64, 65, 130], k=chance.choice([0, 1, 2, 6]))
+    words = chance.choice([3, 40, 1000])
+    return "".join(" ".join(f"w{chance.randrange(words)}" for _ in range(size)) + "\n" for size in sizes)
+
+
+def results(setup: Setup, tasks: Sequence[EvalTask]) -> str:
+    """All that a run gives, to the last bit."""
+    uses = Counter(path for task in tasks for path in task.paths("ab"))
+    dialect = Rouge155(setup, uses, lambda _: None)
+    report = evaluate(tasks, "ab", dialect, lambda _: None)
+    return repr([(one.peer_id, one.label, one.average, list(one.evals)) for one in report.results])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_files_are_scored_the_same(seed: int, tmp_path: Path) -> None:
+    """Any files, empty ones and one that comes twice among them, have the same counts and scores."""
+    chance = random.Random(seed)
+    for number in range(7):
+        (tmp_path / f"{number}").write_text(sentences(chance))
+    names = [str(tmp_path / f"{number}") for number in range(7)]
+    tasks = [
+        EvalTask(
+            f"{number}",
+            {"a": chance.choice(names), "b": chance.choice(names)},
+            [(f"{model}", chance.choice(names)) for model in range(chance.choice([0, 1, 3]))],
+            "spl",
+            "x:1",
+        )
+        for number in range(3)
+    ]
+    for best_model, alpha in ((False, 0.0), (True, 0.3), (False, 1.0)):
+        setup = Setup(METRICS, best_model=best_model, alpha=alpha, samples=7, stem=best_model)
+        scored = results(setup, tasks)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(choice, "compiled", lambda: None)
+            assert results(setup, tasks) == scored
+
+
+@pytest.mark.parametrize("whole", [64, 320, 1600, 8000, 40_000, 200_000])
+def test_scores_near_a_tie_are_rounded_the_same(whole: int, compiled: Any) -> None:  # noqa: ANN401
+    """Quotients half-way between two numbers of five places, or all but, are rounded as Python does."""
+    model = compiled.Handle([0] * whole, ())
+    parts = [*range(1, min(whole, 40), 2), whole // 3, whole // 2 + 1, whole - 1]
+    peers = [compiled.Handle([0] * part, ()) for part in parts]
+    rows = compiled.Scorer([NGram(1).unit], False, 0.3).score([model], peers)  # noqa: FBT003
+    for part, row in zip(parts, rows, strict=True):
+        (_, counts, score), recall = Packed("1", ["ROUGE-1"], row)["ROUGE-1"], five_places(part / whole)
+
+        assert (whole, part, part) == counts[:3]
+        assert (recall, 1.0, five_places(f_measure(recall, 1.0, 0.3))) == score
+
+
+def test_packed_results_are_what_their_columns_hold(compiled: Any) -> None:  # noqa: ANN401
+    """What is packed for a column reads back the same label by label, and column by column."""
+    units = [NGram(1).unit, NGram(2).unit]
+    (row,) = compiled.Scorer(units, False, 0.5).score(  # noqa: FBT003
+        [compiled.Handle([1, 2, 3], ())], [compiled.Handle([1, 2], ())]
+    )
+    packed = Packed("1", ["ROUGE-1", "ROUGE-2"], row)
+    columns = [Column(), Column()]
+    packed.add_to(columns)
+
+    assert list(packed.values()) == [column[0] for column in columns]
+    assert [(3, 2, 2), (2, 1, 1)] == [one.counts[:3] for one in packed.values()]
+
+
+@pytest.mark.parametrize("width", range(1, 21))
+def test_sums_of_any_number_of_columns_are_the_same(width: int) -> None:
+    """However many figures are resampled together, each gets the sums that it would get alone."""
+    chance = random.Random(width)
+    columns = [[chance.random() for _ in range(9)] for _ in range(width)]
+    sums = bootstrap.resampled_sums(columns, 5, 3)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(choice, "compiled", lambda: None)
+        assert bootstrap.resampled_sums(columns, 5, 3) == sums
