@@ -63,6 +63,11 @@ cdef extern from "_reading.hpp" namespace "rouge" nogil:
     void see_units(CView, vector[CView]&) except +
     cbool spl_units(CView, vector[CView]&) except +
 
+    cppclass CLimit "rouge::Limit":
+        CLimit(double, cbool)
+        vector[CView] first_reading(const vector[CView]&) except +
+        vector[CView] second_reading(const vector[CView]&) except +
+
 
 cdef extern from "_settings.hpp" namespace "rouge" nogil:
     cppclass CFile "std::pair<std::string_view, std::string>":
@@ -245,12 +250,13 @@ def read(Words whole, first, Words by_sentence, second):
     return handle
 
 
-cdef Handle read_file(str path, bint see, Words words):
+cdef Handle read_file(str path, bint see, Words words, limit):
     """The text in an ordinary file of SEE or SPL; None where anything is worth a word, or cannot be read."""
     cdef bytes name = os.fsencode(path)
     cdef Handle handle = Handle.__new__(Handle)
     cdef CView data, unit
-    cdef vector[CView] units
+    cdef vector[CView] units, first
+    cdef CLimit* limited = NULL
     if b"\0" in name or not whole_file(PyBytes_AS_STRING(name), words.buffer, data):
         return None
     if see:
@@ -259,18 +265,30 @@ cdef Handle read_file(str path, bint see, Words words):
         return None
     for unit in units:
         handle.size += unit.size()
+    handle.units = units.size()
+    if limit is not None:
+        limited = new CLimit(limit.most, limit.in_words)
+        try:
+            if not limit.in_words:
+                first = limited.first_reading(units)
+            units = limited.second_reading(units)
+        finally:
+            del limited
+    for unit in units:
         words.append_bytes(handle.text.words, unit.data(), unit.size())
         handle.text.ends.push_back(handle.text.words.size())
-    handle.units = units.size()
-    handle.text.tokens = handle.text.words
-    return None if handle.text.words.empty() else handle
+    if limit is None or limit.in_words:
+        handle.text.tokens = handle.text.words
+    for unit in first:
+        words.append_bytes(handle.text.tokens, unit.data(), unit.size())
+    return None if handle.text.tokens.empty() or handle.text.words.empty() else handle
 
 
-def read_files(named, bint see, Words words, uses, dict kept, list tally):
+def read_files(named, bint see, Words words, limit, uses, dict kept, list tally):
     """The texts of (ID, path) pairs, where all are ordinary files; None where one is not, and nothing is noted.
 
-    uses: how often each path will be read, counted down here. kept: those that will be read again.
-    tally: the numbers of texts, of their units, and of these units' bytes, to which these are added.
+    limit: a Limit, or None. uses: how often each path will be read, counted down here. kept: those that will
+    be read again. tally: the numbers of texts, of their units, and of these units' bytes, to which these are added.
     """
     cdef list found = []
     cdef dict read = {}
@@ -280,7 +298,7 @@ def read_files(named, bint see, Words words, uses, dict kept, list tally):
             return None
         handle = kept.get(path) or read.get(path)
         if handle is None:
-            handle = read[path] = read_file(path, see, words)
+            handle = read[path] = read_file(path, see, words, limit)
             if handle is None:
                 return None
         found.append((path, handle))

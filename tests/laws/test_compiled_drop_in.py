@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rouge_cli import formats
-from rouge_cli.core import Column, Document, EvalTask, Packed
+from rouge_cli.core import Column, Columns, Document, EvalTask, Packed
 from rouge_cli.dialects.rouge155 import Rouge155, Setup
 from rouge_cli.evaluation import evaluate
 from rouge_cli.kernels import choice
@@ -23,6 +23,7 @@ from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.ratio import f_measure, five_places
 from rouge_cli.text import vocabulary
+from rouge_cli.text.limit import Limit, first_reading, second_reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,24 +59,32 @@ CONTENTS = st.lists(st.sampled_from(PIECES), max_size=8).map(
 )
 
 
-@given(content=CONTENTS, see=st.booleans())
+LIMITS = st.none() | st.builds(
+    Limit, st.integers(1, 30) | st.sampled_from([0.5, 1.5, 7.25, 1e9]), st.booleans()
+)
+
+
+@given(content=CONTENTS, see=st.booleans(), limit=LIMITS)
 def test_ordinary_files_are_read_the_same(
     content: bytes,
     see: bool,  # noqa: FBT001
+    limit: Limit | None,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    """Any bytes become the same sentences and sizes, or are left to the readable way for a reason."""
+    """Any bytes under any limit become the same sentences, or are left to the readable way for a reason."""
     path = tmp_path_factory.getbasetemp() / "ordinary"
     path.write_bytes(content)
     words = vocabulary.Vocabulary(None, {})
     tally = [0, 0, 0]
     named = [("1", str(path)), ("2", str(path))]
-    found = choice.compiled().read_files(named, see, words.compiled, Counter({str(path): 2}), {}, tally)
+    uses = Counter({str(path): 2})
+    found = choice.compiled().read_files(named, see, words.compiled, limit, uses, {}, tally)
     units = formats.summary("see" if see else "spl", Document(content, "x")).units
-    expected = vocabulary.text(words, None, words, units)
+    first = None if limit is None or limit.in_words else first_reading(units, limit)
+    expected = vocabulary.text(words, first, words, second_reading(units, limit))
 
     if found is None:
-        assert expected.wordless or (not see and b'<a name="' in content)
+        assert expected.wordless or expected.empty or (not see and b'<a name="' in content)
         assert [0, 0, 0] == tally
     else:
         assert [expected.sentences] * 2 == [one.sentences for one in found]
@@ -90,11 +99,11 @@ def test_a_file_that_is_needed_again_is_kept_until_its_last_use(tmp_path: Path) 
     words = vocabulary.Vocabulary(None, {})
     kept: dict[str, Any] = {}
     uses, tally = Counter({path: 3}), [0, 0, 0]
-    choice.compiled().read_files([("1", path), ("2", path)], False, words.compiled, uses, kept, tally)  # noqa: FBT003
+    choice.compiled().read_files([("1", path), ("2", path)], False, words.compiled, None, uses, kept, tally)  # noqa: FBT003
     (tmp_path / "once").unlink()
 
     assert [path] == list(kept)
-    (last,) = choice.compiled().read_files([("3", path)], False, words.compiled, uses, kept, tally)  # noqa: FBT003
+    (last,) = choice.compiled().read_files([("3", path)], False, words.compiled, None, uses, kept, tally)  # noqa: FBT003
     assert ([[0, 1]], {}, 0) == (last.sentences, kept, uses[path])
 
 
@@ -131,7 +140,8 @@ def test_files_are_scored_the_same(seed: int, tmp_path: Path) -> None:
         for number in range(3)
     ]
     for best_model, alpha in ((False, 0.0), (True, 0.3), (False, 1.0)):
-        setup = Setup(METRICS, best_model=best_model, alpha=alpha, samples=7, stem=best_model)
+        limit = chance.choice([None, Limit(15, in_words=True), Limit(100, in_words=False)])
+        setup = Setup(METRICS, stem=best_model, limit=limit, best_model=best_model, alpha=alpha, samples=7)
         scored = results(setup, tasks)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(choice, "compiled", lambda: None)
@@ -159,10 +169,14 @@ def test_packed_results_are_what_their_columns_hold(compiled: Any) -> None:  # n
         [compiled.Handle([1, 2, 3], ())], [compiled.Handle([1, 2], ())]
     )
     packed = Packed("1", ["ROUGE-1", "ROUGE-2"], row)
-    columns = [Column(), Column()]
-    packed.add_to(columns)
+    columns = Columns(2)
+    columns.append(packed)
+    columns.append(dict(packed))
+    alone = Column()
+    alone.extend(columns.columns[1])
 
-    assert list(packed.values()) == [column[0] for column in columns]
+    assert [list(packed.values())] * 2 == [[column[at] for column in columns.columns] for at in (0, 1)]
+    assert alone == columns.columns[1]
     assert [(3, 2, 2), (2, 1, 1)] == [one.counts[:3] for one in packed.values()]
 
 

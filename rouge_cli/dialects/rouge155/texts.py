@@ -76,8 +76,9 @@ class Reader:
             self._stemmed = Vocabulary(normaliser(stop, self._stem, shortest), self._forms)
         # What the compiled kernels read ordinary files with, where they can.
         words = self._stemmed if setup.stem else self._plain
-        by_kernel = not (trace or setup.limit or setup.split) and setup.tokenize is tokens
+        by_kernel = not (trace or setup.split) and setup.tokenize is tokens
         self._ordinary_words = words.compiled if by_kernel else None
+        self._limit = setup.limit if setup.limit and setup.limit.most else None
         self._handles: tuple[dict[str, Any], dict[str, Any]] = {}, {}  # of SPL, of SEE
 
     def read(
@@ -122,7 +123,7 @@ class Reader:
             return None
         is_see = task.input_format == "see"
         found: list[Any] | None = choice.compiled().read_files(
-            named, is_see, words, self._uses, self._handles[is_see], self._tallies[is_model]
+            named, is_see, words, self._limit, self._uses, self._handles[is_see], self._tallies[is_model]
         )
         return found
 
