@@ -122,8 +122,12 @@ def test_what_has_no_meaning_is_refused(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", ASSIGNMENTS, ids=lambda case: "x".join(map(str, case["days"][0])))
-def test_ties_are_those_of_the_toolkits_solver(case: dict[str, Any]) -> None:
-    """Of equally good assignments of many it is the one that SciPy 1.17.1 gave."""
+@pytest.mark.parametrize("many", [0, alignment.MANY_COLUMNS], ids=["rows", "columns"])
+def test_ties_are_those_of_the_toolkits_solver(
+    case: dict[str, Any], many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of equally good assignments of many it is the one that SciPy 1.17.1 gave, by either search."""
+    monkeypatch.setattr(alignment, "MANY_COLUMNS", many)
     costs = [[1 - scores.weight(days) for days in row] for row in case["days"]]
 
     assert case["pairs"] == list(map(list, alignment.one_to_one(costs)))

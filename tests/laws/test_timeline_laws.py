@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from itertools import permutations
 from math import fsum
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import pytest
 from hypothesis import assume, given
@@ -187,6 +188,14 @@ def test_ties_are_scipys(costs: list[list[float]]) -> None:
     rows, columns = optimize.linear_sum_assignment(costs)
 
     assert list(zip(rows.tolist(), columns.tolist(), strict=True)) == alignment.one_to_one(costs)
+
+
+@given(matrices())
+def test_rows_at_once_align_the_same(costs: list[list[float]]) -> None:
+    """The search by whole rows, which large matrices have, aligns the same pairs as the one by columns."""
+    pairs = alignment.one_to_one(costs)
+    with patch.object(alignment, "MANY_COLUMNS", 0):
+        assert pairs == alignment.one_to_one(costs)
 
 
 @given(matrices())
