@@ -137,11 +137,14 @@ def _line(one: Comparison, words: Asked, read: dict[int, Days], notify: Notify) 
 
 def _remark(one: Comparison, found: Scored, notify: Notify) -> None:
     """Say which side of a ratio has nothing in it; the toolkit stops there."""
+    if not one.references:
+        notify(Notice(f"{one.prediction.place}: no reference for prediction {one.name}; scores are 0"))
+        return
     unigrams = next(iter(found.counts.values()))[0]
     whose = one.reference or "the references"
     for size, days, place, role in (
         (unigrams.peer, found.dates.peer, one.prediction.place, f"prediction {one.name}"),
-        (unigrams.model, found.dates.model, one.references[0].place if one.references else "", whose),
+        (unigrams.model, found.dates.model, one.references[0].place, whose),
     ):
         if not size:
             what = "no token that counts" if days else "no date"
