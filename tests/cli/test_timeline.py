@@ -286,9 +286,22 @@ def test_references_without_a_date_are_said(folder: Path) -> None:
     }
 
 
+def test_a_file_of_empty_references_is_said(folder: Path) -> None:
+    """Where all references of a file are empty stderr says that, and nothing false of the prediction."""
+    (folder / "none.jsonl").write_text("[]\n[]\n")
+
+    assert run("-p", "ours.txt", "-r", "none.jsonl")[1] == (
+        "rouge-cli: none.jsonl: all 2 timelines in it are empty, and left out\n"
+        "rouge-cli: ours.txt: no reference for prediction ours; scores are 0\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
+        ("-p ours.txt -r ap.txt -m ,", 2, "no metric named; name them as in -m align"),
+        ("-m concat battery empty", 2, "options in front of battery; its own stand behind it"),
+        ("--stem battery empty", 2, "options in front of battery"),
         ("", 2, "nothing to score; give -p PREDICTION and -r REFERENCE, or battery DIR"),
         ("-p ours.txt", 2, "nothing to score; give"),
         ("ours.txt ap.txt", 2, "nothing says what 'ours.txt' is; files stand behind -p and -r"),
