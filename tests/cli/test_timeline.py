@@ -181,6 +181,16 @@ def test_alignments_are_shown() -> None:
     assert [pair] == found["recall"]
     assert "align   precision  2010-05-06  2010-05-07  0.50000  0.50000                2\n" in table
     assert "align   precision  2010-05-08  -" in table
+    assert "\nalignments:\n" in table
+
+
+@pytest.mark.usefixtures("folder")
+def test_alignments_are_headed_by_their_names() -> None:
+    """Above the alignments stand the prediction's name, and the reference's where it is an evaluation."""
+    words = ["-p", "ours.txt", "ap.txt", "-r", "bbc.txt", "--alignments"]
+
+    assert "\nalignments ap:\n" in run(*words)[0]
+    assert "\nalignments ap bbc:\n" in run(*words, "--per-reference")[0]
 
 
 @pytest.mark.usefixtures("folder")
