@@ -9,7 +9,7 @@ from rouge_cli import __version__, signature
 from rouge_cli.cli import timeline_report, timelines
 from rouge_cli.cli.timeline_report import Layout, Line
 from rouge_cli.core import Notice
-from rouge_cli.dialects.tilse import battery, options, scores
+from rouge_cli.dialects.tilse import battery, labels, options, scores
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import resolve
 
@@ -54,17 +54,17 @@ def asked(given: Mapping[str, Any], written: Sequence[str], *, pool: bool) -> As
     names: dict[str, str] = {}
     for name in written or [ALL]:
         if name.lower() == ALL:
-            spelled = options.PAPER if given["form"] == "text" else options.TOOLKIT
+            spelled = labels.PAPER if given["form"] == "text" else labels.TOOLKIT
             names |= {metric: spelled[metric] for metric in spelled if metric not in names}
         else:
-            names[options.metric(name)] = name
+            names[labels.metric(name)] = name
     lists = {
         name: PRESETS[given["preset"]] if given[name] is None else "rouge" if given[name] else "none"
         for name in ("stem", "stop")
     }
-    labels = [options.Measure(n, metric).label for metric in names for n in range(1, given["longest"] + 1)]
+    measures = [labels.Measure(n, metric) for metric in names for n in range(1, given["longest"] + 1)]
     wanted = {
-        "metrics": labels,
+        "metrics": [one.label for one in measures],
         "stemmer": lists["stem"],
         "stop": lists["stop"],
         "alpha": 1 / (1 + given["beta"] * given["beta"]),

@@ -383,6 +383,14 @@ def test_the_battery_is_a_table(folder: Path) -> None:
     assert "differences to 1; timelines: 1" in lines
 
 
+def test_a_label_is_described(program: Program, tmp_path: Path) -> None:
+    """`describe` tells by any spelling of a timeline metric what it compares."""
+    outcome = program(ROUGE_CLI, "describe", "R2-align+", cwd=tmp_path)
+
+    assert outcome.stdout.startswith(b"ROUGE-2-align-content (metric)\n")
+    assert b"near in time and alike in words (the paper's align+)" in outcome.stdout
+
+
 def test_score_has_the_dialect(folder: Path, program: Program) -> None:
     """`rouge-cli score --dialect tilse` scores lists of timeline files, and its signature repeats it."""
     (folder / "x.lst").write_text("ours.txt ap.txt bbc.txt\n")

@@ -9,7 +9,7 @@ import pytest
 
 from rouge_cli import api, signature
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.dialects.tilse import battery, options, scores
+from rouge_cli.dialects.tilse import battery, labels
 from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
@@ -24,17 +24,17 @@ def task(peer: str | Document, model: str | Document, input_format: str = "timel
     return EvalTask("7", {"X": peer}, [("A", model)], input_format, "tasks:3")
 
 
-@pytest.mark.parametrize("metric", scores.METRICS)
+@pytest.mark.parametrize("metric", labels.METRICS)
 @pytest.mark.parametrize("n", [1, 2, 9])
 def test_labels_parse_back(metric: str, n: int) -> None:
     """A label parses back, alone and in a signature, and so do the names of paper and toolkit."""
-    label = options.Measure(n, metric).label
+    label = labels.Measure(n, metric).label
     written = signature.parse(signature.render({"metrics": [label, "ROUGE-1-concat"]}))["metrics"]
 
     assert [label, "ROUGE-1-concat"] == written.split("+")
-    for name in (metric, options.PAPER[metric], options.TOOLKIT[metric]):
+    for name in (metric, labels.PAPER[metric], labels.TOOLKIT[metric]):
         for spelling in (f"ROUGE-{n}-{name}", f"R{n}-{name}", f"rouge_{n}-{name}".upper()):
-            assert label == options.parse(spelling).label
+            assert label == labels.parse(spelling).label
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_labels_parse_back(metric: str, n: int) -> None:
 def test_other_labels_are_refused(label: str) -> None:
     """What names no n or no metric is a usage error."""
     with pytest.raises(UsageError, match="unknown metric"):
-        options.parse(label)
+        labels.parse(label)
 
 
 def test_a_file_is_read_once(tmp_path: Path) -> None:
