@@ -143,6 +143,8 @@ class Tilse:
 
     def _days(self, document: Document) -> Days:
         found = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
-        if not found:
-            self._notify(Notice(f"{document.where}: no date in it"))
-        return self._engine.days(found)
+        days = self._engine.days(found)
+        if not any(day.text.tokens for day in days.values()):
+            what = "no token that counts" if days else "no date"
+            self._notify(Notice(f"{document.where}: {what} in it"))
+        return days

@@ -66,14 +66,17 @@ def test_formats_without_dates_are_refused() -> None:
         api.evaluate([task("a", "b", "see")], dialect="tilse")
 
 
-def test_a_timeline_without_a_date_is_said() -> None:
+@pytest.mark.parametrize(
+    ("text", "said"), [("", "no date in it"), (f"2010-05-06\nof the\n{END}", "no token that counts in it")]
+)
+def test_a_timeline_without_a_date_or_a_token_is_said(text: str, said: str) -> None:
     """An empty text scores 0 with a notice, and the missing peer of an eval is left out."""
     heard: list[Notice] = []
-    empty = task(Document(b"", "nothing"), Document(DAY.encode(), "y"))
+    empty = task(Document(text.encode(), "nothing"), Document(DAY.encode(), "y"))
     tasks = [empty, empty._replace(eval_id="8", peers={})]
     report = api.evaluate(tasks, "R1-align", dialect="tilse", peer_ids=["X"], notify=heard.append)
 
-    assert "nothing: no date in it" in [notice.message for notice in heard]
+    assert f"nothing: {said}" in [notice.message for notice in heard]
     assert [0] == [one.score.f for one in report.results[0].evals if one.score]
 
 
