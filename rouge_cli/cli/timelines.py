@@ -58,7 +58,9 @@ def of_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
         raise UsageError("nothing to score", remedy="give -p PREDICTION and -r REFERENCE, or battery DIR")
     if [*predictions, *references].count(files.STDIN) > 1:
         raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
-    are_folders = set(map(os.path.isdir, [*predictions, *references]))
+    # What does not exist is neither, and is said where it is read.
+    named = [path for path in (*predictions, *references) if path == files.STDIN or os.path.exists(path)]
+    are_folders = set(map(os.path.isdir, named))
     if len(are_folders) > 1 or (True in are_folders and len(references) > 1):
         raise UsageError(
             "folders and files, or several folders of references",

@@ -323,6 +323,8 @@ def test_a_file_of_empty_references_is_said(folder: Path) -> None:
         ("-p ours.txt ap.txt -r ap.txt --format dict", 2, "a dict is of one prediction"),
         ("-p - -r -", 2, "stdin (-) is named twice"),
         ("-p . -r ap.txt", 2, "folders and files, or several folders of references; give files"),
+        ("-p nosuch -r empty", 1, "empty: no timelines in this folder"),
+        ("-p nosuch -r late", 1, "nosuch: cannot read the folder of topics: No such file"),
         ("-p ours.txt ours.txt -r ap.txt", 2, "ours.txt is named twice"),
         ("-p ours.txt -r nosuch", 1, "nosuch: cannot read the reference: No such file or directory"),
         ("-p bad -r ap.txt", 1, "bad:3: text without a date: 'lost'; above the sentences of a day"),
