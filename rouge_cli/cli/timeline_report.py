@@ -56,8 +56,8 @@ def as_text(lines: Sequence[Line], layout: Layout) -> str:
     drawn = text.plain(_table(lines, layout))
     for line in lines:
         if layout.alignments and line.alignments:
-            place = "" if layout.single else f" {visible(line.name)} {visible(line.reference)}".rstrip()
-            drawn += f"\nalignments{place}:\n{text.plain(_alignments(line, layout))}"
+            names = [] if layout.single else [visible(name) for name in (line.name, line.reference) if name]
+            drawn += f"\n{' '.join(['alignments', *names])}:\n{text.plain(_alignments(line, layout))}"
     return f"{drawn}\nsignature: {visible(layout.signature)}\n"
 
 

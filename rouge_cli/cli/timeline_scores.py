@@ -9,7 +9,7 @@ from rouge_cli import __version__, signature
 from rouge_cli.cli import timeline_report, timelines
 from rouge_cli.cli.timeline_report import Layout, Line
 from rouge_cli.core import Notice
-from rouge_cli.dialects.tilse import battery, options, scores
+from rouge_cli.dialects.tilse import battery, labels, options, scores
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import resolve
 
@@ -54,17 +54,17 @@ def asked(given: Mapping[str, Any], written: Sequence[str], *, pool: bool) -> As
     names: dict[str, str] = {}
     for name in written or [ALL]:
         if name.lower() == ALL:
-            spelled = options.PAPER if given["form"] == "text" else options.TOOLKIT
+            spelled = labels.PAPER if given["form"] == "text" else labels.TOOLKIT
             names |= {metric: spelled[metric] for metric in spelled if metric not in names}
         else:
-            names[options.metric(name)] = name
+            names[labels.metric(name)] = name
     lists = {
         name: PRESETS[given["preset"]] if given[name] is None else "rouge" if given[name] else "none"
         for name in ("stem", "stop")
     }
-    labels = [options.Measure(n, metric).label for metric in names for n in range(1, given["longest"] + 1)]
+    measures = [labels.Measure(n, metric) for metric in names for n in range(1, given["longest"] + 1)]
     wanted = {
-        "metrics": labels,
+        "metrics": [one.label for one in measures],
         "stemmer": lists["stem"],
         "stop": lists["stop"],
         "alpha": 1 / (1 + given["beta"] * given["beta"]),
@@ -137,11 +137,14 @@ def _line(one: Comparison, words: Asked, read: dict[int, Days], notify: Notify) 
 
 def _remark(one: Comparison, found: Scored, notify: Notify) -> None:
     """Say which side of a ratio has nothing in it; the toolkit stops there."""
+    if not one.references:
+        notify(Notice(f"{one.prediction.place}: no reference for prediction {one.name}; scores are 0"))
+        return
     unigrams = next(iter(found.counts.values()))[0]
     whose = one.reference or "the references"
     for size, days, place, role in (
         (unigrams.peer, found.dates.peer, one.prediction.place, f"prediction {one.name}"),
-        (unigrams.model, found.dates.model, one.references[0].place if one.references else "", whose),
+        (unigrams.model, found.dates.model, one.references[0].place, whose),
     ):
         if not size:
             what = "no token that counts" if days else "no date"

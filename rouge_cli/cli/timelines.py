@@ -58,7 +58,9 @@ def of_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
         raise UsageError("nothing to score", remedy="give -p PREDICTION and -r REFERENCE, or battery DIR")
     if [*predictions, *references].count(files.STDIN) > 1:
         raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
-    are_folders = set(map(os.path.isdir, [*predictions, *references]))
+    # What does not exist is neither, and is said where it is read.
+    named = [path for path in (*predictions, *references) if path == files.STDIN or os.path.exists(path)]
+    are_folders = set(map(os.path.isdir, named))
     if len(are_folders) > 1 or (True in are_folders and len(references) > 1):
         raise UsageError(
             "folders and files, or several folders of references",
@@ -119,14 +121,19 @@ def _of_topic(topic: str, paths: Sequence[str], role: str, reading: Reading) -> 
 
 
 def _of_files(paths: Mapping[str, str], role: str, reading: Reading) -> Iterator[Named]:
-    """The timelines of files; those of a file of several are numbered, and references in it not empty."""
+    """The timelines of files; those of a file of several are numbered.
+
+    Of these the empty ones are left out, as by news-tls, but not of predictions.
+    """
     for name, path in paths.items():
         place = files.place(path)
         data = files.read_any(path, role)
         found = timeline.several(data, place, reading.notify, reading.kind, reading.repeated)
+        left_out = role != "prediction" and len(found) > 1
+        if left_out and not any(found):
+            reading.notify(Notice(f"{place}: all {len(found)} timelines in it are empty, and left out"))
         for number, one in enumerate(found, 1):
-            # As news-tls does.
-            if one or len(found) == 1 or role == "prediction":
+            if one or not left_out:
                 yield Named(f"{name}:{number}" if len(found) > 1 else name, one, place)
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.errors import RougeError
 from rouge_cli.formats.timeline import day_of
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
 
     from rouge_cli.formats.timeline import Days, Timeline
 
+
+class _Object(NamedTuple):
+    """An object as it is written: a name may come twice, which a dict would not know."""
+
+    pairs: list[tuple[str, Any]]
+
+
+_load = partial(json.loads, object_pairs_hook=_Object)
 _REMEDY = 'a timeline is [["2010-05-06", ["a sentence", ...]], ...], on one line each in jsonl'
 
 
@@ -33,7 +42,7 @@ def timelines(text: str, days: Callable[[], Days], *, lines: bool) -> list[Timel
     where = days().where
     if not lines:
         try:
-            document = json.loads(text)
+            document = _load(text)
         except json.JSONDecodeError as error:
             if error.msg != "Extra data":
                 raise _not_json(error, f"{where}:{error.lineno}:{error.colno}") from None
@@ -50,7 +59,7 @@ def timelines(text: str, days: Callable[[], Days], *, lines: bool) -> list[Timel
 
 def _parsed(line: str, where: str) -> object:
     try:
-        found: object = json.loads(line)
+        found: object = _load(line)
     except json.JSONDecodeError as error:
         raise _not_json(error, f"{where}:{error.colno}") from None
     except (ValueError, RecursionError) as error:
@@ -65,8 +74,9 @@ def _not_json(error: json.JSONDecodeError, where: str) -> RougeError:
 
 
 def _of_document(document: Any, days: Callable[[], Days]) -> Iterator[Timeline]:  # noqa: ANN401 - any JSON
-    if isinstance(document, dict) and isinstance(document.get("results"), list):
-        for number, result in enumerate(document["results"], 1):
+    results = dict(document.pairs).get("results") if isinstance(document, _Object) else None
+    if isinstance(results, list):
+        for number, result in enumerate(results, 1):
             gathered = days()
             if not isinstance(result, list) or len(result) != 3:
                 raise RougeError(f"result {number} is not [scores, scores, timeline]", where=gathered.where)
@@ -84,7 +94,7 @@ def _is_pair(value: object) -> bool:
 
 def _timeline(value: object, days: Days, place: str) -> Timeline:
     """The timeline that the value is; place: its own, behind that of the file."""
-    pairs = [list(pair) for pair in value.items()] if isinstance(value, dict) else value
+    pairs = list(map(list, value.pairs)) if isinstance(value, _Object) else value
     if not isinstance(pairs, list):
         raise RougeError("no timeline", where=f"{days.where}{place}", remedy=_REMEDY)
     for number, pair in enumerate(pairs, 1):

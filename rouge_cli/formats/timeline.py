@@ -5,7 +5,7 @@
     --------------------------------
 
 Read as the toolkit of Martschat and Markert (2017) does, but for what it loses or stumbles over (QUIRKS
-61): a date is a line of its own, year-month-day; of two blocks with one date the last counts. Content that
+38): a date is a line of its own, year-month-day; of two blocks with one date the last counts. Content that
 begins with `[` or `{` is JSON, as news-tls has it: `[["2010-05-06", ["a sentence", ...]], ...]`, or an
 object of dates; a line of jsonl is a timeline. Dialects without dates read the sentences of all days on.
 """

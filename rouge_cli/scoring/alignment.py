@@ -10,7 +10,7 @@ the choice of SciPy since 1.4, on every machine (QUIRKS 40).
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     Costs = Sequence[Sequence[float]]
     # Rows with their columns, by rows.
     Pairs = list[tuple[int, int]]
+    # Each column's distance, the row before it on its path, the columns that were passed, and the free one.
+    Path = tuple[list[float], list[int], list[int], int]
+
+# With so many columns numpy pays for its import.
+MANY_COLUMNS = 200
 
 
 def transposed(costs: Costs) -> Costs:
@@ -44,9 +49,15 @@ def one_to_one(costs: Costs) -> Pairs:
     of_row = [-1] * len(costs)
     of_column = [-1] * columns
     potential = [0.0] * len(costs)
-    prices = [0.0] * columns
+    rows: Any = costs
+    prices: Any = [0.0] * columns
+    find: Any = _path
+    if columns >= MANY_COLUMNS:
+        import numpy as np
+
+        rows, prices, find = np.array(costs), np.zeros(columns), _path_by_rows
     for start in range(len(costs)):
-        distances, before, seen, end = _path(costs, start, of_column, potential, prices)
+        distances, before, seen, end = find(rows, start, of_column, potential, prices)
         reached = distances[end]
         potential[start] += reached
         for column in seen:
@@ -63,11 +74,8 @@ def one_to_one(costs: Costs) -> Pairs:
 
 def _path(
     costs: Costs, start: int, of_column: Sequence[int], potential: Sequence[float], prices: Sequence[float]
-) -> tuple[list[float], list[int], list[int], int]:
-    """The shortest path from a row to a free column.
-
-    Each column's distance, the row before it on its path, the columns that were passed, and the free one.
-    """
+) -> Path:
+    """The shortest path from a row to a free column, which is -1 in `of_column`."""
     distances = [inf] * len(prices)
     before = [-1] * len(prices)
     # In descending order, and gaps filled from the end: ties depend on it.
@@ -93,4 +101,43 @@ def _path(
         left.pop()
         if of_column[column] < 0:
             return distances, before, seen, column
+        row = of_column[column]
+
+
+def _path_by_rows(
+    costs: Any,  # noqa: ANN401 - numpy is imported lazily
+    start: int,
+    of_column: Sequence[int],
+    potential: Sequence[float],
+    prices: Any,  # noqa: ANN401
+) -> Path:
+    """The same as `_path`, to the last bit, with whole rows at once: arrays of costs and prices."""
+    import numpy as np
+
+    distances = np.full(len(prices), inf)
+    before = np.full(len(prices), -1)
+    passed = np.zeros(len(prices))  # inf where it is
+    left = list(range(len(prices) - 1, -1, -1))
+    places = left.copy()  # of each column in `left`
+    seen: list[int] = []
+    row, reached = start, 0.0
+    while True:
+        found = reached + costs[row] - potential[row] - prices
+        nearer = found + passed < distances
+        distances[nearer] = found[nearer]
+        before[nearer] = row
+        open_ones = distances + passed
+        nearest = open_ones.min()
+        # What scanning `left` comes to: the last of those that are free, else the first.
+        ties = np.flatnonzero(open_ones == nearest).tolist()
+        free = [column for column in ties if of_column[column] < 0]
+        column = max(free, key=places.__getitem__) if free else min(ties, key=places.__getitem__)
+        reached = float(nearest)
+        seen.append(column)
+        passed[column] = inf
+        last = left.pop()
+        if last != column:
+            left[places[column]], places[last] = last, places[column]
+        if of_column[column] < 0:
+            return distances.tolist(), before.tolist(), seen, column
         row = of_column[column]

@@ -1,29 +1,33 @@
 #!/usr/bin/env python3
-"""Measure `rouge-cli timeline`: a pair of long timelines, and a data set as large as news-tls's Entities.
-
-Whole processes, medians of some rounds, with either kernels. Beside them the cost of one comparison of two
-days by ROUGE-1.5.5.pl, which the toolkit starts once for each pair of days, and how many pairs there are.
-
-usage: tests/bench/timeline.py [ROUNDS]
-"""
+"""Measure `rouge-cli timeline`: two long timelines, and a data set as large as news-tls's Entities."""
 
 from __future__ import annotations
 
 import json
 import random
-import statistics
 import sys
 import tempfile
 from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "compat" / "conformance"))
 
-from measure import KERNELS, ROUGE_CLI, measure
+from measure import KERNELS, ROUGE_CLI, in_turn, measure, rounds, section, summed_up
 from original import Missing, find
 from workloads import Workload, texts, write
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TEXT = """
+`rouge-cli timeline`, all metrics with n = 1 and 2; the topics are as many as those of news-tls's Entities.
+Whole processes, medians of {} rounds. The toolkit starts ROUGE-1.5.5.pl once for each pair of days that a
+metric compares: the last column is what that comes to, each pair once, at the time of one such start.
+"""
+COLUMNS = ("data", "preset", *KERNELS, "pairs of days", "ROUGE-1.5.5.pl for these")
+PRESETS = ("tilse", "paper")
 # What the toolkit asks of its ROUGE-1.5.5 script, for one pair of days.
 DAY = Workload("day", 1, 1, 1, 2, 20, "-a -n 2 -x -f A -d -m -s -t 2")
 TOPICS, DATES, LONG = 47, (12, 48), 150
@@ -73,38 +77,37 @@ def pairs_of_days(report: Any) -> int:  # noqa: ANN401 - JSON
     return found
 
 
-def main(arguments: list[str]) -> None:
-    """Measure and print the rows of a table."""
-    count = int(arguments[0]) if arguments else 5
-    original = find()
+def rows(count: int) -> Iterator[list[str]]:
+    """A row for each data set and preset."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_data(folder)
-        perl = 0.0
-        if not isinstance(original, Missing):
-            settings = str(write(DAY, folder / "day"))
-            command = [*original.command, *DAY.options.split(), settings]
-            perl = statistics.median(measure(command, folder / "out", "").seconds for _ in range(count * 4))
-            print(f"one comparison by ROUGE-1.5.5.pl: {perl * 1000:.0f} ms")
-        print("| data | preset | kernels | seconds | pairs of days | ROUGE-1.5.5.pl for these |")
+        perl = seconds_of_perl(folder, count * 4)
         for what, words in (
-            (f"two timelines, {LONG} dates each", ("-p", "ours.jsonl", "-r", "theirs.jsonl")),
-            (f"{TOPICS} topics", ("-p", "predictions", "-r", "data")),
+            (f"two timelines of {LONG} dates", ("-p", "ours.jsonl", "-r", "theirs.jsonl")),
+            (f"{TOPICS} topics of {DATES[0]} to {DATES[1]} dates", ("-p", "predictions", "-r", "data")),
         ):
             paths = [word if word.startswith("-") else str(folder / word) for word in words]
             command = [ROUGE_CLI, "timeline", *paths, "--format", "json", "--quiet"]
-            measure([*command, "--alignments"], folder / "out", "")
+            measure([*command, "--alignments"], folder / "out")
             pairs = pairs_of_days(json.loads((folder / "out").read_text("utf-8")))
-            for preset in ("tilse", "paper"):
-                for kernels in KERNELS:
-                    runs = [
-                        measure([*command, "--preset", preset], folder / "out", kernels).seconds
-                        for _ in range(count)
-                    ]
-                    theirs = f"{pairs * perl:.0f} s" if perl else "not measured"
-                    seconds = statistics.median(runs)
-                    print(f"| {what} | {preset} | {kernels} | {seconds:.2f} | {pairs} | {theirs} |")
+            theirs = f"{pairs * perl:.0f} s" if perl else "not measured"
+            for preset in PRESETS:
+                own = [*command, "--preset", preset]
+                runs = {kernels: partial(measure, own, kernels=kernels) for kernels in KERNELS}
+                times = [f"{summed_up(found)[0]:.2f} s" for found in in_turn(runs, count).values()]
+                yield [what, preset, *times, str(pairs), theirs]
+
+
+def seconds_of_perl(folder: Path, count: int) -> float:
+    """What ROUGE-1.5.5.pl takes for one pair of days; 0 where it cannot run."""
+    original = find()
+    if isinstance(original, Missing):
+        return 0.0
+    command = [*original.command, *DAY.options.split(), str(write(DAY, folder / "day"))]
+    return summed_up([measure(command) for _ in range(count)])[0]
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    number = rounds(3)
+    section("Timelines", TEXT.format(number), COLUMNS, rows(number))

@@ -181,6 +181,16 @@ def test_alignments_are_shown() -> None:
     assert [pair] == found["recall"]
     assert "align   precision  2010-05-06  2010-05-07  0.50000  0.50000                2\n" in table
     assert "align   precision  2010-05-08  -" in table
+    assert "\nalignments:\n" in table
+
+
+@pytest.mark.usefixtures("folder")
+def test_alignments_are_headed_by_their_names() -> None:
+    """Above the alignments stand the prediction's name, and the reference's where it is an evaluation."""
+    words = ["-p", "ours.txt", "ap.txt", "-r", "bbc.txt", "--alignments"]
+
+    assert "\nalignments ap:\n" in run(*words)[0]
+    assert "\nalignments ap bbc:\n" in run(*words, "--per-reference")[0]
 
 
 @pytest.mark.usefixtures("folder")
@@ -286,9 +296,22 @@ def test_references_without_a_date_are_said(folder: Path) -> None:
     }
 
 
+def test_a_file_of_empty_references_is_said(folder: Path) -> None:
+    """Where all references of a file are empty stderr says that, and nothing false of the prediction."""
+    (folder / "none.jsonl").write_text("[]\n[]\n")
+
+    assert run("-p", "ours.txt", "-r", "none.jsonl")[1] == (
+        "rouge-cli: none.jsonl: all 2 timelines in it are empty, and left out\n"
+        "rouge-cli: ours.txt: no reference for prediction ours; scores are 0\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
+        ("-p ours.txt -r ap.txt -m ,", 2, "no metric named; name them as in -m align"),
+        ("-m concat battery empty", 2, "options in front of battery; its own stand behind it"),
+        ("--stem battery empty", 2, "options in front of battery"),
         ("", 2, "nothing to score; give -p PREDICTION and -r REFERENCE, or battery DIR"),
         ("-p ours.txt", 2, "nothing to score; give"),
         ("ours.txt ap.txt", 2, "nothing says what 'ours.txt' is; files stand behind -p and -r"),
@@ -300,6 +323,8 @@ def test_references_without_a_date_are_said(folder: Path) -> None:
         ("-p ours.txt ap.txt -r ap.txt --format dict", 2, "a dict is of one prediction"),
         ("-p - -r -", 2, "stdin (-) is named twice"),
         ("-p . -r ap.txt", 2, "folders and files, or several folders of references; give files"),
+        ("-p nosuch -r empty", 1, "empty: no timelines in this folder"),
+        ("-p nosuch -r late", 1, "nosuch: cannot read the folder of topics: No such file"),
         ("-p ours.txt ours.txt -r ap.txt", 2, "ours.txt is named twice"),
         ("-p ours.txt -r nosuch", 1, "nosuch: cannot read the reference: No such file or directory"),
         ("-p bad -r ap.txt", 1, "bad:3: text without a date: 'lost'; above the sentences of a day"),
@@ -358,6 +383,14 @@ def test_the_battery_is_a_table(folder: Path) -> None:
     assert ["Shift", "1", "day", "concat", "0.000", "0.000", "0.000"] == lines[16].split()
     assert ["align+", "-0.500", "-0.500", "-0.500"] == lines[19].split()
     assert "differences to 1; timelines: 1" in lines
+
+
+def test_a_label_is_described(program: Program, tmp_path: Path) -> None:
+    """`describe` tells by any spelling of a timeline metric what it compares."""
+    outcome = program(ROUGE_CLI, "describe", "R2-align+", cwd=tmp_path)
+
+    assert outcome.stdout.startswith(b"ROUGE-2-align-content (metric)\n")
+    assert b"near in time and alike in words (the paper's align+)" in outcome.stdout
 
 
 def test_score_has_the_dialect(folder: Path, program: Program) -> None:

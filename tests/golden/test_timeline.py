@@ -14,8 +14,8 @@ from click.testing import CliRunner
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
 from rouge_cli.core import Summary
-from rouge_cli.dialects.tilse import battery, scores
-from rouge_cli.dialects.tilse.options import TOOLKIT
+from rouge_cli.dialects.tilse import battery, labels, plans, scores
+from rouge_cli.dialects.tilse.labels import TOOLKIT
 from rouge_cli.errors import RougeError
 from rouge_cli.formats import timeline
 from rouge_cli.scoring import alignment
@@ -122,9 +122,13 @@ def test_what_has_no_meaning_is_refused(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", ASSIGNMENTS, ids=lambda case: "x".join(map(str, case["days"][0])))
-def test_ties_are_those_of_the_toolkits_solver(case: dict[str, Any]) -> None:
-    """Of equally good assignments of many it is the one that SciPy 1.17.1 gave."""
-    costs = [[1 - scores.weight(days) for days in row] for row in case["days"]]
+@pytest.mark.parametrize("many", [0, alignment.MANY_COLUMNS], ids=["rows", "columns"])
+def test_ties_are_those_of_the_toolkits_solver(
+    case: dict[str, Any], many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of equally good assignments of many it is the one that SciPy 1.17.1 gave, by either search."""
+    monkeypatch.setattr(alignment, "MANY_COLUMNS", many)
+    costs = [[1 - plans.weight(days) for days in row] for row in case["days"]]
 
     assert case["pairs"] == list(map(list, alignment.one_to_one(costs)))
 
@@ -184,8 +188,8 @@ NAMES = {
     **{f"Shift {k} day{'' if abs(k) == 1 else 's'}": f"shift_{k:+}" for k in SHIFTS},
 }
 ORIGINALS = {name: loaded(days) for name, days in BATTERY["timelines"].items()}
-METRICS = scores.METRICS
-ONE_TO_ONE = (scores.AGREEMENT, scores.ALIGN, scores.CONTENT)
+METRICS = labels.METRICS
+ONE_TO_ONE = (labels.AGREEMENT, labels.ALIGN, labels.CONTENT)
 
 # [setting][timeline][operation][metric][n - 1]: its score.
 Results = dict[str, dict[str, dict[str, dict[str, list["Score"]]]]]
@@ -248,7 +252,7 @@ def test_removing_costs_recall_alone(results: Results) -> None:
         for metric in METRICS:
             assert all(one.recall < 1 for one in found[metric])
             assert found[metric][0].precision == 1
-            assert found[metric][1].precision == 1 or metric == scores.CONCAT
+            assert found[metric][1].precision == 1 or metric == labels.CONCAT
         assert recalls[:4] == [pytest.approx(recalls[0])] * 4
         assert recalls[4] >= recalls[0]
 
@@ -261,7 +265,7 @@ def test_adding_costs_precision_alone(results: Results) -> None:
         for metric in METRICS:
             assert all(one.precision < 1 for one in found[metric])
             assert found[metric][0].recall == 1
-            assert found[metric][1].recall == 1 or metric == scores.CONCAT
+            assert found[metric][1].recall == 1 or metric == labels.CONCAT
         assert precisions == [pytest.approx(precisions[0])] * 5
 
 
@@ -269,10 +273,10 @@ def test_merging_is_not_seen_by_concat(results: Results) -> None:
     """Merge: concat stays 1, the one-to-one metrics fall alike, align+ m:1 less in recall."""
     for operations in every(results):
         found = operations["merge_closest"]
-        many = found[scores.MANY]
-        assert [[1, 1, 1], [1, 1, 1]] == list(map(list, found[scores.CONCAT]))
+        many = found[labels.MANY]
+        assert [[1, 1, 1], [1, 1, 1]] == list(map(list, found[labels.CONCAT]))
         for n in (0, 1):
-            agreement = found[scores.AGREEMENT][n]
+            agreement = found[labels.AGREEMENT][n]
             assert max(agreement[:2]) < 1
             for metric in ONE_TO_ONE:
                 assert list(agreement) == pytest.approx(list(found[metric][n]))
@@ -289,9 +293,9 @@ def test_shifting_is_measured_by_align_plus(results: Results, k: int) -> None:
         found = operations[f"shift_{k:+}"]
         for n in (0, 1):
             share = pytest.approx(1 / (abs(k) + 1), abs=1e-12)
-            assert [1, 1, 1] == list(found[scores.CONCAT][n])
-            assert [share] * 3 == list(found[scores.CONTENT][n])
-            assert share == (found[scores.MANY][n].precision if k > 0 else found[scores.MANY][n].recall)
+            assert [1, 1, 1] == list(found[labels.CONCAT][n])
+            assert [share] * 3 == list(found[labels.CONTENT][n])
+            assert share == (found[labels.MANY][n].precision if k > 0 else found[labels.MANY][n].recall)
 
 
 def test_far_shifts_cost_more(results: Results) -> None:
@@ -302,7 +306,7 @@ def test_far_shifts_cost_more(results: Results) -> None:
             assert agreement <= align + 1e-12
             assert align <= content + 1e-12 or k not in (1, 2)
     for by_name in results.values():
-        for metric in (scores.ALIGN, scores.CONTENT):
+        for metric in (labels.ALIGN, labels.CONTENT):
             means = [
                 scores.mean([one[f"shift_{k:+}"][metric][0] for one in by_name.values()], 0.5).f
                 for k in (1, 2, 5, 10)
@@ -316,7 +320,7 @@ def test_swapping_sides_swaps_recall_and_precision() -> None:
     for original in ORIGINALS.values():
         for copy in battery.copies(original, SHIFTS).values():
             one, other = (scored("plain", *pair) for pair in ((copy, [original]), (original, [copy])))
-            for metric in (scores.CONCAT, *ONE_TO_ONE[: 3 if len(copy) != len(original) else 1]):
+            for metric in (labels.CONCAT, *ONE_TO_ONE[: 3 if len(copy) != len(original) else 1]):
                 for ours, theirs in zip(one.counts[metric], other.counts[metric], strict=True):
                     left, right = scores.scored(ours, 0.5), scores.scored(theirs, 0.5)
                     assert pytest.approx(left[:2]) == right[1::-1]

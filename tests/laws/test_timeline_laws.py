@@ -8,12 +8,13 @@ from datetime import date, timedelta
 from itertools import permutations
 from math import fsum
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rouge_cli.dialects.tilse import battery, scores
+from rouge_cli.dialects.tilse import battery, labels, scores
 from rouge_cli.scoring import alignment
 
 if TYPE_CHECKING:
@@ -83,9 +84,9 @@ def test_a_shift_costs_what_it_is(original: dict[date, list[str]], k: int, futur
 
     for n in (0, 1):
         share = pytest.approx(1 / (k + 1), abs=1e-12)
-        many = found[scores.MANY][n]
-        assert [1, 1, 1] == list(found[scores.CONCAT][n])
-        assert [share] * 3 == list(found[scores.CONTENT][n])
+        many = found[labels.MANY][n]
+        assert [1, 1, 1] == list(found[labels.CONCAT][n])
+        assert [share] * 3 == list(found[labels.CONTENT][n])
         assert share == (many.precision if future else many.recall)
 
 
@@ -116,13 +117,13 @@ def test_adding_a_date_costs_precision(original: dict[date, list[str]]) -> None:
 def test_merging_dates_is_not_seen_by_concat(original: dict[date, list[str]]) -> None:
     """With two dates merged concat stays 1, the one-to-one metrics fall alike, m:1 less in recall."""
     found = {metric: by_n[0] for metric, by_n in scored(battery.merged(original), original).items()}
-    agreement = found[scores.AGREEMENT]
+    agreement = found[labels.AGREEMENT]
 
-    assert [1, 1, 1] == list(found[scores.CONCAT])
+    assert [1, 1, 1] == list(found[labels.CONCAT])
     assert agreement.f < 1
-    assert pytest.approx(list(agreement)) == list(found[scores.ALIGN]) == list(found[scores.CONTENT])
-    assert pytest.approx(agreement.precision) == found[scores.MANY].precision
-    assert found[scores.MANY].recall >= agreement.recall - 1e-12
+    assert pytest.approx(list(agreement)) == list(found[labels.ALIGN]) == list(found[labels.CONTENT])
+    assert pytest.approx(agreement.precision) == found[labels.MANY].precision
+    assert found[labels.MANY].recall >= agreement.recall - 1e-12
 
 
 @given(ANY, ANY)
@@ -131,7 +132,7 @@ def test_sides_are_alike(one: dict[date, list[str]], other: dict[date, list[str]
     forth, back = scored(one, other), scored(other, one)
     assume(len(one) != len(other))
 
-    for metric in (scores.CONCAT, scores.AGREEMENT, scores.ALIGN, scores.CONTENT):
+    for metric in (labels.CONCAT, labels.AGREEMENT, labels.ALIGN, labels.CONTENT):
         for left, right in zip(forth[metric], back[metric], strict=True):
             assert pytest.approx((left.precision, left.recall)) == (right.recall, right.precision)
 
@@ -139,8 +140,8 @@ def test_sides_are_alike(one: dict[date, list[str]], other: dict[date, list[str]
 @given(ANY, ANY)
 def test_costs_are_the_papers(prediction: dict[date, list[str]], reference: dict[date, list[str]]) -> None:
     """Costs are those of equation 10, with the F1 of words counted day by day."""
-    aligned = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(reference)], [scores.MANY]).alignments[
-        scores.MANY
+    aligned = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(reference)], [labels.MANY]).alignments[
+        labels.MANY
     ]
 
     for link in (*aligned.precision, *aligned.recall):
@@ -187,6 +188,14 @@ def test_ties_are_scipys(costs: list[list[float]]) -> None:
     rows, columns = optimize.linear_sum_assignment(costs)
 
     assert list(zip(rows.tolist(), columns.tolist(), strict=True)) == alignment.one_to_one(costs)
+
+
+@given(matrices())
+def test_rows_at_once_align_the_same(costs: list[list[float]]) -> None:
+    """The search by whole rows, which large matrices have, aligns the same pairs as the one by columns."""
+    pairs = alignment.one_to_one(costs)
+    with patch.object(alignment, "MANY_COLUMNS", 0):
+        assert pairs == alignment.one_to_one(costs)
 
 
 @given(matrices())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from rouge_cli.cli import output, scoring
 from rouge_cli.errors import RougeError, UsageError
@@ -107,10 +108,18 @@ def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - 
     Example: rouge-cli timeline -p mine.txt -r ap.txt bbc.txt -m all
     """
     if context.invoked_subcommand is not None:
+        if any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in given):
+            raise UsageError(
+                f"options in front of {context.invoked_subcommand}",
+                remedy="its own stand behind it; it takes no -p, -r or -m, and scores by all metrics",
+            )
         return
     from rouge_cli.cli import timeline_scores, timelines
 
-    asked = timeline_scores.asked(given, scoring.divided(given["metrics"]), pool=given["pool"])
+    written = scoring.divided(given["metrics"])
+    if given["metrics"] and not written:
+        raise UsageError("no metric named", remedy="name them as in -m align, or leave -m out for all")
+    asked = timeline_scores.asked(given, written, pool=given["pool"])
     if given["alignments"] and given["form"] in ("csv", "dict"):
         raise UsageError(f"no alignments in {given['form']}", remedy="use text, json or jsonl")
     notices = scoring.Notices(quiet=given["quiet"])
@@ -138,7 +147,7 @@ def battery(folder: str, **given: Any) -> None:  # noqa: ANN401 - click's
     """Test the metrics on the timelines of DIR, as Martschat and Markert do.
 
     Each timeline is scored against itself with a date removed, one added, two merged, and all of them
-    shifted. The numbers are differences to 1.
+    shifted. The table has differences to 1, json the scores.
 
     Example: rouge-cli timeline battery data --shift 1 --shift -2
     """

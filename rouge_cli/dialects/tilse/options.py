@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files, folders
+from rouge_cli import files
 from rouge_cli.core import Average, Document, Estimate, EvalResult, Notice, Score
-from rouge_cli.dialects.tilse import scores
+from rouge_cli.dialects.tilse import labels, scores
 from rouge_cli.dialects.tilse.scores import Engine
 from rouge_cli.errors import RougeError, UsageError, all_of
 from rouge_cli.formats import timeline
@@ -19,13 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from rouge_cli.core import Column, Counts, EvalTask, Notify
+    from rouge_cli.dialects.tilse.labels import Measure
     from rouge_cli.dialects.tilse.scores import Days
     from rouge_cli.options import Options
 
 # How several references are used: together, or each in an evaluation of its own.
 POOLED, PER_REFERENCE = "pooled", "per-reference"
 DEFAULTS: Mapping[str, Any] = {
-    "metrics": tuple(f"ROUGE-{n}-{metric}" for metric in scores.METRICS for n in (1, 2)),
+    "metrics": tuple(labels.DEFAULT),
     "stemmer": "rouge",
     "stop": "rouge",
     "alpha": 0.5,
@@ -35,65 +35,13 @@ DEFAULTS: Mapping[str, Any] = {
 }
 STEMMER = "rouge"  # what `--stem` means here
 STOP_LIST = "rouge"  # what `--stop` means here
-# The metrics as the paper and as the toolkit call them.
-PAPER = {
-    scores.CONCAT: "concat",
-    scores.AGREEMENT: "agreement",
-    scores.ALIGN: "align",
-    scores.CONTENT: "align+",
-    scores.MANY: "align+ m:1",
-}
-TOOLKIT = {
-    scores.CONCAT: "concat",
-    scores.AGREEMENT: "agreement",
-    scores.ALIGN: "align_date_costs",
-    scores.CONTENT: "align_date_content_costs",
-    scores.MANY: "align_date_content_costs_many_to_one",
-}
-# Days of a timeline share no longer n-grams.
-LONGEST = 9
 # The formats that tasks name where nobody has said what their texts are.
 UNSAID = ("", "spl", "plain")
 
 
-class Measure(NamedTuple):
-    """ROUGE-n under one way of comparing days."""
-
-    n: int
-    metric: str
-
-    @property
-    def label(self) -> str:
-        """`ROUGE-2-align-content`."""
-        return f"ROUGE-{self.n}-{self.metric}"
-
-
-def metric(name: str) -> str:
-    """The metric of a name of ours, the paper's or the toolkit's, in any case; raises UsageError."""
-    known = {_folded(spelling): own for names in (PAPER, TOOLKIT) for own, spelling in names.items()} | {
-        _folded(own): own for own in scores.METRICS
-    }
-    found = known.get(_folded(name))
-    if found is None:
-        names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
-        raise UsageError(f"unknown metric {name!r}", remedy=folders.suggestion(name, names))
-    return found
-
-
-def _folded(name: str) -> str:
-    """Names are told apart by this: `align+ m:1` is `align+m1` too."""
-    return re.sub("[ _:-]", "", name.lower())
-
-
 def parse(label: str) -> Measure:
-    """The measure of a label: `ROUGE-2-align`, `R1-align+`, `rouge_1-concat`; raises UsageError."""
-    found = re.fullmatch(rf"(?:rouge|r)[-_]?([1-{LONGEST}])[- _+@:](.+)", label, re.IGNORECASE)
-    if found:
-        return Measure(int(found[1]), metric(found[2]))
-    raise UsageError(
-        f"unknown metric {label!r} in dialect tilse",
-        remedy=folders.suggestion(label, list(DEFAULTS["metrics"])),
-    )
+    """The measure of a label; raises UsageError."""
+    return labels.parse(label)
 
 
 def canonical(options: Options) -> Options:
@@ -195,6 +143,8 @@ class Tilse:
 
     def _days(self, document: Document) -> Days:
         found = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
-        if not found:
-            self._notify(Notice(f"{document.where}: no date in it"))
-        return self._engine.days(found)
+        days = self._engine.days(found)
+        if not any(day.text.tokens for day in days.values()):
+            what = "no token that counts" if days else "no date"
+            self._notify(Notice(f"{document.where}: {what} in it"))
+        return days

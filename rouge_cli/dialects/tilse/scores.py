@@ -1,4 +1,4 @@
-"""Scoring one timeline against others: which days are compared, and what that comes to.
+"""Scoring one timeline against others: what the days that are compared share, and what that comes to.
 
 Section numbers are those of Martschat and Markert, "Improving ROUGE for Timeline Summarization", 2017.
 """
@@ -6,14 +6,15 @@ Section numbers are those of Martschat and Markert, "Improving ROUGE for Timelin
 from __future__ import annotations
 
 import string
-from collections import Counter, defaultdict
+from collections import Counter
 from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.core import Counts, Score, Text
+from rouge_cli.dialects.tilse.labels import CONCAT, METRICS
+from rouge_cli.dialects.tilse.plans import plans, weight
 from rouge_cli.kernels.counting import count
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.scoring import alignment
 from rouge_cli.scoring.ratio import f_measure, ratio
 from rouge_cli.text import stemmers
 from rouge_cli.text.tokens import tokens
@@ -21,23 +22,14 @@ from rouge_cli.text.vocabulary import Vocabulary, normaliser
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
     from rouge_cli.core import Notify
     from rouge_cli.formats.timeline import Timeline
-    from rouge_cli.scoring.alignment import Costs, Pairs
 
     # Each date with its day, in ascending order.
     Days = dict[date, "Day"]
-
-CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS = (
-    "concat",
-    "agreement",
-    "align",
-    "align-content",
-    "align-content-m1",
-)
 
 
 class Day(NamedTuple):
@@ -115,9 +107,9 @@ class Engine:
         theirs = sorted(set().union(*references))
         ours = list(prediction)
         pair = _Pair(self._metrics, prediction, references)
-        plans = _plans(prediction, references, ours, theirs, metrics)
+        compared = plans(prediction, references, ours, theirs, metrics)
         alignments = {}
-        for metric, plan in plans.items():
+        for metric, plan in compared.items():
             links = [
                 [
                     Link(
@@ -166,11 +158,6 @@ def with_f(recall: float, precision: float, alpha: float) -> Score:
     return Score(recall, precision, f_measure(recall, precision, alpha))
 
 
-def weight(days: int) -> float:
-    """What matches count that are so many days apart: 1 / (k + 1), equation 6."""
-    return 1 / (abs(days) + 1)
-
-
 class _Pair:
     """A prediction with its references: the n-grams that they share, counted when they are asked for."""
 
@@ -215,83 +202,6 @@ class _Pair:
     def _matches(self, ours: Text, theirs: Sequence[Text]) -> list[float]:
         (by_reference,) = count(self._metrics, theirs, [ours])
         return [sum(counts[place].match for counts in by_reference) for place in range(len(self._metrics))]
-
-
-class _Plan(NamedTuple):
-    """Which day of ours (by place) is compared with which of theirs, and what that costs."""
-
-    precision: Pairs
-    recall: Pairs
-    cost: Callable[[int, int], float]
-
-
-def _plans(
-    prediction: Days,
-    references: Sequence[Days],
-    ours: Sequence[date],
-    theirs: Sequence[date],
-    metrics: Sequence[str],
-) -> dict[str, _Plan]:
-    """The comparisons of each metric that has any."""
-    plans: dict[str, _Plan] = {}
-    if AGREEMENT in metrics:
-        place = {day: number for number, day in enumerate(theirs)}
-        same = [(number, place[day]) for number, day in enumerate(ours) if day in place]
-        plans[AGREEMENT] = _Plan(same, same, lambda _, __: 0.0)
-    if not {ALIGN, CONTENT, MANY}.isdisjoint(metrics):
-        # Equation 9. Equal costs are equal to the last bit, so that the order of operations matters.
-        places = [day.toordinal() for day in theirs]
-        dates = [[1 - weight(day.toordinal() - place) for place in places] for day in ours]
-        if ALIGN in metrics:
-            plans[ALIGN] = _plan(dates, alignment.one_to_one)
-        if not {CONTENT, MANY}.isdisjoint(metrics):
-            costs = _with_content(dates, _similarities(prediction, references, theirs))
-            if CONTENT in metrics:
-                plans[CONTENT] = _plan(costs, alignment.one_to_one)
-            if MANY in metrics:
-                plans[MANY] = _plan(costs, alignment.many_to_one)
-    return {metric: plans[metric] for metric in metrics if metric in plans}
-
-
-def _plan(costs: Costs, align: Callable[[Costs], Pairs]) -> _Plan:
-    """Both directions from one matrix; with equal numbers of days they may choose otherwise (QUIRKS 40)."""
-    recall = align(alignment.transposed(costs))
-    return _Plan(align(costs), [(ours, theirs) for theirs, ours in recall], lambda i, j: costs[i][j])
-
-
-def _with_content(dates: Costs, similarities: Sequence[Mapping[int, float]]) -> Costs:
-    """Equation 10."""
-    return [
-        [cost * (1 - similar[place]) if place in similar else cost for place, cost in enumerate(row)]
-        for row, similar in zip(dates, similarities, strict=True)
-    ]
-
-
-def _similarities(
-    prediction: Days, references: Sequence[Days], theirs: Sequence[date]
-) -> list[dict[int, float]]:
-    """For each day of ours the days of theirs that share a word, with the F1 of their words (QUIRKS 39)."""
-    totals = [sum(one[day].words.total() for one in references if day in one) for day in theirs]
-    holders: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for place, day in enumerate(theirs):
-        for reference in references:
-            if day in reference:
-                for word, times in reference[day].words.items():
-                    holders[word].append((place, times))
-    found = []
-    for own in prediction.values():
-        shared: dict[int, int] = defaultdict(int)
-        for word, times in own.words.items():
-            for place, others in holders.get(word, ()):
-                shared[place] += min(times, others)
-        total = len(references) * own.words.total()
-        found.append({place: _f1(match, total, totals[place]) for place, match in shared.items()})
-    return found
-
-
-def _f1(match: int, ours: int, theirs: int) -> float:
-    precision, recall = match / ours, match / theirs
-    return 2 * precision * recall / (precision + recall)
 
 
 def _words(sentences: Sequence[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from rouge_cli import api, signature
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.dialects.tilse import battery, options, scores
+from rouge_cli.dialects.tilse import battery, labels
 from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
@@ -24,17 +24,17 @@ def task(peer: str | Document, model: str | Document, input_format: str = "timel
     return EvalTask("7", {"X": peer}, [("A", model)], input_format, "tasks:3")
 
 
-@pytest.mark.parametrize("metric", scores.METRICS)
+@pytest.mark.parametrize("metric", labels.METRICS)
 @pytest.mark.parametrize("n", [1, 2, 9])
 def test_labels_parse_back(metric: str, n: int) -> None:
     """A label parses back, alone and in a signature, and so do the names of paper and toolkit."""
-    label = options.Measure(n, metric).label
+    label = labels.Measure(n, metric).label
     written = signature.parse(signature.render({"metrics": [label, "ROUGE-1-concat"]}))["metrics"]
 
     assert [label, "ROUGE-1-concat"] == written.split("+")
-    for name in (metric, options.PAPER[metric], options.TOOLKIT[metric]):
+    for name in (metric, labels.PAPER[metric], labels.TOOLKIT[metric]):
         for spelling in (f"ROUGE-{n}-{name}", f"R{n}-{name}", f"rouge_{n}-{name}".upper()):
-            assert label == options.parse(spelling).label
+            assert label == labels.parse(spelling).label
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_labels_parse_back(metric: str, n: int) -> None:
 def test_other_labels_are_refused(label: str) -> None:
     """What names no n or no metric is a usage error."""
     with pytest.raises(UsageError, match="unknown metric"):
-        options.parse(label)
+        labels.parse(label)
 
 
 def test_a_file_is_read_once(tmp_path: Path) -> None:
@@ -66,14 +66,17 @@ def test_formats_without_dates_are_refused() -> None:
         api.evaluate([task("a", "b", "see")], dialect="tilse")
 
 
-def test_a_timeline_without_a_date_is_said() -> None:
+@pytest.mark.parametrize(
+    ("text", "said"), [("", "no date in it"), (f"2010-05-06\nof the\n{END}", "no token that counts in it")]
+)
+def test_a_timeline_without_a_date_or_a_token_is_said(text: str, said: str) -> None:
     """An empty text scores 0 with a notice, and the missing peer of an eval is left out."""
     heard: list[Notice] = []
-    empty = task(Document(b"", "nothing"), Document(DAY.encode(), "y"))
+    empty = task(Document(text.encode(), "nothing"), Document(DAY.encode(), "y"))
     tasks = [empty, empty._replace(eval_id="8", peers={})]
     report = api.evaluate(tasks, "R1-align", dialect="tilse", peer_ids=["X"], notify=heard.append)
 
-    assert "nothing: no date in it" in [notice.message for notice in heard]
+    assert f"nothing: {said}" in [notice.message for notice in heard]
     assert [0] == [one.score.f for one in report.results[0].evals if one.score]
 
 

@@ -138,6 +138,16 @@ def test_repeated_dates_can_be_refused() -> None:
         read(f"2010-05-06\n{END}\n2010-05-06\n{END}", repeated="reject")
 
 
+def test_repeated_names_of_an_object_are_seen() -> None:
+    """A date that comes twice in a JSON object is treated as elsewhere, though JSON readers drop one."""
+    text = '{"2010-05-06": ["a"], "2010-05-06": ["b"]}'
+    said = "t: entry 2: 2010-05-06 comes again; before at t: entry 1; both count"
+
+    assert ([{MAY: ["a", "b"]}], [said]) == read(text, repeated="merge")
+    with pytest.raises(RougeError, match=r"^t: entry 2: 2010-05-06 comes again"):
+        read(text, repeated="reject")
+
+
 @pytest.mark.parametrize("unknown", [{"kind": "xml"}, {"repeated": "first"}])
 def test_unknown_ways_of_reading_are_usage_errors(unknown: dict[str, str]) -> None:
     """A kind of input or a treatment of repeated dates that nobody knows is a usage error."""

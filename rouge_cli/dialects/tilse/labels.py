@@ -1,0 +1,86 @@
+"""The timeline metrics and their labels, which parse back.
+
+    ROUGE-1-concat            all days joined
+    ROUGE-1-agreement         days of one date
+    ROUGE-1-align             each day with one other, near in time
+    ROUGE-1-align-content     the same, near in time and alike in words (the paper's align+)
+    ROUGE-1-align-content-m1  the same, several days with one (align+ m:1)
+
+and so for ROUGE-2 to ROUGE-9. The names of the paper and of its toolkit are understood too, as in
+`R2-align+` or `ROUGE-1-align_date_costs`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rouge_cli import folders
+from rouge_cli.errors import UsageError
+
+CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS = (
+    "concat",
+    "agreement",
+    "align",
+    "align-content",
+    "align-content-m1",
+)
+# The metrics as the paper and as the toolkit call them.
+PAPER = {
+    CONCAT: "concat",
+    AGREEMENT: "agreement",
+    ALIGN: "align",
+    CONTENT: "align+",
+    MANY: "align+ m:1",
+}
+TOOLKIT = {
+    CONCAT: "concat",
+    AGREEMENT: "agreement",
+    ALIGN: "align_date_costs",
+    CONTENT: "align_date_content_costs",
+    MANY: "align_date_content_costs_many_to_one",
+}
+# Days of a timeline share no longer n-grams.
+LONGEST = 9
+# What is scored where nobody says.
+DEFAULT = [f"ROUGE-{n}-{metric}" for metric in METRICS for n in (1, 2)]
+
+
+class Measure(NamedTuple):
+    """ROUGE-n under one way of comparing days."""
+
+    n: int
+    metric: str
+
+    @property
+    def label(self) -> str:
+        """`ROUGE-2-align-content`."""
+        return f"ROUGE-{self.n}-{self.metric}"
+
+
+def metric(name: str) -> str:
+    """The metric of a name of ours, the paper's or the toolkit's, in any case; raises UsageError."""
+    known = {_folded(spelling): own for names in (PAPER, TOOLKIT) for own, spelling in names.items()} | {
+        _folded(own): own for own in METRICS
+    }
+    found = known.get(_folded(name))
+    if found is None:
+        names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
+        raise UsageError(f"unknown metric {name!r}", remedy=folders.suggestion(name, names))
+    return found
+
+
+def _folded(name: str) -> str:
+    """Names are told apart by this: `align+ m:1` is `align+m1` too."""
+    return re.sub("[ _:-]", "", name.lower())
+
+
+def parse(label: str) -> Measure:
+    """The measure of a label: `ROUGE-2-align`, `R1-align+`, `rouge_1-concat`; raises UsageError."""
+    found = re.fullmatch(rf"(?:rouge|r)[-_]?([1-{LONGEST}])[- _+@:](.+)", label, re.IGNORECASE)
+    if found:
+        return Measure(int(found[1]), metric(found[2]))
+    raise UsageError(
+        f"unknown metric {label!r} in dialect tilse",
+        remedy=folders.suggestion(label, DEFAULT),
+    )
