@@ -54,7 +54,7 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     if given["baseline"] is not None and (given["all_pairs"] or given["plot_matrix"]):
         other = "--all-pairs" if given["all_pairs"] else "--plot-matrix, which shows all pairs,"
         raise UsageError(f"--baseline and {other} together", remedy="give one of them")
-    plots = {path: drawn.kind(path) for path in (given["plot"], given["plot_matrix"]) if path}
+    drawn.check([given["plot"], given["plot_matrix"]], given["target"])
     notices = scoring.Notices(quiet=given["quiet"])
     with scoring.told(notices):
         report, columns = saved.report(given, notices)
@@ -66,12 +66,9 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
         scores = matrix.of_report(report, columns, given["humans"], notices)
         plan = Plan(*(given[name] for name in Plan._fields))
         found = compare(scores, plan, notices)
-    if plots:
-        from rouge_cli import plots as drawing
-
-        for name, draw in (("plot", drawing.forest), ("plot_matrix", drawing.matrix)):
+        for name, draw in (("plot", "forest"), ("plot_matrix", "matrix")):
             if given[name]:
-                drawn.write(given[name], draw(found))
+                drawn.write(given[name], draw, found, notices)
     form = saved.form(given)
     if form == "text":
         shown = compared.as_text(found, report.signature, None if given["every"] else compared.SHOWN)
