@@ -24,8 +24,8 @@ OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
         "type": click.Choice(list(compared.METHODS)), "default": "holm", "metavar": "NAME",
         "help": "Over all tests: holm (default), bh, none."}),
     (("--level",), {
-        "type": click.FloatRange(0, 1), "default": 0.05, "metavar": "P",
-        "help": "Below it p tells apart; 0.05 by default."}),
+        "type": click.FloatRange(0, 1, min_open=True), "default": 0.05, "callback": saved.number,
+        "metavar": "P", "help": "Below it p tells apart; 0.05 by default."}),
     (("--all", "every"), {"is_flag": True, "help": f"Show all pairs, not the first {compared.SHOWN}."}),
     (("--plot",), {"metavar": "FILE", "help": "Draw the ranking as .png, .svg or .pdf."}),
     (("--plot-matrix",), {"metavar": "FILE", "help": "Draw all p-values."}),

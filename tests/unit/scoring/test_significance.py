@@ -88,7 +88,7 @@ def test_equal_systems_are_not_told_apart() -> None:
 
 
 def test_other_systems_change_nothing() -> None:
-    """What is found of a pair does not depend on which systems are beside it, however large their scores."""
+    """What is found of a pair does not depend on the systems beside it, however large their scores."""
     alone = significance.differences(FIVE_PLACES[:2], [(0, 1)], 300, 0, 95)
     beside = np.vstack([FIVE_PLACES[:2], 1e14 * FIVE_PLACES[2:]])
 
