@@ -17,6 +17,7 @@ from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
+from PIL import Image
 
 from rouge_cli.correlate import EVERYBODY, system_means
 from rouge_cli.reports._table import visible
@@ -57,6 +58,14 @@ def rendered(figure: Figure, kind: str) -> bytes:
     data = BytesIO()
     with rc_context(_STYLE):
         figure.savefig(data, format=kind, dpi=dots, metadata=metadata)
+    return _in_few_colours(data, dots) if kind == "png" else data.getvalue()
+
+
+def _in_few_colours(png: BytesIO, dots: float) -> bytes:
+    """The picture with a palette of 256 colours: to the eye the same, in a third of the bytes."""
+    data = BytesIO()
+    picture = Image.open(png).convert("RGB").quantize()
+    picture.save(data, "png", optimize=True, dpi=(dots, dots))
     return data.getvalue()
 
 
