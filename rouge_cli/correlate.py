@@ -249,13 +249,16 @@ def _williams(one: Points, other: Points) -> Williams:
     x, y, z = (np.where(_both(x, y, z), scores, np.nan) for scores in (x, y, z))
     means, human = correlation.means(x, y)
     others, _ = correlation.means(z, y)
-    found = [
+    r_one, r_other, between = (
         correlation.correlation(a, b, "pearson").value
         for a, b in ((means, human), (others, human), (means, others))
-    ]
-    t, p = correlation.williams(*found, len(means))
+    )
+    t, p = correlation.williams(r_one, r_other, between, len(means))
     reason = ""
     if np.isnan(t):
-        undefined = "constant scores" if np.isnan(found).any() else "metrics that agree wholly"
+        undefined = (
+            "constant scores" if np.isnan([r_one, r_other, between]).any() else "metrics that agree wholly"
+        )
         reason = "fewer than 4 systems" if len(means) < 4 else undefined
-    return Williams(one.human, one.peers, one.metric, other.metric, *found, len(means), t, p, reason)
+    names = one.human, one.peers, one.metric, other.metric
+    return Williams(*names, r_one, r_other, between, len(means), t, p, reason)
