@@ -29,8 +29,8 @@ EVALS = (5, 10, 20, 44, 100, 200)
 DIFFERENCE = 0.02
 CALIBRATION = f"""
 {PAIRS:,} simulated pairs of systems each: how often p is below 0.05 where the systems are equal, which
-should be about 0.05, and where the first is better by {DIFFERENCE}, which should be the more often the more evals
-there are.
+should be about 0.05, and where the first is better by {DIFFERENCE}, which should be the more often the
+more evals there are.
 """
 RATES = (
     "evals",
