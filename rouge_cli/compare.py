@@ -14,6 +14,7 @@ import numpy as np
 from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.scoring import significance
+from rouge_cli.scoring.matrix import named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +30,6 @@ CORRECTIONS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
     "holm": significance.holm,
     "bh": significance.benjamini_hochberg,
 }
-_NAMED = 5
 
 
 class Plan(NamedTuple):
@@ -120,11 +120,8 @@ def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
     for system, has in zip(scores.systems, present, strict=True):
         lacking = [eval_id for eval_id, one in zip(scores.evals, has, strict=True) if not one]
         if lacking:
-            more = f" and {len(lacking) - _NAMED} more" if len(lacking) > _NAMED else ""
             said = f"no {scores.name} in {len(lacking)} of {len(has)} evals"
-            notify(
-                Notice(f"{system}: {said} ({', '.join(lacking[:_NAMED])}{more}); pairs use those of both")
-            )
+            notify(Notice(f"{system}: {said} ({named(lacking)}); pairs use those of both"))
     fewest = int(min((present[one] & present[other]).sum() for one, other in _chosen(scores, plan)))
     if fewest < FEW:
         least = "" if fewest < 1 else f"; randomization cannot give p below {2 / 2**fewest:g}"

@@ -14,7 +14,7 @@ import numpy as np
 from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.scoring import correlation
-from rouge_cli.scoring.matrix import HUMAN
+from rouge_cli.scoring.matrix import HUMAN, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from rouge_cli.tasks.judgements import Judgements
 
 EVERYBODY, SYSTEMS = "all", "systems"
-_NAMED = 5
 
 
 class Plan(NamedTuple):
@@ -191,8 +190,7 @@ def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: 
 
 def _left_out(names: Sequence[str], lacking: str, notify: Notify) -> None:
     if names:
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        notify(Notice(f"left out, {lacking}: {', '.join(names[:_NAMED])}{more}"))
+        notify(Notice(f"left out, {lacking}: {named(names)}"))
 
 
 def _populations(points: Points) -> Iterator[Points]:
