@@ -39,7 +39,7 @@ SHADES = ("#00304D", "#0072B2", "#8CC3E3", "#F2F2F2")
 STEPS = (0.001, 0.01, 0.05)
 SMALL, TINY = 7, 5.5  # points
 _ROW = 0.115  # inches for a line of small text
-_MOST_DOTS = 8000  # of a side; beyond it a picture takes gigabytes to draw
+_MOST_DOTS = 5000  # of a side; what a picture takes to draw grows with their square
 _STYLE: Any = {
     "font.size": SMALL,
     "text.parse_math": False,  # a `$` in a name is no formula

@@ -138,6 +138,6 @@ def test_many_groups_leave_room_for_the_plot() -> None:
 
 def test_hundreds_of_systems_are_drawn_with_fewer_dots() -> None:
     """A large figure has no more dots than its side may have, and a small one 300 an inch."""
-    for inches, dots in ((3.0, 900), (40.0, 8000)):
+    for inches, dots in ((3.0, 900), (40.0, 5000)):
         png = plots.rendered(Figure(figsize=(inches, 0.1)), "png")
         assert dots == int.from_bytes(png[16:20], "big")
