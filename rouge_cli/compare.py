@@ -14,6 +14,7 @@ import numpy as np
 from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.scoring import significance
+from rouge_cli.scoring.matrix import named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +30,6 @@ CORRECTIONS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
     "holm": significance.holm,
     "bh": significance.benjamini_hochberg,
 }
-_NAMED = 5
 
 
 class Plan(NamedTuple):
@@ -102,7 +102,7 @@ def compare(matrices: Sequence[Scores], plan: Plan, notify: Notify) -> Compariso
             raise RougeError("one system alone cannot be compared", remedy="give the scores of two")
         _remark(scores, plan, notify)
         pairs.extend(_pairs(scores, plan))
-    _remark_on_trials(pairs, plan, notify)
+    _remark_on_least(pairs, plan, notify)
     correct = CORRECTIONS[plan.correction]
     randomization = correct(np.array([pair.randomization for pair in pairs]))
     bootstrap = correct(np.array([pair.bootstrap for pair in pairs]))
@@ -120,11 +120,8 @@ def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
     for system, has in zip(scores.systems, present, strict=True):
         lacking = [eval_id for eval_id, one in zip(scores.evals, has, strict=True) if not one]
         if lacking:
-            more = f" and {len(lacking) - _NAMED} more" if len(lacking) > _NAMED else ""
             said = f"no {scores.name} in {len(lacking)} of {len(has)} evals"
-            notify(
-                Notice(f"{system}: {said} ({', '.join(lacking[:_NAMED])}{more}); pairs use those of both")
-            )
+            notify(Notice(f"{system}: {said} ({named(lacking)}); pairs use those of both"))
     fewest = int(min((present[one] & present[other]).sum() for one, other in _chosen(scores, plan)))
     if fewest < FEW:
         least = "" if fewest < 1 else f"; randomization cannot give p below {2 / 2**fewest:g}"
@@ -136,18 +133,24 @@ def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
         )
 
 
-def _remark_on_trials(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None:
-    """Say when Holm's correction leaves no p that trials can reach below the level."""
-    least = len(pairs) / (plan.trials + 1)
-    if plan.correction == "holm" and least >= plan.level and not all(pair.exact for pair in pairs):
-        # The bootstrap's least p is twice as large.
-        enough = int(2 * len(pairs) / plan.level)
-        notify(
-            Notice(
-                f"corrected over {comparisons(len(pairs))}, {plan.trials} trials cannot give p below "
-                f"{min(least, 1):.2g}: use --trials {enough} or more, --baseline, or --correction bh"
-            )
-        )
+def _remark_on_least(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None:
+    """Say when randomization cannot give any pair a corrected p below the level.
+
+    Holm's least is the least p times their number; without a correction, and by `bh`, it is that p itself.
+    """
+    times = len(pairs) if plan.correction == "holm" else 1
+    drawn = [pair for pair in pairs if not pair.exact]
+    least = 1 / (plan.trials + 1) if drawn else 2 / 2 ** max(pair.evals for pair in pairs)
+    if times * least < plan.level or all(pair.evals < FEW for pair in pairs):
+        return
+    corrected = f"corrected over {comparisons(times)}, " if times > 1 else ""
+    few = f"{plan.trials} trials" if drawn else _evals(max(pair.evals for pair in pairs))
+    # The bootstrap's least p is twice as large.
+    remedies = [f"--trials {int(2 * times / plan.level)}" if drawn else "more evals"]
+    remedies += ["--baseline"] if times > 1 and plan.baseline is None else []
+    remedies += ["--correction bh"] if times > 1 else []
+    said = f"{corrected}{few} cannot give p below {min(times * least, 1):.2g}"
+    notify(Notice(f"{said}: use {' or '.join(remedies)}"))
 
 
 def comparisons(number: int) -> str:

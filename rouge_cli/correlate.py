@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rouge_cli.core import Estimate, Notice
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.scoring import correlation
-from rouge_cli.scoring.matrix import HUMAN
+from rouge_cli.scoring.matrix import HUMAN, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from rouge_cli.tasks.judgements import Judgements
 
 EVERYBODY, SYSTEMS = "all", "systems"
-_NAMED = 5
 
 
 class Plan(NamedTuple):
@@ -85,6 +84,7 @@ class Williams(NamedTuple):
     """Two metrics on the same human scores, on the system level, by Williams' test of Pearson's r.
 
     r_one, r_other: their correlations with the human scores; between: with each other. p: two-sided.
+    reason: why t and p are nan.
     """
 
     human: str
@@ -97,6 +97,7 @@ class Williams(NamedTuple):
     systems: int
     t: float
     p: float
+    reason: str
 
 
 class Correlations(NamedTuple):
@@ -113,7 +114,8 @@ def correlate(
 ) -> Correlations:
     """Correlate every metric with every human measure, with people among the systems and without them.
 
-    Raises RougeError where metric and human scores have no summary in common.
+    Raises RougeError where metric and human scores have no summary in common, UsageError where whole
+    systems were judged and their level is not asked for.
     """
     points = [
         one
@@ -121,6 +123,11 @@ def correlate(
         for scores in matrices
         for one in _populations(_points(scores, measure, notify))
     ]
+    if "system" not in plan.levels and any(one.whole_systems for one in points):
+        raise UsageError(
+            f"human scores of whole systems, and no summaries for level {plan.levels[0]}",
+            remedy="use --level system",
+        )
     found = [one for group in points for one in _correlations(group, plan)]
     tests = [
         _williams(one, other)
@@ -170,16 +177,20 @@ def _judged(system: str, scores: Scores, measure: Judgements) -> str | None:
 
 
 def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: Notify) -> None:
-    """Say which systems have one of the scores only."""
-    unjudged = [system for system in scores.systems if system not in names]
+    """Say which systems and evals have one of the scores only."""
+    human, metric = f"no human {measure.name}", f"human {measure.name}, but no {scores.name}"
+    _left_out([system for system in scores.systems if system not in names], human, notify)
     unknown = [system for system in measure.scores if system not in names.values()]
-    for systems, said in (
-        (unjudged, f"no human {measure.name}"),
-        (unknown, f"human {measure.name}, but no {scores.name}"),
-    ):
-        if systems:
-            more = f" and {len(systems) - _NAMED} more" if len(systems) > _NAMED else ""
-            notify(Notice(f"left out, {said}: {', '.join(systems[:_NAMED])}{more}"))
+    _left_out(unknown, metric, notify)
+    judged = dict.fromkeys(eval_id for name in names.values() for eval_id in measure.scores[name])
+    if None not in judged and not judged.keys().isdisjoint(scores.evals):
+        _left_out([f"eval {one}" for one in scores.evals if one not in judged], human, notify)
+        _left_out([f"eval {one}" for one in judged if one not in scores.evals], metric, notify)
+
+
+def _left_out(names: Sequence[str], lacking: str, notify: Notify) -> None:
+    if names:
+        notify(Notice(f"left out, {lacking}: {named(names)}"))
 
 
 def _populations(points: Points) -> Iterator[Points]:
@@ -241,6 +252,11 @@ def _williams(one: Points, other: Points) -> Williams:
         for a, b in ((means, human), (others, human), (means, others))
     )
     t, p = correlation.williams(r_one, r_other, between, len(means))
-    return Williams(
-        one.human, one.peers, one.metric, other.metric, r_one, r_other, between, len(means), t, p
-    )
+    reason = ""
+    if np.isnan(t):
+        undefined = (
+            "constant scores" if np.isnan([r_one, r_other, between]).any() else "metrics that agree wholly"
+        )
+        reason = "fewer than 4 systems" if len(means) < 4 else undefined
+    names = one.human, one.peers, one.metric, other.metric
+    return Williams(*names, r_one, r_other, between, len(means), t, p, reason)

@@ -113,6 +113,9 @@ def _notes(found: Correlations) -> Iterator[str]:
         yield "all: people among the systems; systems: without them"
     if found.williams:
         yield "Williams' test: do two metrics differ in Pearson's r with the same human scores; p two-sided"
+    for test in found.williams:
+        if test.reason:
+            yield f"Williams' test, {', '.join(map(visible, test[:4]))}: {test.reason}"
     for key, several in groupby(found.correlations, key=lambda one: one[:4]):
         said: dict[str, list[str]] = {}
         for one in several:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rouge_cli import files
+from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from collections.abc import Sequence
+
+    from rouge_cli.compare import Comparison
+    from rouge_cli.core import Notify
+    from rouge_cli.correlate import Correlations
 
 KINDS = ("png", "svg", "pdf")
 
@@ -31,8 +38,26 @@ def kind(path: str) -> str:
     return suffix
 
 
-def write(path: str, figure: Figure) -> None:
-    """The figure in the file."""
+def check(plots: Sequence[str | None], target: str | None) -> None:
+    """Raise what `kind` raises, for each plot, and UsageError where two outputs are one file."""
+    asked = [path for path in plots if path]
+    for path in asked:
+        kind(path)
+    places = [os.path.realpath(path) for path in (*asked, *([target] if target else ()))]
+    if len(set(places)) < len(places):
+        raise UsageError("two outputs in one file", remedy="name another for each")
+
+
+def write(path: str, plot: str, found: Comparison | Correlations, notify: Notify) -> None:
+    """Draw what was found, by that function of `plots`; what matplotlib remarks is said as a notice."""
     from rouge_cli import plots
 
-    files.write_bytes(path, plots.rendered(figure, kind(path)))
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        data = plots.rendered(getattr(plots, plot)(found), kind(path))
+    files.write_bytes(path, data)
+    said = [str(one.message) for one in heard if issubclass(one.category, UserWarning)]
+    if any(message.startswith("Glyph ") for message in said):
+        notify(Notice(f"{path}: the font lacks letters of some names, and boxes stand for them"))
+    for message in dict.fromkeys(message for message in said if not message.startswith("Glyph ")):
+        notify(Notice(f"{path}: {message}"))

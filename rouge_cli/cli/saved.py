@@ -5,6 +5,7 @@ What is saved is never scored again.
 
 from __future__ import annotations
 
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,6 +29,14 @@ SCORING = tuple(
 # What chooses among scores that are there, or draws for tests; everything else makes scores.
 _IDLE = {"metrics", "quiet", "system", "seed", "confidence"}
 
+
+def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
+    """The option's value; raises UsageError for nan, which no range excludes."""
+    if isnan(value):
+        raise UsageError(f"{parameter.opts[0]} nan", remedy="give a number")
+    return value
+
+
 OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
     (("--measure",), {
         "type": click.Choice(list(MEASURES)), "default": "f", "metavar": "NAME",
@@ -36,7 +45,7 @@ OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
     (("--seed",), {
         "type": click.IntRange(0), "default": 0, "metavar": "N", "help": "Of all draws; 0 by default."}),
     (("--confidence",), {
-        "type": click.FloatRange(0, 100, min_open=True, max_open=True), "default": 95.0,
+        "type": click.FloatRange(0, 100, min_open=True, max_open=True), "default": 95.0, "callback": number,
         "metavar": "PERCENT", "help": "Level of the intervals; 95 by default."}),
     (("--format", "form"), {
         "type": click.Choice(FORMATS), "metavar": "NAME",

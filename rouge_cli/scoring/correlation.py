@@ -29,6 +29,7 @@ COEFFICIENTS = ("pearson", "spearman", "kendall")
 LEVELS = ("system", "summary", "pooled")
 RESAMPLED = ("evals", "systems", "both")
 CONSTANT = 1e-12  # a spread below this, beside the numbers themselves, is rounding
+_LEAST = 1e-280  # below it there are no digits to be rounded off
 # In arrays of trials x systems x systems, and trials x summaries: 32 MB of doubles.
 _NUMBERS = 1 << 22
 
@@ -234,7 +235,9 @@ _RESAMPLED: dict[str, Callable[[Array, Array, Array, Array, str], Array]] = {
 def _tied(means: Array) -> Array:
     """The means, those equal that differ by rounding only; ranks would make a difference of it."""
     size = np.abs(means).max(initial=0)
-    return np.round(means, int(11 - np.ceil(np.log10(size)))) if size > 0 else means
+    if not size > _LEAST:
+        return means
+    return np.round(means, int(11 - np.ceil(np.log10(size))))
 
 
 def _signs(values: Array) -> Array:

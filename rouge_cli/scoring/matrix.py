@@ -69,6 +69,12 @@ def of_report(
     ]
 
 
+def named(names: Sequence[str], most: int = 5) -> str:
+    """The first of the names, and how many more there are: for notices."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
+
+
 def _has_scores(result: Result) -> bool:
     if not result.evals:
         raise RougeError(

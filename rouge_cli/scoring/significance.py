@@ -56,7 +56,8 @@ def differences(scores: Array, pairs: Pairs, trials: int, seed: int, confidence:
         value[part] = (scores[one] - scores[other]).mean(axis=1)
         drawn = means[one] - means[other]
         low[part], high[part] = np.percentile(drawn, ends, axis=1)
-        against = np.minimum((drawn <= slack).sum(axis=1), (drawn >= -slack).sum(axis=1))
+        least = np.maximum(slack[one], slack[other])[:, None]
+        against = np.minimum((drawn <= least).sum(axis=1), (drawn >= -least).sum(axis=1))
         p[part] = np.minimum(1.0, 2 * (against + 1) / (trials + 1))
     return Differences(value, low, high, p, randomization(scores, pairs, trials, seed))
 
@@ -100,7 +101,7 @@ def randomization(scores: Array, pairs: Pairs, trials: int, seed: int) -> Array:
     observed, slack = scores.sum(axis=1), _slack(scores) * evals
     p = np.empty(len(pairs))
     for part, one, other in _blocks(pairs, total):
-        least = np.abs(observed[one] - observed[other]) - slack
+        least = np.abs(observed[one] - observed[other]) - np.maximum(slack[one], slack[other])
         extreme = (np.abs(sums[one] - sums[other]) >= least[:, None]).sum(axis=1)
         p[part] = extreme / total if exact else (extreme + 1) / (total + 1)
     return p
@@ -171,8 +172,10 @@ def _names() -> Iterator[str]:
         number += 1
 
 
-def _slack(scores: Array) -> float:
-    return float(np.abs(scores).max(initial=0) * _EQUAL)
+def _slack(scores: Array) -> Array:
+    """What is rounding in a mean of each system; that of a pair is the larger of the two."""
+    found: Array = np.abs(scores).max(axis=1, initial=0) * _EQUAL
+    return found
 
 
 def _parts(total: int, width: int) -> Iterator[slice]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _ROLE = "human scores"
 _MOST = 1e15
+_NOBODY = "NA"  # judged it
 _TABLE = "a line is EVAL SYSTEM SCORE..., or SYSTEM SCORE"
 
 
@@ -55,6 +56,10 @@ def read(
         if not measures:
             eval_column, system_column = columns.judged(row.record, id_column, system_column, here)
             measures = {name: {} for name in _chosen(row.record, names, {eval_column, system_column}, here)}
+        if not names:  # a record may have a measure that the first lacks
+            measures |= {
+                name: {} for name in row.record if name not in {eval_column, system_column, *measures}
+            }
         system = _name(row.record, str(system_column), here)
         eval_id = _name(row.record, eval_column, here) if eval_column else None
         before = places.setdefault((eval_id, system), row.line)
@@ -69,9 +74,10 @@ def read(
             score = _score(row.record.get(name), name, here)
             if score is not None:
                 by_system.setdefault(system, {})[eval_id] = score
-    if not any(measures.values()):
-        raise RougeError("no human scores", where=where)
-    return [Judgements(name, by_system) for name, by_system in measures.items()]
+    empty = [name for name, by_system in measures.items() if not by_system]
+    if len(empty) == len(measures) or (names and empty):
+        raise RougeError(f"no human scores{f' in column {empty[0]}' if empty else ''}", where=where)
+    return [Judgements(name, by_system) for name, by_system in measures.items() if by_system]
 
 
 def _rows(path: str, encoding: str) -> Iterator[Row]:
@@ -94,7 +100,7 @@ def _table(path: str, encoding: str) -> Iterator[Row]:
         if not names:
             if len(cells) < 2:
                 raise RougeError("one column alone", where=where, remedy=_TABLE)
-            if _number(cells[-1]) is None:
+            if _number(cells[-1]) is None and cells[-1] != _NOBODY:
                 names = cells
                 continue
             many = len(cells) - 2
@@ -130,7 +136,7 @@ def _name(record: Mapping[str, Any], column: str, where: str) -> str:
 
 def _score(value: object, name: str, where: str) -> float | None:
     """The number; None where there is none."""
-    if value is None or (isinstance(value, str) and value.strip() in {"", "NA"}):
+    if value is None or (isinstance(value, str) and value.strip() in {"", _NOBODY}):
         return None
     number = _number(value)
     if number is None:

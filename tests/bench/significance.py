@@ -1,31 +1,44 @@
 #!/usr/bin/env python3
-"""Are the tests of `compare` right, and fast: the tables of docs/significance.md.
-
-usage: tests/bench/significance.py
-
-Calibration: 1,000 pairs of equal systems, of which about 5% should get p < 0.05. Power: the same with a
-true difference, which should be found the more often the more evals there are. Speed: 50 systems, 44 evals,
-all pairs, 10,000 trials, both tests, median of five runs.
-"""
+"""Measure `compare` and `correlate`, and whether p-values are right: the rates of docs/significance.md."""
 
 from __future__ import annotations
 
-import statistics
-import time
-from itertools import combinations
+import tempfile
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from measure import ROUGE_CLI, in_turn, measure, rounds, section, summed_up
 
 from rouge_cli.scoring import significance
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
+SPEED = """
+Saved scores of one metric: both tests with 10,000 trials; three correlations on three levels with 1,000
+samples for intervals. Whole processes, medians of {} rounds.
+"""
+COLUMNS = ("command", "systems", "evals", "time", "peak memory")
+SIZES = ((10, 44), (50, 44), (200, 44), (50, 400))
 PAIRS, TRIALS, SEED = 1000, 2000, 1
 EVALS = (5, 10, 20, 44, 100, 200)
 DIFFERENCE = 0.02
-ROUNDS = 5
+CALIBRATION = f"""
+{PAIRS:,} simulated pairs of systems each: how often p is below 0.05 where the systems are equal, which
+should be about 0.05, and where the first is better by {DIFFERENCE}, which should be the more often the
+more evals there are.
+"""
+RATES = (
+    "evals",
+    "randomization, equal",
+    "bootstrap, equal",
+    f"randomization, +{DIFFERENCE}",
+    f"bootstrap, +{DIFFERENCE}",
+)
 
 
 def simulated(systems: int, evals: int, difference: float, seed: int = SEED) -> NDArray[np.float64]:
@@ -50,28 +63,41 @@ def rates(evals: int, difference: float) -> tuple[float, float]:
     return float((found.randomization < 0.05).mean()), float((found.bootstrap < 0.05).mean())
 
 
-def seconds() -> float:
-    """What all pairs of 50 systems on 44 evals take, with 10,000 trials of both tests."""
-    scores = simulated(50, 44, DIFFERENCE)
-    pairs = list(combinations(range(50), 2))
-    times = []
-    for _ in range(ROUNDS):
-        started = time.perf_counter()
-        significance.differences(scores, pairs, 10_000, SEED, 95)
-        times.append(time.perf_counter() - started)
-    return statistics.median(times)
-
-
-def main() -> None:
-    """Print the tables."""
-    head = "randomization, equal | bootstrap, equal"
-    print(f"| evals | {head} | randomization, +{DIFFERENCE} | bootstrap, +{DIFFERENCE} |")
-    print("| ---: | ---: | ---: | ---: | ---: |")
+def calibration() -> Iterator[list[str]]:
+    """A row for each number of evals."""
     for evals in EVALS:
-        cells = [*rates(evals, 0), *rates(evals, DIFFERENCE)]
-        print(f"| {evals} | {' | '.join(f'{cell:.3f}' for cell in cells)} |")
-    print(f"\n50 systems, 44 evals, 1225 pairs, 10,000 trials, both tests: {seconds():.2f} s")
+        yield [str(evals), *(f"{rate:.3f}" for rate in (*rates(evals, 0), *rates(evals, DIFFERENCE)))]
+
+
+def write(systems: int, evals: int, scores: Path, human: Path) -> None:
+    """Simulated scores as `rouge-cli score` saves them, and human scores of the same summaries."""
+    values = simulated(systems, evals, DIFFERENCE).tolist()
+    cells = [
+        (place, f"s{row}", value) for row, some in enumerate(values) for place, value in enumerate(some)
+    ]
+    lines = [f"{place},{system},ROUGE-2,{value:.5f}\n" for place, system, value in cells]
+    scores.write_text("eval,system,metric,f\n" + "".join(lines), "ascii")
+    judged = [f"{place},{system},{round(value * 10)}\n" for place, system, value in cells]
+    human.write_text("eval,system,score\n" + "".join(judged), "ascii")
+
+
+def speed(count: int) -> Iterator[list[str]]:
+    """A row for each size and command."""
+    for systems, evals in SIZES:
+        with tempfile.TemporaryDirectory() as folder:
+            scores, human = Path(folder, "scores.csv"), Path(folder, "human.csv")
+            write(systems, evals, scores, human)
+            compare, correlate = ([ROUGE_CLI, name, str(scores)] for name in ("compare", "correlate"))
+            runs = {
+                "`compare`, all pairs": partial(measure, [*compare, "--format", "csv"]),
+                "`correlate`": partial(measure, [*correlate, str(human)]),
+            }
+            for name, found in in_turn(runs, count).items():
+                seconds, megabytes = summed_up(found)
+                yield [name, str(systems), str(evals), f"{seconds:.2f} s", f"{megabytes:.0f} MB"]
 
 
 if __name__ == "__main__":
-    main()
+    number = rounds(3)
+    section("Tests between systems: speed", SPEED.format(number), COLUMNS, speed(number))
+    section("Tests between systems: calibration", CALIBRATION, RATES, calibration())

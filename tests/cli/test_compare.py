@@ -221,6 +221,14 @@ CASES = {
         2,
         "x.gif: no kind of picture; end the name in .png, .svg, .pdf",
     ),
+    "two outputs in one file": (
+        ["s.csv", "--plot", "x.png", "-o", "./x.png"],
+        2,
+        "two outputs in one file; name another for each",
+    ),
+    "a level that is no number": (["s.csv", "--level", "nan"], 2, "--level nan; give a number"),
+    "a confidence that is no number": (["s.csv", "--confidence", "nan"], 2, "--confidence nan; give a"),
+    "no level": (["s.csv", "--level", "0"], 2, "0.0 is not in the range 0<x<=1"),
     "beyond numbers": (["huge.csv"], 1, "eval 1 of system good: 1e+300 is no score"),
     "nothing": ([], 2, "nothing to score"),
 }
@@ -251,6 +259,17 @@ def test_plots_are_written(texts: Path, compare: Program) -> None:
     assert (0, "") == (outcome.status, outcome.stderr)
     assert (texts / "f.pdf").read_bytes().startswith(b"%PDF")
     assert b"<svg" in (texts / "m.svg").read_bytes()
+
+
+def test_what_matplotlib_remarks_is_a_notice(compare: Program, tmp_path: Path) -> None:
+    """Names in letters that the plot's font lacks are drawn, and said in one line."""
+    pytest.importorskip("matplotlib")
+    (tmp_path / "s.csv").write_text(table([(e, s, "M", e) for e in range(6) for s in "系统"]), "utf-8")
+    outcome = compare("s.csv", "--plot", "x.png", "--correction", "none")
+
+    assert (0, 1) == (outcome.status, outcome.stderr.count("\n"))
+    assert "x.png: the font lacks letters of some names, and boxes stand for them" in outcome.stderr
+    assert "s.csv x.png" == " ".join(sorted(path.name for path in tmp_path.iterdir()))
 
 
 def test_without_matplotlib(texts: Path, compare: Program, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,6 +122,31 @@ def test_too_few_trials_for_holm_are_warned_of() -> None:
     assert all(one.randomization_corrected < 0.05 > one.bootstrap_corrected for one in found.pairs)
 
 
+@pytest.mark.parametrize(
+    ("systems", "evals", "correction", "message"),
+    [
+        (
+            3,
+            6,
+            "holm",
+            "corrected over 3 comparisons, 6 evals cannot give p below 0.094: use more evals or",
+        ),
+        (3, 7, "holm", ""),
+        (3, 6, "bh", ""),
+        (2, 5, "none", "5 evals cannot give p below 0.062: use more evals"),
+    ],
+)
+def test_too_few_evals_for_any_trials_are_warned_of(
+    systems: int, evals: int, correction: str, message: str
+) -> None:
+    """Where all exchanges were tried and no corrected p could be below the level, that is said."""
+    values = CHANCE.uniform(0, 1, (systems, evals)) + 10 * np.arange(systems)[:, None]
+    found, heard = compared(Plan(correction=correction), scores(values))
+
+    assert bool(message) == all(pair.randomization_corrected >= 0.05 for pair in found.pairs)
+    assert [message] * bool(message) == [one[: len(message)] for one in heard]
+
+
 def test_nothing_in_common() -> None:
     """Systems without a common eval, a baseline without scores and one system alone are refused."""
     values = np.array([[0.1, np.nan], [np.nan, 0.2]])

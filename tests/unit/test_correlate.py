@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from rouge_cli.correlate import Correlations, Plan, correlate
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.scoring.matrix import Scores
 from rouge_cli.tasks.judgements import Judgements
 
@@ -114,6 +114,44 @@ def test_what_is_not_defined_is_said() -> None:
         assert np.isnan(one.value.value)
         assert (None, None) == one.value[1:]
         assert "constant human scores" in one.reason
+
+
+def test_a_williams_test_that_is_not_defined_is_said() -> None:
+    """Where Williams' test has no t, its reason is there."""
+    human = judged({name: row for row, name in enumerate(SYSTEMS)})
+    for x, rows, reason in (
+        (2 * X, 7, "metrics that agree wholly"),
+        (np.ones((7, 4)), 7, "constant scores"),
+        (1 - X**2, 3, "fewer than 4 systems"),
+    ):
+        several = [
+            scores._replace(systems=SYSTEMS[:rows], values=values[:rows], humans=frozenset())
+            for scores, values in ((METRIC, X), (METRIC._replace(name="other"), x))
+        ]
+        found, _ = correlated(human, *several)
+
+        assert [(True, reason)] == [(bool(np.isnan(one.t)), one.reason) for one in found.williams]
+    assert [""] == [
+        one.reason for one in correlated(human, METRIC, METRIC._replace(values=X**2))[0].williams
+    ][:1]
+
+
+def test_evals_of_one_side_are_said() -> None:
+    """Evals that only the metric or only people scored are left out and named."""
+    human = Judgements(
+        "pyramid", {name: {"D1": 1.0 * row, "D2": row % 3, "D9": 0.5} for row, name in enumerate(SYSTEMS)}
+    )
+    _, heard = correlated(human)
+
+    assert ["left out, no human pyramid: eval D3, eval D4",
+            "left out, human pyramid, but no ROUGE-2 R: eval D9"] == heard  # fmt: skip
+
+
+def test_whole_systems_have_no_other_level() -> None:
+    """Where whole systems were judged, other levels alone are refused, and nothing empty is shown."""
+    human = Judgements("rank", {f"s{row + 1}": {None: float(row)} for row in range(5)})
+    with pytest.raises(UsageError, match="no summaries for level pooled; use --level system"):
+        correlated(human, plan=Plan(levels=["pooled"]))
 
 
 def test_nothing_in_common() -> None:

@@ -16,6 +16,8 @@ from rouge_cli.tasks.judgements import Judgements
 
 pytest.importorskip("matplotlib")
 
+from matplotlib.figure import Figure
+
 from rouge_cli import plots
 
 if TYPE_CHECKING:
@@ -111,8 +113,31 @@ def test_files_are_what_they_are_called(kind: str, start: bytes) -> None:
 
 
 def test_a_dollar_is_no_formula() -> None:
-    """Names with signs that matplotlib reads as formulas are shown as they are."""
-    scores = SCORES._replace(systems=["$x_1$", "a$\\frac", *NAMES[2:]])
-    figure = plots.forest(compare([scores], Plan(trials=20, correction="none"), lambda _: None))
+    """Names that matplotlib would read as formulas, of anything, are shown as they are."""
+    systems = ["$x_1$", "a$\\frac{$", *NAMES[2:5]]
+    scores = SCORES._replace(name="$x_{$", systems=systems, values=VALUES[:5])
+    found = compare([scores], Plan(trials=20, correction="none"), lambda _: None)
+    human = Judgements("$a_{$", {name: dict.fromkeys(SCORES.evals, 1.0) for name in systems[1:]})
+    plan = CorrelationPlan(levels=["system"], samples=0)
+    scatter = plots.scatter(correlate([scores], [human], plan, lambda _: None))
 
-    assert plots.rendered(figure, "svg").startswith(b"<?xml")
+    for figure in (plots.forest(found), plots.matrix(found), scatter):
+        assert plots.rendered(figure, "svg").startswith(b"<?xml")
+    assert "a$\\frac{$" in [one.get_text() for one in plots.forest(found).axes[0].get_yticklabels()]
+
+
+def test_many_groups_leave_room_for_the_plot() -> None:
+    """Where a system has dozens of letters the forest shows their ends, and what they belong to."""
+    found = compared()
+    many = "".join(f"{letter}{number}" for number in range(2, 9) for letter in "abcdefghijklm")
+    figure = plots.forest(found._replace(standings=[one._replace(letters=many) for one in found.standings]))
+    figure.draw_without_rendering()
+
+    assert figure.axes[0].get_position().width > 0.2
+
+
+def test_hundreds_of_systems_are_drawn_with_fewer_dots() -> None:
+    """A large figure has no more dots than its side may have, and a small one 300 an inch."""
+    for inches, dots in ((3.0, 900), (40.0, 5000)):
+        png = plots.rendered(Figure(figsize=(inches, 0.1)), "png")
+        assert dots == int.from_bytes(png[16:20], "big")

@@ -24,8 +24,8 @@ OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
         "type": click.Choice(list(compared.METHODS)), "default": "holm", "metavar": "NAME",
         "help": "Over all tests: holm (default), bh, none."}),
     (("--level",), {
-        "type": click.FloatRange(0, 1), "default": 0.05, "metavar": "P",
-        "help": "Below it p tells apart; 0.05 by default."}),
+        "type": click.FloatRange(0, 1, min_open=True), "default": 0.05, "callback": saved.number,
+        "metavar": "P", "help": "Below it p tells apart; 0.05 by default."}),
     (("--all", "every"), {"is_flag": True, "help": f"Show all pairs, not the first {compared.SHOWN}."}),
     (("--plot",), {"metavar": "FILE", "help": "Draw the ranking as .png, .svg or .pdf."}),
     (("--plot-matrix",), {"metavar": "FILE", "help": "Draw all p-values."}),
@@ -54,7 +54,7 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     if given["baseline"] is not None and (given["all_pairs"] or given["plot_matrix"]):
         other = "--all-pairs" if given["all_pairs"] else "--plot-matrix, which shows all pairs,"
         raise UsageError(f"--baseline and {other} together", remedy="give one of them")
-    plots = {path: drawn.kind(path) for path in (given["plot"], given["plot_matrix"]) if path}
+    drawn.check([given["plot"], given["plot_matrix"]], given["target"])
     notices = scoring.Notices(quiet=given["quiet"])
     with scoring.told(notices):
         report, columns = saved.report(given, notices)
@@ -66,12 +66,9 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
         scores = matrix.of_report(report, columns, given["humans"], notices)
         plan = Plan(*(given[name] for name in Plan._fields))
         found = compare(scores, plan, notices)
-    if plots:
-        from rouge_cli import plots as drawing
-
-        for name, draw in (("plot", drawing.forest), ("plot_matrix", drawing.matrix)):
+        for name, draw in (("plot", "forest"), ("plot_matrix", "matrix")):
             if given[name]:
-                drawn.write(given[name], draw(found))
+                drawn.write(given[name], draw, found, notices)
     form = saved.form(given)
     if form == "text":
         shown = compared.as_text(found, report.signature, None if given["every"] else compared.SHOWN)

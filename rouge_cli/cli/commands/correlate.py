@@ -51,8 +51,7 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     """  # noqa: D301 - click's mark for lines to be kept
     if given["scores"] == given["human"] == files.STDIN:
         raise UsageError("stdin can be read once", remedy="give one of the two as a file")
-    if given["plot"]:
-        drawn.kind(given["plot"])
+    drawn.check([given["plot"]], given["target"])
     notices = scoring.Notices(quiet=given["quiet"])
     with scoring.told(notices):
         report, columns = saved.of_file(given["scores"], given, notices)
@@ -73,10 +72,8 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
         )
         scores = matrix.of_report(report, columns, given["humans"], notices)
         found = correlate(scores, measures, plan, notices)
-    if given["plot"]:
-        from rouge_cli import plots
-
-        drawn.write(given["plot"], plots.scatter(found))
+        if given["plot"]:
+            drawn.write(given["plot"], "scatter", found, notices)
     from rouge_cli.cli import correlated
 
     shown = {"text": correlated.as_text, "json": correlated.as_json, "csv": correlated.as_csv}

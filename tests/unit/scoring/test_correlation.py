@@ -114,6 +114,16 @@ def test_constant_scores_have_no_correlation(coefficient: str) -> None:
         assert reason == found.reason
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("coefficient", correlation.COEFFICIENTS)
+def test_the_least_numbers_have_a_correlation(coefficient: str) -> None:
+    """Scores at the end of what numbers can be are correlated as any others."""
+    x, y = CHANCE.uniform(0, 1, (2, 9, 1))
+    found = correlation.agreement(x * 1e-300, y, "system", coefficient)
+
+    assert pytest.approx(by_scipy(x[:, 0], y[:, 0], coefficient)) == found.value
+
+
 def test_evals_without_a_correlation_are_said() -> None:
     """On the summary level evals of constant scores are left out of the mean, and said."""
     metric, human = METRIC.copy(), HUMAN.copy()

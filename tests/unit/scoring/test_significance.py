@@ -87,6 +87,15 @@ def test_equal_systems_are_not_told_apart() -> None:
     assert (0, 0, 0, 1, 1) == tuple(float(figure[0]) for figure in found)
 
 
+def test_other_systems_change_nothing() -> None:
+    """What is found of a pair does not depend on the systems beside it, however large their scores."""
+    alone = significance.differences(FIVE_PLACES[:2], [(0, 1)], 300, 0, 95)
+    beside = np.vstack([FIVE_PLACES[:2], 1e14 * FIVE_PLACES[2:]])
+
+    for one, other in zip(alone, significance.differences(beside, [(0, 1)], 300, 0, 95), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12)
+
+
 def test_parts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Work that is divided to save memory draws the same numbers, and gives the same results."""
     pairs = list(combinations(range(4), 2))

@@ -49,6 +49,19 @@ def test_several_measures(tmp_path: Path) -> None:
     assert ["score1", "score2"] == [one.name for one in judgements.read(str(tmp_path / "t"))]
 
 
+def test_what_the_first_lacks(tmp_path: Path) -> None:
+    """The first row may lack a score, the first record a measure, and a column that is empty is none."""
+    (tmp_path / "t").write_text("D1 s1 NA\nD2 s1 2\n")
+    (tmp_path / "h.jsonl").write_text(
+        '{"eval": "D1", "system": "s1", "note": null}\n{"eval": "D2", "system": "s1", "score": 2}\n'
+    )
+    expected = [judgements.Judgements("score", {"s1": {"D2": 2.0}})]
+
+    assert expected == judgements.read(str(tmp_path / "t")) == judgements.read(str(tmp_path / "h.jsonl"))
+    with pytest.raises(RougeError, match="no human scores in column note"):
+        judgements.read(str(tmp_path / "h.jsonl"), ["note"])
+
+
 def test_whole_systems(tmp_path: Path) -> None:
     """Without evals the scores are those of whole systems."""
     (tmp_path / "t").write_text("a 0.5\nb 0.7\n")
