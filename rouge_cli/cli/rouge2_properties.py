@@ -102,7 +102,7 @@ class Properties:
         """The program's name of each row that is printed for a system, and our label of it.
 
         `ROUGE-1-topic+Synonyms` is `ROUGE-Topic{NN}+Synonyms`. For topics the program prints a row for each
-        item, with the same scores; ours one, unless it is to be compatible (42).
+        item, with the same scores; ours one, unless it is to be compatible (QUIRKS 49).
         """
         flags = (("StopWordRemoval", "stopwords"), ("Stemming", "stemmer"), ("Synonyms", "synonyms"))
         modifiers = "".join(f"+{modifier}" for modifier, name in flags if self.truth(f"{name}.use"))

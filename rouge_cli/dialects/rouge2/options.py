@@ -87,7 +87,7 @@ def canonical(options: Options) -> Options:
         "stop": _signed(asked["stop"], "stop list", (*LISTS, "none")),
         "synonyms": _signed_synonyms(asked["synonyms"]),
         "tagger": tagger,
-        # The program expands the words of the system alone (46).
+        # The program expands the words of the system alone (QUIRKS 53).
         "expand": "peer" if options["definition"] == PROGRAM else options["expand"],
     }
 

@@ -2,7 +2,7 @@
 
 Both definitions make every run of digits one `@`, lower-case, and take `! . " ' ; : ,` for blanks; all else
 stays in the word. The paper's reads UTF-8 and knows no empty words; the Java program's (`program_lines`)
-reads bytes as Latin-1 and has empty tokens (39).
+reads bytes as Latin-1 and has empty tokens (46).
 """
 
 from __future__ import annotations
