@@ -39,11 +39,16 @@ def named(name: str) -> Tagger:
 
     Raises UsageError for a name that is none, RougeError where nltk's data is not there.
     """
+    check(name)
     if name == "embedded":
         return Tagger(name, _embedded())
-    if name == "nltk":
-        return Tagger(name, _perceptron())
-    raise UsageError(f"unknown tagger {name!r}", remedy=folders.suggestion(name, list(NAMES)))
+    return Tagger(name, _perceptron())
+
+
+def check(name: str) -> None:
+    """Raises UsageError for a name that no tagger has."""
+    if name not in NAMES:
+        raise UsageError(f"unknown tagger {name!r}", remedy=folders.suggestion(name, list(NAMES)))
 
 
 def _perceptron() -> Callable[[Sequence[str]], list[str]]:
