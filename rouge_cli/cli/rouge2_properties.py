@@ -196,7 +196,7 @@ def _of_file(path: str) -> Iterator[tuple[str, Setting]]:
 
     number = 1
     steps: list[Callable[[], tuple[str, Setting]]] = []
-    text = files.text(path, "properties").decode()
+    text = _decoded(files.read_any(path, "properties"))
     try:
         for element in javaproperties.parse(text):
             if isinstance(element, javaproperties.KeyValue):
@@ -206,6 +206,14 @@ def _of_file(path: str) -> Iterator[tuple[str, Setting]]:
     except javaproperties.InvalidUEscapeError as error:
         raise RougeError(str(error), where=f"{files.place(path)}:{number}") from None
     yield from all_of(steps)
+
+
+def _decoded(data: bytes) -> str:
+    """UTF-8, or else Latin-1, which is what Java reads."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def _of_word(word: str) -> tuple[str, Setting]:
