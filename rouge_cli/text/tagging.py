@@ -66,7 +66,7 @@ def _perceptron() -> Callable[[Sequence[str]], list[str]]:
 
 
 def _embedded() -> Callable[[Sequence[str]], list[str]]:
-    """Function words, shapes, WordNet, endings, and then the rules."""
+    """Function words and marks, shapes, WordNet, endings, and then the rules."""
     from nltk.tag.brill import BrillTagger
     from nltk.tag.sequential import DefaultTagger, RegexpTagger, UnigramTagger
 
@@ -74,7 +74,7 @@ def _embedded() -> Callable[[Sequence[str]], list[str]]:
     by_ending = RegexpTagger(ENDINGS, backoff=DefaultTagger("NN"))
     by_wordnet = UnigramTagger(model=lexicon, backoff=by_ending)
     by_shape = RegexpTagger(SHAPES, backoff=by_wordnet)
-    by_list = UnigramTagger(model=lexicon.function_words, backoff=by_shape)
+    by_list = UnigramTagger(model={**lexicon.function_words, **MARKS}, backoff=by_shape)
     tagger = BrillTagger(by_list, list(_rules(lexicon)))
 
     def tag(words: Sequence[str]) -> list[str]:
@@ -182,18 +182,24 @@ def _whole(*patterns: tuple[str, str]) -> list[tuple[str, str]]:
     return [(rf"(?:{pattern})\Z", tag) for pattern, tag in patterns]
 
 
-# What a word looks like, before WordNet is asked: numbers, marks, sounds.
+MARKS = {
+    mark: tag
+    for tag, marks in {
+        ",": ",",
+        ":": ": ; - -- \u2026 \u2013 \u2014",
+        "``": "`` \u201c \u2018",
+        "''": "'' \" \u201d",
+        "-LRB-": "( [ {",
+        "-RRB-": ") ] }",
+        "$": "$ \u20ac \u00a3",
+    }.items()
+    for mark in marks.split()
+}
+# What a word looks like, before WordNet is asked: numbers, ends of sentences, sounds.
 SHAPES = _whole(
     (r"[-+]?[0-9@][0-9.,:/@-]*", "CD"),
     (r"[0-9]+(?:st|nd|rd|th|s)", "JJ"),
     (r"[.?!]+", "."),
-    (r",", ","),
-    (r"(?:[:;\u2026\u2013\u2014]|--?|\.\.\.)", ":"),
-    (r"(?:``|[\u201c\u2018])", "``"),
-    (r"(?:''|[\"\u201d])", "''"),
-    (r"[(\[{]", "-LRB-"),
-    (r"[)\]}]", "-RRB-"),
-    (r"[$\u20ac\u00a3]", "$"),
     (r"(?:h+m+|mm+|m+h+m+|u+[hm]+|e+r+m*|a+h+|a+w+|o+h+|o+ps|w+o+w+|y+a+y+|(?:ha|he){2,}h?)", "UH"),
 )
 # What words end in that WordNet does not have.
