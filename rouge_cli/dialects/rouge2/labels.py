@@ -37,6 +37,7 @@ _WITHOUT_MODIFIERS = re.compile(
     r")",
     re.IGNORECASE,
 )
+_BEFORE_MODIFIERS = re.compile(r"\+(?![^{}]*\})")  # not within a regular expression
 PREFIXES = re.compile(r"[A-Za-z$]+(\|[A-Za-z$]+)*")
 
 
@@ -83,7 +84,7 @@ def parse(label: str) -> Measure:
 
     Topics may be written as in the paper too, `ROUGE-TopicNN|JJ`. Raises UsageError with the nearest.
     """
-    name, *written = (part.strip() for part in label.split("+"))
+    name, *written = (part.strip() for part in _BEFORE_MODIFIERS.split(label))
     found = _WITHOUT_MODIFIERS.fullmatch(name)
     known = {modifier.lower() for modifier in MODIFIERS}
     given = {modifier.lower() for modifier in written}

@@ -22,7 +22,7 @@ ALL = [
     *labels.EXAMPLES,
     *("ROUGE-12", "ROUGE-S0", "ROUGE-SU12", "ROUGE-SU*", "ROUGE-1Uniq", "ROUGE-S4Uniq+Stemming"),
     *("ROUGE-Topic{VBD}", "ROUGE-Topic{PRP$|W}", "ROUGE-TopicUniq{nn$}+StopWordRemoval+Stemming+Synonyms"),
-    "ROUGE-Topic{_n.s?}",
+    *("ROUGE-Topic{_n.s?}", "ROUGE-Topic{nn.+|_r+rb,x}+Stemming"),
 ]
 
 
