@@ -397,6 +397,17 @@ def test_taggers_without_data(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert status == 1
 
 
+def test_labels_with_commas(folder: Path) -> None:
+    """A regular expression with a comma is one label beside others, and one with braces is refused."""
+    (folder / "h").write_text("dogs\n")
+    words = ("--hyp", "h", "--ref", "h", "--set", "definition=program", "-m", "ROUGE-Topic{n{1,2}s},R1")
+    braces = CliRunner().invoke(score, ["--dialect", "rouge2", *words])
+    plain = scored(*words[:-1], "ROUGE-Topic{s,|nns},R1")
+
+    assert "unknown metric 'ROUGE-Topic{n{1,2}s}'" in error(braces)[0]
+    assert ["ROUGE-Topic{s,|nns}", "ROUGE-1"] == [one["metric"] for one in plain["results"]]
+
+
 def test_settings_without_effect_are_said(folder: Path) -> None:
     """A Stanford model and a folder of synonyms, which ours cannot use, are named where they matter."""
     words = ("-D", "pos_tagger_name=english.tagger", "-D", "synonyms.dir=C:/WordNet", "-D", "ngram=1")
