@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 Options = dict[str, Any]
 
-# A `+` divides where a label begins behind it, which all begin like these.
-_BETWEEN_LABELS = re.compile(r",|\+(?=R|LCS)", re.IGNORECASE)
+# A `+` divides where a label begins behind it, which all begin like these; nothing divides within braces.
+_BETWEEN_LABELS = re.compile(r"(?:,|\+(?=R|LCS))(?![^{}]*\})", re.IGNORECASE)
 
 
 def resolve(dialect: str, defaults: Mapping[str, Any], asked: Mapping[str, Any]) -> Options:

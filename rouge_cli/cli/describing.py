@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from rouge_cli import dialects, folders, formats, metrics, reports
+from rouge_cli.dialects.rouge2 import labels as rouge2
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +28,7 @@ class Entry(NamedTuple):
 
 def every() -> Iterator[Entry]:
     """All metrics, dialects, and formats of input and output."""
-    for family in metrics.families():
+    for family in (*metrics.families(), rouge2):
         for label in family.LABELS:
             yield Entry("metric", label, family.__doc__ or "")
     for kind, package in (("dialect", dialects), ("input format", formats), ("report format", reports)):

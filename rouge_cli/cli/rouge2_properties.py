@@ -102,7 +102,7 @@ class Properties:
         """The program's name of each row that is printed for a system, and our label of it.
 
         `ROUGE-1-topic+Synonyms` is `ROUGE-Topic{NN}+Synonyms`. For topics the program prints a row for each
-        item, with the same scores; ours one, unless it is to be compatible (42).
+        item, with the same scores; ours one, unless it is to be compatible (QUIRKS 49).
         """
         flags = (("StopWordRemoval", "stopwords"), ("Stemming", "stemmer"), ("Synonyms", "synonyms"))
         modifiers = "".join(f"+{modifier}" for modifier, name in flags if self.truth(f"{name}.use"))
@@ -196,7 +196,7 @@ def _of_file(path: str) -> Iterator[tuple[str, Setting]]:
 
     number = 1
     steps: list[Callable[[], tuple[str, Setting]]] = []
-    text = files.text(path, "properties").decode()
+    text = _decoded(files.read_any(path, "properties"))
     try:
         for element in javaproperties.parse(text):
             if isinstance(element, javaproperties.KeyValue):
@@ -206,6 +206,14 @@ def _of_file(path: str) -> Iterator[tuple[str, Setting]]:
     except javaproperties.InvalidUEscapeError as error:
         raise RougeError(str(error), where=f"{files.place(path)}:{number}") from None
     yield from all_of(steps)
+
+
+def _decoded(data: bytes) -> str:
+    """UTF-8, or else Latin-1, which is what Java reads."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def _of_word(word: str) -> tuple[str, Setting]:

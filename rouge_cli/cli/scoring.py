@@ -161,8 +161,8 @@ def _exclusive(given: Mapping[str, Any], one: str, other: str) -> None:
 
 
 def divided(values: Sequence[str]) -> list[str]:
-    """Labels that were given one by one, or divided by commas."""
-    return [label for value in values for label in value.split(",") if label]
+    """Labels that were given one by one, or several in one word."""
+    return [label for value in values for label in labels(value)]
 
 
 @contextmanager

@@ -55,7 +55,7 @@ def read(
 
     return [
         EvalTask(
-            task.upper(),
+            task,
             {one: source(path) for one, path in _named(systems[task]).items()},
             [(one, source(path)) for one, path in _named(references.get(task, ())).items()],
             "plain",
@@ -72,7 +72,7 @@ def system_name(peer_id: str) -> str:
 
 
 def _by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[str]]:
-    """Task in lower case -> the paths of its files."""
+    """Task in capitals, as it is printed -> the paths of its files."""
     folders, names = entries(folder, f"{side} texts")
     if folders:
         notify(Notice(f"{folder}: folders in it are passed over ({some(folders)})"))
@@ -87,7 +87,7 @@ def _by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[st
         raise RougeError("no file in it", where=folder, remedy="names with a leading dot do not count")
     found: dict[str, list[str]] = {}
     for name in names:
-        found.setdefault(name.partition("_")[0].lower(), []).append(os.path.join(folder, name))
+        found.setdefault(name.partition("_")[0].upper(), []).append(os.path.join(folder, name))
     return found
 
 

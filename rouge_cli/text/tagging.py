@@ -1,15 +1,14 @@
 """Part-of-speech taggers by name: `embedded`, which needs no data from elsewhere, and `nltk`.
 
-`embedded` begins with each word's likeliest tag (a list of function words, how often WordNet saw a word as
-each part of speech, endings for words that WordNet does not have) and mends it by rules about neighbours,
-as Brill's tagger does, but with rules written by hand. docs/tagging.md says how good it is.
+`embedded` is nltk's sequential taggers over what comes with the package: a list of function words, shapes,
+how often WordNet saw a word as each part of speech, endings for words that WordNet does not have; and then
+nltk's transformations (Brill's, but written by hand) about neighbours. docs/tagging.md says how good it is.
 """
 
 from __future__ import annotations
 
-import re
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import data, folders
 from rouge_cli.errors import RougeError, UsageError
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 NAMES = ("embedded", "nltk")
+# Of longer words the end is looked at: nltk gives up on those that take it five seconds.
+LONGEST = 100
 
 
 class Tagger(NamedTuple):
@@ -38,11 +39,16 @@ def named(name: str) -> Tagger:
 
     Raises UsageError for a name that is none, RougeError where nltk's data is not there.
     """
+    check(name)
     if name == "embedded":
-        return Tagger(name, _Embedded().tag)
-    if name == "nltk":
-        return Tagger(name, _perceptron())
-    raise UsageError(f"unknown tagger {name!r}", remedy=folders.suggestion(name, list(NAMES)))
+        return Tagger(name, _embedded())
+    return Tagger(name, _perceptron())
+
+
+def check(name: str) -> None:
+    """Raises UsageError for a name that no tagger has."""
+    if name not in NAMES:
+        raise UsageError(f"unknown tagger {name!r}", remedy=folders.suggestion(name, list(NAMES)))
 
 
 def _perceptron() -> Callable[[Sequence[str]], list[str]]:
@@ -59,35 +65,43 @@ def _perceptron() -> Callable[[Sequence[str]], list[str]]:
     return lambda words: [tag for _, tag in tagger.tag(list(words))]
 
 
+def _embedded() -> Callable[[Sequence[str]], list[str]]:
+    """Function words and marks, shapes, WordNet, endings, and then the rules."""
+    from nltk.tag.brill import BrillTagger
+    from nltk.tag.sequential import DefaultTagger, RegexpTagger, UnigramTagger
+
+    lexicon = _Lexicon(wordnet.load(), dict(_function_words()))
+    by_ending = RegexpTagger(ENDINGS, backoff=DefaultTagger("NN"))
+    by_wordnet = UnigramTagger(model=lexicon, backoff=by_ending)
+    by_shape = RegexpTagger(SHAPES, backoff=by_wordnet)
+    by_list = UnigramTagger(model={**lexicon.function_words, **MARKS}, backoff=by_shape)
+    tagger = BrillTagger(by_list, list(_rules(lexicon)))
+
+    def tag(words: Sequence[str]) -> list[str]:
+        ends = [word[-LONGEST:] for word in words]
+        return [tag for _, tag in tagger.tag(_uncapitalized(ends, lexicon))]
+
+    return tag
+
+
 class _Lexicon:
-    """The tags that a word may have by itself, with their shares; made word by word."""
+    """The tags that a word may have, with their shares: a model for UnigramTagger, made word by word."""
 
     def __init__(self, database: wordnet.WordNet, function_words: dict[str, str]) -> None:
-        self._function_words = function_words
+        self.function_words = function_words
         self._database = database
         self._shares: dict[str, dict[str, float]] = {}
-        self._likeliest: dict[str, str] = {}
 
-    def likeliest(self, word: str) -> str:
-        """The tag to begin with: by the list of function words, by shape, by WordNet, by ending."""
-        if word not in self._likeliest:
-            self._likeliest[word] = (
-                self._function_words.get(word)
-                or _first(SHAPES, word)
-                or self._by_wordnet(word)
-                or _first(ENDINGS, word)
-                or "NN"
-            )
-        return self._likeliest[word]
-
-    def _by_wordnet(self, word: str) -> str:
-        """Names of any kind have a capital; empty for a word that WordNet does not have."""
+    def get(self, word: str) -> str | None:
+        """The likeliest tag, of a word with a capital that of names; None if WordNet does not have it."""
+        if word[:1].isupper():
+            return "NNP"
         shares = self.shares(word)
-        return "NNP" if word[:1].isupper() else max(shares, key=shares.__getitem__, default="")
+        return max(shares, key=shares.__getitem__, default=None)
 
     def common(self, word: str) -> bool:
         """Whether the word is known otherwise than as a name."""
-        return word.lower() in self._function_words or bool(self.shares(word).keys() - {"NNP"})
+        return word.lower() in self.function_words or bool(self.shares(word).keys() - {"NNP"})
 
     def shares(self, word: str) -> dict[str, float]:
         """Tag -> its share, of the tags that WordNet gives the word; the shares add up to 1."""
@@ -163,31 +177,33 @@ _UNCHANGED, _PARTICIPLES, _PASTS = (
 )
 
 
-def _compiled(*patterns: tuple[str, str]) -> list[tuple[re.Pattern[str], str]]:
-    return [(re.compile(pattern), tag) for pattern, tag in patterns]
+def _whole(*patterns: tuple[str, str]) -> list[tuple[str, str]]:
+    """Patterns that must fit the whole word: nltk looks at its beginning only."""
+    return [(rf"(?:{pattern})\Z", tag) for pattern, tag in patterns]
 
 
-def _first(patterns: list[tuple[re.Pattern[str], str]], word: str) -> str:
-    """The tag of the first pattern that fits the whole word; empty for none."""
-    return next((tag for pattern, tag in patterns if pattern.fullmatch(word)), "")
-
-
-# What a word looks like, before WordNet is asked: numbers, marks, sounds.
-SHAPES = _compiled(
+MARKS = {
+    mark: tag
+    for tag, marks in {
+        ",": ",",
+        ":": ": ; - -- \u2026 \u2013 \u2014",
+        "``": "`` \u201c \u2018",
+        "''": "'' \" \u201d",
+        "-LRB-": "( [ {",
+        "-RRB-": ") ] }",
+        "$": "$ \u20ac \u00a3",
+    }.items()
+    for mark in marks.split()
+}
+# What a word looks like, before WordNet is asked: numbers, ends of sentences, sounds.
+SHAPES = _whole(
     (r"[-+]?[0-9@][0-9.,:/@-]*", "CD"),
     (r"[0-9]+(?:st|nd|rd|th|s)", "JJ"),
     (r"[.?!]+", "."),
-    (r",", ","),
-    (r"(?:[:;\u2026\u2013\u2014]|--?|\.\.\.)", ":"),
-    (r"(?:``|[\u201c\u2018])", "``"),
-    (r"(?:''|[\"\u201d])", "''"),
-    (r"[(\[{]", "-LRB-"),
-    (r"[)\]}]", "-RRB-"),
-    (r"[$\u20ac\u00a3]", "$"),
     (r"(?:h+m+|mm+|m+h+m+|u+[hm]+|e+r+m*|a+h+|a+w+|o+h+|o+ps|w+o+w+|y+a+y+|(?:ha|he){2,}h?)", "UH"),
 )
 # What words end in that WordNet does not have.
-ENDINGS = _compiled(
+ENDINGS = _whole(
     (r".+-(?:like|based|free|old|wide|friendly|shaped|minded|\w+ed|\w+ing)", "JJ"),
     (r".+(?:able|ible|ful|less|ous|ious|ive|ish|ical|ic|esque|ary|al)", "JJ"),
     (r".+ly", "RB"),
@@ -294,75 +310,63 @@ RP > RB | 0 away out up down off | -1 !VB VBD VBZ VBP VBG VBN NN NNS PRP
 """
 
 
-class _Rule(NamedTuple):
-    """One line of RULES.
+class _Near(NamedTuple):
+    """A condition of a rule, in the shape of a feature of nltk's transformations."""
 
-    near: places beside the word, what is wanted there, and whether that must be there or must not.
-    share: the new tag must have a larger one by the lexicon; None if it is not asked.
-    """
+    places: tuple[int, ...]
+    wanted: frozenset[str]
+    there: bool
+    # Where nltk looks: the word that may change.
+    positions: tuple[int, ...] = (0,)
 
-    old: frozenset[str]
-    new: str
-    near: list[tuple[tuple[int, ...], frozenset[str], bool]]
-    share: float | None
+    def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
+        """Whether it holds of the word at that index."""
+        size = len(tokens)
+        for place in self.places:
+            if 0 <= (at := index + place) < size:
+                word, tag = tokens[at]
+                # In lower case, no word is taken for a tag or for an end.
+                found = tag in self.wanted or word.lower() in self.wanted
+            else:
+                found = ("START" if at < 0 else "END") in self.wanted
+            if found:
+                return self.there
+        return not self.there
 
 
-def _rule(line: str) -> _Rule:
-    change, *conditions = line.split(" | ")
-    old, _, new = change.partition(" > ")
-    tag, _, share = new.partition(" ")
-    near = [_near(condition) for condition in conditions]
-    named = any(places == (0,) for places, *_ in near)
-    return _Rule(frozenset(old.split()) - {tag}, tag, near, None if named else float(share or 0))
+class _Able(NamedTuple):
+    """Whether the lexicon gives a word a larger share of that tag; in the same shape."""
+
+    lexicon: _Lexicon
+    tag: str
+    share: float
+    positions: tuple[int, ...] = (0,)
+
+    def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
+        """Whether it holds of the word at that index."""
+        return self.lexicon.shares(tokens[index][0]).get(self.tag, 0) > self.share
 
 
-def _near(condition: str) -> tuple[tuple[int, ...], frozenset[str], bool]:
+def _rules(lexicon: _Lexicon) -> Iterator[Any]:
+    """RULES, one for each old tag."""
+    from nltk.tbl.rule import Rule
+
+    for line in RULES.strip().splitlines():
+        change, *conditions = line.split(" | ")
+        old, _, new = change.partition(" > ")
+        tag, _, share = new.partition(" ")
+        near = [_near(condition) for condition in conditions]
+        # The lexicon knows no difference between the infinitive and the present.
+        able = _Able(lexicon, "VB" if tag == "VBP" else tag, float(share or 0))
+        named = any(one.places == (0,) for one in near)
+        asked = [(one, True) for one in (near if named else [*near, able])]
+        yield from (Rule(line, before, tag, asked) for before in old.split() if before != tag)
+
+
+def _near(condition: str) -> _Near:
     places, *wanted = condition.split()
     there = not wanted[0].startswith("!")
-    return tuple(map(int, places.split(","))), frozenset([wanted[0].lstrip("!"), *wanted[1:]]), there
-
-
-class _Embedded:
-    """The embedded tagger.
-
-    It does what nltk's UnigramTagger, RegexpTagger and BrillTagger would do with the same lists and rules;
-    those take 26 microseconds a word and 0.22 s to import, this takes 4 and nothing.
-    """
-
-    def __init__(self) -> None:
-        self._lexicon = _Lexicon(wordnet.load(), dict(_function_words()))
-        self._rules = [_rule(line) for line in RULES.strip().splitlines()]
-
-    def tag(self, words: Sequence[str]) -> list[str]:
-        """The tags of one sentence: for each word its likeliest, then the rules."""
-        read = _uncapitalized(words, self._lexicon)
-        tags = [*_BEFORE, *map(self._lexicon.likeliest, read), *_AFTER]
-        # In lower case, no word is taken for a tag or for an end.
-        padded = ["", "", "", *map(str.lower, read), "", "", ""]
-        for rule in self._rules:
-            if not rule.old.isdisjoint(tags):
-                for at, tag in enumerate(tags):
-                    if tag in rule.old and self._holds(rule, padded, tags, at):
-                        tags[at] = rule.new
-        return tags[len(_BEFORE) : -len(_AFTER)]
-
-    def _holds(self, rule: _Rule, words: list[str], tags: list[str], at: int) -> bool:
-        """Whether the rule's conditions hold at that place."""
-        for places, wanted, there in rule.near:
-            found = False
-            for place in places:
-                found = found or tags[at + place] in wanted or words[at + place] in wanted
-            if found is not there:
-                return False
-        if rule.share is None:
-            return True
-        # The lexicon knows no difference between the infinitive and the present.
-        tag = "VB" if rule.new == "VBP" else rule.new
-        return self._lexicon.shares(words[at]).get(tag, 0) > rule.share
-
-
-# What stands around a sentence, as far as conditions look.
-_BEFORE, _AFTER = ["START"] * 3, ["END"] * 3
+    return _Near(tuple(map(int, places.split(","))), frozenset([wanted[0].lstrip("!"), *wanted[1:]]), there)
 
 
 def _uncapitalized(words: Sequence[str], lexicon: _Lexicon) -> list[str]:

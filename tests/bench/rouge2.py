@@ -1,71 +1,77 @@
-"""ROUGE 2.0 with topics and synonyms: the time of 1,000 pairs of 100 words, whole process.
+#!/usr/bin/env python3
+"""Measure ROUGE 2.0's measures with topics and synonyms, on pairs of 100 words.
 
-    .venv/bin/python tests/bench/rouge2.py [PAIRS [WORDS]]
+The texts are drawn from WordNet's common words, by a fixed seed.
 
-The texts are drawn from WordNet's common words, by a fixed seed. The Java program is not run here: it
-needs a Stanford model and a WordNet folder, so that no claim is made beside it.
+usage: tests/bench/rouge2.py [ROUNDS]
 """
 
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+from measure import ROUGE_CLI, apart, measure, rounds, section, summed_up
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PAIRS, WORDS = 1000, 100
+TEXT = f"""
+`rouge-cli score --dialect rouge2`, {PAIRS} pairs of {WORDS} words, whole processes; medians of {{}} rounds.
+The tagger is the embedded one, WordNet the extract. The Java program is not measured: it needs a Stanford
+model and a WordNet folder that could not be had, so that no claim is made beside it.
+"""
+COLUMNS = ("measures", "time", "peak memory")
 METRICS = (
+    "ROUGE-1",
     "ROUGE-1+Synonyms",
     "ROUGE-Topic{NN|JJ}",
     "ROUGE-Topic{NN|JJ}+Synonyms,ROUGE-TopicUniq{NN|JJ}+Synonyms",
     "ROUGE-2+Synonyms,ROUGE-SU4+Synonyms",
 )
 COMMON = 1500
+SEEDS = ("screen", "phone", "house", "dog", "person", "move", "good", "time", "work", "water", "idea")
+FUNCTION_WORDS = ("the", "a", "of", "and", "to", "in", "is", "that", "it", "was", "for", "on")
 
 
-def texts(pairs: int, words: int) -> tuple[str, str]:
-    """As many lines of as many words, twice, in sentences of 20 words with function words between."""
+def write_texts(folder: Path) -> None:
+    """A line for each text: words with synonyms among them, and function words between."""
     from rouge_cli.text import wordnet
 
     database = wordnet.load()
     chance = random.Random(0)
-    seeds = ["screen", "phone", "house", "dog", "person", "move", "good", "time", "work", "water", "idea"]
-    known = dict.fromkeys(seeds)
-    for word in known.copy():
+    known = dict.fromkeys(SEEDS)
+    for word in SEEDS:
         for part in "nva":
             known.update(dict.fromkeys(sorted(database.synonyms(word, part))))
     for word in list(known):
         if len(known) < COMMON:
             known.update(dict.fromkeys(sorted(database.synonyms(word, "n"))))
     content = list(known)[:COMMON]
-    function = ["the", "a", "of", "and", "to", "in", "is", "that", "it", "was", "for", "on"]
-
-    def line() -> str:
-        return " ".join(
-            chance.choice(function if chance.random() < 0.45 else content) for _ in range(words)
-        )
-
-    return tuple("".join(line() + "\n" for _ in range(pairs)) for _ in range(2))  # type: ignore[return-value]
-
-
-def main() -> None:
-    """Print a line for each set of metrics."""
-    pairs, words = (int(word) for word in (*sys.argv[1:], "1000", "100")[:2])
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in zip(("hyp", "ref"), texts(pairs, words), strict=True):
-            Path(folder, name).write_text(text)
-        for metrics in METRICS:
-            start = time.perf_counter()
-            subprocess.run(
-                [ROUGE_CLI, "score", "--dialect", "rouge2", "--hyp", "hyp", "--ref", "ref", "-m", metrics],
-                cwd=folder,
-                check=True,
-                capture_output=True,
+    for name in ("peers", "models"):
+        lines = (
+            " ".join(
+                chance.choice(FUNCTION_WORDS if chance.random() < 0.45 else content) for _ in range(WORDS)
             )
-            print(f"{time.perf_counter() - start:6.2f} s  {pairs} pairs of {words} words  {metrics}")
+            for _ in range(PAIRS)
+        )
+        (folder / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+
+
+def rows() -> Iterator[list[str]]:
+    """A row for each set of measures."""
+    with tempfile.TemporaryDirectory() as folder:
+        apart(f"import rouge2; rouge2.write_texts(Path({folder!r}))")
+        words = [ROUGE_CLI, "score", "--dialect", "rouge2"]
+        words += ["--hyp", str(Path(folder) / "peers"), "--ref", str(Path(folder) / "models")]
+        for metrics in METRICS:
+            seconds, megabytes = summed_up([measure([*words, "-m", metrics]) for _ in range(rounds(3))])
+            shown = metrics.replace("|", "\\|").replace(",", ", ")
+            yield [shown, f"{seconds:.2f} s", f"{megabytes:.0f} MB"]
 
 
 if __name__ == "__main__":
-    main()
+    section("ROUGE 2.0", TEXT.format(rounds(3)), COLUMNS, rows())

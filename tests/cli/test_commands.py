@@ -56,7 +56,7 @@ def test_starting_is_cheap(program: Program) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ("metrics", ["ROUGE-SU4 ", "ROUGE-L-sentence ", "LCS-MEAD "]),
+        ("metrics", ["ROUGE-SU4 ", "ROUGE-L-sentence ", "LCS-MEAD ", "ROUGE-TopicUniq{NN|JJ} "]),
         ("dialects", ["rouge155 ", "google ", "rouge2 "]),
         ("formats", ["see ", "spl ", "classic ", "jsonl ", "latex "]),
         ("describe ROUGE-W-1.2", ["ROUGE-W-1.2 (metric)", "Lin 2004"]),

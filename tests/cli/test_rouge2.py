@@ -174,6 +174,30 @@ def test_two_systems_of_one_name(folder: Path) -> None:
     assert "folders in it are passed over (older)" in result.stderr
 
 
+def test_tasks_that_are_printed_alike_are_one(folder: Path) -> None:
+    """Tasks whose capitals are the same are one task, each of whose systems has its own scores."""
+    for side, name, text in (
+        ("reference", "straße_ann.txt", "a b"),
+        ("system", "STRASSE_lead.txt", "a b"),
+        ("system", "straße_other.txt", "c d"),
+    ):
+        (folder / "project" / side / name).write_text(f"{text}\n", "utf-8")
+    found = rows(run("--format", "csv", "-D", "ngram=1"))
+
+    assert [row[1:4] for row in found if row[1] == "STRASSE"] == [
+        ["STRASSE", "LEAD.TXT", "1.00000"],
+        ["STRASSE", "OTHER.TXT", "0.00000"],
+    ]
+
+
+def test_properties_as_java_reads_them(folder: Path) -> None:
+    """Properties that are not UTF-8 are Latin-1, as all are for the program."""
+    (folder / "latin").write_bytes(b"# r\xe9glages\nproject.dir=caf\xe9\n")
+    (folder / "project").rename(folder / "caf\u00e9")
+
+    assert len(rows(run("--properties", "latin", "--format", "csv"))) == 4
+
+
 def test_other_languages(folder: Path) -> None:
     """Text of other alphabets is scored, with a Snowball stemmer by the properties' name for it."""
     (folder / "project" / "system" / "doc2_lead.txt").write_text("Die Häuser ÜBER allem\n", "utf-8")
@@ -320,7 +344,7 @@ WRONG: dict[str, tuple[str, int]] = {
     "--properties bad": ("bad:3: unknown property 'rouge.tpye'; did you mean rouge.type", 1),
     "--properties escape": ("escape:1: ", 1),
     "--properties gone": ("gone: cannot read the properties: No such file or directory", 1),
-    "alone": ("alone/reference: no reference of task doc9; a reference's name begins with", 1),
+    "alone": ("alone/reference: no reference of task DOC9; a reference's name begins with", 1),
     "unnamed": ("unnamed/system/text: no _ in the name; call it TASK_NAME.txt", 1),
     "--encoding nonsense": ("unknown encoding 'nonsense'", 2),
     "latin": ("latin/system/doc1_x:2: not utf-8: byte 0xe9 at offset 4; name the file's encoding", 1),
@@ -373,6 +397,17 @@ def test_taggers_without_data(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert status == 1
 
 
+def test_labels_with_commas(folder: Path) -> None:
+    """A regular expression with a comma is one label beside others, and one with braces is refused."""
+    (folder / "h").write_text("dogs\n")
+    words = ("--hyp", "h", "--ref", "h", "--set", "definition=program", "-m", "ROUGE-Topic{n{1,2}s},R1")
+    braces = CliRunner().invoke(score, ["--dialect", "rouge2", *words])
+    plain = scored(*words[:-1], "ROUGE-Topic{s,|nns},R1")
+
+    assert "unknown metric 'ROUGE-Topic{n{1,2}s}'" in error(braces)[0]
+    assert ["ROUGE-Topic{s,|nns}", "ROUGE-1"] == [one["metric"] for one in plain["results"]]
+
+
 def test_settings_without_effect_are_said(folder: Path) -> None:
     """A Stanford model and a folder of synonyms, which ours cannot use, are named where they matter."""
     words = ("-D", "pos_tagger_name=english.tagger", "-D", "synonyms.dir=C:/WordNet", "-D", "ngram=1")
@@ -419,6 +454,8 @@ def test_settings_without_effect_are_said(folder: Path) -> None:
         ("--set definition=java", "unknown definition 'java'; use one of paper, program"),
         ("--set samples=many", "samples cannot be 'many'; by default it is 0"),
         ("--stemmer porter3", "unknown stemmer 'porter3'"),
+        ("--stemmer rouge", "unknown stemmer 'rouge'; use none, or snowball:LANGUAGE"),
+        ("--set tagger=embeded -m ROUGE-1", "unknown tagger 'embeded'; did you mean embedded?"),
     ],
 )
 def test_what_score_refuses(words: str, said: str, folder: Path) -> None:

@@ -24,7 +24,7 @@ CASES: list[dict[str, Any]] = json.loads(
 )["cases"]
 # Better not repeated: tags in capitals find topics in ours (QUIRKS 48).
 NOT_REPEATED = ("topic-upper",)
-# By the paper's definitions L and the skip distance are Lin's (QUIRKS 51), and no stemmer is guessed (47).
+# By the paper's definitions L and the skip distance are Lin's (QUIRKS 51), and no stemmer is guessed (54).
 OTHER_IN_THE_PAPER = ("dup-normal", "ngram-list-spaces", "stem-unknown")
 
 Row = tuple[str, ...]

@@ -198,7 +198,7 @@ def _lcs(measure: Measure, model: Reading, peer: Reading, means: Means, synonyms
 
 
 def _program_lcs(models: Sequence[Sequence[Form]], peers: Sequence[Sequence[Form]]) -> Counts:
-    """The program's L: different words on some longest common subsequence, of all different words (44).
+    """The program's L: different words on some longest common subsequence, of all different words (51).
 
     Empty tokens match nothing here. Its paths are walked back in the reference only where that is strictly
     longer, which is ours with the sides changed.

@@ -82,7 +82,7 @@ def _paper_forms(text: Reading, measure: Measure, means: Means) -> list[list[For
 
 
 def _program_forms(text: Reading, measure: Measure, means: Means) -> list[list[Form]]:
-    """Topics are found by a regular expression in `word_tag`, and match by it (41, 42)."""
+    """Topics are found by a regular expression in `word_tag`, and match by it (48, 49)."""
     # The program lower-cases tags, so that an expression in capitals finds nothing; ours finds it.
     found_in = re.compile(measure.tags, re.IGNORECASE).search
     glued = measure.kind == (L if measure.synonyms else TOPIC)
@@ -98,7 +98,7 @@ def _program_forms(text: Reading, measure: Measure, means: Means) -> list[list[F
 
 
 def _unstopped(line: Sequence[Word], measure: Measure, means: Means) -> Iterator[Word]:
-    """The words left; of a line without tags that held stop words only, one empty token (40)."""
+    """The words left; of a line without tags that held stop words only, one empty token (47)."""
     left = [word for word in line if not measure.stop or word.word.partition("_")[0] not in means.stop]
     if line and not left and not measure.needs_tags:
         left = [Word("")]

@@ -1,4 +1,6 @@
-"""The measures of ROUGE 2.0 and their labels, which parse back.
+"""ROUGE 2.0: n-grams with synonyms, and topics by part of speech (--dialect rouge2).
+
+Its measures and their labels, which parse back:
 
     ROUGE-1  ROUGE-2  ROUGE-L  ROUGE-S4  ROUGE-SU4  ROUGE-S*
     ROUGE-Topic{NN|JJ}  ROUGE-TopicUniq{NN|JJ}  ROUGE-1Uniq
@@ -16,11 +18,12 @@ from rouge_cli import folders
 from rouge_cli.errors import UsageError
 
 N, L, S, SU, TOPIC = "N", "L", "S", "SU", "Topic"
-EXAMPLES = (
-    *("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-S4", "ROUGE-SU4", "ROUGE-S*", "ROUGE-1+Synonyms"),
-    *("ROUGE-1+StopWordRemoval", "ROUGE-1+Stemming", "ROUGE-Topic{NN|JJ}", "ROUGE-TopicUniq{NN|JJ}"),
-    "ROUGE-Topic{NN|JJ}+Synonyms",
+# Labels that no other dialect has.
+LABELS = (
+    *("ROUGE-1+Synonyms", "ROUGE-1+StopWordRemoval", "ROUGE-1+Stemming"),
+    *("ROUGE-Topic{NN|JJ}", "ROUGE-TopicUniq{NN|JJ}", "ROUGE-Topic{NN|JJ}+Synonyms"),
 )
+EXAMPLES = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-S4", "ROUGE-SU4", "ROUGE-S*", *LABELS)
 # Beginnings of Penn tags, which stand without braces in the paper.
 _PENN = "(?:CC|CD|DT|EX|FW|IN|JJ|LS|MD|NN|PDT|POS|PRP|RB|RP|SYM|TO|UH|VB|W)[A-Z$]{0,2}"
 # What is added to the name of a measure, as in `ROUGE-1+Stemming+Synonyms`, in this order.
@@ -34,6 +37,7 @@ _WITHOUT_MODIFIERS = re.compile(
     r")",
     re.IGNORECASE,
 )
+_BEFORE_MODIFIERS = re.compile(r"\+(?![^{}]*\})")  # not within a regular expression
 PREFIXES = re.compile(r"[A-Za-z$]+(\|[A-Za-z$]+)*")
 
 
@@ -80,7 +84,7 @@ def parse(label: str) -> Measure:
 
     Topics may be written as in the paper too, `ROUGE-TopicNN|JJ`. Raises UsageError with the nearest.
     """
-    name, *written = (part.strip() for part in label.split("+"))
+    name, *written = (part.strip() for part in _BEFORE_MODIFIERS.split(label))
     found = _WITHOUT_MODIFIERS.fullmatch(name)
     known = {modifier.lower() for modifier in MODIFIERS}
     given = {modifier.lower() for modifier in written}

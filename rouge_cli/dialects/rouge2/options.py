@@ -18,7 +18,7 @@ from rouge_cli.dialects.rouge2.forms import Means
 from rouge_cli.dialects.rouge2.scores import Rouge2
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.options import in_range, one_of, users_file
-from rouge_cli.text import sentences, stemmers, tokenizers, wordnet
+from rouge_cli.text import sentences, stemmers, tagging, tokenizers, wordnet
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -75,6 +75,8 @@ def canonical(options: Options) -> Options:
         elif options[name] == "none":
             asked[name] = usual
     tagger = options["tagger"]
+    if tagger not in ("none", TAGGED):
+        tagging.check(tagger)  # also where no measure needs it
     if tagger != TAGGED:
         needed = (
             any(one.kind == labels.TOPIC for one in measures) or _wordnet(asked["synonyms"]) is not None
@@ -87,7 +89,7 @@ def canonical(options: Options) -> Options:
         "stop": _signed(asked["stop"], "stop list", (*LISTS, "none")),
         "synonyms": _signed_synonyms(asked["synonyms"]),
         "tagger": tagger,
-        # The program expands the words of the system alone (46).
+        # The program expands the words of the system alone (QUIRKS 53).
         "expand": "peer" if options["definition"] == PROGRAM else options["expand"],
     }
 
@@ -131,8 +133,6 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
     names: dict[str, list[str]] = {}
     tag = None
     if options["tagger"] not in ("none", TAGGED):
-        from rouge_cli.text import tagging
-
         tagger = tagging.named(options["tagger"])
         names["tagger"] = [tagger.name]
         tag = tagger.tag
@@ -197,6 +197,8 @@ def stemmer(name: str) -> Callable[[str], str]:
     """The stemmer of a name, for words as text; raises UsageError for a name that is none."""
     if name == "none":
         return str
+    if not name.startswith("snowball:"):
+        raise UsageError(f"unknown stemmer {name!r}", remedy="use none, or snowball:LANGUAGE")
     stem = stemmers.snowball(name)
     return lru_cache(maxsize=500_000)(lambda word: stem(word.encode()).decode())
 

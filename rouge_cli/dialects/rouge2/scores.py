@@ -55,7 +55,7 @@ class Rouge2:
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Each peer that the task has, against all its models.
 
-        A task without a model has no scores; in the program's definition they are not numbers (45).
+        A task without a model has no scores; in the program's definition they are not numbers (52).
         """
         present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
         if not present or not (task.models or self._means.program):
@@ -93,8 +93,8 @@ class Rouge2:
         return {**self._reader.tally, **self._names}
 
     def _result(self, eval_id: str, measure: Measure, pairs: Sequence[Counts]) -> EvalResult:
-        """R and P are means over the models, and F is made of the means (43)."""
-        # Where the program's L divides by nothing, the score is not a number (45).
+        """R and P are means over the models, and F is made of the means (50)."""
+        # Where the program's L divides by nothing, the score is not a number (52).
         undefined = nan if self._means.program and measure.kind == L else 0.0
         recalls = [one.match / one.model if one.model else undefined for one in pairs]
         precisions = [one.match / one.peer if one.peer else undefined for one in pairs]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,7 +22,7 @@ ALL = [
     *labels.EXAMPLES,
     *("ROUGE-12", "ROUGE-S0", "ROUGE-SU12", "ROUGE-SU*", "ROUGE-1Uniq", "ROUGE-S4Uniq+Stemming"),
     *("ROUGE-Topic{VBD}", "ROUGE-Topic{PRP$|W}", "ROUGE-TopicUniq{nn$}+StopWordRemoval+Stemming+Synonyms"),
-    "ROUGE-Topic{_n.s?}",
+    *("ROUGE-Topic{_n.s?}", "ROUGE-Topic{nn.+|_r+rb,x}+Stemming"),
 ]
 
 
@@ -253,3 +254,24 @@ def test_text_without_a_word_is_said() -> None:
     )
 
     assert ["eval 1: text, but not one word"] == said
+
+
+def test_quirks_that_are_cited_are_of_this_program(root: Path) -> None:
+    """The dialect cites entries of QUIRKS on ROUGE 2.0 or on ROUGE-1.5.5, and of no third program."""
+    quirks = (root / "compat" / "QUIRKS.md").read_text("utf-8")
+    sections = re.split(r"^## (.+)\n", quirks, flags=re.MULTILINE)
+    of_others = {
+        number
+        for title, text in zip(sections[1::2], sections[2::2], strict=True)
+        if title.startswith(("Google", "Timelines"))
+        for number in re.findall(r"^\*\*(\d+)\. ", text, re.MULTILINE)
+    }
+    cited = {
+        number
+        for path in (root / "rouge_cli" / "dialects" / "rouge2").glob("*.py")
+        for numbers in re.findall(r"\((?:QUIRKS )?(\d\d(?:, \d\d)*)\)", path.read_text("utf-8"))
+        for number in numbers.split(", ")
+    }
+
+    assert {"51", "53"} <= cited
+    assert set() == cited & of_others

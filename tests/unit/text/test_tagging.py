@@ -74,6 +74,13 @@ def test_tags_depend_on_neighbours(text: str, expected: str) -> None:
     assert expected == tags(text)
 
 
+def test_long_words_are_tagged_by_their_ends() -> None:
+    """A word of megabytes, over which nltk's patterns would time out, has the tag of its ending."""
+    tag = tagging.named("embedded").tag
+
+    assert ["VBN", "NN"] == tag(["x" + "ing" * 1_000_000 + "ed", "dog"])
+
+
 def test_taggers_have_names() -> None:
     """A tagger carries the name that a signature shows, and is made once."""
     assert "embedded" == tagging.named("embedded").name
