@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_cli import formats
-from rouge_cli.core import Column, Document, EvalTask, Packed
+from rouge_cli.core import Counts, EvalResult, EvalTask, Packed, Score
 from rouge_cli.dialects.rouge155 import Rouge155, Setup
+from rouge_cli.dialects.rouge155.texts import Reader
 from rouge_cli.evaluation import evaluate
 from rouge_cli.kernels import choice
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
@@ -22,7 +22,6 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.ratio import f_measure, five_places
-from rouge_cli.text import vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,6 +57,18 @@ CONTENTS = st.lists(st.sampled_from(PIECES), max_size=8).map(
 )
 
 
+def task_of(path: Path, models: int, *, see: bool = False) -> EvalTask:
+    """An eval whose models are all the same file."""
+    return EvalTask(
+        "1", {}, [(str(number), str(path)) for number in range(models)], "see" if see else "spl", "x"
+    )
+
+
+def reader(path: Path, uses: int) -> Reader:
+    """A reader for a file that will be read so often."""
+    return Reader(Setup(METRICS), Counter({str(path): uses}), lambda _: None)
+
+
 @given(content=CONTENTS, see=st.booleans())
 def test_ordinary_files_are_read_the_same(
     content: bytes,
@@ -67,35 +78,35 @@ def test_ordinary_files_are_read_the_same(
     """Any bytes become the same sentences and sizes, or are left to the readable way for a reason."""
     path = tmp_path_factory.getbasetemp() / "ordinary"
     path.write_bytes(content)
-    words = vocabulary.Vocabulary(None, {})
-    tally = [0, 0, 0]
-    named = [("1", str(path)), ("2", str(path))]
-    found = choice.compiled().read_files(named, see, words.compiled, Counter({str(path): 2}), {}, tally)
-    units = formats.summary("see" if see else "spl", Document(content, "x")).units
-    expected = vocabulary.text(words, None, words, units)
+    task = task_of(path, 2, see=see)
+    ours = reader(path, 2)
+    found = ours.ordinary(task.models, task, is_model=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(choice, "compiled", lambda: None)
+        theirs = reader(path, 2)
+        expected = [one.plain for one in theirs.read(task.models, task, is_model=True)]
 
     if found is None:
-        assert expected.wordless or (not see and b'<a name="' in content)
-        assert [0, 0, 0] == tally
+        assert expected[0].wordless or (not see and b'<a name="' in content)
+        assert {"texts": 0, "sentences": 0, "bytes": 0} == ours.tally()["models"]
     else:
-        assert [expected.sentences] * 2 == [one.sentences for one in found]
-        assert [expected.tokens] * 2 == [one.tokens for one in found]
-        assert [2, 2 * len(units), 2 * sum(map(len, units))] == tally
+        assert [one.sentences for one in expected] == [one.sentences for one in found]
+        assert [one.tokens for one in expected] == [one.tokens for one in found]
+        assert theirs.tally() == ours.tally()
 
 
-def test_a_file_that_is_needed_again_is_kept_until_its_last_use(tmp_path: Path) -> None:
-    """A file is read once however often it is used, and forgotten with its last use."""
-    path = str(tmp_path / "once")
-    (tmp_path / "once").write_text("the cat\n")
-    words = vocabulary.Vocabulary(None, {})
-    kept: dict[str, Any] = {}
-    uses, tally = Counter({path: 3}), [0, 0, 0]
-    choice.compiled().read_files([("1", path), ("2", path)], False, words.compiled, uses, kept, tally)  # noqa: FBT003
-    (tmp_path / "once").unlink()
+def test_a_file_that_is_needed_again_is_read_once(tmp_path: Path) -> None:
+    """A file is kept until its last use, and no longer."""
+    path = tmp_path / "once"
+    path.write_text("the cat\n")
+    kept, task = reader(path, 3), task_of(path, 1)
+    kept.ordinary(task_of(path, 2).models, task, is_model=True)
+    path.unlink()
+    found = kept.ordinary(task.models, task, is_model=True)
 
-    assert [path] == list(kept)
-    (last,) = choice.compiled().read_files([("3", path)], False, words.compiled, uses, kept, tally)  # noqa: FBT003
-    assert ([[0, 1]], {}, 0) == (last.sentences, kept, uses[path])
+    assert found is not None
+    assert [[[0, 1]]] == [one.sentences for one in found]
+    assert kept.ordinary(task.models, task, is_model=True) is None
 
 
 def sentences(chance: random.Random) -> str:
@@ -152,18 +163,17 @@ def test_scores_near_a_tie_are_rounded_the_same(whole: int, compiled: Any) -> No
         assert (recall, 1.0, five_places(f_measure(recall, 1.0, 0.3))) == score
 
 
-def test_packed_results_are_what_their_columns_hold(compiled: Any) -> None:  # noqa: ANN401
-    """What is packed for a column reads back the same label by label, and column by column."""
+def test_packed_results_are_told_apart_by_label(compiled: Any) -> None:  # noqa: ANN401
+    """Each label of what is packed has its own counts and score."""
     units = [NGram(1).unit, NGram(2).unit]
     (row,) = compiled.Scorer(units, False, 0.5).score(  # noqa: FBT003
         [compiled.Handle([1, 2, 3], ())], [compiled.Handle([1, 2], ())]
     )
-    packed = Packed("1", ["ROUGE-1", "ROUGE-2"], row)
-    columns = [Column(), Column()]
-    packed.add_to(columns)
 
-    assert list(packed.values()) == [column[0] for column in columns]
-    assert [(3, 2, 2), (2, 1, 1)] == [one.counts[:3] for one in packed.values()]
+    assert [
+        ("ROUGE-1", EvalResult("e", Counts(3, 2, 2), Score(0.66667, 1.0, 0.8))),
+        ("ROUGE-2", EvalResult("e", Counts(2, 1, 1), Score(0.5, 1.0, 0.66667))),
+    ] == list(Packed("e", ["ROUGE-1", "ROUGE-2"], row).items())
 
 
 @pytest.mark.parametrize("width", range(1, 21))
