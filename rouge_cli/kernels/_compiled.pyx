@@ -252,11 +252,15 @@ def read(Words whole, first, Words by_sentence, second):
 
 cdef Handle read_file(str path, bint see, Words words, limit):
     """The text in an ordinary file of SEE or SPL; None where anything is worth a word, or cannot be read."""
-    cdef bytes name = os.fsencode(path)
+    cdef bytes name
     cdef Handle handle = Handle.__new__(Handle)
     cdef CView data, unit
     cdef vector[CView] units, first
     cdef CLimit* limited = NULL
+    try:
+        name = os.fsencode(path)
+    except UnicodeEncodeError:
+        return None
     if b"\0" in name or not whole_file(PyBytes_AS_STRING(name), words.buffer, data):
         return None
     if see:

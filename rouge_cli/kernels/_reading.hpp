@@ -14,6 +14,7 @@
 #ifndef _WIN32
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #endif
 
@@ -25,6 +26,9 @@ inline bool whole_file(const char* path, std::vector<char>& buffer, std::string_
     (void)path, (void)buffer, (void)data;
     return false;
 #else
+    // What can be read but once, and may have to be waited for, is not begun here: the Python is interruptible.
+    struct stat about;
+    if (::stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return false;
     const int file = ::open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return false;
     std::size_t size = 0;

@@ -30,9 +30,12 @@ public:
 
     // The EVALs in order; false where the document is of another kind.
     bool read(std::vector<PlainEval>& evals) {
+        char last = 0;
         for (char byte : rest_) {
             const bool printed = byte >= ' ' && byte <= '~' && byte != '&';
             if (!printed && byte != '\n' && byte != '\t' && byte != '\r') return false;
+            if (last == '\r' && byte != '\n') return false;  // a line's end to the parser
+            last = byte;
         }
         if (!declaration()) return false;
         blanks();

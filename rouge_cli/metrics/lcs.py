@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from functools import lru_cache
 from itertools import compress
+from math import inf
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
@@ -116,7 +117,7 @@ def parse(label: str) -> Lcs | WeightedLcs | None:
     if label == "ROUGE-L":
         return Lcs()
     found = re.fullmatch(r"ROUGE-W-((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)", label)
-    return WeightedLcs(float(found[1]), found[1]) if found and float(found[1]) > 0 else None
+    return WeightedLcs(float(found[1]), found[1]) if found and 0 < float(found[1]) < inf else None
 
 
 def runs(model: Text, peer: Text, marked: int) -> Iterator[list[int]]:

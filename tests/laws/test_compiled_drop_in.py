@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_cli import formats
-from rouge_cli.core import Column, Columns, Document, EvalTask, Packed
+from rouge_cli.core import Counts, EvalResult, EvalTask, Packed, Score
 from rouge_cli.dialects.rouge155 import Rouge155, Setup
+from rouge_cli.dialects.rouge155.texts import Reader
 from rouge_cli.evaluation import evaluate
 from rouge_cli.kernels import choice
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
@@ -22,12 +24,10 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.scoring import bootstrap
 from rouge_cli.scoring.ratio import f_measure, five_places
-from rouge_cli.text import vocabulary
-from rouge_cli.text.limit import Limit, first_reading, second_reading
+from rouge_cli.text.limit import Limit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 pytestmark = pytest.mark.skipif(
     find_spec("rouge_cli.kernels._compiled") is None, reason="the compiled kernels were not built"
@@ -59,9 +59,19 @@ CONTENTS = st.lists(st.sampled_from(PIECES), max_size=8).map(
 )
 
 
-LIMITS = st.none() | st.builds(
-    Limit, st.integers(1, 30) | st.sampled_from([0.5, 1.5, 7.25, 1e9]), st.booleans()
-)
+def task_of(path: Path, models: int, *, see: bool = False) -> EvalTask:
+    """An eval whose models are all the same file."""
+    return EvalTask(
+        "1", {}, [(str(number), str(path)) for number in range(models)], "see" if see else "spl", "x"
+    )
+
+
+def reader(path: Path, uses: int, limit: Limit | None = None) -> Reader:
+    """A reader for a file that will be read so often."""
+    return Reader(Setup(METRICS, limit=limit), Counter({str(path): uses}), lambda _: None)
+
+
+LIMITS = st.none() | st.builds(Limit, st.sampled_from([0, 1, 2.5, 7, 30]), st.booleans())
 
 
 @given(content=CONTENTS, see=st.booleans(), limit=LIMITS)
@@ -74,37 +84,51 @@ def test_ordinary_files_are_read_the_same(
     """Any bytes under any limit become the same sentences, or are left to the readable way for a reason."""
     path = tmp_path_factory.getbasetemp() / "ordinary"
     path.write_bytes(content)
-    words = vocabulary.Vocabulary(None, {})
-    tally = [0, 0, 0]
-    named = [("1", str(path)), ("2", str(path))]
-    uses = Counter({str(path): 2})
-    found = choice.compiled().read_files(named, see, words.compiled, limit, uses, {}, tally)
-    units = formats.summary("see" if see else "spl", Document(content, "x")).units
-    first = None if limit is None or limit.in_words else first_reading(units, limit)
-    expected = vocabulary.text(words, first, words, second_reading(units, limit))
+    task = task_of(path, 2, see=see)
+    ours = reader(path, 2, limit)
+    found = ours.ordinary(task.models, task, is_model=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(choice, "compiled", lambda: None)
+        theirs = reader(path, 2, limit)
+        expected = [one.plain for one in theirs.read(task.models, task, is_model=True)]
 
     if found is None:
-        assert expected.wordless or expected.empty or (not see and b'<a name="' in content)
-        assert [0, 0, 0] == tally
+        assert expected[0].wordless or expected[0].empty or (not see and b'<a name="' in content)
+        assert {"texts": 0, "sentences": 0, "bytes": 0} == ours.tally()["models"]
     else:
-        assert [expected.sentences] * 2 == [one.sentences for one in found]
-        assert [expected.tokens] * 2 == [one.tokens for one in found]
-        assert [2, 2 * len(units), 2 * sum(map(len, units))] == tally
+        assert [one.sentences for one in expected] == [one.sentences for one in found]
+        assert [one.tokens for one in expected] == [one.tokens for one in found]
+        assert theirs.tally() == ours.tally()
 
 
-def test_a_file_that_is_needed_again_is_kept_until_its_last_use(tmp_path: Path) -> None:
-    """A file is read once however often it is used, and forgotten with its last use."""
-    path = str(tmp_path / "once")
-    (tmp_path / "once").write_text("the cat\n")
-    words = vocabulary.Vocabulary(None, {})
-    kept: dict[str, Any] = {}
-    uses, tally = Counter({path: 3}), [0, 0, 0]
-    choice.compiled().read_files([("1", path), ("2", path)], False, words.compiled, None, uses, kept, tally)  # noqa: FBT003
-    (tmp_path / "once").unlink()
+def test_a_file_that_is_needed_again_is_read_once(tmp_path: Path) -> None:
+    """A file is kept until its last use, and no longer."""
+    path = tmp_path / "once"
+    path.write_text("the cat\n")
+    kept, task = reader(path, 3), task_of(path, 1)
+    kept.ordinary(task_of(path, 2).models, task, is_model=True)
+    path.unlink()
+    found = kept.ordinary(task.models, task, is_model=True)
 
-    assert [path] == list(kept)
-    (last,) = choice.compiled().read_files([("3", path)], False, words.compiled, None, uses, kept, tally)  # noqa: FBT003
-    assert ([[0, 1]], {}, 0) == (last.sentences, kept, uses[path])
+    assert found is not None
+    assert [[[0, 1]]] == [one.sentences for one in found]
+    assert kept.ordinary(task.models, task, is_model=True) is None
+
+
+def test_what_can_be_read_but_once_is_left_alone(tmp_path: Path) -> None:
+    """A pipe is not opened by the compiled kernels, where its bytes would be lost and Ctrl-C unheard."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    task = task_of(pipe, 1)
+
+    assert reader(pipe, 1).ordinary(task.models, task, is_model=True) is None
+
+
+def test_a_name_that_no_file_can_have_is_left_to_the_readable_way() -> None:
+    """Half a surrogate pair in a path is an unreadable file, with either kernels."""
+    task = task_of(Path("\ud800"), 1)
+
+    assert reader(Path("\ud800"), 1).ordinary(task.models, task, is_model=True) is None
 
 
 def sentences(chance: random.Random) -> str:
@@ -140,8 +164,7 @@ def test_files_are_scored_the_same(seed: int, tmp_path: Path) -> None:
         for number in range(3)
     ]
     for best_model, alpha in ((False, 0.0), (True, 0.3), (False, 1.0)):
-        limit = chance.choice([None, Limit(15, in_words=True), Limit(100, in_words=False)])
-        setup = Setup(METRICS, stem=best_model, limit=limit, best_model=best_model, alpha=alpha, samples=7)
+        setup = Setup(METRICS, best_model=best_model, alpha=alpha, samples=7, stem=best_model)
         scored = results(setup, tasks)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(choice, "compiled", lambda: None)
@@ -162,22 +185,17 @@ def test_scores_near_a_tie_are_rounded_the_same(whole: int, compiled: Any) -> No
         assert (recall, 1.0, five_places(f_measure(recall, 1.0, 0.3))) == score
 
 
-def test_packed_results_are_what_their_columns_hold(compiled: Any) -> None:  # noqa: ANN401
-    """What is packed for a column reads back the same label by label, and column by column."""
+def test_packed_results_are_told_apart_by_label(compiled: Any) -> None:  # noqa: ANN401
+    """Each label of what is packed has its own counts and score."""
     units = [NGram(1).unit, NGram(2).unit]
     (row,) = compiled.Scorer(units, False, 0.5).score(  # noqa: FBT003
         [compiled.Handle([1, 2, 3], ())], [compiled.Handle([1, 2], ())]
     )
-    packed = Packed("1", ["ROUGE-1", "ROUGE-2"], row)
-    columns = Columns(2)
-    columns.append(packed)
-    columns.append(dict(packed))
-    alone = Column()
-    alone.extend(columns.columns[1])
 
-    assert [list(packed.values())] * 2 == [[column[at] for column in columns.columns] for at in (0, 1)]
-    assert alone == columns.columns[1]
-    assert [(3, 2, 2), (2, 1, 1)] == [one.counts[:3] for one in packed.values()]
+    assert [
+        ("ROUGE-1", EvalResult("e", Counts(3, 2, 2), Score(0.66667, 1.0, 0.8))),
+        ("ROUGE-2", EvalResult("e", Counts(2, 1, 1), Score(0.5, 1.0, 0.66667))),
+    ] == list(Packed("e", ["ROUGE-1", "ROUGE-2"], row).items())
 
 
 @pytest.mark.parametrize("width", range(1, 21))

@@ -29,7 +29,7 @@ def mostly(usual: list[str], *odd: str) -> st.SearchStrategy[str]:
 
 ID = mostly([*map(str, range(30))], "D 3", "a'b", 'q"', "", "x<y", "é", "a\tb", "a&amp;b", "x>y")
 NAME = mostly(["a.txt", "x/b c.txt"], " a ", "\n x\t\n", "", " ", "ü", "a\nb", "a]]>b", "&lt;", "<!-- -->")
-BLANK = st.sampled_from(["", "\n", " \r\n\t"])
+BLANK = st.sampled_from(["", "\n", " \r\n\t", "\r"])
 KIND = mostly(["SEE", "spl", "Spl"], "TXT", "")
 HEAD = mostly(
     ["", "<?xml version='1.0'?>", '<?xml version="1.0" encoding="UTF-8"?>\n'], "<!-- x -->", "<?xml?>"

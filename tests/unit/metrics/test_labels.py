@@ -36,7 +36,7 @@ def test_every_listed_label_is_one(label: str) -> None:
     assert label == metrics.parse(label).label
 
 
-@pytest.mark.parametrize("written", ["R", "BLEU", "ROUGE-X", "rougeLsum", "R0", ""])
+@pytest.mark.parametrize("written", ["R", "BLEU", "ROUGE-X", "rougeLsum", "R0", "RW0", "ROUGE-W-1e999", ""])
 def test_other_names_are_answered_with_labels(written: str) -> None:
     """An unknown metric is refused with labels that there are."""
     with pytest.raises(UsageError, match=r"unknown metric .*ROUGE-"):
