@@ -57,13 +57,12 @@ class EvalTask(NamedTuple):
     input_format: str
     where: str
 
-    def paths(self, peer_ids: Iterable[str]) -> Iterator[str]:
+    def paths(self, peer_ids: Iterable[str]) -> list[str]:
         """The path of every summary that scoring these peers reads, as often as it does."""
         found = [source for peer_id in peer_ids if (source := self.peers.get(peer_id))]
         if found:
-            for source in (*found, *(model for _, model in self.models)):
-                if isinstance(source, str):
-                    yield source
+            found += [model for _, model in self.models]
+        return [source for source in found if isinstance(source, str)]
 
 
 class Summary(NamedTuple):

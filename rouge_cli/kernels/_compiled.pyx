@@ -288,34 +288,60 @@ cdef Handle read_file(str path, bint see, Words words, limit):
     return None if handle.text.tokens.empty() or handle.text.words.empty() else handle
 
 
-def read_files(named, bint see, Words words, limit, uses, dict kept, list tally):
-    """The texts of (ID, path) pairs, where all are ordinary files; None where one is not, and nothing is noted.
+cdef class Files:
+    """Ordinary files as texts, each read once and kept until its last use.
 
-    limit: a Limit, or None. uses: how often each path will be read, counted down here. kept: those that will
-    be read again. tally: the numbers of texts, of their units, and of these units' bytes, to which these are added.
+    limit: a Limit, or None. uses: how often each path will be read, which is counted down.
     """
-    cdef list found = []
-    cdef dict read = {}
-    cdef Handle handle
-    for _, path in named:
-        if type(path) is not str:
+
+    cdef Words words
+    cdef object limit
+    cdef object uses
+    cdef dict kept_see
+    cdef dict kept_spl
+    cdef size_t tallies[2][3]
+
+    def __init__(self, Words words not None, limit, uses):
+        self.words = words
+        self.limit = limit
+        self.uses = uses
+        self.kept_see = {}
+        self.kept_spl = {}
+        self.tallies = [[0, 0, 0], [0, 0, 0]]
+
+    def read(self, named, str input_format, bint side):
+        """The texts of (ID, path) pairs; None, and nothing is counted, where one is not an ordinary file."""
+        cdef bint see = input_format == "see"
+        cdef dict kept = self.kept_see if see else self.kept_spl
+        cdef dict read = {}
+        cdef list found = [], paths = []
+        cdef Handle handle
+        if not see and input_format != "spl":
             return None
-        handle = kept.get(path) or read.get(path)
-        if handle is None:
-            handle = read[path] = read_file(path, see, words, limit)
-            if handle is None:
+        for _, path in named:
+            if type(path) is not str:
                 return None
-        found.append((path, handle))
-    for path, handle in found:
-        left = uses[path] = uses[path] - 1
-        if left > 0:
-            kept[path] = handle
-        else:
-            kept.pop(path, None)
-        tally[0] += 1
-        tally[1] += handle.units
-        tally[2] += handle.size
-    return [handle for _, handle in found]
+            handle = kept.get(path) or read.get(path)
+            if handle is None:
+                handle = read[path] = read_file(path, see, self.words, self.limit)
+                if handle is None:
+                    return None
+            found.append(handle)
+            paths.append(path)
+        for path, handle in zip(paths, found):
+            left = self.uses[path] = self.uses[path] - 1
+            if left > 0:
+                kept[path] = handle
+            elif kept:
+                kept.pop(path, None)
+            self.tallies[side][0] += 1
+            self.tallies[side][1] += handle.units
+            self.tallies[side][2] += handle.size
+        return found
+
+    def tally(self):
+        """By side, the numbers of texts that were read, of their units, and of these units' bytes."""
+        return self.tallies
 
 
 cdef str _ascii(CView view):

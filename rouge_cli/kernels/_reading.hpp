@@ -42,6 +42,11 @@ inline bool whole_file(const char* path, std::vector<char>& buffer, std::string_
             return got == 0;
         }
         size += static_cast<std::size_t>(got);
+        if (size == static_cast<std::size_t>(about.st_size)) {  // to its end, as far as it was known
+            ::close(file);
+            data = std::string_view(buffer.data(), size);
+            return true;
+        }
     }
 #endif
 }

@@ -6,10 +6,7 @@ letter or digit. So does every byte of a non-ASCII character (QUIRKS 7).
 
 from __future__ import annotations
 
-from string import ascii_letters, digits
-
-_KEPT = (ascii_letters + digits).encode()
-_CLEAN = bytes(ord(chr(byte).lower()) if byte in _KEPT else ord(" ") for byte in range(256))
+_CLEAN = bytes(ord(chr(byte).lower() if byte < 128 and chr(byte).isalnum() else " ") for byte in range(256))
 
 
 def tokens(sentence: bytes) -> list[bytes]:

@@ -29,8 +29,8 @@ def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
     """Irregular form -> base form, from the folder's database, or from the package's list."""
     found = _read(folder, IRREGULAR_FORMS, notify)
     if found is None:
-        lines = data.read("irregular_forms.tsv").splitlines()
-        return dict(line.split(b"\t") for line in lines)
+        forms = data.read("irregular_forms.tsv").split()  # in pairs
+        return dict(zip(forms[::2], forms[1::2], strict=True))
     # Only users of a database of their own pay for its reader.
     from rouge_cli.text.berkeley_db import read_hash
 

@@ -77,9 +77,10 @@ class Reader:
         # What the compiled kernels read ordinary files with, where they can.
         words = self._stemmed if setup.stem else self._plain
         by_kernel = not (trace or setup.split) and setup.tokenize is tokens
-        self._ordinary_words = words.compiled if by_kernel else None
-        self._limit = setup.limit if setup.limit and setup.limit.most else None
-        self._handles: tuple[dict[str, Any], dict[str, Any]] = {}, {}  # of SPL, of SEE
+        self._files: Any = None
+        if words.compiled and by_kernel:
+            limit = setup.limit if setup.limit and setup.limit.most else None
+            self._files = choice.compiled().Files(words.compiled, limit, uses)
 
     def read(
         self, named: Iterable[tuple[str, str | Document]], task: EvalTask, *, is_model: bool
@@ -118,21 +119,18 @@ class Reader:
 
         Not for basic elements, nor under `-M`: there is one reading, whose words are counted.
         """
-        words = self._ordinary_words
-        if words is None or task.input_format not in ("see", "spl"):
+        if self._files is None:
             return None
-        is_see = task.input_format == "see"
-        found: list[Any] | None = choice.compiled().read_files(
-            named, is_see, words, self._limit, self._uses, self._handles[is_see], self._tallies[is_model]
-        )
+        found: list[Any] | None = self._files.read(named, task.input_format, is_model)
         return found
 
     def tally(self) -> Mapping[str, Mapping[str, int]]:
         """How many texts were read, and what was found in them, by side; each use of a text counts."""
         names = ("texts", "sentences", "bytes")
+        tallies = [self._tallies, self._files.tally() if self._files else ((0, 0, 0), (0, 0, 0))]
         return {
-            side: dict(zip(names, found, strict=True))
-            for side, found in zip(("peers", "models"), self._tallies, strict=True)
+            side: dict(zip(names, map(sum, zip(*found, strict=True)), strict=True))
+            for side, found in zip(("peers", "models"), zip(*tallies, strict=True), strict=True)
         }
 
     def _document(self, path: str, name: str, task: EvalTask, *, is_model: bool) -> Document:
