@@ -69,6 +69,12 @@ cdef extern from "_reading.hpp" namespace "rouge" nogil:
         vector[CView] second_reading(const vector[CView]&) except +
 
 
+cdef extern from "_read_ahead.hpp" namespace "rouge" nogil:
+    cppclass CReadAhead "rouge::ReadAhead":
+        CReadAhead(vector[string]) except +
+        cbool take(const string&, vector[char]&) except +
+
+
 cdef extern from "_settings.hpp" namespace "rouge" nogil:
     cppclass CFile "std::pair<std::string_view, std::string>":
         CView first
@@ -250,7 +256,7 @@ def read(Words whole, first, Words by_sentence, second):
     return handle
 
 
-cdef Handle read_file(str path, bint see, Words words, limit):
+cdef Handle read_file(str path, bint see, Words words, limit, CReadAhead* ahead):
     """The text in an ordinary file of SEE or SPL; None where anything is worth a word, or cannot be read."""
     cdef bytes name
     cdef Handle handle = Handle.__new__(Handle)
@@ -261,7 +267,11 @@ cdef Handle read_file(str path, bint see, Words words, limit):
         name = os.fsencode(path)
     except UnicodeEncodeError:
         return None
-    if b"\0" in name or not whole_file(PyBytes_AS_STRING(name), words.buffer, data):
+    if b"\0" in name:
+        return None
+    if ahead.take(name, words.buffer):
+        data = CView(words.buffer.data(), words.buffer.size())
+    elif not whole_file(PyBytes_AS_STRING(name), words.buffer, data):
         return None
     if see:
         see_units(data, units)
@@ -300,6 +310,19 @@ cdef class Files:
     cdef dict kept_see
     cdef dict kept_spl
     cdef size_t tallies[2][3]
+    cdef CReadAhead* ahead
+
+    def __cinit__(self, Words words not None, limit, uses):
+        cdef vector[string] paths
+        for path in uses:
+            try:
+                paths.push_back(os.fsencode(path))
+            except UnicodeEncodeError:
+                pass
+        self.ahead = new CReadAhead(paths)
+
+    def __dealloc__(self):
+        del self.ahead
 
     def __init__(self, Words words not None, limit, uses):
         self.words = words
@@ -323,7 +346,7 @@ cdef class Files:
                 return None
             handle = kept.get(path) or read.get(path)
             if handle is None:
-                handle = read[path] = read_file(path, see, self.words, self.limit)
+                handle = read[path] = read_file(path, see, self.words, self.limit, self.ahead)
                 if handle is None:
                     return None
             found.append(handle)

@@ -671,7 +671,11 @@ private:
         words_.resize(texts_.size());
         for (std::size_t text = 0; text < texts_.size(); ++text) {
             number(texts_[text]->tokens, dense_[text]);
-            number(texts_[text]->words, words_[text]);
+            if (texts_[text]->words == texts_[text]->tokens) {  // mostly: the two readings differ under -b and -M
+                words_[text] = dense_[text];
+            } else {
+                number(texts_[text]->words, words_[text]);
+            }
             if (text + 1 == models_) of_models_ = distinct_;
         }
         if (models_ == 0) of_models_ = 0;
@@ -679,7 +683,8 @@ private:
     }
 
     void number(const Ids& ids, Ids& dense) {
-        dense.clear();
+        dense.resize(ids.size());
+        Id* next = dense.data();
         for (Id id : ids) {
             const std::size_t place = static_cast<std::size_t>(id);
             if (place >= seen_.size()) {
@@ -690,7 +695,7 @@ private:
                 seen_[place] = round_;
                 numbers_[place] = static_cast<Id>(distinct_++);
             }
-            dense.push_back(numbers_[place]);
+            *next++ = numbers_[place];
         }
     }
 

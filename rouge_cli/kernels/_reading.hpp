@@ -21,14 +21,18 @@
 namespace rouge {
 
 // The file's bytes, in a buffer that grows and is not cleared; false where they cannot be had here.
-inline bool whole_file(const char* path, std::vector<char>& buffer, std::string_view& data) {
+//
+// largest: files of more bytes are left alone.
+inline bool whole_file(const char* path, std::vector<char>& buffer, std::string_view& data,
+                       std::size_t largest = ~std::size_t(0)) {
 #ifdef _WIN32
-    (void)path, (void)buffer, (void)data;
+    (void)path, (void)buffer, (void)data, (void)largest;
     return false;
 #else
     // What can be read but once, and may have to be waited for, is not begun here: the Python is interruptible.
     struct stat about;
     if (::stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return false;
+    if (static_cast<std::size_t>(about.st_size) > largest) return false;
     const int file = ::open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return false;
     std::size_t size = 0;

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from rouge_cli.core import Counts, EvalResult, EvalTask, Packed, Score
 from rouge_cli.dialects.rouge155 import Rouge155, Setup
 from rouge_cli.dialects.rouge155.texts import Reader
+from rouge_cli.errors import UnreadableFile
 from rouge_cli.evaluation import evaluate
 from rouge_cli.kernels import choice
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
@@ -169,6 +170,43 @@ def test_files_are_scored_the_same(seed: int, tmp_path: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(choice, "compiled", lambda: None)
             assert results(setup, tasks) == scored
+
+
+def test_many_files_are_scored_the_same(tmp_path: Path) -> None:
+    """Files that are read ahead give the scores of files read one by one: small, large and empty ones."""
+    chance = random.Random(1)
+    for number in range(240):
+        text = "a b c\n" * 20_000 if number % 50 == 7 else sentences(chance)
+        (tmp_path / f"{number}").write_text(text)
+    names = [str(tmp_path / f"{number}") for number in range(240)]
+    chance.shuffle(names)
+    tasks = [
+        EvalTask(
+            f"{number}", {"a": names[number], "b": names[-1]}, [("1", names[200 - number])], "spl", "x:1"
+        )
+        for number in range(100)
+    ]
+    setup = Setup([NGram(1), NGram(2)], samples=0)
+    scored = results(setup, tasks)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(choice, "compiled", lambda: None)
+        assert results(setup, tasks) == scored
+
+
+def test_a_file_that_is_missing_among_many_is_named(tmp_path: Path) -> None:
+    """What cannot be read ahead is an error at its own eval."""
+    for number in range(200):
+        (tmp_path / f"{number}").write_text("a b c\n")
+    (tmp_path / "150").unlink()
+    tasks = [
+        EvalTask(
+            f"{number}", {"a": str(tmp_path / f"{number}")}, [("1", str(tmp_path / "0"))], "spl", "x:1"
+        )
+        for number in range(200)
+    ]
+
+    with pytest.raises(UnreadableFile, match="peer a of eval 150"):
+        results(Setup([NGram(1)], samples=0), tasks)
 
 
 @pytest.mark.parametrize("whole", [64, 320, 1600, 8000, 40_000, 200_000])
