@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from rouge_cli import files, folders, formats
+from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.core import Document
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import EvalTask, Notify
 
-    Command = Callable[..., None]
 
 # In the order of the help text.
-OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
+OPTIONS: Sequence[Option] = (
     (("--peers",), {"metavar": "DIR", "help": "A folder of peers, or of one folder a system."}),
     (("--models",), {"metavar": "DIR", "help": "A folder of models, or of one folder an author."}),
     (("--peer-pattern",), {"metavar": "RE", "help": r"How peers are named, e.g. 'sys\.(\d+)\.txt'."}),
@@ -48,9 +48,7 @@ class Source(NamedTuple):
 
 def options(command: Command) -> Command:
     """Give a command the inputs, and the options that say how to read them."""
-    for names, settings in reversed(OPTIONS):
-        command = click.option(*names, **settings)(command)
-    return click.argument("inputs", nargs=-1, metavar="[INPUT]...")(command)
+    return click.argument("inputs", nargs=-1, metavar="[INPUT]...")(declare(command, OPTIONS))
 
 
 def read(given: Mapping[str, Any], notify: Notify) -> Source:

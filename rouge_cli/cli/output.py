@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rouge_cli import api, files, folders, reports
+from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.reports import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from rouge_cli.api import Results
 
-    Command = Callable[..., None]
 
 SUFFIXES = {"md": "markdown", "tex": "latex", "txt": "text"}
 # A bare figure is no format of its own to users: --score-only asks for it.
 SCORE_ONLY = "score_only"
 
-OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
+OPTIONS: Sequence[Option] = (
     (("--format", "output_format"), {
         "metavar": "NAME", "help": "text, json, csv, latex, ... (rouge-cli formats)."}),
     (("-o", "--output"), {"metavar": "FILE", "help": "Write the report there, all of it or nothing."}),
@@ -37,9 +37,7 @@ OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
 
 def options(command: Command) -> Command:
     """Give a command the options of showing a report."""
-    for names, settings in reversed(OPTIONS):
-        command = click.option(*names, **settings)(command)
-    return command
+    return declare(command, OPTIONS)
 
 
 def form(given: Mapping[str, Any]) -> str:

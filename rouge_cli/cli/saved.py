@@ -12,13 +12,13 @@ import click
 
 from rouge_cli import api, files, folders, metrics, signature
 from rouge_cli.cli import inputs, scoring
+from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.core import Notice, Report
 from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    Command = Callable[..., None]
 
 FORMATS = ("text", "json", "csv")
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
@@ -37,7 +37,7 @@ def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
     return value
 
 
-OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
+OPTIONS: Sequence[Option] = (
     (("--measure",), {
         "type": click.Choice(list(MEASURES)), "default": "f", "metavar": "NAME",
         "help": "Where -m says none: f (default), recall, precision."}),
@@ -56,9 +56,7 @@ OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
 
 def options(command: Command) -> Command:
     """Give a command what all of these share."""
-    for names, settings in reversed(OPTIONS):
-        command = click.option(*names, **settings)(command)
-    return command
+    return declare(command, OPTIONS)
 
 
 def form(given: Mapping[str, Any]) -> str:

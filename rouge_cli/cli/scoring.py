@@ -6,11 +6,13 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from rouge_cli import api, folders, metrics, parallel
+from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import labels
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from rouge_cli.core import EvalTask
     from rouge_cli.evaluation import Collected
 
-    Command = Callable[..., None]
 
 MOST_NOTICES = 20
 OF_SENTENCES = ("ROUGE-L", "LCS-MEAD", "rougeLsum")
@@ -35,7 +36,7 @@ ONE_LINE = (
 SECONDS_WITHOUT_PROGRESS = 2.0
 
 # In the order of the help text, which has to fit a screen.
-OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
+OPTIONS: Sequence[Option] = (
     (("-m", "--metric", "metrics"), {
         "multiple": True, "metavar": "LABEL[.RPF]",
         "help": "ROUGE-2, R2.F, ...; repeat, or with commas."}),
@@ -85,14 +86,8 @@ class Asked(NamedTuple):
 
 def options(*chosen: str) -> Callable[[Command], Command]:
     """Give a command the options of scoring: all of them, or those of these names."""
-
-    def decorate(command: Command) -> Command:
-        for names, settings in reversed(OPTIONS):
-            if not chosen or names[-1].lstrip("-").replace("-", "_") in chosen:
-                command = click.option(*names, **settings)(command)
-        return command
-
-    return decorate
+    wanted = [one for one in OPTIONS if not chosen or one[0][-1].lstrip("-").replace("-", "_") in chosen]
+    return partial(declare, options=wanted)
 
 
 def asked(given: Mapping[str, Any]) -> Asked:

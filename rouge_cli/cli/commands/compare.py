@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rouge_cli.cli import compared, drawn, inputs, output, saved, scoring
+from rouge_cli.cli.declared import Option, declare
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 
 # In the order of the help text; each has one line.
-OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
+OPTIONS: Sequence[Option] = (
     (("--baseline",), {"metavar": "SYSTEM", "help": "Hold the others against it, and not all pairs."}),
     (("--all-pairs",), {"is_flag": True, "help": "All against all, as without --baseline."}),
     (("--trials",), {
@@ -32,14 +34,8 @@ OPTIONS: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
 )  # fmt: skip
 
 
-def _options(command: saved.Command) -> saved.Command:
-    for names, settings in reversed(OPTIONS):
-        command = click.option(*names, **settings)(command)
-    return command
-
-
 @click.command("compare")
-@_options
+@partial(declare, options=OPTIONS)
 @saved.options
 @inputs.options
 @scoring.options(*saved.SCORING)

@@ -8,12 +8,12 @@ import click
 from click.core import ParameterSource
 
 from rouge_cli.cli import output, scoring
+from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
-    Command = Callable[..., None]
 
 SEVERAL = {"-p": "-p", "--pred": "-p", "-r": "-r", "--ref": "-r"}
 FORMATS = ("text", "json", "jsonl", "csv", "dict")
@@ -51,7 +51,7 @@ def _spread(words: Sequence[str]) -> list[str]:
 
 
 # Those of both commands.
-COUNTING: Sequence[tuple[tuple[str, ...], Mapping[str, Any]]] = (
+COUNTING: Sequence[Option] = (
     (("--stem/--no-stem",), {"default": None, "help": "Stem words, whatever the preset."}),
     (("--stop/--no-stop",), {"default": None, "help": "Drop stop words, whatever the preset."}),
     (("--beta",), {"type": click.FloatRange(0), "default": 1.0, "help": "F's beta."}),
@@ -68,8 +68,6 @@ def _options(preset: str, longest: int) -> Callable[[Command], Command]:
     """Give a command the options of counting, with this preset and n by default."""
 
     def decorate(command: Command) -> Command:
-        for names, settings in reversed(COUNTING):
-            command = click.option(*names, **settings)(command)
         command = click.option(
             "-n",
             "longest",
@@ -77,7 +75,7 @@ def _options(preset: str, longest: int) -> Callable[[Command], Command]:
             default=longest,
             show_default=True,
             help="The longest n-grams.",
-        )(command)
+        )(declare(command, COUNTING))
         return click.option(
             "--preset",
             type=click.Choice(PRESETS),
