@@ -19,6 +19,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
+from rouge_cli.errors import RougeError
 from rouge_cli.reports._table import by_eval
 from rouge_cli.reports.json import FIGURES, average_record, eval_record
 
@@ -68,7 +69,13 @@ def _counted(record: Record) -> list[object]:
 
 
 def line(row: Sequence[object], delimiter: str = ",") -> str:
-    """The row, ended by LF; older Pythons quote a CR only where it is part of the line end."""
+    """The row, ended by LF; older Pythons quote a CR only where it is part of the line end.
+
+    Raises RougeError for a name with a NUL, which csv has not before Python 3.11.
+    """
     written = StringIO()
-    csv.writer(written, delimiter=delimiter, lineterminator="\r\n").writerow(row)
+    try:
+        csv.writer(written, delimiter=delimiter, lineterminator="\r\n").writerow(row)
+    except csv.Error as reason:
+        raise RougeError(f"a name cannot be written as csv: {row[0]!r} ({reason})") from None
     return written.getvalue()[:-2] + "\n"
