@@ -169,11 +169,6 @@ cdef class Handle:
         return [words[start:end] for start, end in zip([0, *ends], ends)]
 
 
-def stem(bytes word):
-    """The stem of a lower-case word."""
-    return CStemmer(word).stem()
-
-
 cdef class Stemmer:
     """The base form of an irregular word, else the stem."""
 

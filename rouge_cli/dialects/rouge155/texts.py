@@ -77,10 +77,8 @@ class Reader:
         # What the compiled kernels read ordinary files with, where they can.
         words = self._stemmed if setup.stem else self._plain
         by_kernel = not (trace or setup.split) and setup.tokenize is tokens
-        self._files: Any = None
-        if words.compiled and by_kernel:
-            limit = setup.limit if setup.limit and setup.limit.most else None
-            self._files = choice.compiled().Files(words.compiled, limit, uses)
+        self._ordinary_words = words.compiled if by_kernel else None
+        self._files: Any = None  # made at the first use, since it begins to read ahead
 
     def read(
         self, named: Iterable[tuple[str, str | Document]], task: EvalTask, *, is_model: bool
@@ -119,8 +117,11 @@ class Reader:
 
         Not for basic elements, nor under `-M`: there is one reading, whose words are counted.
         """
-        if self._files is None:
+        if self._ordinary_words is None:
             return None
+        if self._files is None:
+            limit = self._setup.limit if self._setup.limit and self._setup.limit.most else None
+            self._files = choice.compiled().Files(self._ordinary_words, limit, self._uses)
         found: list[Any] | None = self._files.read(named, task.input_format, is_model)
         return found
 
