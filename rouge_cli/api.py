@@ -5,11 +5,11 @@ The same numbers as the command's, to the last digit, from the same code.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import __version__, folders, signature
+from rouge_cli import __version__, containers, folders, signature
 from rouge_cli.core import Average, Document, EvalTask, Report
 from rouge_cli.errors import UsageError
 from rouge_cli.evaluation import Collected, finish
@@ -17,12 +17,13 @@ from rouge_cli.options import Options, labels, resolve
 from rouge_cli.parallel import Work, collected
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
     from rouge_cli.core import Dialect, Notice, Notify
 
 # A text: a string, or its sentences.
-Text = str | Sequence[str]
+Text = str | Iterable[str]
 
 DIALECT = "rouge155"
 # What a signature says besides the options.
@@ -60,9 +61,9 @@ class Results(Report):
 
 
 def score(
-    peers: Text | Sequence[Text] | Mapping[str, Text | Sequence[Text]],
-    models: Text | Sequence[Text] | Sequence[Sequence[Text]],
-    metrics: Sequence[str] | str | None = None,
+    peers: Text | Iterable[Text] | Mapping[str, Text | Iterable[Text]],
+    models: Text | Iterable[Text] | Iterable[Iterable[Text]],
+    metrics: Iterable[str] | str | None = None,
     *,
     dialect: str = DIALECT,
     notify: Notify | None = None,
@@ -73,6 +74,8 @@ def score(
     peers: one text; or a list of texts, one for each eval; or system -> such a list. models: one text for
     one eval; or a list: for each eval a text, or a list of texts where there are several models. With one
     peer, a flat list of models is that peer's. A text is a string whose lines are its sentences.
+    A list may be any iterable: a tuple, a generator, an array, a column of a data frame. Items are paired
+    in the order in which they are iterated; the index of a Series does not count.
     metrics: labels such as `ROUGE-2`, `R2`, `ROUGE-SU4`. options: as the command's, e.g. stemmer="rouge",
     formula="best", samples=0.
     notify: takes notices (of texts without a token, say); by default nobody hears them.
@@ -88,8 +91,8 @@ def score(
 
 def score_rows(
     peers: Iterable[Text],
-    models: Iterable[Text | Sequence[Text]],
-    metrics: Sequence[str] | str | None = None,
+    models: Iterable[Text | Iterable[Text]],
+    metrics: Iterable[str] | str | None = None,
     *,
     dialect: str = DIALECT,
     **options: Any,  # noqa: ANN401 - any dialect's
@@ -103,9 +106,9 @@ def score_rows(
 
     Takes what `score` takes, but for one system; nothing is averaged or resampled. Raises RougeError.
     """
-    several = [[one] if isinstance(one, str) else list(one) for one in models]
-    report = score(list(peers), several, metrics, dialect=dialect, **{**options, "samples": 0})
-    rows: list[dict[str, float]] = [{} for _ in several]
+    peers, models = _items(peers, "peers"), _items(models, "models")
+    report = score(peers, models, metrics, dialect=dialect, **{**options, "samples": 0})
+    rows: list[dict[str, float]] = [{} for _ in models]
     for result in report.results:
         for row, one in zip(rows, result.evals, strict=True):
             for name, value in zip(("recall", "precision", "f"), one.score or (), strict=False):
@@ -115,10 +118,10 @@ def score_rows(
 
 def evaluate(
     tasks: Iterable[EvalTask],
-    metrics: Sequence[str] | str | None = None,
+    metrics: Iterable[str] | str | None = None,
     *,
     dialect: str = DIALECT,
-    peer_ids: Sequence[str] | None = None,
+    peer_ids: Iterable[str] | None = None,
     notify: Notify | None = None,
     jobs: int = 1,
     **options: Any,  # noqa: ANN401 - any dialect's
@@ -131,6 +134,10 @@ def evaluate(
     """
     if isinstance(metrics, str):
         metrics = labels(metrics)
+    elif metrics is not None:
+        metrics = _items(metrics, "metrics")
+    if peer_ids is not None:
+        peer_ids = _items(peer_ids, "peer_ids")
     hear = notify or _unheard
     run = prepared(dialect, {**options, "metrics": metrics}, peer_ids)
     return finished(run, collected(run.work, tasks, hear, jobs=jobs), hear)
@@ -193,26 +200,29 @@ def _unheard(_: Notice) -> None:
 
 def _tasks(peers: Any, models: Any) -> Sequence[EvalTask]:  # noqa: ANN401 - every form that `score` takes
     systems: Mapping[str, Any] = peers if isinstance(peers, Mapping) else {"peer": peers}
-    if all(isinstance(one, str) for one in systems.values()):
-        systems = {name: [one] for name, one in systems.items()}
-        models = [[models] if isinstance(models, str) else models]
+    if all(isinstance(text, str) for text in systems.values()):
+        systems = {name: [text] for name, text in systems.items()}
+        models = [models]
     elif isinstance(models, str):
         raise UsageError("one model for a list of peers", remedy="give as many models as there are evals")
-    sizes = {"models": len(models), **{f"peers of {name}": len(one) for name, one in systems.items()}}
+    else:
+        systems = {name: _items(texts, f"peers of {name}") for name, texts in systems.items()}
+        models = _items(models, "models")
+    sizes = {"models": len(models), **{f"peers of {name}": len(texts) for name, texts in systems.items()}}
     if len(set(sizes.values())) > 1:
         said = ", ".join(f"{size} {name}" for name, size in sizes.items())
         raise UsageError(f"not as many peers as models: {said}", remedy="each eval has one of each list")
     tasks = []
     for place, references in enumerate(models):
         where = f"eval {place + 1}"
-        several = [references] if isinstance(references, str) else references
-        if not isinstance(several, Sequence) or not several:
+        several = [references] if isinstance(references, str) else _items(references, "models", where)
+        if not several:
             raise UsageError("no model", where=where, remedy="give a string, or a list of strings")
         tasks.append(
             EvalTask(
                 str(place + 1),
                 {name: _document(texts[place], where) for name, texts in systems.items()},
-                [(str(number), _document(one, where)) for number, one in enumerate(several, 1)],
+                [(str(number), _document(text, where)) for number, text in enumerate(several, 1)],
                 "spl",
                 where,
             )
@@ -220,11 +230,22 @@ def _tasks(peers: Any, models: Any) -> Sequence[EvalTask]:  # noqa: ANN401 - eve
     return tasks
 
 
+def _items(values: Any, name: str, where: str = "") -> list[Any]:  # noqa: ANN401 - any container
+    try:
+        return containers.items(values, name)
+    except ValueError as reason:
+        raise UsageError(str(reason), where=where, remedy="give a list, an array or a column") from None
+
+
 def _document(text: Any, where: str) -> Document:  # noqa: ANN401 - checked here
     if isinstance(text, str):
         return Document(text.encode("utf-8", "replace"), where)
-    if isinstance(text, Sequence) and all(isinstance(sentence, str) for sentence in text):
-        return _document("\n".join(text), where)
+    try:
+        sentences = containers.items(text, "text")
+    except ValueError:
+        sentences = [None]
+    if all(isinstance(sentence, str) for sentence in sentences):
+        return _document("\n".join(sentences), where)
     raise UsageError(
         f"no text but {type(text).__name__}: {text!r:.60}", where=where, remedy="give a string"
     )
