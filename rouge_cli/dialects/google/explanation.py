@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import formats
-from rouge_cli.text import porter_nltk, sentences
+from rouge_cli.dialects.google import rouge_scorer
+from rouge_cli.text import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,5 +22,5 @@ def forms(options: Mapping[str, Any], document: Document, input_format: str) -> 
     if split:
         units = split(b"\n".join(units))
     found = re.findall("[a-z0-9]+", b"\n".join(units).decode("utf-8", "replace").lower())
-    stems = options["stemmer"] != "none"
-    return [(token, porter_nltk.stem(token) if stems and len(token) > 3 else token) for token in found]
+    stem = str if options["stemmer"] == "none" else rouge_scorer.stem
+    return [(token, stem(token)) for token in found]

@@ -60,10 +60,10 @@ class RougeScorer(BaseScorer):
         tokenizer: Any = None,  # noqa: ANN401 - any object with the method
     ) -> None:
         self.rouge_types = rouge_types if isinstance(rouge_types, list | tuple) else ordered(rouge_types)
-        self._stems = use_stemmer
+        self._stems = use_stemmer and tokenizer is None
         self._split = split_summaries
         self._tokenizer = tokenizer
-        self._vocabulary = Vocabulary(_stem if use_stemmer else None, {})
+        self._vocabulary = Vocabulary(_stem if self._stems else None, {})
         self._quick = choice.compiled() and tokenizer is None and not split_summaries
         self._kept: Any = None
 
@@ -146,9 +146,9 @@ class RougeScorer(BaseScorer):
             return Text(
                 self._ids(tokenize(string)), [self._ids(tokenize(one)) for one in self._sentences(string)]
             )
-        if not string.isascii():
-            string = string.lower()  # two characters become ASCII by it
-        units = [one.encode("utf-8", "surrogatepass") for one in self._sentences(string)]
+        # Two characters become ASCII when lower-cased; the splitter needs capitals, and so comes first.
+        lower = str if string.isascii() else str.lower
+        units = [lower(unit).encode("utf-8", "surrogatepass") for unit in self._sentences(string)]
         return text(self._vocabulary, None, self._vocabulary, units)
 
     def forget(self) -> bool:
@@ -209,4 +209,9 @@ def _kind(rouge_type: str) -> int:
 
 
 def _stem(token: bytes) -> bytes:
-    return porter_nltk.stem(token.decode("ascii")).encode("ascii") if len(token) > 3 else token
+    return stem(token.decode("ascii")).encode("ascii")
+
+
+def stem(token: str) -> str:
+    """Return the stem of a token of four or more characters, and shorter ones as they are."""
+    return porter_nltk.stem(token) if len(token) > 3 else token
