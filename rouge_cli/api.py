@@ -5,13 +5,15 @@ The same numbers as the command's, to the last digit, from the same code.
 
 from __future__ import annotations
 
+import inspect
+import warnings
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import __version__, containers, folders, signature
 from rouge_cli.core import Average, Document, EvalTask, Report
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import RougeWarning, UsageError
 from rouge_cli.evaluation import Collected, finish
 from rouge_cli.options import Options, labels, resolve
 from rouge_cli.parallel import Work, collected
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 Text = str | Iterable[str]
 
 DIALECT = "rouge155"
+MOST_WARNINGS = 20  # of one call
 # What a signature says besides the options.
 FACTS = ("models", "evals", "version")
 
@@ -78,7 +81,8 @@ def score(
     in the order in which they are iterated; the index of a Series does not count.
     metrics: labels such as `ROUGE-2`, `R2`, `ROUGE-SU4`. options: as the command's, e.g. stemmer="rouge",
     formula="best", samples=0.
-    notify: takes notices (of texts without a token, say); by default nobody hears them.
+    notify: called with each Notice (of texts without a token, say); by default notices become warnings of
+    the class RougeWarning, up to MOST_WARNINGS and then a count of the rest.
 
         >>> rouge_cli.score("the cat sat", "the cat sat down", "ROUGE-1", samples=0).to_dict()
         {'peer': {'ROUGE-1': {'recall': 0.75, 'precision': 1.0, 'f': 0.85714}}}
@@ -95,6 +99,7 @@ def score_rows(
     metrics: Iterable[str] | str | None = None,
     *,
     dialect: str = DIALECT,
+    notify: Notify | None = None,
     **options: Any,  # noqa: ANN401 - any dialect's
 ) -> list[dict[str, float]]:
     """The scores of each pair by itself, in order: `ROUGE-1.recall`, `ROUGE-1.precision`, `ROUGE-1.f`, ...
@@ -107,7 +112,7 @@ def score_rows(
     Takes what `score` takes, but for one system; nothing is averaged or resampled. Raises RougeError.
     """
     peers, models = _items(peers, "peers"), _items(models, "models")
-    report = score(peers, models, metrics, dialect=dialect, **{**options, "samples": 0})
+    report = score(peers, models, metrics, dialect=dialect, notify=notify, **{**options, "samples": 0})
     rows: list[dict[str, float]] = [{} for _ in models]
     for result in report.results:
         for row, one in zip(rows, result.evals, strict=True):
@@ -138,9 +143,13 @@ def evaluate(
         metrics = _items(metrics, "metrics")
     if peer_ids is not None:
         peer_ids = _items(peer_ids, "peer_ids")
-    hear = notify or _unheard
     run = prepared(dialect, {**options, "metrics": metrics}, peer_ids)
-    return finished(run, collected(run.work, tasks, hear, jobs=jobs), hear)
+    if notify:
+        return finished(run, collected(run.work, tasks, notify, jobs=jobs), notify)
+    caller = _Warnings()
+    report = finished(run, collected(run.work, tasks, caller, jobs=jobs), caller)
+    caller.close()
+    return report
 
 
 class Run(NamedTuple):
@@ -196,6 +205,32 @@ def _signature(dialect: str, options: Options, details: Mapping[str, Any]) -> st
 
 def _unheard(_: Notice) -> None:
     """Nobody wants the notices."""
+
+
+class _Warnings:
+    """Warns the code that called this package of notices, but not of the thousandth."""
+
+    def __init__(self) -> None:
+        self._number = 0
+
+    def __call__(self, notice: Notice) -> None:
+        """Warn of a notice, unless there were too many already."""
+        self._number += 1
+        if self._number <= MOST_WARNINGS:
+            _warn(notice.message)
+
+    def close(self) -> None:
+        """Warn of how many notices there were beyond."""
+        if self._number > MOST_WARNINGS:
+            _warn(f"... and {self._number - MOST_WARNINGS} more notices")
+
+
+def _warn(message: str) -> None:
+    """Warn at the line outside this package, where the texts come from."""
+    level, frame = 1, inspect.currentframe()
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, RougeWarning, stacklevel=level)
 
 
 def _tasks(peers: Any, models: Any) -> Sequence[EvalTask]:  # noqa: ANN401 - every form that `score` takes

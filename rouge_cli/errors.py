@@ -44,6 +44,10 @@ def _as_it_was(kind: type[RougeError], state: dict[str, object]) -> RougeError:
     return error
 
 
+class RougeWarning(UserWarning):
+    """Something that does not stop a run, but that the scores may suffer from."""
+
+
 class UsageError(RougeError):
     """An option or an argument that makes no sense, before any data was read."""
 
