@@ -53,15 +53,16 @@ def read(
         if isinstance(row.record, RougeError):
             raise row.record
         here = f"{where}:{row.line}"
+        record = columns.with_nested(row.record, [id_column, system_column, *names])
         if not measures:
-            eval_column, system_column = columns.judged(row.record, id_column, system_column, here)
-            measures = {name: {} for name in _chosen(row.record, names, {eval_column, system_column}, here)}
+            eval_column, system_column = columns.judged(record, id_column, system_column, here)
+            measures = {name: {} for name in _chosen(record, names, {eval_column, system_column}, here)}
         if not names:  # a record may have a measure that the first lacks
             measures |= {
                 name: {} for name in row.record if name not in {eval_column, system_column, *measures}
             }
-        system = _name(row.record, str(system_column), here)
-        eval_id = _name(row.record, eval_column, here) if eval_column else None
+        system = _name(record, str(system_column), here)
+        eval_id = _name(record, eval_column, here) if eval_column else None
         before = places.setdefault((eval_id, system), row.line)
         if before != row.line:
             summary = f"eval {eval_id}, system {system}" if eval_column else f"system {system}"
@@ -71,7 +72,7 @@ def read(
                 remedy="average several judgements of one summary beforehand",
             )
         for name, by_system in measures.items():
-            score = _score(row.record.get(name), name, here)
+            score = _score(record.get(name), name, here)
             if score is not None:
                 by_system.setdefault(system, {})[eval_id] = score
     empty = [name for name, by_system in measures.items() if not by_system]

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 _ROLE = "file of records"
+# The arguments of Hugging Face's evaluate; a json file that is an object of these two lists holds columns.
+_BATCH = ("predictions", "references")
 
 
 class Row(NamedTuple):
@@ -103,7 +105,32 @@ def _array(path: str, encoding: str) -> Iterator[Row]:
     while (place := blank.match(text, place).end()) < len(text) and text[place] != "]":  # type: ignore[union-attr]
         line, counted, number = line + text.count("\n", counted, place), place, number + 1
         value, place = decoder.raw_decode(text, place)
-        yield Row(number, line, _object(value, f"{files.place(path)}:{line}"))
+        where = f"{files.place(path)}:{line}"
+        if (
+            not in_array
+            and isinstance(value, dict)
+            and all(isinstance(value.get(name), list) for name in _BATCH)
+        ):
+            yield from _batch(value, line, where)
+        else:
+            yield Row(number, line, _object(value, where))
+
+
+def _batch(record: Mapping[str, Any], line: int, where: str) -> Iterator[Row]:
+    """The records of an object of columns; what is not as long as the predictions holds for all of them."""
+    sizes = [len(record[name]) for name in _BATCH]
+    if sizes[0] != sizes[1]:
+        wrong = RougeError(
+            f"{sizes[0]} predictions, but {sizes[1]} references",
+            where=where,
+            remedy="each prediction has a reference, or a list of references",
+        )
+        yield Row(1, line, wrong)
+        return
+    columns = {name for name, value in record.items() if isinstance(value, list) and len(value) == sizes[0]}
+    for place in range(sizes[0]):
+        row = {name: value[place] if name in columns else value for name, value in record.items()}
+        yield Row(place + 1, line, row)
 
 
 def _object(value: object, where: str) -> Mapping[str, Any] | RougeError:
