@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -10,9 +11,10 @@ from rouge_cli import files, folders, formats
 from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.core import Document
 from rouge_cli.errors import UsageError
+from rouge_cli.tasks import lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from rouge_cli.core import EvalTask, Notify
 
@@ -23,7 +25,7 @@ OPTIONS: Sequence[Option] = (
     (("--models",), {"metavar": "DIR", "help": "A folder of models, or of one folder an author."}),
     (("--peer-pattern",), {"metavar": "RE", "help": r"How peers are named, e.g. 'sys\.(\d+)\.txt'."}),
     (("--model-pattern",), {"metavar": "RE", "help": r"How models are, e.g. 'ref\.[A-Z]\.#ID#\.txt'."}),
-    (("--hyp",), {"multiple": True, "metavar": "FILE", "help": "A system's texts, one a line; repeat."}),
+    (("--hyp",), {"multiple": True, "metavar": "[NAME=]FILE", "help": "A system, a text a line; repeat."}),
     (("--ref",), {"multiple": True, "metavar": "FILE", "help": "Models, line by line; repeat."}),
     (("--input", "kind"), {"metavar": "KIND", "help": "list, settings, jsonl, json, csv, tsv; or guessed"}),
     (("--read-as",), {"metavar": "FORMAT", "help": "What files hold: spl (default), see, timeline, ..."}),
@@ -32,6 +34,7 @@ OPTIONS: Sequence[Option] = (
     (("--id-column",), {"metavar": "NAME", "help": "The eval's ID."}),
     (("--system-column",), {"metavar": "NAME", "help": "The system's name."}),
     (("--system",), {"multiple": True, "metavar": "NAME", "help": "Only these systems, in this order."}),
+    (("--rename",), {"multiple": True, "metavar": "OLD=NEW", "help": "Another name for a system; repeat."}),
     (("--encoding",), {"default": "utf-8", "metavar": "NAME", "help": "Of texts that are not UTF-8."}),
 )  # fmt: skip
 
@@ -69,9 +72,50 @@ def read(given: Mapping[str, Any], notify: Notify) -> Source:
         raise UsageError(
             f"unknown format {given['read_as']!r}", remedy=folders.suggestion(input_format, known)
         )
+    new_names = renames(given["rename"])
     tasks = READERS[forms[0]](given, input_format, notify)
-    named = [*given["inputs"], *given["hyp"], *given["ref"]]
+    if new_names:
+        renamed = _renamed(tasks, new_names)
+        tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
+    named = [*given["inputs"], *lines.named(given["hyp"]).values(), *given["ref"]]
     return Source(tasks, given["system"] or None, named)
+
+
+def renames(words: Sequence[str]) -> dict[str, str]:
+    """Return old -> new name of systems, from words OLD=NEW; raises UsageError for other words."""
+    pairs = [word.partition("=")[::2] for word in words]
+    for word, (old, new) in zip(words, pairs, strict=True):
+        if not (old and new) or [name for name, _ in pairs].count(old) > 1:
+            raise UsageError(f"--rename {word}", remedy="write --rename OLD=NEW, once for each system")
+    return dict(pairs)
+
+
+def check_renames(new_names: Mapping[str, str], systems: Collection[str]) -> None:
+    """Raise UsageError for a name that none of the systems has, and for a new one that two would have."""
+    for old in new_names:
+        if old not in systems:
+            raise UsageError(
+                f"--rename: no system {old!r} in the input", remedy=folders.suggestion(old, list(systems))
+            )
+    later = [new_names.get(system, system) for system in systems]
+    for system in later:
+        if later.count(system) > 1:
+            raise UsageError(
+                f"--rename: two systems would be called {system!r}", remedy="choose another name"
+            )
+
+
+def _renamed(tasks: Iterable[EvalTask], new_names: Mapping[str, str]) -> Iterator[EvalTask]:
+    """The tasks with other names for their systems."""
+    systems: dict[str, None] = {}
+    for task in tasks:
+        if not task.peers.keys() <= systems.keys():
+            systems.update(dict.fromkeys(task.peers))
+            check_renames({old: new for old, new in new_names.items() if old in systems}, systems)
+        yield task._replace(
+            peers={new_names.get(peer_id, peer_id): text for peer_id, text in task.peers.items()}
+        )
+    check_renames(new_names, systems)
 
 
 def _forms(given: Mapping[str, Any]) -> dict[str, bool]:
@@ -99,11 +143,9 @@ def _of_folders(given: Mapping[str, Any], input_format: str, notify: Notify) -> 
 
 
 def _of_lines(given: Mapping[str, Any], _: str, __: Notify) -> Iterable[EvalTask]:
-    from rouge_cli.tasks import lines
-
     if not (given["hyp"] and given["ref"]):
         raise UsageError("--hyp and --ref go together", remedy="give at least one of each")
-    return lines.read(lines.names(given["hyp"]), given["ref"], encoding=given["encoding"])
+    return lines.read(lines.named(given["hyp"]), given["ref"], encoding=given["encoding"])
 
 
 def _of_inputs(given: Mapping[str, Any], input_format: str, notify: Notify) -> Iterable[EvalTask]:
@@ -118,7 +160,7 @@ def _of_inputs(given: Mapping[str, Any], input_format: str, notify: Notify) -> I
     if not {"settings", "list"}.isdisjoint(kinds.values()):
         tasks = _of_files(paths, list(kinds.values()), input_format, notify)
         return tasks if files.is_utf8(given["encoding"]) else _decoded(tasks, given["encoding"])
-    from rouge_cli.tasks import lines, records
+    from rouge_cli.tasks import records
     from rouge_cli.tasks.columns import Columns
 
     columns = Columns(
@@ -163,7 +205,7 @@ def _of_files(
         from rouge_cli.tasks import settings_xml
 
         return settings_xml.read(paths[0], folders.names(formats.__name__), notify)
-    from rouge_cli.tasks import file_list, lines
+    from rouge_cli.tasks import file_list
 
     (system,) = lines.names(paths)
     return file_list.read(paths[0], system, input_format)

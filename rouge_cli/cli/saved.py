@@ -27,7 +27,7 @@ SCORING = tuple(
     name for name in scoring.NOTHING if name not in {"samples", "confidence", "seed", "average"}
 )
 # What chooses among scores that are there, or draws for tests; everything else makes scores.
-_IDLE = {"metrics", "quiet", "system", "seed", "confidence"}
+_IDLE = {"metrics", "quiet", "system", "rename", "seed", "confidence"}
 
 
 def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
@@ -133,12 +133,21 @@ def _read(kinds: Mapping[str, str], given: Mapping[str, Any], notices: scoring.N
     from rouge_cli.reports import _saved
 
     found = _joined({path: _saved.read(path, kind) for path, kind in kinds.items()}, notices)
+    found = _renamed(found, inputs.renames(given["rename"]))
     if not given["system"]:
         return found
     scoring.check_systems(given["system"], _systems(found))
     order = {system: place for place, system in enumerate(given["system"])}
     kept = [result for result in found.results if result.peer_id in order]
     return found._replace(results=sorted(kept, key=lambda result: order[result.peer_id]))
+
+
+def _renamed(found: Report, new_names: Mapping[str, str]) -> Report:
+    """The report with other names for its systems; raises UsageError for names that do not fit it."""
+    inputs.check_renames(new_names, _systems(found))
+    results = [one._replace(peer_id=new_names.get(one.peer_id, one.peer_id)) for one in found.results]
+    humans = [new_names.get(human, human) for human in found.details["humans"]]
+    return found._replace(results=results, details={"humans": humans})
 
 
 def _systems(found: Report) -> list[str]:

@@ -64,6 +64,7 @@ def read(path: str, kind: str) -> Report:
             raise _averages_alone(files.place(path))
         return report
     head: Report | None = None
+    signature = ""
     scale = 1.0
     columns: dict[tuple[str, str], list[EvalResult]] = {}
     places: dict[tuple[str, str, str], int] = {}
@@ -73,8 +74,8 @@ def read(path: str, kind: str) -> Report:
             # A document without its results.
             head, scale = json.read(library.dumps({**record, "results": []}), where), float(record["scale"])
             continue
-        # A table has the signature in every row.
-        head = head or Report((), str(record.get("signature", "")))
+        # A table has the signature in its first row, or in every row; sorting may have moved it.
+        signature = signature or str(record.get("signature") or "")
         key, result = _eval(record, scale, where, is_table=kind != "jsonl")
         before = places.setdefault((*key, result.eval_id), line)
         if before != line:
@@ -84,7 +85,7 @@ def read(path: str, kind: str) -> Report:
             )
         columns.setdefault(key, []).append(result)
     results = [Result(*key, _average(evals), evals) for key, evals in columns.items()]
-    return (head or Report(()))._replace(results=results)
+    return (head or Report((), signature))._replace(results=results)
 
 
 def _records(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:

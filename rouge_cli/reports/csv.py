@@ -7,8 +7,9 @@ With `per_eval` one for each eval, system and metric:
     eval,system,metric,recall,precision,f,model,peer,match,signature
 
 Where only totals were kept, the columns of the scores give way to `model,peer,match`. What is missing or
-not finite is an empty field. CSV knows no comments, so the signature is a column of its own: a reader
-without any options gets it right, and it stays with the rows when tables are joined. Lines end with LF;
+not finite is an empty field. CSV knows no comments, so the signature is a column of its own, which a reader
+without any options gets right. Averages have it in every row, so that it stays with them when tables are
+joined; the many rows of evals in the first only. Lines end with LF;
 what holds commas, quotes or line ends is quoted as RFC 4180 says.
 """
 
@@ -40,7 +41,7 @@ def render(report: Report, layout: Layout) -> str:
 
 def lines(report: Report, layout: Layout, delimiter: str) -> str:
     """The table with any delimiter."""
-    rows = _evals(report, layout) if layout.per_eval else _averages(report, layout)
+    rows = _signed_once(_evals(report, layout)) if layout.per_eval else _averages(report, layout)
     return "".join(line(row, delimiter) for row in rows)
 
 
@@ -62,6 +63,12 @@ def _evals(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
         scores = [record[name] for name in FIGURES]
         names = (one.eval_id, result.peer_id, result.label)
         yield [*names, *scores, *_counted(record), report.signature]
+
+
+def _signed_once(rows: Iterator[Sequence[object]]) -> Iterator[Sequence[object]]:
+    """Yield the rows, of which only the header and the first below it keep the last cell."""
+    for number, row in enumerate(rows):
+        yield row if number < 2 else [*row[:-1], ""]
 
 
 def _counted(record: Record) -> list[object]:

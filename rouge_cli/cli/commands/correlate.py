@@ -16,6 +16,7 @@ from rouge_cli.errors import UsageError
 @click.argument("human", metavar="HUMAN")
 @click.option("-m", "--metric", "metrics", multiple=True, metavar="LABEL[.RPF]", help="Only these; repeat.")
 @click.option("--system", multiple=True, metavar="NAME", help="Only these systems.")
+@click.option("--rename", multiple=True, metavar="OLD=NEW", help="Another name for a system; repeat.")
 @click.option("--human-score", "measures", multiple=True, metavar="NAME", help="HUMAN's columns of scores.")
 @click.option("--id-column", metavar="NAME", help="HUMAN's column of evals.")
 @click.option("--system-column", metavar="NAME", help="HUMAN's column of systems.")

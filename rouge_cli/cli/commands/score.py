@@ -25,9 +25,8 @@ from rouge_cli.options import users_files
 def command(**given: Any) -> None:  # noqa: ANN401 - click's
     """Score summaries against models, and say how it was done.
 
-    INPUT is settings XML, a file list, or jsonl, json, csv, tsv; `-` is stdin.
-
     \b
+    INPUT is settings XML, a file list, or jsonl, json, csv, tsv; `-` is stdin.
     Example: rouge-cli score --hyp a.txt --hyp b.txt --ref gold.txt -m R1,R2
     """  # noqa: D301 - click's mark for lines to be kept
     if given["depfile"] and not given["output"]:

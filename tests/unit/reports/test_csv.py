@@ -43,6 +43,20 @@ def test_evals(report: Report) -> None:
     )
 
 
+def test_the_signature_of_evals_is_there_once(report: Report) -> None:
+    """The many rows of single evals do not repeat it; those of averages do, to be joined with others."""
+    for module, delimiter in ((csv, ","), (tsv, "\t")):
+        evals = list(
+            standard.reader(
+                StringIO(module.render(report, LAYOUT._replace(per_eval=True))), delimiter=delimiter
+            )
+        )
+        averages = list(standard.reader(StringIO(module.render(report, LAYOUT)), delimiter=delimiter))
+
+        assert ["signature", report.signature, *[""] * 7] == [row[-1] for row in evals]
+        assert ["signature", *[report.signature] * 4] == [row[-1] for row in averages]
+
+
 def test_totals(totals: Report) -> None:
     """Where only totals were kept there are counts and no columns of scores; of evals, empty scores."""
     assert (

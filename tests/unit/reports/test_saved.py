@@ -47,6 +47,15 @@ def test_every_format_comes_back(name: str, report: Report, tmp_path: Path) -> N
         ]
 
 
+def test_the_signature_is_found_in_any_row(report: Report, tmp_path: Path) -> None:
+    """Tables keep their signature when sorted, and those with one in every row are read as before."""
+    path = saved(report, "csv", tmp_path, per_eval=True)
+    header, first, *rows = path.read_text().splitlines()
+    for lines in ([header, *rows[::-1], first], [header, first, *(row + report.signature for row in rows)]):
+        path.write_text("".join(f"{line}\n" for line in lines))
+        assert report.signature == _saved.read(str(path), "csv").signature
+
+
 @pytest.mark.parametrize("name", ["json", "jsonl"])
 def test_scale_is_undone(name: str, report: Report, tmp_path: Path) -> None:
     """Scores that were saved times 100 are between 0 and 1 again, where the format says the scale."""
