@@ -144,7 +144,7 @@ def evaluate(
     if peer_ids is not None:
         peer_ids = _items(peer_ids, "peer_ids")
     run = prepared(dialect, {**options, "metrics": metrics}, peer_ids)
-    if notify:
+    if notify is not None:
         return finished(run, collected(run.work, tasks, notify, jobs=jobs), notify)
     caller = _Warnings()
     report = finished(run, collected(run.work, tasks, caller, jobs=jobs), caller)

@@ -132,6 +132,13 @@ class Words:
         return text.split()
 
 
+class Empty(Words):
+    """A tokenizer that is false."""
+
+    def __len__(self) -> int:
+        return 0
+
+
 @pytest.fixture
 def splitter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sentence splitter, trained on a few lines, where nltk looks for the downloaded one."""
@@ -148,7 +155,7 @@ def splitter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("splitter")
-@pytest.mark.parametrize("tokenizer", [None, Words()])
+@pytest.mark.parametrize("tokenizer", [None, Words(), Empty()])
 @pytest.mark.parametrize("stem", [False, True])
 @pytest.mark.parametrize("split", [False, True])
 def test_options_together_do_what_they_do_there(

@@ -119,6 +119,12 @@ WARNING_CALLS: dict[str, Any] = {
 }
 
 
+class Heard(list["Notice"]):
+    """Takes notices, and is false as long as there are none."""
+
+    __call__ = list.append
+
+
 @pytest.mark.parametrize("call", WARNING_CALLS)
 def test_notices_are_warnings(call: str) -> None:
     """Unless `notify` takes the notices, they are warnings at the caller's line."""
@@ -126,8 +132,8 @@ def test_notices_are_warnings(call: str) -> None:
         WARNING_CALLS[call]([WORDLESS], ["cat"])
     with warnings.catch_warnings():
         warnings.simplefilter("error", rouge_cli.RougeWarning)
-        heard: list[Notice] = []
-        WARNING_CALLS[call]([WORDLESS], ["cat"], notify=heard.append)
+        heard = Heard()
+        WARNING_CALLS[call]([WORDLESS], ["cat"], notify=heard)
         with pytest.raises(RougeWarning):
             WARNING_CALLS[call]([WORDLESS], ["cat"])
 

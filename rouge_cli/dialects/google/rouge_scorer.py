@@ -60,6 +60,9 @@ class RougeScorer(BaseScorer):
         tokenizer: Any = None,  # noqa: ANN401 - any object with the method
     ) -> None:
         self.rouge_types = rouge_types if isinstance(rouge_types, list | tuple) else ordered(rouge_types)
+        tokenizer = (
+            tokenizer or None
+        )  # one that is false, such as an empty container, is none to rouge_score
         self._stems = use_stemmer and tokenizer is None
         self._split = split_summaries
         self._tokenizer = tokenizer
