@@ -43,6 +43,7 @@ OPTIONS: Sequence[Option] = (
     (("--dialect",), {"metavar": "NAME", "help": "One of rouge155 (default), google, rouge2, tilse."}),
     (("--stemmer",), {"metavar": "NAME", "help": "none, rouge (google: nltk), snowball:LANGUAGE."}),
     (("--stem",), {"is_flag": True, "help": "The dialect's own stemmer; e.g. --stemmer rouge."}),
+    (("--irregular",), {"metavar": "NAME", "help": "Irregular forms of --stem: full, none, file:DB."}),
     (("--stop",), {"is_flag": True, "help": "Drop the dialect's own stop words."}),
     (("--stop-words",), {"metavar": "FILE", "help": "Drop the words of a file, one a line."}),
     (("--limit",), {"metavar": "N", "help": "Cut texts to 100words or 665bytes."}),
@@ -98,6 +99,7 @@ def asked(given: Mapping[str, Any]) -> Asked:
     options: dict[str, Any] = dict(signed)
     for name in (
         "stemmer",
+        "irregular",
         "limit",
         "tokenizer",
         "sentences",

@@ -69,14 +69,15 @@ def test_later_lists_replace_earlier_ones(form: bytes, base: bytes) -> None:
 
 
 def test_lists_in_a_data_folder_win(tmp_path: Path, notices: list[Notice]) -> None:
-    """Lists that a folder holds are used as they are, without a word."""
+    """Lists that a folder holds are used as they are; that its forms are others is reported."""
     (tmp_path / STOP).write_bytes(b"foo\nThe\nbar \r\nlast")
     shutil.copy(DATABASES / "small.db", tmp_path / FORMS)
     entries = (DATABASES / "small.db.tsv").read_bytes().splitlines()
 
     assert {b"foo", b"The", b"bar \r", b"last"} == stop_words(str(tmp_path), notices.append)
-    assert dict(entry.split(b"\t") for entry in entries) == irregular_forms(str(tmp_path), notices.append)
     assert notices == []
+    assert dict(entry.split(b"\t") for entry in entries) == irregular_forms(str(tmp_path), notices.append)
+    assert [str(tmp_path / FORMS)] == [notice.message.split(": ")[0] for notice in notices]
 
 
 def test_each_list_wins_for_itself(tmp_path: Path, notices: list[Notice]) -> None:
