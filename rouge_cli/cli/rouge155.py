@@ -255,14 +255,15 @@ def _limit(typed: Mapping[str, str]) -> Limit | None:
 def _data_folder(typed: Mapping[str, str], home: str | None) -> str | None:
     """The data folder that was named, else the current one; None where that holds no list.
 
-    A folder that was named and lacks a list is worth a notice, but not our home's own (QUIRKS 2).
+    A folder that was named and lacks a list is worth a notice, but not our home's own (QUIRKS 2), whose
+    lists are the package's unless somebody replaced them.
     """
     named = typed.get("e") or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
     folder = named or "."
     is_ours = home is not None and os.path.realpath(folder) == os.path.join(home, "data")
-    if named and not is_ours:
-        return folder
-    return folder if word_lists.in_folder(folder) else None
+    if is_ours:
+        return folder if word_lists.has_other_lists(folder) else None
+    return folder if named or word_lists.in_folder(folder) else None
 
 
 def _tasks(options: Options, notify: Notify) -> Sequence[EvalTask]:

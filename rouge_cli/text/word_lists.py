@@ -7,18 +7,22 @@ and `WordNet-2.0.exc.db`, a Berkeley DB hash file. Nobody needs one: the lists c
 from __future__ import annotations
 
 import os
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from rouge_cli import data, files
 from rouge_cli.core import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from rouge_cli.core import Notify
 
 STOP_LIST = "smart_common_words.txt"
 IRREGULAR_FORMS = "WordNet-2.0.exc.db"
+
+# The release's four lists of irregular forms, and how many lines of the package's file each has.
+EXCEPTION_LISTS = {"adj.exc": 1490, "adv.exc": 7, "noun.exc": 2041, "verb.exc": 2401}
 
 
 def stop_words(folder: str | None, notify: Notify) -> frozenset[bytes]:
@@ -45,6 +49,21 @@ def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
     if forms != release:
         notify(_other_forms(path, forms, release))
     return forms
+
+
+def exception_lists() -> Iterator[tuple[str, bytes]]:
+    """Yield each of the release's four lists, name and content; of several base forms the first only."""
+    lines = iter(data.read("irregular_forms.tsv").replace(b"\t", b" ").splitlines(keepends=True))
+    for name, size in EXCEPTION_LISTS.items():
+        yield name, b"".join(islice(lines, size))
+
+
+def has_other_lists(folder: str) -> bool:
+    """Return True if the folder holds a list that is not, byte for byte, the package's own."""
+    stop_list = _path(folder, STOP_LIST)
+    if os.path.exists(stop_list) and files.read(stop_list, "word list") != data.read("stop_words.txt"):
+        return True
+    return os.path.exists(_path(folder, IRREGULAR_FORMS))
 
 
 def in_folder(folder: str) -> bool:
