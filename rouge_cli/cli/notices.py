@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,8 @@ if TYPE_CHECKING:
 
 MOST_OF_A_KIND = 5
 # A pipe that nobody reads blocks its writer when it is full, at 64 KiB on Linux. All notices of a run and
-# their counts stay below a quarter of that.
+# their counts, each of which repeats a notice, stay below a quarter of that.
 MOST_BYTES = 6000
-LONGEST_EXAMPLE = 200
 _AROUND = 60  # bytes around a message: the program's name, or the words of a count
 
 _DIGITS = str.maketrans("", "", "0123456789")
@@ -31,30 +31,30 @@ class Notices:
     def __init__(self, print_line: Callable[[str], None] | None = None, *, quiet: bool = False) -> None:
         self._print = (lambda _: None) if quiet else print_line or echo
         self._bytes_left = MOST_BYTES
-        self._printed: dict[str, int] = {}
-        self._omitted: dict[str, tuple[int, str]] = {}
+        self._printed: Counter[str] = Counter()
+        self._omitted: Counter[str] = Counter()
+        self._examples: dict[str, str] = {}
         self._others = 0
 
     def __call__(self, notice: Notice) -> None:
         """Print the notice, unless there were too many of its kind or in total."""
         what = notice.message.partition(": ")[2] or notice.message
         kind = what.translate(_DIGITS)
-        printed = self._printed.get(kind, 0)
         size = len(notice.message.encode("ascii", "backslashreplace")) + _AROUND
-        if printed < MOST_OF_A_KIND and size <= self._bytes_left:
-            self._printed[kind] = printed + 1
+        if self._printed[kind] < MOST_OF_A_KIND and size <= self._bytes_left:
+            self._printed[kind] += 1
+            self._examples.setdefault(kind, what)
             self._bytes_left -= size
             self._print(notice.message)
-        elif printed:
-            self._omitted[kind] = self._omitted.get(kind, (0, ""))[0] + 1, what
+        elif kind in self._examples:
+            self._omitted[kind] += 1
         else:
             self._others += 1
 
     def close(self) -> None:
         """Print how many notices of each kind were not printed."""
-        for count, what in self._omitted.values():
-            example = what if len(what) <= LONGEST_EXAMPLE else f"{what[:LONGEST_EXAMPLE]}..."
-            self._print(f'... and {count} more like "{example}"')
+        for kind, count in self._omitted.items():
+            self._print(f'... and {count} more like "{self._examples[kind]}"')
         if self._others:
             self._print(f"... and {self._others} more notices")
 
