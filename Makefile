@@ -9,7 +9,7 @@ OPTIONS ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup original test check conformance bench wheel-test sanitize man wordnet clean
+.PHONY: help demo setup clients original test check conformance bench wheel-test sanitize man wordnet clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -46,16 +46,18 @@ conformance: setup ## hold PROGRAM to the golden cases, and to the live original
 	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' $(OPTIONS)
 	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' --random $(RANDOM_SETUPS) --seed $(SEED) $(OPTIONS)
 
+clients: build/sacrerouge ## install wrappers that need an environment of their own, for the tests that drive our home
+
 bench: setup build/sacrerouge ## measure speed and memory against the live original, in one run
 	rm -rf build/installed && $(PYTHON) -m venv build/installed
 	build/installed/bin/python -m pip install --quiet --disable-pip-version-check .
 	$(BIN)/python tests/bench/measure.py
 
-# A peer in an environment of its own: it wants other versions of what we test with.
+# A peer and client in an environment of its own: it wants other versions of what we test with.
 build/sacrerouge:
 	$(PYTHON) -m venv $@
 	$@/bin/python -m pip install --quiet --disable-pip-version-check sacrerouge==0.2.5 googledrivedownloader==0.4 \
-		|| { rm -rf $@; echo 'make: sacrerouge could not be installed; its row will be left out' >&2; }
+		|| { rm -rf $@; echo 'make: sacrerouge could not be installed; its tests and its row will be skipped' >&2; }
 
 wheel-test: setup ## build the wheel, install it alone in a new environment, hold it to the golden cases
 	rm -rf build/wheel && mkdir -p build/wheel

@@ -6,12 +6,14 @@ import gc
 import os
 import sys
 from collections import Counter
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from rouge_cli import __version__
 from rouge_cli.cli import getopt
+from rouge_cli.cli.notices import Notices, print_line
 from rouge_cli.cli.rouge155_help import HELP, USAGE
 from rouge_cli.core import Notice
 from rouge_cli.dialects import rouge155
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NAME = "ROUGE-1.5.5.pl"
+_say = partial(print_line, NAME)
 JOBS = "ROUGE_CLI_JOBS"
 LIST_PEER = "X"  # the ID of a file list's system, where none is given
 
@@ -104,10 +107,18 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
     if "--version" in arguments[:1]:
         _print(f"{NAME} of rouge-cli {__version__}, {choice.name()} kernels\n")
         return 0
-    notify = _notifier()
-    for letter in words.unknown:
-        notify(Notice(f"unknown option -{letter} is skipped", of_the_original=True))
-    options = _options(words, home)
+    with _notifier() as notify:
+        for letter in words.unknown:
+            notify(Notice(f"unknown option -{letter} is skipped", of_the_original=True))
+        options = _options(words, home)
+        report = _report(options, notify)
+    layout = Layout((), per_eval=options.per_eval, confidence=options.confidence)
+    _print(classic.render(report, layout))
+    return 0
+
+
+def _report(options: Options, notify: Notify) -> Report:
+    """Score what the options ask for."""
     tasks = _tasks(options, notify)
     peer_ids = _peer_ids(options, tasks)
     trace = _say if options.debug else None
@@ -116,13 +127,9 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
             trace(f"{name} = {value!r}")
     jobs = _jobs()
     if jobs != 1 and not trace:
-        report = _divided(options.setup, tasks, peer_ids, jobs, notify)
-    else:
-        uses = Counter(path for task in tasks for path in task.paths(peer_ids))
-        report = evaluate(tasks, peer_ids, rouge155.Rouge155(options.setup, uses, notify, trace), notify)
-    layout = Layout((), per_eval=options.per_eval, confidence=options.confidence)
-    _print(classic.render(report, layout))
-    return 0
+        return _divided(options.setup, tasks, peer_ids, jobs, notify)
+    uses = Counter(path for task in tasks for path in task.paths(peer_ids))
+    return evaluate(tasks, peer_ids, rouge155.Rouge155(options.setup, uses, notify, trace), notify)
 
 
 def _jobs() -> int:
@@ -137,8 +144,6 @@ def _divided(
     setup: rouge155.Setup, tasks: Sequence[EvalTask], peer_ids: Sequence[str], jobs: int, notify: Notify
 ) -> Report:
     """The report, scored by several processes: the same to the last byte."""
-    from functools import partial
-
     from rouge_cli import parallel
     from rouge_cli.evaluation import finish
 
@@ -250,14 +255,15 @@ def _limit(typed: Mapping[str, str]) -> Limit | None:
 def _data_folder(typed: Mapping[str, str], home: str | None) -> str | None:
     """The data folder that was named, else the current one; None where that holds no list.
 
-    A folder that was named and lacks a list is worth a notice, but not our home's own (QUIRKS 2).
+    A folder that was named and lacks a list is worth a notice, but not our home's own (QUIRKS 2), whose
+    lists are the package's unless somebody replaced them.
     """
     named = typed.get("e") or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
     folder = named or "."
     is_ours = home is not None and os.path.realpath(folder) == os.path.join(home, "data")
-    if named and not is_ours:
-        return folder
-    return folder if word_lists.in_folder(folder) else None
+    if is_ours:
+        return folder if word_lists.has_other_lists(folder) else None
+    return folder if named or word_lists.in_folder(folder) else None
 
 
 def _tasks(options: Options, notify: Notify) -> Sequence[EvalTask]:
@@ -282,22 +288,20 @@ def _peer_ids(options: Options, tasks: Sequence[EvalTask]) -> Sequence[str]:
     return [options.peer_id]
 
 
-def _notifier() -> Notify:
-    """Says notices on stderr; with ROUGE_CLI_QUIET=1 only what the original says too."""
+@contextmanager
+def _notifier() -> Iterator[Notify]:
+    """Print notices on stderr; with ROUGE_CLI_QUIET=1 only those that the original prints too."""
     quiet = os.environ.get("ROUGE_CLI_QUIET", "0") not in ("", "0")
+    notices = Notices(_say)
 
     def notify(notice: Notice) -> None:
         if notice.of_the_original or not quiet:
-            _say(notice.message)
+            notices(notice)
 
-    return notify
-
-
-def _say(message: str) -> None:
-    """Say it on stderr; where that is closed or full, nobody can be told, and the report still counts."""
-    if sys.stderr is not None:
-        with suppress(OSError):
-            print(f"{NAME}: {message}", file=sys.stderr)
+    try:
+        yield notify
+    finally:
+        notices.close()
 
 
 def _print(text: str) -> None:

@@ -13,6 +13,7 @@ import click
 
 from rouge_cli import api, folders, metrics, parallel
 from rouge_cli.cli.declared import Command, Option, declare
+from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414, TC001 - commands take it from here
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import labels
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from rouge_cli.evaluation import Collected
 
 
-MOST_NOTICES = 20
 OF_SENTENCES = ("ROUGE-L", "LCS-MEAD", "rougeLsum")
 LONG = 200  # bytes in a text of one line, on average, from which on it looks like several sentences
 ONE_LINE = (
@@ -43,6 +43,7 @@ OPTIONS: Sequence[Option] = (
     (("--dialect",), {"metavar": "NAME", "help": "One of rouge155 (default), google, rouge2, tilse."}),
     (("--stemmer",), {"metavar": "NAME", "help": "none, rouge (google: nltk), snowball:LANGUAGE."}),
     (("--stem",), {"is_flag": True, "help": "The dialect's own stemmer; e.g. --stemmer rouge."}),
+    (("--irregular",), {"metavar": "NAME", "help": "Irregular forms of --stem: full, none, file:DB."}),
     (("--stop",), {"is_flag": True, "help": "Drop the dialect's own stop words."}),
     (("--stop-words",), {"metavar": "FILE", "help": "Drop the words of a file, one a line."}),
     (("--limit",), {"metavar": "N", "help": "Cut texts to 100words or 665bytes."}),
@@ -98,6 +99,7 @@ def asked(given: Mapping[str, Any]) -> Asked:
     options: dict[str, Any] = dict(signed)
     for name in (
         "stemmer",
+        "irregular",
         "limit",
         "tokenizer",
         "sentences",
@@ -162,7 +164,7 @@ def divided(values: Sequence[str]) -> list[str]:
 
 @contextmanager
 def told(notices: Notices) -> Iterator[None]:
-    """When the run has ended, well or not, say how many notices were not said."""
+    """Print how many notices were not printed, when the run has ended, well or not."""
     try:
         yield
     finally:
@@ -213,25 +215,6 @@ def _long_lines(report: Results) -> bool:
         side.get("texts") and side["sentences"] <= side["texts"] and side["bytes"] > LONG * side["texts"]
         for side in sides
     )
-
-
-class Notices:
-    """Says notices on stderr, but not the thousandth of its kind."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-        self._said = 0
-
-    def __call__(self, notice: Notice) -> None:
-        """Say it, unless there were too many already."""
-        self._said += 1
-        if self._said <= MOST_NOTICES and not self._quiet:
-            click.echo(f"rouge-cli: {notice.message}", err=True)
-
-    def close(self) -> None:
-        """Say how many were not said."""
-        if self._said > MOST_NOTICES and not self._quiet:
-            click.echo(f"rouge-cli: ... and {self._said - MOST_NOTICES} more notices", err=True)
 
 
 def watched(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:

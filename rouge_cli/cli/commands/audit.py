@@ -12,9 +12,11 @@ from rouge_cli.cli import inputs, output, scoring
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rouge_cli.api import Results
     from rouge_cli.audit import Audit, Difference
 
 SHOWN = 20
+REGULAR = "rouge155 --irregular none"
 
 
 @click.command("audit")
@@ -51,28 +53,34 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
 
 def _lines(found: Audit, most: int) -> Iterator[str]:
     """The averages side by side, then the evals that differ, each with its reasons."""
-    from rouge_cli.audit import MEASURES
+    from rouge_cli.audit import MEASURES, RELEASE
 
-    averages = {dialect: report.to_dict() for dialect, report in found.reports.items()}
-    dialects = list(averages)
-    peers = list(averages[dialects[0]])
+    labels = {setting.dialect: setting.labels for setting in found.settings}
+    columns = [(name, report.to_dict(), labels[name]) for name, report in found.reports.items()]
+    columns += [(name, report.to_dict(), labels[RELEASE]) for name, report in _regular(found).items()]
+    peers = list(columns[0][1])
     names = [f"{peer}  {measure}" for peer in peers for measure in MEASURES]
     width = max(map(len, names))
-    yield f"{'mean F':<{width}}" + "".join(f"  {dialect:>8}" for dialect in dialects) + "\n"
+    yield f"{'mean F':<{width}}" + "".join(f"  {name:>8}" for name, *_ in columns) + "\n"
     for peer in peers:
         for measure in MEASURES:
-            figures = (
-                averages[one.dialect][peer].get(one.labels.get(measure, "")) for one in found.settings
-            )
-            cells = "".join(f"  {one['f']:8.5f}" if one else f"  {'-':>8}" for one in figures)
+            cells = ""
+            for name, averages, names_of_measures in columns:
+                score = averages[peer].get(names_of_measures.get(measure, ""))
+                cell = f"{score['f']:.5f}" if score else "-"
+                cells += f"  {cell:>{max(8, len(name))}}"
             yield f"{f'{peer}  {measure}':<{width}}{cells}\n"
     yield f"\nevals that differ: {len(found.differences)}\n"
     for one in found.differences[:most]:
         yield from _difference(one)
     if len(found.differences) > most:
         yield f"... and {len(found.differences) - most} more (--all)\n"
-    for dialect, report in found.reports.items():
-        yield f"{dialect}: {report.signature}\n"
+    reports = {**found.reports, **_regular(found)}
+    yield from (f"{name}: {report.signature}\n" for name, report in reports.items())
+
+
+def _regular(found: Audit) -> dict[str, Results]:
+    return {REGULAR: found.regular} if found.regular else {}
 
 
 def _difference(one: Difference) -> Iterator[str]:
@@ -89,6 +97,10 @@ def _json(found: Audit) -> str:
         "schema": "rouge-cli audit 1",
         "signatures": {dialect: report.signature for dialect, report in found.reports.items()},
         "averages": {dialect: report.to_dict() for dialect, report in found.reports.items()},
+        "variants": {
+            name: {"signature": report.signature, "averages": report.to_dict()}
+            for name, report in _regular(found).items()
+        },
         "differences": [
             {
                 "eval": one.eval_id,

@@ -28,7 +28,7 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     \b
     INPUT is settings XML, a file list, or jsonl, json, csv, tsv; `-` is stdin.
     Example: rouge-cli score --hyp a.txt --hyp b.txt --ref gold.txt -m R1,R2
-    """  # noqa: D301 - click's mark for lines to be kept
+    """  # noqa: D205, D301 - the help fits a screen; click's mark for lines to be kept
     if given["depfile"] and not given["output"]:
         raise UsageError("--depfile needs -o FILE, which its rule makes")
     if given["score_only"]:

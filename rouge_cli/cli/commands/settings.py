@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import click
 
 from rouge_cli import files
+from rouge_cli.cli.notices import Notices
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from rouge_cli.cli.settings_check import Checked
-    from rouge_cli.core import Notice
 
 FORMATS = ("spl", "see", "isi", "simple")
 
@@ -89,11 +90,17 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         raise UsageError("--depfile, --target and --system go with --check FILE")
     from rouge_cli.tasks import directories, settings_writer
 
-    tasks = directories.read(
-        peers, models, read_as.lower(), peer_pattern=peer_pattern, model_pattern=model_pattern, notify=_say
-    )
-    if jackknife:
-        tasks = list(settings_writer.jackknifed(tasks, _say))
+    with closing(Notices()) as notices:
+        tasks = directories.read(
+            peers,
+            models,
+            read_as.lower(),
+            peer_pattern=peer_pattern,
+            model_pattern=model_pattern,
+            notify=notices,
+        )
+        if jackknife:
+            tasks = list(settings_writer.jackknifed(tasks, notices))
     data = settings_writer.render(tasks)
     if output in (None, files.STDIN):
         click.echo(data, nl=False)
@@ -146,7 +153,3 @@ def _json(path: str, found: Checked) -> str:
     return json.dumps(
         {"settings": path, **_summary(found), "findings": findings}, ensure_ascii=True, indent=2
     )
-
-
-def _say(notice: Notice) -> None:
-    click.echo(f"rouge-cli: {notice.message}", err=True)

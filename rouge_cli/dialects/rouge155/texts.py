@@ -66,7 +66,10 @@ class Reader:
         if setup.drop_stop_words:
             stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
         stems = setup.stem or setup.stem_models
-        self._stem = setup.stemmer or stemmers.rouge(irregular_forms(folder, notify) if stems else {})
+        irregular = setup.irregular
+        if irregular is None:
+            irregular = irregular_forms(folder, notify) if stems and not setup.stemmer else {}
+        self._stem = setup.stemmer or stemmers.rouge(irregular)
         shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
         self._tallies = [0, 0, 0], [0, 0, 0]
         self._forms: dict[bytes, int] = {}

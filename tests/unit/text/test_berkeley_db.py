@@ -78,7 +78,7 @@ def refusal(data: bytes) -> str:
     return caught.value.what
 
 
-@pytest.mark.parametrize("name", ["small", "large", "overflow", "small-bigendian"])
+@pytest.mark.parametrize("name", ["empty", "small", "large", "overflow", "small-bigendian"])
 def test_entries_are_those_of_libdb(name: str) -> None:
     """A file made by libdb reads as the entries that libdb itself finds, no deleted ones."""
     lines = (DATABASES / f"{name}.db.tsv").read_bytes().splitlines()
