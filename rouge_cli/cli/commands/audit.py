@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rouge_cli.cli import inputs, output, scoring
+from rouge_cli.cli import applicability, inputs, output, scoring
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,9 +34,11 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     """
     from rouge_cli.audit import audit, settings
 
+    applicability.check("everything shown" if given["form"] == "json" else "")
     notices = scoring.Notices(quiet=False)
     with scoring.told(notices):
         source = inputs.read(given, notices)
+        output.check_targets([given["target"]], [*source.files, *source.paths()])
         tasks = list(source.tasks)
         if source.peer_ids:
             tasks = [

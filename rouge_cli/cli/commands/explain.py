@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import scoring
+from rouge_cli.cli import applicability, scoring
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import resolve
@@ -51,6 +51,9 @@ def command(paths: tuple[str, ...], every: bool, form: str, **asked: Any) -> Non
     from rouge_cli.dialects.rouge155 import options
     from rouge_cli.dialects.rouge155.explanation import explain
 
+    applicability.check(
+        "dialects" if asked["dialects"] else "", "everything shown" if form == "json" else ""
+    )
     task, peer_id = _task(paths, asked)
     if asked["dialects"]:
         _print("".join(_between_dialects(task, peer_id, stem=asked["stem"])))
