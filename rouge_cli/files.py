@@ -254,7 +254,7 @@ def write_bytes(path: str, data: bytes) -> None:
 def check_target(path: str) -> None:
     """Raise UnwritableFile for a file that its permissions protect, even if its folder does not."""
     try:
-        _mode(path)
+        _mode(os.path.realpath(path))
     except (OSError, ValueError) as reason:
         raise UnwritableFile(path, reason) from None
 

@@ -85,6 +85,7 @@ class Properties:
         asked_by = self._settings.get("outputFile") or self._settings.get("output")
         if wanted and asked_by and asked_by.error is not UsageError:
             folders_ = [os.path.realpath(path) for path in (project, *map(os.path.dirname, self.files))]
+            files.check_target(target)
             place = os.path.realpath(target)
             if not any(os.path.commonpath([place, folder]) == folder for folder in folders_):
                 raise RougeError(

@@ -43,7 +43,7 @@ FORMATS = {"table": "text", "csv": "csv", "json": "json"}
 @click.option("--encoding", default="utf-8", metavar="NAME", help="Of texts that are not UTF-8.")
 @click.option("--format", "form", type=click.Choice(list(FORMATS)), default="table", show_default=True)
 @click.option("-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing.")
-@click.option("-j", "--jobs", type=click.IntRange(0), default=1, help="Processes; 0 for all cores.")
+@click.option("-j", "--jobs", type=click.IntRange(0, 1024), default=1, help="Processes; 0 for all cores.")
 @click.option("--quiet", is_flag=True, help="No notices on stderr.")
 def command(folder: str | None, **asked: Any) -> None:  # noqa: ANN401 - click's
     """Score a project folder of ROUGE 2.0.

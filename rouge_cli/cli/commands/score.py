@@ -17,7 +17,7 @@ from rouge_cli.options import users_files
 @scoring.options()
 @output.options
 @click.option("--depfile", metavar="FILE", help="Write a make rule for -o, of all files read.")
-@click.option("-j", "--jobs", type=click.IntRange(0), default=1, help="Processes; 0 for all cores.")
+@click.option("-j", "--jobs", type=click.IntRange(0, 1024), default=1, help="Processes; 0 for all cores.")
 @click.option("--scheduler", metavar="ADDRESS", help="Run on Dask's scheduler; local starts one.")
 @click.option("--counts", is_flag=True, help="Write a part of a run, for rouge-cli merge.")
 def command(**given: Any) -> None:  # noqa: ANN401 - click's
