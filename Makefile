@@ -9,7 +9,7 @@ OPTIONS ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup clients original test check conformance bench wheel-test sanitize man wordnet clean
+.PHONY: help demo setup clients original test fuzz check conformance bench wheel-test sanitize man wordnet clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -34,6 +34,10 @@ original: ## install what the live original needs besides PyPI (Debian, as root)
 
 test: setup ## run the everyday tests
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not slow'
+
+ROUGE_FUZZ ?= 5000
+fuzz: setup ## run the mutator laws with ROUGE_FUZZ cases each
+	ROUGE_FUZZ=$(ROUGE_FUZZ) $(BIN)/python -m pytest --numprocesses auto -p no:cacheprovider $$(grep -l ROUGE_FUZZ tests/laws/test_*.py)
 
 check: setup ## style, types and the import contract
 	$(BIN)/ruff check

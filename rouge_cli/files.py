@@ -13,14 +13,14 @@ import stat
 import sys
 from contextlib import suppress
 from functools import partial
-from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from rouge_cli.decompression import decompressed
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
 STDIN = "-"
 UTF8 = "utf-8"
@@ -144,7 +144,7 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
         with open(path, "rb") as file:
             pieces = iter(partial(file.read, _PIECE), b"")
             suffix = compression(path)
-            yield from _decompressed(pieces, path, suffix) if suffix else pieces
+            yield from decompressed(pieces, path, suffix) if suffix else pieces
     except (OSError, ValueError, EOFError) as reason:
         said = ValueError(str(reason)) if isinstance(reason, EOFError) else reason
         raise UnreadableFile(path, said, role=role) from None
@@ -176,55 +176,6 @@ def _head_of_stdin(role: str) -> bytes:
     except OSError as reason:
         raise UnreadableFile("stdin", reason, role=role) from None
     return b""
-
-
-def _decompressed(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
-    """The bytes in one or more compressed streams, one after the other.
-
-    Raises ValueError where they are damaged, EOFError where they end too soon.
-    """
-    make, error = _decompressor(path, suffix)
-    stream = None
-    for compressed in pieces:
-        rest = compressed
-        while rest:
-            if stream and stream.eof:
-                stream, rest = None, rest.lstrip(b"\0")  # padding
-                continue
-            stream = stream or make()
-            try:
-                data = stream.decompress(rest)
-            except error as reason:
-                raise ValueError(f"damaged {suffix} ({reason})") from None
-            rest = stream.unused_data if stream.eof else b""
-            yield data
-    if stream and not stream.eof:
-        raise EOFError(f"damaged {suffix} (it ends too soon)")
-
-
-def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Exception]]:
-    """What makes a decompressor, and the error that it raises."""
-    try:
-        if suffix == ".gz":
-            zlib = import_module("zlib")
-            return partial(zlib.decompressobj, 31), zlib.error
-        if suffix == ".bz2":
-            return import_module("bz2").BZ2Decompressor, OSError
-        if suffix == ".xz":
-            lzma = import_module("lzma")
-            return lzma.LZMADecompressor, lzma.LZMAError
-        with suppress(ImportError):
-            zstd = import_module("compression.zstd")  # Python 3.14
-            return zstd.ZstdDecompressor, zstd.ZstdError
-        zstandard = import_module("zstandard")
-        return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
-    except ImportError:
-        library, remedy = (
-            ("the library zstandard, or Python 3.14", "pip install zstandard")
-            if suffix == ".zst"
-            else ("a Python built with it", "decompress the file")
-        )
-        raise RougeError(f"reading {suffix} needs {library}", where=path, remedy=remedy) from None
 
 
 def _decoder(encoding: str) -> codecs.IncrementalDecoder:
@@ -300,12 +251,32 @@ def write_bytes(path: str, data: bytes) -> None:
         raise UnwritableFile(path, reason) from None
 
 
+def check_target(path: str) -> None:
+    """Raise UnwritableFile for a file that its permissions protect, even if its folder does not."""
+    try:
+        _mode(os.path.realpath(path))
+    except (OSError, ValueError) as reason:
+        raise UnwritableFile(path, reason) from None
+
+
+def _mode(path: str) -> int | None:
+    """Return the permissions of a file, None for no file; raise PermissionError if nobody may write it."""
+    if not os.path.isfile(path):
+        return None
+    mode = stat.S_IMODE(os.stat(path).st_mode)
+    # The bits count for root too, who may write everything.
+    if not (mode & 0o222 and os.access(path, os.W_OK)):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return mode
+
+
 def _replace(path: str, data: bytes) -> None:
     """Write beside the file, then take its place in one step."""
-    mode = stat.S_IMODE(os.stat(path).st_mode) if os.path.exists(path) else None
+    mode = _mode(path)
     beside = os.path.join(os.path.dirname(path), f".rouge-cli-{os.urandom(8).hex()}.tmp")
     # Not by `tempfile`: its files are the owner's alone, and a new report is to follow the umask.
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(beside, flags, 0o666 if mode is None else mode & 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)

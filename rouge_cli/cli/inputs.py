@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from rouge_cli import files, folders, formats
+from rouge_cli.cli import applicability
 from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.core import Document
 from rouge_cli.errors import UsageError
@@ -48,6 +49,21 @@ class Source(NamedTuple):
     peer_ids: Sequence[str] | None
     files: Sequence[str]
 
+    def paths(self) -> Iterator[str]:
+        """Yield the files that scoring reads, but for stdin: those named, and the texts of tasks."""
+        yield from (path for path in self.files if path != files.STDIN)
+        if isinstance(self.tasks, Sequence):
+            yield from paths(self.tasks, self.peer_ids)
+
+
+def paths(tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None = None) -> Iterator[str]:
+    """Yield the files of the tasks' texts, of these systems or of all."""
+    for task in tasks:
+        peers = (task.peers.get(peer_id) for peer_id in peer_ids or task.peers)
+        for text in (*peers, *(model for _, model in task.models)):
+            if text:
+                yield text.where if isinstance(text, Document) else text
+
 
 def options(command: Command) -> Command:
     """Give a command the inputs, and the options that say how to read them."""
@@ -66,6 +82,7 @@ def read(given: Mapping[str, Any], notify: Notify) -> Source:
         )
     if len(forms) > 1:
         raise UsageError(f"{' and '.join(forms)} together", remedy="score one kind of input at a time")
+    applicability.check(forms[0])
     input_format = (given["read_as"] or "spl").lower()
     known = folders.names(formats.__name__)
     if input_format not in known:
@@ -157,6 +174,9 @@ def _of_inputs(given: Mapping[str, Any], input_format: str, notify: Notify) -> I
             f"unknown kind of input {given['kind']!r}", remedy=f"use one of {', '.join(KINDS)}"
         )
     kinds = {path: given["kind"] or sniff.kind(path) for path in paths}
+    applicability.check(*(kind if kind in {"settings", "list"} else "records" for kind in kinds.values()))
+    if set(kinds.values()) == {"parquet"}:
+        applicability.check("parquet")
     if not {"settings", "list"}.isdisjoint(kinds.values()):
         tasks = _of_files(paths, list(kinds.values()), input_format, notify)
         return tasks if files.is_utf8(given["encoding"]) else _decoded(tasks, given["encoding"])

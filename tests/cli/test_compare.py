@@ -200,9 +200,9 @@ CASES = {
         "no system 'goo' in the input; did you mean good",
     ),
     "unknown system": (["s.csv", "--system", "goo"], 2, "no system 'goo' in the input"),
-    "unknown human": (["s.csv", "--human", "goo"], 2, "no system 'goo' in the input"),
+    "unknown human": (["s.csv", "--human", "goo", "--format", "json"], 2, "no system 'goo' in the input"),
     "unknown metric": (["s.csv", "-m", "ROUGE-9"], 2, "no ROUGE-9 among the scores; did you mean ROUGE-2?"),
-    "both ways": (["s.csv", "--baseline", "good", "--all-pairs"], 2, "--baseline and --all-pairs together"),
+    "both ways": (["s.csv", "--baseline", "good", "--all-pairs"], 2, "--all-pairs with --baseline, which"),
     "one system": (["s.csv", "--system", "good"], 1, "one system alone cannot be compared"),
     "averages": (
         ["averages.csv"],

@@ -336,7 +336,7 @@ WRONG: dict[str, tuple[str, int]] = {
     "--synonyms empty --synonyms gone": ("--synonyms of one kind twice; give one WordNet, one", 2),
     "--synonyms wordnet:gone": ("gone", 1),
     "--tagger stanford -D rouge.type=topic": ("unknown tagger 'stanford'; use one of embedded, nltk", 2),
-    "--tagged --tagger nltk": ("--tagged and --tagger together; text that is tagged needs no tagger", 2),
+    "--tagged --tagger nltk": ("--tagger with --tagged texts, which need no tagger; leave it out", 2),
     "--tagged": ("project/reference/doc1_ann.txt: sentence 1: 'The' has no tag; tagged text is written", 1),
     "--tagged --compatible": ("project/reference/doc1_ann.txt:1: 'The' has no tag", 1),
     "--expand neither": ("unknown expand 'neither'; use one of both, peer, model", 2),

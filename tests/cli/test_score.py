@@ -373,7 +373,7 @@ def test_one_long_line_is_remarked(score: Callable[..., Outcome], tmp_path: Path
 def test_text_without_tokens_is_loud(score: Callable[..., Outcome], tmp_path: Path) -> None:
     """Text that has no token is named, with what reads it; after twenty the rest is only counted."""
     (tmp_path / "h").write_text("今天天气很好\n" * 40, "utf-8")
-    files = ["--hyp", "h", "--ref", "h", "-m", "R1", "--score-only", "R1"]
+    files = ["--hyp", "h", "--ref", "h", "--score-only", "R1"]
     silent, loud = score(*files, "--tokenizer", "char"), score(*files)
 
     assert (b"1.00000\n", "") == silent[1:]

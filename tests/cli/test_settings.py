@@ -312,9 +312,9 @@ def test_a_depfile_names_what_scoring_reads(folder: Path, program: Program) -> N
     [
         ([], 2, "what shall be written?; give --peers DIR and --models DIR, or --check FILE"),
         (["--peers", "sys"], 2, "what shall be written?"),
-        (["--check", "s.xml", "-o", "x"], 2, "--check reads settings and writes none"),
-        (["--check", "s.xml", "--target", "x"], 2, "--target and --system are for --depfile"),
-        (["--peers", "sys", "--models", "mod", "--depfile", "x"], 2, "go with --check FILE"),
+        (["--check", "s.xml", "-o", "x"], 2, "-o with --check, which reads settings and writes none"),
+        (["--check", "s.xml", "--target", "x"], 2, "--target without --depfile FILE; leave it out"),
+        (["--peers", "sys", "--models", "mod", "--depfile", "x"], 2, "--depfile without --check FILE"),
         (["--check", "no.xml"], 1, "no.xml: cannot read the settings file: No such file or directory"),
         (
             ["--check", "s.xml", "--depfile", "x", "--system", "q"],

@@ -98,6 +98,40 @@ def test_a_new_file_follows_the_umask(tmp_path: Path) -> None:
     assert (tmp_path / "other").stat().st_mode == (tmp_path / "f").stat().st_mode
 
 
+def test_a_private_file_is_never_open_to_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a private file is written anew, no file beside it can be read by anybody else."""
+    path = tmp_path / "f"
+    path.touch(mode=0o600)
+    modes: set[int] = set()
+    monkeypatch.setattr(
+        os, "fsync", lambda _: modes.update(stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir())
+    )
+    umask = os.umask(0)
+    try:
+        files.write(str(path), "x")
+    finally:
+        os.umask(umask)
+
+    assert ({0o600}, "x") == (modes, path.read_text())
+
+
+@pytest.mark.parametrize("write", [files.write, lambda path, _: files.check_target(path)])
+@pytest.mark.parametrize("mode", [0o444, 0o400, 0])
+def test_a_read_only_file_is_not_replaced(tmp_path: Path, mode: int, write: Callable[..., None]) -> None:
+    """A file that its owner protected stays as it is, even if the folder would let it be replaced."""
+    path = tmp_path / "f"
+    path.write_text("old")
+    (tmp_path / "link").symlink_to("f")
+    path.chmod(mode)
+    for name in ("f", "link"):
+        with pytest.raises(UnwritableFile, match=f"{name}: cannot write: Permission denied"):
+            write(str(tmp_path / name), "new")
+
+    path.chmod(0o600)
+    assert "old" == path.read_text()
+    assert {"f", "link"} == {one.name for one in tmp_path.iterdir()}
+
+
 def test_a_relative_path_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A name without a folder is a file of the working directory."""
     monkeypatch.chdir(tmp_path)

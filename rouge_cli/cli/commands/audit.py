@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rouge_cli.cli import inputs, output, scoring
+from rouge_cli.cli import applicability, inputs, output, saved, scoring
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,10 @@ REGULAR = "rouge155 --irregular none"
 @inputs.options
 @click.option("--stem", is_flag=True, help="Each dialect with its own stemmer.")
 @click.option("--sentences", metavar="HOW", default="newline", help="As for score: mark:<q>, split, none.")
-@click.option("--threshold", type=float, default=0.001, show_default=True, help="Least difference in F.")
+@click.option(
+    "--threshold", type=float, callback=saved.number, default=0.001, show_default=True,
+    help="Least difference in F.",
+)  # fmt: skip
 @click.option("--all", "every", is_flag=True, help=f"Every eval that differs, not only the first {SHOWN}.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("-o", "--output", "target", metavar="FILE", help="Write the report there.")
@@ -36,11 +39,16 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     """
     from rouge_cli.audit import audit, settings
 
+    applicability.check("everything shown" if given["form"] == "json" else "")
     notices = scoring.Notices(quiet=False)
     with scoring.told(notices):
         source = inputs.read(given, notices)
+        output.check_targets([given["target"]], [*source.files, *source.paths()])
         tasks = list(source.tasks)
         if source.peer_ids:
+            scoring.check_systems(
+                source.peer_ids, sorted({peer_id for task in tasks for peer_id in task.peers})
+            )
             tasks = [
                 task._replace(peers={one: task.peers[one] for one in source.peer_ids if one in task.peers})
                 for task in tasks

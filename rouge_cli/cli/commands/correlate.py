@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import drawn, output, saved, scoring
+from rouge_cli.cli import applicability, drawn, output, saved, scoring
 from rouge_cli.errors import UsageError
 
 
@@ -52,7 +52,9 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     """  # noqa: D301 - click's mark for lines to be kept
     if given["scores"] == given["human"] == files.STDIN:
         raise UsageError("stdin can be read once", remedy="give one of the two as a file")
+    applicability.check("" if given["samples"] else "no bootstrap")
     drawn.check([given["plot"]], given["target"])
+    output.check_targets(saved.targets(given), [given["scores"], given["human"]])
     notices = scoring.Notices(quiet=given["quiet"])
     with scoring.told(notices):
         report, columns = saved.of_file(given["scores"], given, notices)

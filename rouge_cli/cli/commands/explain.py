@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import scoring
+from rouge_cli.cli import applicability, scoring
 from rouge_cli.cli.notices import Notices
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError
@@ -52,6 +52,9 @@ def command(paths: tuple[str, ...], every: bool, form: str, **asked: Any) -> Non
     """
     from rouge_cli.cli import explained
 
+    applicability.check(
+        "dialects" if asked["dialects"] else "", "everything shown" if form == "json" else ""
+    )
     with closing(Notices()) as notices:
         task, peer_id = _task(paths, asked, notices)
         if asked["dialects"]:

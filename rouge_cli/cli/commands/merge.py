@@ -7,7 +7,9 @@ from typing import Any
 import click
 
 from rouge_cli import api, metrics, parts
-from rouge_cli.cli import output, scoring
+from rouge_cli.cli import applicability, output, scoring
+
+TABLES = ("text", "markdown", "latex")
 
 
 @click.command("merge")
@@ -23,6 +25,9 @@ def command(files: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401 - cli
     \b
     Example: rouge-cli merge monday.part tuesday.part -o report.json
     """  # noqa: D301 - click's mark for lines to be kept
+    output.check(given)
+    applicability.check("all metrics" if output.form(given) not in TABLES else "")
+    output.check_targets([given["output"]], files)
     found = parts.read(files)
     notices = scoring.Notices(quiet=given["quiet"])
     with scoring.told(notices):

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from rouge_cli import files
+from rouge_cli.cli import applicability, inputs
+from rouge_cli.cli import output as report
 from rouge_cli.cli.notices import Notices
 from rouge_cli.errors import UsageError
 
@@ -76,18 +78,14 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     exits with 1 if there are errors.
     """  # noqa: D301 - click's mark for lines to be kept
     if checked is not None:
-        if peers or models or output or jackknife or peer_pattern or model_pattern:
-            raise UsageError("--check reads settings and writes none", remedy="leave the other options out")
-        if rules is None and (target or systems):
-            raise UsageError("--target and --system are for --depfile")
+        applicability.check("check", "no depfile" if rules is None else "")
         _check(checked, layout, rules, target, systems)
         return
     if not peers or not models:
         raise UsageError(
             "what shall be written?", remedy="give --peers DIR and --models DIR, or --check FILE"
         )
-    if rules or target or systems:
-        raise UsageError("--depfile, --target and --system go with --check FILE")
+    applicability.check("no check")
     from rouge_cli.tasks import directories, settings_writer
 
     with closing(Notices()) as notices:
@@ -99,6 +97,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
             model_pattern=model_pattern,
             notify=notices,
         )
+        report.check_targets([output], inputs.paths(tasks))
         if jackknife:
             tasks = list(settings_writer.jackknifed(tasks, notices))
     data = settings_writer.render(tasks)
@@ -115,6 +114,7 @@ def _check(path: str, layout: str, rules: str | None, target: str | None, system
     found = settings_check.check(path)
     text = _json(path, found) if layout == "json" else _text(path, found)
     if rules is not None:
+        report.check_targets([rules], [path, *inputs.paths(found.tasks)])
         files.write_bytes(rules, _rules(path, found, target or rules.removesuffix(".d"), systems))
     click.echo(text.encode("utf-8", "surrogateescape"))
     click.get_current_context().exit(1 if found.count("error") else 0)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from rouge_cli.cli import output, scoring
+from rouge_cli.cli import applicability, output, scoring
 from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.errors import RougeError, UsageError
 
@@ -118,8 +119,7 @@ def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - 
     if given["metrics"] and not written:
         raise UsageError("no metric named", remedy="name them as in -m align, or leave -m out for all")
     asked = timeline_scores.asked(given, written, pool=given["pool"])
-    if given["alignments"] and given["form"] in ("csv", "dict"):
-        raise UsageError(f"no alignments in {given['form']}", remedy="use text, json or jsonl")
+    applicability.check(given["form"], "no alignments" if given["form"] in {"csv", "dict"} else "")
     notices = scoring.Notices(quiet=given["quiet"])
     with scoring.told(notices):
         folders = timelines.of_folders(given["predictions"], given["references"])
@@ -131,6 +131,8 @@ def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - 
         )
         if not found:
             raise RougeError("nothing to score: there is no timeline to compare")
+        sources = [named.place for one in found for named in (one.prediction, *one.references)]
+        output.check_targets([given["output"]], sources)
         output.write(timeline_scores.report(given, asked, found, notices, folders=folders), given["output"])
 
 
@@ -150,7 +152,10 @@ def battery(folder: str, **given: Any) -> None:  # noqa: ANN401 - click's
     Example: rouge-cli timeline battery data --shift 1 --shift -2
     """
     from rouge_cli.cli import timeline_scores, timelines
+    from rouge_cli.tasks import topics
 
+    applicability.check(given["form"])
+    output.check_targets([given["output"]], chain.from_iterable(topics.read(folder).values()))
     asked = timeline_scores.asked(given, (), pool=False)
     notices = scoring.Notices(quiet=given["quiet"])
     with scoring.told(notices):
