@@ -46,7 +46,8 @@ OPTIONS: Sequence[Option] = (
     (("--stop",), {"is_flag": True, "help": "Drop the dialect's own stop words."}),
     (("--stop-words",), {"metavar": "FILE", "help": "Drop the words of a file, one a line."}),
     (("--limit",), {"metavar": "N", "help": "Cut texts to 100words or 665bytes."}),
-    (("--tokenizer",), {"metavar": "NAME", "help": "classic, unicode, char, whitespace, MODULE:FUNC."}),
+    (("--normalize",), {"metavar": "HOW", "help": "none, nfkc, diacritics (accents), nfkc+diacritics."}),
+    (("--tokenizer",), {"metavar": "NAME", "help": "unicode, char, whitespace, zh, jieba, ja-mecab, ..."}),
     (("--sentences",), {"metavar": "HOW", "help": "newline, mark:<q>, split, split:LANGUAGE, none."}),
     (("--formula",), {"metavar": "NAME", "help": "Several models: average (their sum) or best."}),
     (("--alpha",), {"type": float, "help": "Weight of precision in F, 0 to 1."}),
@@ -99,6 +100,7 @@ def asked(given: Mapping[str, Any]) -> Asked:
     for name in (
         "stemmer",
         "limit",
+        "normalize",
         "tokenizer",
         "sentences",
         "formula",

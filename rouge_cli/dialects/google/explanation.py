@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import formats
-from rouge_cli.text import porter_nltk, sentences
+from rouge_cli.text import normalization, porter_nltk, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,6 +20,7 @@ def forms(options: Mapping[str, Any], document: Document, input_format: str) -> 
     split = sentences.named(options["sentences"])
     if split:
         units = split(b"\n".join(units))
-    found = re.findall("[a-z0-9]+", b"\n".join(units).decode("utf-8", "replace").lower())
+    text = normalization.normalize(options["normalize"], b"\n".join(units).decode("utf-8", "replace"))
+    found = re.findall("[a-z0-9]+", text.lower())
     stems = options["stemmer"] != "none"
     return [(token, porter_nltk.stem(token) if stems and len(token) > 3 else token) for token in found]

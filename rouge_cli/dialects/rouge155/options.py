@@ -15,7 +15,7 @@ from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.options import in_range, number_with_unit, one_of, users_file
-from rouge_cli.text import sentences, stemmers, tokenizers
+from rouge_cli.text import normalization, sentences, stemmers, tokenizers
 from rouge_cli.text.limit import Limit
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ DEFAULTS: Mapping[str, Any] = {
     "confidence": 95.0,
     "samples": 1000,
     "seed": 0,
+    "normalize": normalization.NONE,
     "tokenizer": "classic",
     "sentences": "newline",
 }
@@ -52,13 +53,18 @@ def canonical(options: Options) -> Options:
     """The options as the signature writes them: metrics by their labels, a stop list with its checksum."""
     measures = all_of(partial(parse, label) for label in options["metrics"])
     labels = tuple(dict.fromkeys(one.label for one in measures))
-    return {**options, "metrics": labels, "stop": _stop_list(options["stop"])[0]}
+    return {
+        **options,
+        "metrics": labels,
+        "stop": _stop_list(options["stop"])[0],
+        "normalize": normalization.canonical(options["normalize"]),
+    }
 
 
 def setup(options: Options) -> Setup:
     """What the options, which are canonical, ask for; raises UsageError for values that make no sense."""
     stemmer = options["stemmer"]
-    tokenize = tokenizers.named(options["tokenizer"])
+    tokenize = normalization.before(options["normalize"], tokenizers.named(options["tokenizer"]))
     stop, lines = _stop_list(options["stop"])
     macro = one_of(options, "average", "macro", "micro") == "macro"
     return Setup(
@@ -89,7 +95,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
 
 def command_line(options: Options) -> str | None:
     """The ROUGE-1.5.5.pl command that prints the same numbers; None where it has no options for them."""
-    beyond = ("tokenizer", "sentences", "jackknife", "seed")
+    beyond = ("normalize", "tokenizer", "sentences", "jackknife", "seed")
     chosen = [parse(label) for label in options["metrics"]]
     if (
         any(options[name] != DEFAULTS[name] for name in beyond)
