@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 NONE = "none"
 STEPS = ("nfkc", "diacritics")
-# Combining classes of accents (overlays, attached, above, below) and of Hebrew and Arabic points. Vowel signs,
-# viramas, tone marks and the voicing of kana have others: without them a letter is another letter.
+# Combining classes of accents (overlays, attached, above, below) and of Hebrew and Arabic points. Vowel
+# signs, viramas, tone marks and the voicing of kana have others: without them a letter is another letter.
 _ACCENTS = frozenset((1, *range(10, 37), *range(200, 241)))
 
 

@@ -1,6 +1,6 @@
 """Words of any alphabet as Unicode divides text (UAX 29, word boundaries), as one regular expression.
 
-The rules are compiled from the Word_Break property of the library `regex`, whose own `\\b` differs from them.
+The rules are written with the property Word_Break of the library `regex`, whose own word boundaries differ.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _WORD = (
     rf"(?:(?:{_CONNECTOR})*+{_RUN}(?:(?:{_CONNECTOR})++{_RUN})*+(?:{_CONNECTOR})*+"
     rf"(?:(?='){_AFTER_HEBREW}'{_TAIL})?|(?:{_CONNECTOR})++)"
 )
-# Unicode 17 took signs such as U+2701 out of the property; a joiner still attaches them, as in the test file.
+# Unicode 17 took signs such as U+2701 out of the property; the test file, of version 15, has them in it.
 _PICTOGRAPH = r"[\p{Extended_Pictographic}\u2388\u2600-\u2605\u2607-\u2612\u2614-\u2685\u2690-\u2705]"
 # WB3 to WB3d, WB15 and WB16, WB999.
 _SEGMENT = regex.compile(
@@ -60,7 +60,7 @@ def segments(text: str) -> list[str]:
 
 
 def words(unit: bytes) -> list[bytes]:
-    """Return the segments that hold a letter or digit, composed, lower-cased, without invisible characters."""
+    """Return the segments with a letter or digit: composed, lower-cased, without invisible characters."""
     if _ZERO_WIDTH_JOINER in unit:  # the only character that can attach a sign to a space
         return list(_words.__wrapped__(unit))
     return [word for chunk in unit.split(b" ") for word in _words(chunk)]
@@ -74,7 +74,5 @@ def _words(chunk: bytes) -> tuple[bytes, ...]:
         return tuple(word.encode() for word in _ASCII_WORD.findall(text))
     text = unicodedata.normalize("NFC", text)
     return tuple(
-        segment.translate(INVISIBLE).encode()
-        for segment in segments(text)
-        if has_letter_or_digit(segment)
+        segment.translate(INVISIBLE).encode() for segment in segments(text) if has_letter_or_digit(segment)
     )
