@@ -113,9 +113,7 @@ def _scored(given: Mapping[str, Any], notices: scoring.Notices) -> Report:
     words = words._replace(options={**words.options, "samples": 0})
     source = inputs.read(given, notices)
     run = scoring.run(words, source.peer_ids)
-    found = api.finished(run, scoring.collected(run, source, words, notices, 1, None), notices)
-    scoring.remark(found, run, notices)
-    return found
+    return api.finished(run, scoring.collected(run, source, words, notices, 1, None), notices)
 
 
 def _refuse_scoring(given: Mapping[str, Any]) -> None:

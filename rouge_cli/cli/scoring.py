@@ -20,19 +20,13 @@ from rouge_cli.options import labels
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from rouge_cli.api import Results, Run
+    from rouge_cli.api import Run
     from rouge_cli.cli.inputs import Source
     from rouge_cli.core import EvalTask
     from rouge_cli.evaluation import Collected
 
 
 MOST_NOTICES = 20
-OF_SENTENCES = ("ROUGE-L", "LCS-MEAD", "rougeLsum")
-LONG = 200  # bytes in a text of one line, on average, from which on it looks like several sentences
-ONE_LINE = (
-    "every text is one line, which the measures of sentences (ROUGE-L) take for one sentence; if there are "
-    "several in it, say how to find them: --sentences mark:<q> (or another mark), or --sentences split"
-)
 SECONDS_WITHOUT_PROGRESS = 2.0
 
 # In the order of the help text, which has to fit a screen.
@@ -200,21 +194,6 @@ def check_systems(asked: Sequence[str], known: Sequence[str]) -> None:
         if peer_id not in known:
             remedy = folders.suggestion(peer_id, list(known)) if known else ""
             raise UsageError(f"no system {peer_id!r} in the input", remedy=remedy)
-
-
-def remark(report: Results, run: Run, notices: Notices) -> None:
-    """Say what people lose points to."""
-    if run.options.get("sentences") == "newline" and _long_lines(report):
-        notices(Notice(ONE_LINE))
-
-
-def _long_lines(report: Results) -> bool:
-    """Whether a measure of sentences saw nothing but texts of one long line."""
-    sides = [report.details.get(side, {}) for side in ("peers", "models")]
-    return any(result.label in OF_SENTENCES or "-W-" in result.label for result in report.results) and all(
-        side.get("texts") and side["sentences"] <= side["texts"] and side["bytes"] > LONG * side["texts"]
-        for side in sides
-    )
 
 
 class Notices:

@@ -14,6 +14,7 @@ from rouge_cli.errors import UsageError, all_of
 from rouge_cli.options import in_range, one_of
 from rouge_cli.reading import Reader
 from rouge_cli.text import normalization, sentences, tokenizers
+from rouge_cli.text.survey import survey
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -106,7 +107,10 @@ class Google:
         self._options = options
         self._scorer = scorer
         self._notify = notify
-        self._reader = Reader(self._text, sentences.named(options["sentences"]), uses)
+        surveyed = partial(
+            survey, ascii_only=options["tokenizer"] in ("google", "classic"), normalize=options["normalize"]
+        )
+        self._reader = Reader(self._text, sentences.named(options["sentences"]), uses, surveyed)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Each peer that the task has: for each type the model of the best F, the first on ties."""

@@ -17,6 +17,7 @@ from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.options import in_range, number_with_unit, one_of, users_file
 from rouge_cli.text import normalization, sentences, stemmers, tokenizers
 from rouge_cli.text.limit import Limit
+from rouge_cli.text.survey import survey
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -82,6 +83,9 @@ def setup(options: Options) -> Setup:
         seed=_seed(options),
         tokenize=tokenize,
         split=sentences.named(options["sentences"]),
+        survey=partial(
+            survey, ascii_only=options["tokenizer"] == "classic", normalize=options["normalize"]
+        ),
     )
 
 
