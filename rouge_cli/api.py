@@ -17,6 +17,7 @@ from rouge_cli.errors import RougeWarning, UsageError
 from rouge_cli.evaluation import Collected, finish
 from rouge_cli.options import Options, labels, resolve
 from rouge_cli.parallel import Work, collected
+from rouge_cli.remarks import remarks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -174,8 +175,10 @@ def prepared(dialect: str, asked: Mapping[str, Any], peer_ids: Sequence[str] | N
 
 
 def finished(run: Run, found: Collected, notify: Notify) -> Results:
-    """The report of what was collected."""
+    """The report of what was collected; says what costs points in its texts."""
     report = finish(found, run.work.peer_ids, run.averages, notify)
+    for notice in remarks(report.details, run.averages.labels, run.options):
+        notify(notice)
     module = chosen(run.dialect)
     command = module.command_line(run.options)
     details = {**report.details, "command": command} if command else report.details

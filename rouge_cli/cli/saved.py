@@ -128,9 +128,7 @@ def _scored(given: Mapping[str, Any], notices: scoring.Notices) -> Report:
     source = inputs.read(given, notices)
     run = scoring.run(words, source.peer_ids)
     output.check_targets(targets(given), [*source.files, *source.paths(), *users_files(run.options)])
-    found = api.finished(run, scoring.collected(run, source, words, notices, 1, None), notices)
-    scoring.remark(found, run, notices)
-    return found
+    return api.finished(run, scoring.collected(run, source, words, notices, 1, None), notices)
 
 
 def _read(kinds: Mapping[str, str], given: Mapping[str, Any], notices: scoring.Notices) -> Report:

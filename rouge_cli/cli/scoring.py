@@ -21,18 +21,12 @@ from rouge_cli.options import labels
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from rouge_cli.api import Results, Run
+    from rouge_cli.api import Run
     from rouge_cli.cli.inputs import Source
     from rouge_cli.core import EvalTask
     from rouge_cli.evaluation import Collected
 
 
-OF_SENTENCES = ("ROUGE-L", "LCS-MEAD", "rougeLsum")
-LONG = 200  # bytes in a text of one line, on average, from which on it looks like several sentences
-ONE_LINE = (
-    "every text is one line, which the measures of sentences (ROUGE-L) take for one sentence; if there are "
-    "several in it, say how to find them: --sentences mark:<q> (or another mark), or --sentences split"
-)
 SECONDS_WITHOUT_PROGRESS = 2.0
 
 # In the order of the help text, which has to fit a screen.
@@ -47,7 +41,8 @@ OPTIONS: Sequence[Option] = (
     (("--stop",), {"is_flag": True, "help": "Drop the dialect's own stop words."}),
     (("--stop-words",), {"metavar": "FILE", "help": "Drop the words of a file, one a line."}),
     (("--limit",), {"metavar": "N", "help": "Cut texts to 100words or 665bytes."}),
-    (("--tokenizer",), {"metavar": "NAME", "help": "classic, unicode, char, whitespace, MODULE:FUNC."}),
+    (("--normalize",), {"metavar": "HOW", "help": "none, nfkc, diacritics (accents), nfkc+diacritics."}),
+    (("--tokenizer",), {"metavar": "NAME", "help": "unicode, char, whitespace, zh, jieba, ja-mecab, ..."}),
     (("--sentences",), {"metavar": "HOW", "help": "newline, mark:<q>, split, split:LANGUAGE, none."}),
     (("--formula",), {"metavar": "NAME", "help": "Several models: average (their sum) or best."}),
     (("--alpha",), {"type": float, "help": "Weight of precision in F, 0 to 1."}),
@@ -101,6 +96,7 @@ def asked(given: Mapping[str, Any]) -> Asked:
         "stemmer",
         "irregular",
         "limit",
+        "normalize",
         "tokenizer",
         "sentences",
         "formula",
@@ -202,19 +198,6 @@ def check_systems(asked: Sequence[str], known: Sequence[str]) -> None:
             raise UsageError(f"no system {peer_id!r} in the input", remedy=remedy)
 
 
-def remark(report: Results, run: Run, notices: Notices) -> None:
-    """Say what people lose points to."""
-    if run.options.get("sentences") == "newline" and _long_lines(report):
-        notices(Notice(ONE_LINE))
-
-
-def _long_lines(report: Results) -> bool:
-    """Whether a measure of sentences saw nothing but texts of one long line."""
-    sides = [report.details.get(side, {}) for side in ("peers", "models")]
-    return any(result.label in OF_SENTENCES or "-W-" in result.label for result in report.results) and all(
-        side.get("texts") and side["sentences"] <= side["texts"] and side["bytes"] > LONG * side["texts"]
-        for side in sides
-    )
 
 
 def watched(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:

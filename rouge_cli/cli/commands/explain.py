@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 FORMATS = ("see", "spl", "isi", "simple")
 # Options of scoring that make sense for one eval.
 OPTIONS = (
-    *("metrics", "stemmer", "stem", "stop", "stop_words", "limit", "tokenizer", "sentences", "formula"),
-    *("alpha", "beta", "like", "irregular"),
+    *("metrics", "stemmer", "stem", "stop", "stop_words", "limit", "normalize", "tokenizer", "sentences"),
+    *("formula", "alpha", "beta", "like", "irregular"),
 )
 DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
 

@@ -11,6 +11,7 @@ from rouge_cli import api, files, parallel
 from rouge_cli.cli import applicability, inputs, output, rouge2_properties, scoring
 from rouge_cli.errors import UsageError
 from rouge_cli.options import users_files
+from rouge_cli.remarks import remarks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -74,8 +75,10 @@ def command(folder: str | None, **asked: Any) -> None:  # noqa: ANN401 - click's
         sources = [*properties.files, *users_files(run.options), *inputs.paths(tasks)]
         output.check_targets([asked["output"], copy], sources)
         found = parallel.collected(run.work, tasks, notices, jobs=asked["jobs"])
-    # Each task is shown by itself, so that nobody minds systems that are not in all of them.
-    report = api.finished(run, found, lambda _: None)
+        # Each task is shown by itself, so that nobody minds systems that are not in all of them.
+        report = api.finished(run, found, lambda _: None)
+        for notice in remarks(report.details, run.averages.labels, run.options):
+            notices(notice)
     table = "".join(_csv(report, tasks, rows))
     if copy:
         files.write(copy, table)

@@ -51,7 +51,6 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
             output.write("".join(parts.lines(run.dialect, run.options, collected)), given["output"])
         else:
             report = api.finished(run, collected, notices)
-            scoring.remark(report, run, notices)
             output.show(report, given, words.columns, words.dialect, words.confidence)
     if given["depfile"]:
         paths = [*source.paths(), *users_files(run.options)]

@@ -13,7 +13,8 @@ from rouge_cli.dialects.google.scoring import BootstrapAggregator
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.options import in_range, one_of
 from rouge_cli.reading import Reader
-from rouge_cli.text import sentences, tokenizers
+from rouge_cli.text import normalization, sentences, tokenizers
+from rouge_cli.text.survey import survey
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -29,6 +30,7 @@ DEFAULTS: Mapping[str, Any] = {
     "confidence": 95.0,
     "samples": 0,
     "seed": 0,
+    "normalize": normalization.NONE,
     "tokenizer": "google",
     "sentences": "newline",
 }
@@ -63,7 +65,7 @@ def canonical(options: Options) -> Options:
     """The options as the signature writes them."""
     measures = all_of(partial(parse, label) for label in options["metrics"])
     labels = tuple(dict.fromkeys(one.label for one in measures))
-    return {**options, "metrics": labels}
+    return {**options, "metrics": labels, "normalize": normalization.canonical(options["normalize"])}
 
 
 def command_line(_: Options) -> None:
@@ -109,7 +111,10 @@ class Google:
         self._options = options
         self._scorer = scorer
         self._notify = notify
-        self._reader = Reader(self._text, sentences.named(options["sentences"]), uses)
+        surveyed = partial(
+            survey, ascii_only=options["tokenizer"] in ("google", "classic"), normalize=options["normalize"]
+        )
+        self._reader = Reader(self._text, sentences.named(options["sentences"]), uses, surveyed)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Each peer that the task has: for each type the model of the best F, the first on ties."""
@@ -154,7 +159,8 @@ class Google:
     def _text(self, document: Document, units: Sequence[bytes]) -> Text:
         # A sentence that was found in one line may not be divided again, nor two in one be joined.
         lines = [unit.replace(b"\n", b" ") for unit in units]
-        text = self._scorer.text(b"\n".join(lines).decode("utf-8", "replace"))
+        string = b"\n".join(lines).decode("utf-8", "replace")
+        text = self._scorer.text(normalization.normalize(self._options["normalize"], string))
         if text.empty and any(map(bytes.strip, units)):
             self._notify(
                 Notice(

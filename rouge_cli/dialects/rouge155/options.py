@@ -16,8 +16,9 @@ from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.options import in_range, number_with_unit, one_of, users_file
-from rouge_cli.text import sentences, stemmers, tokenizers, word_lists
+from rouge_cli.text import normalization, sentences, stemmers, tokenizers, word_lists
 from rouge_cli.text.limit import Limit
+from rouge_cli.text.survey import survey
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -39,6 +40,7 @@ DEFAULTS: Mapping[str, Any] = {
     "confidence": 95.0,
     "samples": 1000,
     "seed": 0,
+    "normalize": normalization.NONE,
     "tokenizer": "classic",
     "sentences": "newline",
 }
@@ -59,6 +61,7 @@ def canonical(options: Options) -> Options:
         "metrics": labels,
         "irregular": _irregular_forms(options["irregular"])[0],
         "stop": _stop_list(options["stop"])[0],
+        "normalize": normalization.canonical(options["normalize"]),
     }
 
 
@@ -69,7 +72,7 @@ def setup(options: Options) -> Setup:
         raise UsageError(
             f"irregular:{irregular} with stemmer:{stemmer}", remedy="add --stem, which uses them"
         )
-    tokenize = tokenizers.named(options["tokenizer"])
+    tokenize = normalization.before(options["normalize"], tokenizers.named(options["tokenizer"]))
     stop, lines = _stop_list(options["stop"])
     macro = one_of(options, "average", "macro", "micro") == "macro"
     return Setup(
@@ -88,6 +91,9 @@ def setup(options: Options) -> Setup:
         seed=_seed(options),
         tokenize=tokenize,
         split=sentences.named(options["sentences"]),
+        survey=partial(
+            survey, ascii_only=options["tokenizer"] == "classic", normalize=options["normalize"]
+        ),
     )
 
 
@@ -101,7 +107,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
 
 def command_line(options: Options) -> str | None:
     """The ROUGE-1.5.5.pl command that prints the same numbers; None where it has no options for them."""
-    beyond = ("tokenizer", "sentences", "jackknife", "seed")
+    beyond = ("normalize", "tokenizer", "sentences", "jackknife", "seed")
     chosen = [parse(label) for label in options["metrics"]]
     if (
         any(options[name] != DEFAULTS[name] for name in beyond)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Metric
     from rouge_cli.text.limit import Limit
+    from rouge_cli.text.survey import Survey
 
 FORMATS = ("see", "spl", "isi", "simple")
 
@@ -30,6 +32,7 @@ class Setup(NamedTuple):
     tokenize: a sentence to its tokens. stemmer: None for Porter's with irregular forms, which leaves short
     words alone. irregular: form -> base form for that stemmer; None for the data folder's. stop_words: None
     for the list of the data folder. split: a text to its sentences; None for those of its input format.
+    survey: looks for what costs points in a text.
     """
 
     metrics: Sequence[Metric] = ()
@@ -49,3 +52,4 @@ class Setup(NamedTuple):
     irregular: Mapping[bytes, bytes] | None = None
     stop_words: frozenset[bytes] | None = None
     split: Callable[[bytes], Sequence[bytes]] | None = None
+    survey: Survey = survey
