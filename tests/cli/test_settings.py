@@ -247,9 +247,7 @@ def test_findings_as_json(faulty: Path, program: Program) -> None:
         assert levels.count(level) == found[f"{level}s"]
 
 
-MISMATCH = (
-    "not well-formed XML (mismatched tag: EVAL of line 2 is open); use -z FORMAT if this is a file list"
-)
+MISMATCH = "not well-formed XML (mismatched tag: EVAL of line 2 is open); close it: </EVAL>"
 
 
 @pytest.mark.parametrize(
