@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from rouge_cli import api, folders, metrics, parallel
+from rouge_cli import api, dialects, folders, metrics, parallel
 from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rouge_cli.evaluation import Collected
 
 
+NOTICES_AT_ONCE = 3
 MOST_NOTICES = 20
 OF_SENTENCES = ("ROUGE-L", "LCS-MEAD", "rougeLsum")
 LONG = 200  # bytes in a text of one line, on average, from which on it looks like several sentences
@@ -162,16 +163,45 @@ def divided(values: Sequence[str]) -> list[str]:
 
 @contextmanager
 def told(notices: Notices) -> Iterator[None]:
-    """When the run has ended, well or not, say how many notices were not said."""
+    """Print the notices that were held back; of a run that fails only their number."""
     try:
         yield
-    finally:
-        notices.close()
+    except BaseException:
+        notices.close(failed=True)
+        raise
+    notices.close()
 
 
 def run(words: Asked, peer_ids: Sequence[str] | None) -> Run:
-    """The run that the command line asks for."""
-    return api.prepared(words.dialect, words.options, peer_ids)
+    """The run that the command line asks for; raises UsageError for options that make no sense."""
+    try:
+        return api.prepared(words.dialect, words.options, peer_ids)
+    except UsageError:
+        for label, _ in words.columns:
+            _check_label(label, words.dialect)
+        raise
+
+
+def _check_label(label: str, dialect: str) -> None:
+    """Raise UsageError for an option that was taken for a metric, and for a metric of another dialect."""
+    if label.startswith("-"):
+        raise UsageError(
+            f"-m names a metric, and {label!r} follows it", remedy="ROUGE-1.5.5.pl's -m is --stem here"
+        )
+    others = [name for name in folders.names(dialects.__name__) if name != dialect]
+    if not _has(dialect, label) and (having := [name for name in others if _has(name, label)]):
+        raise UsageError(
+            f"unknown metric {label!r} in dialect {dialect}",
+            remedy=f"it is one of --dialect {' or '.join(having)}",
+        )
+
+
+def _has(dialect: str, label: str) -> bool:
+    try:
+        api.chosen(dialect).parse(label)
+    except UsageError:
+        return False
+    return True
 
 
 def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
@@ -216,22 +246,33 @@ def _long_lines(report: Results) -> bool:
 
 
 class Notices:
-    """Says notices on stderr, but not the thousandth of its kind."""
+    """Says notices on stderr, but not the thousandth of its kind: the first at once, others at the end."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
-        self._said = 0
+        self._count = 0
+        self._held: list[Notice] = []
 
     def __call__(self, notice: Notice) -> None:
-        """Say it, unless there were too many already."""
-        self._said += 1
-        if self._said <= MOST_NOTICES and not self._quiet:
-            click.echo(f"rouge-cli: {notice.message}", err=True)
+        """Print it or hold it back, unless there were too many already."""
+        self._count += 1
+        if self._count <= NOTICES_AT_ONCE:
+            self._print(notice.message)
+        elif self._count <= MOST_NOTICES:
+            self._held.append(notice)
 
-    def close(self) -> None:
-        """Say how many were not said."""
-        if self._said > MOST_NOTICES and not self._quiet:
-            click.echo(f"rouge-cli: ... and {self._said - MOST_NOTICES} more notices", err=True)
+    def close(self, *, failed: bool = False) -> None:
+        """Print what was held back unless the run failed, and how many notices were not printed."""
+        held = [] if failed else self._held
+        for notice in held:
+            self._print(notice.message)
+        hidden = self._count - min(self._count, NOTICES_AT_ONCE) - len(held)
+        if hidden:
+            self._print(f"... and {hidden} more notice{'s' * (hidden > 1)}")
+
+    def _print(self, message: str) -> None:
+        if not self._quiet:
+            click.echo(f"rouge-cli: {message}", err=True)
 
 
 def watched(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:

@@ -383,6 +383,19 @@ def test_text_without_tokens_is_loud(score: Callable[..., Outcome], tmp_path: Pa
     assert "... and 60 more notices" in loud.stderr
 
 
+def test_an_error_stands_out(score: Callable[..., Outcome], tmp_path: Path) -> None:
+    """An error is the last line, behind three notices and the number of the others."""
+    names = [f'{{"prediction": "好", "reference": "好", "id": {number}}}' for number in range(9)]
+    (tmp_path / "run.jsonl").write_text("\n".join([*names, "{"]), "utf-8")
+    status, stdout, stderr = score("run.jsonl", "-m", "R1", "--dialect", "google")
+    lines = stderr.splitlines()
+
+    assert (1, b"") == (status, stdout)
+    assert ["not one token" in line for line in lines] == [True, True, True, False, False]
+    assert lines[3].endswith("... and 15 more notices")
+    assert lines[4].startswith("rouge-cli: run.jsonl:10:2: not JSON")
+
+
 def test_files_are_read_in_their_encoding(score: Callable[..., Outcome], tmp_path: Path) -> None:
     """In every form another encoding is honoured, bad bytes are named, and a mark is no letter."""
     settings(tmp_path)

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import conversion
+from rouge_cli.cli import conversion, scoring
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rouge_cli.core import Notice
 
 FORMAT = click.Choice(conversion.FORMATS, case_sensitive=False)
 
@@ -48,10 +47,12 @@ def command(
     plan = list(_plan(inputs, output))
     _check(plan, force=force)
     # All is converted before anything is written: a text that is refused leaves nothing behind.
-    converted = [
-        (place, conversion.convert(files.read_any(path, "summary"), source, target, path, _say))
-        for path, place in plan
-    ]
+    notices = scoring.Notices(quiet=False)
+    with scoring.told(notices):
+        converted = [
+            (place, conversion.convert(files.read_any(path, "summary"), source, target, path, notices))
+            for path, place in plan
+        ]
     for place, data in converted:
         if place == files.STDIN:
             click.echo(data, nl=False)
@@ -105,7 +106,3 @@ def _check(plan: Sequence[tuple[str, str]], *, force: bool) -> None:
             raise UsageError(f"{other} and {path} would both become {place}", remedy="convert them apart")
         if not force and os.path.isfile(place):
             raise RougeError("is there already", where=place, remedy="--force writes over it")
-
-
-def _say(notice: Notice) -> None:
-    click.echo(f"rouge-cli: {notice.message}", err=True)

@@ -37,8 +37,8 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     words = scoring.asked(given)
     output.form(given)  # a name that is none is said before anything is scored
     notices = scoring.Notices(quiet=words.quiet)
-    source = inputs.read(given, notices)
     with scoring.told(notices):
+        source = inputs.read(given, notices)
         run = scoring.run(words, source.peer_ids)
         collected = scoring.collected(run, source, words, notices, given["jobs"], given["scheduler"])
         if given["counts"]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rouge_cli.cli.settings_check import Checked
-    from rouge_cli.core import EvalTask, Notice
+    from rouge_cli.core import EvalTask
 
 FORMATS = ("spl", "see", "isi", "simple")
 
@@ -100,14 +100,22 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         )
     if rules or target or systems:
         raise UsageError("--depfile, --target and --system go with --check FILE")
+    from rouge_cli.cli import scoring
     from rouge_cli.tasks import directories, settings_writer
 
-    tasks = directories.read(
-        peers, models, read_as.lower(), peer_pattern=peer_pattern, model_pattern=model_pattern, notify=_say
-    )
-    if jackknife:
-        tasks = list(settings_writer.jackknifed(tasks, _say))
-    data = settings_writer.render(tasks)
+    notices = scoring.Notices(quiet=False)
+    with scoring.told(notices):
+        tasks = directories.read(
+            peers,
+            models,
+            read_as.lower(),
+            peer_pattern=peer_pattern,
+            model_pattern=model_pattern,
+            notify=notices,
+        )
+        if jackknife:
+            tasks = list(settings_writer.jackknifed(tasks, notices))
+        data = settings_writer.render(tasks)
     if output in (None, files.STDIN):
         click.echo(data, nl=False)
     else:
@@ -191,7 +199,3 @@ def _json(path: str, found: Checked) -> str:
     return json.dumps(
         {"settings": path, **_summary(found), "findings": findings}, ensure_ascii=True, indent=2
     )
-
-
-def _say(notice: Notice) -> None:
-    click.echo(f"rouge-cli: {notice.message}", err=True)
