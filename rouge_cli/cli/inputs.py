@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -9,10 +11,10 @@ import click
 from rouge_cli import files, folders, formats
 from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.core import Document
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import EvalTask, Notify
 
@@ -35,6 +37,7 @@ OPTIONS: Sequence[Option] = (
     (("--encoding",), {"default": "utf-8", "metavar": "NAME", "help": "Of texts that are not UTF-8."}),
 )  # fmt: skip
 
+KIND_NAMES = {"settings": "settings", "list": "a file list"}
 KINDS = ("settings", "list", "jsonl", "json", "csv", "tsv", "parquet")
 
 
@@ -116,7 +119,11 @@ def _of_inputs(given: Mapping[str, Any], input_format: str, notify: Notify) -> I
         )
     kinds = {path: given["kind"] or sniff.kind(path) for path in paths}
     if not {"settings", "list"}.isdisjoint(kinds.values()):
-        tasks = _of_files(paths, list(kinds.values()), input_format, notify)
+        read = partial(_of_files, paths, list(kinds.values()), input_format, notify)
+        is_guess = (
+            not given["kind"] and list(kinds.values()) == ["list"] and not sniff.is_list_by_name(paths[0])
+        )
+        tasks = _of_guessed_list(read) if is_guess else read()
         return tasks if files.is_utf8(given["encoding"]) else _decoded(tasks, given["encoding"])
     from rouge_cli.tasks import lines, records
     from rouge_cli.tasks.columns import Columns
@@ -154,10 +161,10 @@ def _of_files(
     """The evals of one settings file, or of one file list, whose system is named after it."""
     if len(paths) > 1:
         raise UsageError(
-            f"several inputs, and {paths[0]} is a {kinds[0]} file"
-            if kinds[0] in ("settings", "list")
+            f"several inputs, and {paths[0]} is read as {KIND_NAMES[kinds[0]]}"
+            if kinds[0] in KIND_NAMES
             else "a settings file or list among other inputs",
-            remedy="score settings and lists one by one; files with a text a line go by --hyp and --ref",
+            remedy="score settings and lists one by one; files with a text a line: --hyp FILE --ref FILE",
         )
     if kinds[0] == "settings":
         from rouge_cli.tasks import settings_xml
@@ -167,6 +174,26 @@ def _of_files(
 
     (system,) = lines.names(paths)
     return file_list.read(paths[0], system, input_format)
+
+
+def _of_guessed_list(read: Callable[[], Sequence[EvalTask]]) -> Sequence[EvalTask]:
+    """Return the tasks of a file that is read as a list because it looks like nothing else.
+
+    Raises RougeError if it does not name files either.
+    """
+    what = "neither settings, nor records, nor a list of files"
+    remedy = "for files with a text a line give --hyp FILE --ref FILE; --input KIND names what it is"
+    try:
+        tasks = read()
+    except UnreadableFile:
+        raise
+    except RougeError as error:
+        raise RougeError(f"{what} ({error.what})", where=error.where, remedy=remedy) from None
+    named = tasks[0].paths(tasks[0].peers) if tasks else []
+    missing = [name for name in named if not os.path.exists(name)]
+    if named and len(missing) == len(named):
+        raise RougeError(f"{what} ({missing[0]} does not exist)", where=tasks[0].where, remedy=remedy)
+    return tasks
 
 
 READERS = {

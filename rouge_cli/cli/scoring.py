@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from rouge_cli import api, dialects, folders, metrics, parallel
+from rouge_cli import api, dialects, files, folders, metrics, parallel
 from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
@@ -147,6 +147,8 @@ def _short_forms(given: Mapping[str, Any], dialect: str) -> Iterator[tuple[str, 
         yield "stop", f"file:{given['stop_words']}"
     if given["beta"] is not None:
         _exclusive(given, "beta", "alpha")
+        if not given["beta"] >= 0:
+            raise UsageError(f"beta is {given['beta']:g}", remedy="it must be 0 or more")
         yield "alpha", 1 / (1 + given["beta"] * given["beta"])
 
 
@@ -188,6 +190,9 @@ def _check_label(label: str, dialect: str) -> None:
         raise UsageError(
             f"-m names a metric, and {label!r} follows it", remedy="ROUGE-1.5.5.pl's -m is --stem here"
         )
+    stem, dot, figure = label.rpartition(".")
+    if dot and figure.isalpha() and _has(dialect, stem):
+        raise UsageError(f"unknown figure {figure!r} of {stem}", remedy=f"use {', '.join(metrics.FIGURES)}")
     others = [name for name in folders.names(dialects.__name__) if name != dialect]
     if not _has(dialect, label) and (having := [name for name in others if _has(name, label)]):
         raise UsageError(
@@ -214,7 +219,8 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
         check_systems(source.peer_ids, known)
     found = parallel.collected(run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=watch)
     if not found.evals:
-        raise RougeError("nothing to score: the input has no eval")
+        where = ", ".join(map(files.place, source.files))
+        raise RougeError("nothing to score: the input has no eval", where=where)
     if source.peer_ids:
         check_systems(source.peer_ids, sorted({peer_id for peer_id, _ in found.columns}))
     if run.work.jackknife and not found.details.get("humans"):
@@ -252,10 +258,15 @@ class Notices:
         self._quiet = quiet
         self._count = 0
         self._held: list[Notice] = []
+        self._said: set[str] = set()
 
     def __call__(self, notice: Notice) -> None:
-        """Print it or hold it back, unless there were too many already."""
+        """Print it or hold it back, unless it was said or there were too many already."""
+        if notice.message in self._said:
+            return
         self._count += 1
+        if self._count <= MOST_NOTICES:
+            self._said.add(notice.message)
         if self._count <= NOTICES_AT_ONCE:
             self._print(notice.message)
         elif self._count <= MOST_NOTICES:

@@ -34,9 +34,13 @@ def message(error: click.ClickException) -> str:
     """Return the error as one line: the command, what is wrong, what to do."""
     context = getattr(error, "ctx", None)
     command = context.command_path.partition(" ")[2] if context else ""
-    what = " ".join(error.format_message().split()).rstrip(".").replace(". (", " (")
+    what = " ".join(error.format_message().split()).rstrip(".").replace(". ", ": ")
     what = what[:1].lower() + what[1:]
     remedy = f"see rouge-cli {command} --help".replace("  ", " ")
-    if isinstance(error, click.NoSuchOption) and command in SCORING and error.option_name in LETTERS:
-        remedy = f"here it is {LETTERS[error.option_name]} (or run ROUGE-1.5.5.pl itself)"
+    if isinstance(error, click.NoSuchOption):
+        what = f"no such option {error.option_name!r}"
+        if command in SCORING and error.option_name in LETTERS:
+            remedy = f"here it is {LETTERS[error.option_name]} (or run ROUGE-1.5.5.pl itself)"
+        elif error.possibilities:
+            remedy = f"did you mean {' or '.join(sorted(error.possibilities))}?"
     return f"{command}: {what}; {remedy}".removeprefix(": ")
