@@ -82,8 +82,9 @@ class Several(RougeError):
 
 
 def together(errors: Sequence[RougeError]) -> RougeError:
-    """One error as it is, more of them as Several."""
-    return errors[0] if len(errors) == 1 else Several(errors)
+    """One error as it is, more of them as Several, but each message once."""
+    distinct = list({str(error): error for error in errors}.values())
+    return distinct[0] if len(distinct) == 1 else Several(distinct)
 
 
 def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:

@@ -52,24 +52,28 @@ def read_any(path: str, role: str) -> bytes:
     return b"".join(_pieces(path, role)) if path == STDIN or compression(path) else read(path, role)
 
 
-def text(path: str, role: str, encoding: str = UTF8) -> bytes:
+def text(path: str, role: str, encoding: str | None = None) -> bytes:
     """The whole text in UTF-8, decompressed, without a byte order mark; `-` is stdin.
 
+    encoding: as `--encoding` names it; None where no option does, for UTF-8.
     Raises UnreadableFile (a damaged compressed file is one), RougeError with line and offset for bytes that
     are not in the encoding, UsageError for an encoding that nobody knows.
     """
     return b"".join(_utf8(_pieces(path, role), path, encoding))
 
 
-def as_text(data: bytes, where: str) -> bytes:
+def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
     """Bytes that were read as they are, as the text that they must be: UTF-8, without a byte order mark.
 
-    where: the file, for the message. Raises RougeError with line and offset.
+    where: the file, for the message. encoding: UTF8 where `--encoding` could have named another.
+    Raises RougeError with line and offset.
     """
-    return b"".join(_utf8([data], where, UTF8)) if not data.isascii() else data
+    return b"".join(_utf8([data], where, encoding)) if not data.isascii() else data
 
 
-def lines(path: str, role: str, encoding: str = UTF8, *, ends: bool = False) -> Iterator[tuple[int, bytes]]:
+def lines(
+    path: str, role: str, encoding: str | None = None, *, ends: bool = False
+) -> Iterator[tuple[int, bytes]]:
     """The lines of `text`, numbered from 1, one at a time: LF alone ends a line.
 
     ends: whether a line keeps its end; else LF, and CR before it, are dropped.
@@ -189,8 +193,9 @@ def _decoder(encoding: str) -> codecs.IncrementalDecoder:
         ) from None
 
 
-def _utf8(pieces: Iterable[bytes], path: str, encoding: str) -> Iterator[bytes]:
+def _utf8(pieces: Iterable[bytes], path: str, named: str | None) -> Iterator[bytes]:
     """The pieces in UTF-8, without a byte order mark; they never end within a character."""
+    encoding = UTF8 if named is None else named
     decoder = _decoder(encoding)
     position, line, begun = 0, 1, False
     for piece in chain(pieces, (None,)):
@@ -204,9 +209,12 @@ def _utf8(pieces: Iterable[bytes], path: str, encoding: str) -> Iterator[bytes]:
             what, good = _bad_bytes(error, encoding, position, len(data))
             with suppress(UnicodeError):
                 line += decoder.decode(data[:good]).count("\n")
-            raise RougeError(
-                what, where=f"{place(path)}:{line}", remedy="name the file's encoding with --encoding"
-            ) from None
+            remedy = (
+                "name the file's encoding with --encoding, or save it as UTF-8"
+                if named
+                else "save it as UTF-8"
+            )
+            raise RougeError(what, where=f"{place(path)}:{line}", remedy=remedy) from None
         position += len(data)
         line += encoded.count(b"\n")
         yield encoded

@@ -47,9 +47,9 @@ def _typed(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any op
             return tuple(labels(value) if isinstance(value, str) else value)
         return type(default)(value)
     except (KeyError, TypeError, ValueError):
-        raise UsageError(
-            f"{name} cannot be {value!r}", remedy=f"by default it is {_shown(default)}"
-        ) from None
+        kind = "yes or no" if isinstance(default, bool) else "a number"
+        remedy = f"give {kind}; by default it is {_shown(default)}"
+        raise UsageError(f"{name} cannot be {value!r}", remedy=remedy) from None
 
 
 def labels(text: str) -> list[str]:
@@ -120,4 +120,4 @@ def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
 
 def _shown(value: object) -> str:
     """A value as one writes it."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else repr(value)
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else f"{value:g}"

@@ -22,7 +22,9 @@ ONE_LINE = (
 Tallies = tuple["Mapping[str, Any]", "Mapping[str, Any]"]
 
 
-def remarks(details: Mapping[str, Any], labels: Sequence[str], options: Mapping[str, Any]) -> Iterator[Notice]:
+def remarks(
+    details: Mapping[str, Any], labels: Sequence[str], options: Mapping[str, Any]
+) -> Iterator[Notice]:
     """Return what costs points in the texts of a run: letters not read, marks read as text, unequal sentences.
 
     details: a report's. labels: of its metrics. options: of its dialect.
@@ -31,7 +33,9 @@ def remarks(details: Mapping[str, Any], labels: Sequence[str], options: Mapping[
     if not all(isinstance(side, dict) and side.get("texts") and "marks" in side for side in sides):
         return
     yield from _on_letters(sides)
-    marked = [mark for mark in MARKS if any(side["marks"][mark] * ONE_IN >= side["texts"] for side in sides)]
+    marked = [
+        mark for mark in MARKS if any(side["marks"][mark] * ONE_IN >= side["texts"] for side in sides)
+    ]
     for mark in marked:
         yield _on_mark(mark, sides)
     by_line = "definition" in options  # units of ROUGE 2.0 end with the line
@@ -68,7 +72,11 @@ def _on_sentences(sides: Tallies, how: str) -> Iterator[Notice]:
     lone = [side["sentences"] <= side["texts"] for side in sides]
     if how == "newline" and all(lone) and all(side["bytes"] > LONG * side["texts"] for side in sides):
         yield Notice(ONE_LINE)
-    if (how == "newline" or how.startswith("mark:")) and max(map(_per_text, sides)) >= SEVERAL and any(lone):
+    if (
+        (how == "newline" or how.startswith("mark:"))
+        and max(map(_per_text, sides)) >= SEVERAL
+        and any(lone)
+    ):
         yield Notice(
             f"every text of the {'peers' if lone[0] else 'models'} is one sentence, others have several "
             f"({_sentences(sides)}); if there are several in a line, write one sentence a line on both sides, or "
@@ -90,5 +98,6 @@ def _by_side(texts: Sequence[int], sides: Tallies) -> str:
     """Return `3 of 4 peers and 1 of 8 models`."""
     names = ("peers", "models")
     return " and ".join(
-        f"{number} of {side['texts']} {name}" for number, side, name in zip(texts, sides, names, strict=True)
+        f"{number} of {side['texts']} {name}"
+        for number, side, name in zip(texts, sides, names, strict=True)
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -11,11 +13,11 @@ from rouge_cli import files, folders, formats
 from rouge_cli.cli import applicability
 from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.core import Document
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import lines
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from rouge_cli.core import EvalTask, Notify
 
@@ -39,6 +41,7 @@ OPTIONS: Sequence[Option] = (
     (("--encoding",), {"default": "utf-8", "metavar": "NAME", "help": "Of texts that are not UTF-8."}),
 )  # fmt: skip
 
+KIND_NAMES = {"settings": "settings", "list": "a file list"}
 KINDS = ("settings", "list", "jsonl", "json", "csv", "tsv", "parquet")
 
 
@@ -178,7 +181,11 @@ def _of_inputs(given: Mapping[str, Any], input_format: str, notify: Notify) -> I
     if set(kinds.values()) == {"parquet"}:
         applicability.check("parquet")
     if not {"settings", "list"}.isdisjoint(kinds.values()):
-        tasks = _of_files(paths, list(kinds.values()), input_format, notify)
+        read = partial(_of_files, paths, list(kinds.values()), input_format, notify)
+        is_guess = (
+            not given["kind"] and list(kinds.values()) == ["list"] and not sniff.is_list_by_name(paths[0])
+        )
+        tasks = _of_guessed_list(read) if is_guess else read()
         return tasks if files.is_utf8(given["encoding"]) else _decoded(tasks, given["encoding"])
     from rouge_cli.tasks import records
     from rouge_cli.tasks.columns import Columns
@@ -216,10 +223,10 @@ def _of_files(
     """The evals of one settings file, or of one file list, whose system is named after it."""
     if len(paths) > 1:
         raise UsageError(
-            f"several inputs, and {paths[0]} is a {kinds[0]} file"
-            if kinds[0] in ("settings", "list")
+            f"several inputs, and {paths[0]} is read as {KIND_NAMES[kinds[0]]}"
+            if kinds[0] in KIND_NAMES
             else "a settings file or list among other inputs",
-            remedy="score settings and lists one by one; files with a text a line go by --hyp and --ref",
+            remedy="score settings and lists one by one; files with a text a line: --hyp FILE --ref FILE",
         )
     if kinds[0] == "settings":
         from rouge_cli.tasks import settings_xml
@@ -229,6 +236,26 @@ def _of_files(
 
     (system,) = lines.names(paths)
     return file_list.read(paths[0], system, input_format)
+
+
+def _of_guessed_list(read: Callable[[], Sequence[EvalTask]]) -> Sequence[EvalTask]:
+    """Return the tasks of a file that is read as a list because it looks like nothing else.
+
+    Raises RougeError if it does not name files either.
+    """
+    what = "neither settings, nor records, nor a list of files"
+    remedy = "for files with a text a line give --hyp FILE --ref FILE; --input KIND names what it is"
+    try:
+        tasks = read()
+    except UnreadableFile:
+        raise
+    except RougeError as error:
+        raise RougeError(f"{what} ({error.what})", where=error.where, remedy=remedy) from None
+    named = tasks[0].paths(tasks[0].peers) if tasks else []
+    missing = [name for name in named if not os.path.exists(name)]
+    if named and len(missing) == len(named):
+        raise RougeError(f"{what} ({missing[0]} does not exist)", where=tasks[0].where, remedy=remedy)
+    return tasks
 
 
 READERS = {

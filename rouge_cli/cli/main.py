@@ -8,7 +8,7 @@ import sys
 import click
 
 from rouge_cli import __version__, folders
-from rouge_cli.cli import commands
+from rouge_cli.cli import commands, usage
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.kernels import choice
 
@@ -58,8 +58,11 @@ def main() -> None:
     try:
         status = group.main(prog_name="rouge-cli", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
-        status = error.exit_code
+        if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):  # since click 8.2
+            error.show()
+            status = error.exit_code
+        else:
+            status = _failed(usage.message(error), error.exit_code)
     except RougeError as error:
         status = _failed(str(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort):

@@ -12,10 +12,9 @@ from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from rouge_cli import __version__
-from rouge_cli.cli import getopt
+from rouge_cli.cli import getopt, rouge155_advice
 from rouge_cli.cli.notices import Notices, print_line
 from rouge_cli.cli.rouge155_help import HELP, USAGE
-from rouge_cli.core import Notice
 from rouge_cli.dialects import rouge155
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.evaluation import evaluate
@@ -31,7 +30,7 @@ from rouge_cli.text.limit import Limit
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Metric, Notify, Report
+    from rouge_cli.core import EvalTask, Metric, Notice, Notify, Report
 
 LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NAME = "ROUGE-1.5.5.pl"
@@ -108,19 +107,24 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
         _print(f"{NAME} of rouge-cli {__version__}, {choice.name()} kernels\n")
         return 0
     with _notifier() as notify:
-        for letter in words.unknown:
-            notify(Notice(f"unknown option -{letter} is skipped", of_the_original=True))
+        for notice in rouge155_advice.unknown(words):
+            notify(notice)
         options = _options(words, home)
-        report = _report(options, notify)
+        report = _report(words, options, notify)
     layout = Layout((), per_eval=options.per_eval, confidence=options.confidence)
     _print(classic.render(report, layout))
     return 0
 
 
-def _report(options: Options, notify: Notify) -> Report:
+def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
     """Score what the options ask for."""
-    tasks = _tasks(options, notify)
+    try:
+        tasks = _tasks(options, notify)
+    except UnreadableFile as error:
+        error.remedy = rouge155_advice.swallowed(words.values)
+        raise
     peer_ids = _peer_ids(options, tasks)
+    tasks = rouge155_advice.heed(words, tasks, peer_ids, notify)
     trace = _say if options.debug else None
     if trace:
         for name, value in options.setup._asdict().items():
@@ -156,13 +160,17 @@ def _options(words: getopt.Parsed, home: str | None) -> Options:
     """What the letters mean; raises UsageError for what makes no sense."""
     typed, flags = words.values, words.flags
     if not words.arguments:
-        raise UsageError("no settings file (or file list) given")
+        remedy = rouge155_advice.swallowed(typed)
+        raise UsageError("no settings file (or file list) given", remedy=remedy)
     config, *rest = words.arguments
     list_format = typed.get("z")
     if list_format is not None and list_format.lower() not in rouge155.FORMATS:
         raise UsageError(f"-z {list_format}: unknown format; use SEE, SPL, ISI or SIMPLE")
     if list_format is None and "a" not in flags and not rest:
-        raise UsageError("no system named; give its ID after the settings file, or -a for all systems")
+        remedy = (
+            rouge155_advice.swallowed(typed) or "give its ID after the settings file, or -a for all systems"
+        )
+        raise UsageError("no system named", remedy=remedy)
     best = typed.get("f") == "B"
     averaging = _number(typed, "t", 0)
     setup = rouge155.Setup(
@@ -292,16 +300,13 @@ def _peer_ids(options: Options, tasks: Sequence[EvalTask]) -> Sequence[str]:
 def _notifier() -> Iterator[Notify]:
     """Print notices on stderr; with ROUGE_CLI_QUIET=1 only those that the original prints too."""
     quiet = os.environ.get("ROUGE_CLI_QUIET", "0") not in ("", "0")
-    notices = Notices(_say)
+    with Notices(_say) as notices:
 
-    def notify(notice: Notice) -> None:
-        if notice.of_the_original or not quiet:
-            notices(notice)
+        def notify(notice: Notice) -> None:
+            if notice.of_the_original or not quiet:
+                notices(notice)
 
-    try:
         yield notify
-    finally:
-        notices.close()
 
 
 def _print(text: str) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from rouge_cli import api, folders, metrics, parallel
+from rouge_cli import api, dialects, files, folders, metrics, parallel
 from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414, TC001 - commands take it from here
 from rouge_cli.core import Notice
@@ -144,6 +143,8 @@ def _short_forms(given: Mapping[str, Any], dialect: str) -> Iterator[tuple[str, 
         yield "stop", f"file:{given['stop_words']}"
     if given["beta"] is not None:
         _exclusive(given, "beta", "alpha")
+        if not given["beta"] >= 0:
+            raise UsageError(f"beta is {given['beta']:g}", remedy="it must be 0 or more")
         yield "alpha", 1 / (1 + given["beta"] * given["beta"])
 
 
@@ -158,18 +159,39 @@ def divided(values: Sequence[str]) -> list[str]:
     return [label for value in values for label in labels(value)]
 
 
-@contextmanager
-def told(notices: Notices) -> Iterator[None]:
-    """Print how many notices were not printed, when the run has ended, well or not."""
-    try:
-        yield
-    finally:
-        notices.close()
-
-
 def run(words: Asked, peer_ids: Sequence[str] | None) -> Run:
-    """The run that the command line asks for."""
-    return api.prepared(words.dialect, words.options, peer_ids)
+    """The run that the command line asks for; raises UsageError for options that make no sense."""
+    try:
+        return api.prepared(words.dialect, words.options, peer_ids)
+    except UsageError:
+        for label, _ in words.columns:
+            _check_label(label, words.dialect)
+        raise
+
+
+def _check_label(label: str, dialect: str) -> None:
+    """Raise UsageError for an option that was taken for a metric, and for a metric of another dialect."""
+    if label.startswith("-"):
+        raise UsageError(
+            f"-m names a metric, and {label!r} follows it", remedy="ROUGE-1.5.5.pl's -m is --stem here"
+        )
+    stem, dot, figure = label.rpartition(".")
+    if dot and figure.isalpha() and _has(dialect, stem):
+        raise UsageError(f"unknown figure {figure!r} of {stem}", remedy=f"use {', '.join(metrics.FIGURES)}")
+    others = [name for name in folders.names(dialects.__name__) if name != dialect]
+    if not _has(dialect, label) and (having := [name for name in others if _has(name, label)]):
+        raise UsageError(
+            f"unknown metric {label!r} in dialect {dialect}",
+            remedy=f"it is one of --dialect {' or '.join(having)}",
+        )
+
+
+def _has(dialect: str, label: str) -> bool:
+    try:
+        api.chosen(dialect).parse(label)
+    except UsageError:
+        return False
+    return True
 
 
 def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
@@ -182,7 +204,8 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
         check_systems(source.peer_ids, known)
     found = parallel.collected(run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=watch)
     if not found.evals:
-        raise RougeError("nothing to score: the input has no eval")
+        where = ", ".join(map(files.place, source.files))
+        raise RougeError("nothing to score: the input has no eval", where=where)
     if source.peer_ids:
         check_systems(source.peer_ids, sorted({peer_id for peer_id, _ in found.columns}))
     if run.work.jackknife and not found.details.get("humans"):
@@ -196,8 +219,6 @@ def check_systems(asked: Sequence[str], known: Sequence[str]) -> None:
         if peer_id not in known:
             remedy = folders.suggestion(peer_id, list(known)) if known else ""
             raise UsageError(f"no system {peer_id!r} in the input", remedy=remedy)
-
-
 
 
 def watched(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:

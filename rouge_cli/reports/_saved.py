@@ -93,7 +93,7 @@ def _records(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     if kind == "classic":
         yield from _classic(path)
         return
-    for row in rows.read(path, kind, files.UTF8):
+    for row in rows.read(path, kind, None):
         if isinstance(row.record, RougeError):
             raise row.record
         yield row.line, row.record

@@ -77,7 +77,8 @@ def read(
                 by_system.setdefault(system, {})[eval_id] = score
     empty = [name for name, by_system in measures.items() if not by_system]
     if len(empty) == len(measures) or (names and empty):
-        raise RougeError(f"no human scores{f' in column {empty[0]}' if empty else ''}", where=where)
+        column = f" in column {empty[0]}" if empty else ""
+        raise RougeError(f"no human scores{column}", where=where, remedy=_TABLE)
     return [Judgements(name, by_system) for name, by_system in measures.items() if by_system]
 
 
@@ -86,7 +87,7 @@ def _rows(path: str, encoding: str) -> Iterator[Row]:
     if kind == sniff.LIST and b"," in files.head(path, _ROLE).partition(b"\n")[0]:
         kind = sniff.CSV
     if kind == sniff.SETTINGS:
-        raise RougeError("XML, where human scores are due", where=files.place(path))
+        raise RougeError("XML, where human scores are due", where=files.place(path), remedy=_TABLE)
     return _table(path, encoding) if kind == sniff.LIST else rows.read(path, kind, encoding)
 
 

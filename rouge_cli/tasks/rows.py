@@ -30,7 +30,7 @@ class Row(NamedTuple):
     record: Mapping[str, Any] | RougeError
 
 
-def read(path: str, kind: str, encoding: str) -> Iterator[Row]:
+def read(path: str, kind: str, encoding: str | None) -> Iterator[Row]:
     """The rows of a file, one at a time; json is read whole.
 
     Raises RougeError for a file that cannot be read as its kind at all.
@@ -66,7 +66,7 @@ def _parquet(path: str) -> Iterator[Row]:
         raise RougeError(f"no parquet that can be read: {reason}", where=path) from None
 
 
-def _json_lines(path: str, encoding: str) -> Iterator[Row]:
+def _json_lines(path: str, encoding: str | None) -> Iterator[Row]:
     for number, line in files.lines(path, _ROLE, encoding):
         if line.strip():
             where = f"{files.place(path)}:{number}"
@@ -84,7 +84,7 @@ def _json_lines(path: str, encoding: str) -> Iterator[Row]:
             yield Row(number, number, record)
 
 
-def _array(path: str, encoding: str) -> Iterator[Row]:
+def _array(path: str, encoding: str | None) -> Iterator[Row]:
     """The objects of an array, each with the line where it begins."""
     text = files.text(path, _ROLE, encoding).decode()
     try:
@@ -141,7 +141,7 @@ def _object(value: object, where: str) -> Mapping[str, Any] | RougeError:
     )
 
 
-def _table(path: str, delimiter: str, encoding: str) -> Iterator[Row]:
+def _table(path: str, delimiter: str, encoding: str | None) -> Iterator[Row]:
     """The rows below the line of names; a row may go over several lines, inside quotes."""
     csv.field_size_limit((1 << 31) - 1)
     texts = (line.decode() for _, line in files.lines(path, _ROLE, encoding, ends=True))

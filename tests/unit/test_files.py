@@ -383,3 +383,19 @@ def test_lines_are_read_as_they_are_asked_for(tmp_path: Path) -> None:
 def test_stems_lack_suffixes_but_keep_numbers(path: str, stem: str) -> None:
     """A stem is the path less a compression's suffix and one more, unless that is a number."""
     assert stem == files.stem(path)
+
+
+def test_an_encoding_is_advised_only_where_it_can_be_named(tmp_path: Path) -> None:
+    """Bytes that are not UTF-8 lead to --encoding where an option names it, else to UTF-8 alone."""
+    path = tmp_path / "latin"
+    path.write_bytes(b"caf\xe9\n")
+    for encoding, has_option in ((files.UTF8, True), (None, False)):
+        for read in (
+            lambda: files.text(str(path), "text", encoding),  # noqa: B023 - called at once
+            lambda: list(files.lines(str(path), "text", encoding)),  # noqa: B023
+            lambda: files.as_text(path.read_bytes(), str(path), encoding),  # noqa: B023
+        ):
+            with pytest.raises(RougeError, match="byte 0xe9 at offset 3; ") as error:
+                read()
+            assert has_option == ("--encoding" in error.value.remedy)
+            assert "save it as UTF-8" in error.value.remedy

@@ -41,7 +41,7 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
 
     applicability.check("everything shown" if given["form"] == "json" else "")
     notices = scoring.Notices(quiet=False)
-    with scoring.told(notices):
+    with notices:
         source = inputs.read(given, notices)
         output.check_targets([given["target"]], [*source.files, *source.paths()])
         tasks = list(source.tasks)

@@ -54,7 +54,7 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     )
     drawn.check([given["plot"], given["plot_matrix"]], given["target"])
     notices = scoring.Notices(quiet=given["quiet"])
-    with scoring.told(notices):
+    with notices:
         report, columns = saved.report(given, notices)
         from rouge_cli.compare import Plan, compare
         from rouge_cli.scoring import matrix

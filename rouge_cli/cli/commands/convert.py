@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import click
@@ -48,7 +47,7 @@ def command(
     plan = list(_plan(inputs, output))
     _check(plan, force=force)
     # All is converted before anything is written: a text that is refused leaves nothing behind.
-    with closing(Notices()) as notices:
+    with Notices() as notices:
         converted = [
             (place, conversion.convert(files.read_any(path, "summary"), source, target, path, notices))
             for path, place in plan

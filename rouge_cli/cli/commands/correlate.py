@@ -56,7 +56,7 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     drawn.check([given["plot"]], given["target"])
     output.check_targets(saved.targets(given), [given["scores"], given["human"]])
     notices = scoring.Notices(quiet=given["quiet"])
-    with scoring.told(notices):
+    with notices:
         report, columns = saved.of_file(given["scores"], given, notices)
         from rouge_cli.correlate import Plan, correlate
         from rouge_cli.scoring import matrix

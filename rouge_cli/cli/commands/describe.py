@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import inspect
+from contextlib import suppress
 
 import click
 
-from rouge_cli import api, dialects, folders, metrics
-from rouge_cli.cli.describing import Entry, every
+from rouge_cli import api, folders, metrics
+from rouge_cli.cli.describing import Entry, every, own_labels
 from rouge_cli.errors import UsageError
 
 
@@ -36,11 +37,11 @@ def command(name: str) -> None:
 
 def _metric(name: str) -> list[Entry]:
     """The family of a label that no list shows: `ROUGE-7`, or a dialect's own."""
-    for parse in (metrics.parse, *(api.chosen(one).parse for one in folders.names(dialects.__name__))):
-        try:
-            metric = parse(name)
-        except UsageError:
-            continue
+    with suppress(UsageError):
+        metric = metrics.parse(name)
         module = folders.module(*type(metric).__module__.rsplit(".", 1))
         return [Entry("metric", metric.label, module.__doc__ or "")]
+    for dialect, labels in own_labels().items():
+        with suppress(UsageError):
+            return [Entry("metric", api.chosen(dialect).parse(name).label, labels.__doc__ or "")]
     return []

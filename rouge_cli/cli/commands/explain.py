@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -55,7 +54,7 @@ def command(paths: tuple[str, ...], every: bool, form: str, **asked: Any) -> Non
     applicability.check(
         "dialects" if asked["dialects"] else "", "everything shown" if form == "json" else ""
     )
-    with closing(Notices()) as notices:
+    with Notices() as notices:
         task, peer_id = _task(paths, asked, notices)
         if asked["dialects"]:
             _print("".join(_between_dialects(task, peer_id, stem=asked["stem"], notify=notices)))

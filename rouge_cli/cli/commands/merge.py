@@ -30,7 +30,7 @@ def command(files: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401 - cli
     output.check_targets([given["output"]], files)
     found = parts.read(files)
     notices = scoring.Notices(quiet=given["quiet"])
-    with scoring.told(notices):
+    with notices:
         run = api.prepared(found.dialect, found.options, None)
         report = api.finished(run, found.collected, notices)
         written = [given["score_only"]] if given["score_only"] else scoring.divided(given["metrics_"])

@@ -64,7 +64,7 @@ def command(folder: str | None, **asked: Any) -> None:  # noqa: ANN401 - click's
     run = api.prepared(DIALECT, {**properties.options(compatible=compatible), **_options(asked)}, None)
     applicability.check(*_circumstances(run.options))
     notices = scoring.Notices(quiet=asked["quiet"])
-    with scoring.told(notices):
+    with notices:
         properties.remark(notices, tagged=asked["tagged"])
         tasks = project.read(
             project_folder,

@@ -37,8 +37,8 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
         given["metrics"] = (given["score_only"],)
     words = scoring.asked(given)
     notices = scoring.Notices(quiet=words.quiet)
-    source = inputs.read(given, notices)
-    with scoring.told(notices):
+    with notices:
+        source = inputs.read(given, notices)
         run = scoring.run(words, source.peer_ids)
         if run.options.get("samples") == 0:
             applicability.check("no samples")

@@ -33,7 +33,7 @@ class _Timeline(click.Group):
         found = super().get_command(ctx, cmd_name)
         if found is None and not ctx.resilient_parsing:
             raise UsageError(
-                f"nothing says what {cmd_name!r} is", remedy="files stand behind -p and -r, or: battery DIR"
+                f"unexpected argument {cmd_name!r}", remedy="pass files with -p and -r, or name battery DIR"
             )
         return found
 
@@ -109,8 +109,8 @@ def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - 
     if context.invoked_subcommand is not None:
         if any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in given):
             raise UsageError(
-                f"options in front of {context.invoked_subcommand}",
-                remedy="its own stand behind it; it takes no -p, -r or -m, and scores by all metrics",
+                f"options before {context.invoked_subcommand}",
+                remedy="write its options after it; it takes no -p, -r or -m, and scores by all metrics",
             )
         return
     from rouge_cli.cli import timeline_scores, timelines
@@ -121,7 +121,7 @@ def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - 
     asked = timeline_scores.asked(given, written, pool=given["pool"])
     applicability.check(given["form"], "no alignments" if given["form"] in {"csv", "dict"} else "")
     notices = scoring.Notices(quiet=given["quiet"])
-    with scoring.told(notices):
+    with notices:
         folders = timelines.of_folders(given["predictions"], given["references"])
         reading = timelines.Reading(given["kind"], given["repeated"], notices)
         found = list(
@@ -158,6 +158,6 @@ def battery(folder: str, **given: Any) -> None:  # noqa: ANN401 - click's
     output.check_targets([given["output"]], chain.from_iterable(topics.read(folder).values()))
     asked = timeline_scores.asked(given, (), pool=False)
     notices = scoring.Notices(quiet=given["quiet"])
-    with scoring.told(notices):
+    with notices:
         reading = timelines.Reading(given["kind"], given["repeated"], notices)
         output.write(timeline_scores.tests(given, asked, folder, reading), given["output"])

@@ -54,7 +54,11 @@ def parse(label: str) -> _Measure:
     """
     wanted = label.lower().replace("-", "")
     for known in LABELS:
-        if wanted in (known.lower(), known.lower().replace("rouge", "r")):
+        if wanted in (
+            known.lower(),
+            known.lower().replace("rouge", "r"),
+            known.lower().removeprefix("rouge"),
+        ):
             return _Measure(known)
     raise UsageError(
         f"unknown metric {label!r} in dialect google", remedy=folders.suggestion(label, list(LABELS))

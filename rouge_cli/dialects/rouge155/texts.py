@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rouge_cli import files, formats
 from rouge_cli.core import Document, Element, Notice, Summary, Text
 from rouge_cli.errors import RougeError
-from rouge_cli.files import as_text
+from rouge_cli.files import UTF8, as_text
 from rouge_cli.kernels import choice
 from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import WeightedLcs
@@ -127,9 +127,7 @@ class Reader:
             return None
         if self._files is None:
             limit = self._setup.limit if self._setup.limit and self._setup.limit.most else None
-            self._files = choice.compiled().Files(
-                self._ordinary_words, limit, self._uses, self._first_cut
-            )
+            self._files = choice.compiled().Files(self._ordinary_words, limit, self._uses, self._first_cut)
         found: list[Any] | None = self._files.read(named, task.input_format, is_model)
         return found
 
@@ -151,7 +149,7 @@ class Reader:
     def _readings(self, document: Document, task: EvalTask, *, is_model: bool) -> Readings:
         self._check_format(task)
         if self._setup.tokenize is not tokens:
-            document = Document(as_text(document.data, document.where), document.where)
+            document = Document(as_text(document.data, document.where, UTF8), document.where)
         summary = self._summary(document, task.input_format)
         make = self._elements if task.input_format == "simple" else self._words
         readings = make(summary, document.where, is_model=is_model)
