@@ -4,6 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PROGRAM ?= $(BIN)/ROUGE-1.5.5.pl
 RANDOM_SETUPS ?= 0
+HEAVY_SETUPS ?= $(RANDOM_SETUPS)
 SEED ?= 1
 OPTIONS ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -49,6 +50,7 @@ check: setup ## style, types and the import contract
 conformance: setup ## hold PROGRAM to the golden cases, and to the live original on RANDOM_SETUPS set-ups
 	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' $(OPTIONS)
 	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' --random $(RANDOM_SETUPS) --seed $(SEED) $(OPTIONS)
+	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' --random $(HEAVY_SETUPS) --heavy --seed $(SEED) $(OPTIONS)
 
 clients: build/sacrerouge ## install wrappers that need an environment of their own, for the tests that drive our home
 

@@ -1,7 +1,8 @@
 """Reading and writing the files that a user names.
 
 `read` gives a file's bytes as they are, which is what ROUGE-1.5.5 sees. `text`, `lines` and `head` are for
-inputs of today: `-` is stdin, a suffix says how a file is compressed, and all text becomes UTF-8.
+inputs of today: `-` is stdin, a file with the suffix of a compression is decompressed if its content is
+compressed, by whichever of them, and all text becomes UTF-8.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import codecs
 import errno
 import os
+import re
 import stat
 import sys
 from contextlib import suppress
@@ -24,7 +26,13 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 UTF8 = "utf-8"
-COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")
+# Suffix -> how compressed content starts; a .zst may start with a frame that decompressors skip.
+COMPRESSIONS = {
+    ".gz": re.compile(rb"\x1f\x8b"),
+    ".bz2": re.compile(rb"BZh[1-9]"),
+    ".xz": re.compile(rb"\xfd7zXZ\0"),
+    ".zst": re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"),
+}
 _PIECE = 1 << 17
 
 # Blank bytes at the start of stdin that `head` has taken from it, for whoever reads it next.
@@ -118,6 +126,11 @@ def compression(path: str) -> str:
     return suffix if suffix in COMPRESSIONS else ""
 
 
+def compression_of(start: bytes) -> str:
+    """The suffix for content that starts so; empty if it is not compressed."""
+    return next((suffix for suffix, magic in COMPRESSIONS.items() if magic.match(start)), "")
+
+
 def uncompressed(path: str) -> str:
     """The path without such a suffix."""
     return path[: len(path) - len(compression(path))]
@@ -147,7 +160,9 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
     try:
         with open(path, "rb") as file:
             pieces = iter(partial(file.read, _PIECE), b"")
-            suffix = compression(path)
+            start = next(pieces, b"")
+            suffix = compression_of(start) if compression(path) else ""
+            pieces = chain((start,), pieces)
             yield from decompressed(pieces, path, suffix) if suffix else pieces
     except (OSError, ValueError, EOFError) as reason:
         said = ValueError(str(reason)) if isinstance(reason, EOFError) else reason

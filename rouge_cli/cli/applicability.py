@@ -86,8 +86,13 @@ RULES: Mapping[str, Rule] = {
         f"--metric --format --all {_SCORING}", "with --dialects, which prints default scores as a table"
     ),
     "check": Rule(
-        f"--peers --models --jackknife -o --read-as {_PATTERNS}",
+        f"--peers --models --jackknife --read-as {_PATTERNS}",
         "with --check, which reads settings and writes none",
+    ),
+    "check of all systems": Rule(
+        "-o",
+        "with --check, which reads settings and writes none",
+        "leave it out, or name a system with --system, whose part is written",
     ),
     "no check": Rule("--format --depfile --target --system", "without --check FILE"),
     "no depfile": Rule("--target --system", "without --depfile FILE"),

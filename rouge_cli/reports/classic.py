@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import cmp_to_key
-from math import isfinite, trunc
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
 from rouge_cli.errors import UsageError
+from rouge_cli.kernels.perl_numbers import Number, truncate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,13 +80,10 @@ def _fixed(value: float) -> str:
 
 
 def _general(value: float) -> str:
-    """The value as Perl prints a number: in full if whole and of 64 bits at most, else by `%.15g`."""
-    if float(value).is_integer() and abs(value) < 2**64:
-        return str(int(value))
-    # What is not finite is spelled in Perl's way.
-    return f"{value:.15g}".replace("inf", "Inf").replace("nan", "NaN")
+    """The value as Perl prints a number."""
+    return str(Number(value))
 
 
 def _whole(value: float) -> str:
     """The integer part as Perl prints it."""
-    return _general(float(trunc(value)) if isfinite(value) else value)
+    return str(truncate(value))

@@ -88,13 +88,10 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     """  # noqa: D301 - click's mark for lines to be kept
     if checked is not None:
         applicability.check(
-            "check" if not systems else "check of a system",
+            "check",
+            "" if systems else "check of all systems",
             "no depfile" if rules is None and not output else "",
         )
-        if output and not systems:
-            raise UsageError(
-                "--check reads settings and writes none; with --system ID, -o writes this system's part"
-            )
         _check(checked, layout, Wanted(rules, target, systems, output))
         return
     if not peers or not models:

@@ -189,7 +189,7 @@ def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
             return form, "stemmer" if form != raw else "", ""
         if len(raw) < 4:
             return raw, "", ""
-        if irregular.get(raw):
+        if raw in irregular:
             return irregular[raw], IRREGULAR, ""
         form = porter.stem_of_bytes(raw)
         return form, "Porter" if form != raw else "", ""
