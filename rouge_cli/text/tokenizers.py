@@ -10,6 +10,7 @@ MODULE:FUNCTION    your own: takes a string, returns its tokens as strings
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import unicodedata
 from functools import partial
@@ -50,6 +51,18 @@ def named(name: str) -> Tokenize:
             remedy=f"{folders.suggestion(name, [*NAMES, 'MODULE:FUNCTION'])}",
         )
     return partial(_own, _imported(module, function), name)
+
+
+def check_tokenizer(name: object, trusted: str | None, source: str) -> None:
+    """Raise UsageError for MODULE:FUNCTION, which would run code, unless the user names it as well.
+
+    source: what names the tokenizer, for the message.
+    """
+    if name != trusted and ":" in str(name):
+        raise UsageError(
+            f"{source} names the tokenizer {name}, which runs code of that module",
+            remedy=f"if you trust it, add --tokenizer {shlex.quote(str(name))}",
+        )
 
 
 def _pieces(split: Callable[[str], list[str]], counts: Callable[[str], object], unit: bytes) -> list[bytes]:
