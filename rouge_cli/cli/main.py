@@ -9,7 +9,7 @@ import click
 
 from rouge_cli import __version__, folders
 from rouge_cli.cli import commands
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, printable
 from rouge_cli.kernels import choice
 
 DOCUMENTED_STATUS = "Exit status: 0 done, 1 wrong data, 2 wrong usage, 130 interrupted."
@@ -76,7 +76,7 @@ def main() -> None:
 
 
 def _failed(message: str, status: int) -> int:
-    click.echo(f"rouge-cli: {message}", err=True)
+    click.echo(f"rouge-cli: {printable(message)}", err=True)
     return status
 
 

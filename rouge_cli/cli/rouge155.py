@@ -15,7 +15,7 @@ from rouge_cli.cli import getopt
 from rouge_cli.cli.rouge155_help import HELP, USAGE
 from rouge_cli.core import Notice
 from rouge_cli.dialects import rouge155
-from rouge_cli.errors import RougeError, UnreadableFile, UsageError
+from rouge_cli.errors import RougeError, UnreadableFile, UsageError, printable
 from rouge_cli.evaluation import evaluate
 from rouge_cli.kernels import choice
 from rouge_cli.metrics.basic_elements import BasicElements
@@ -297,7 +297,7 @@ def _say(message: str) -> None:
     """Say it on stderr; where that is closed or full, nobody can be told, and the report still counts."""
     if sys.stderr is not None:
         with suppress(OSError):
-            print(f"{NAME}: {message}", file=sys.stderr)
+            print(f"{NAME}: {printable(message)}", file=sys.stderr)
 
 
 def _print(text: str) -> None:

@@ -14,7 +14,7 @@ import click
 from rouge_cli import api, folders, metrics, parallel
 from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.core import Notice
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, printable
 from rouge_cli.options import labels
 from rouge_cli.text import tokenizers
 
@@ -233,7 +233,7 @@ class Notices:
         """Say it, unless there were too many already."""
         self._said += 1
         if self._said <= MOST_NOTICES and not self._quiet:
-            click.echo(f"rouge-cli: {notice.message}", err=True)
+            click.echo(f"rouge-cli: {printable(notice.message)}", err=True)
 
     def close(self) -> None:
         """Say how many were not said."""

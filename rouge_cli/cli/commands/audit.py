@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rouge_cli.cli import inputs, output, scoring
+from rouge_cli.errors import RougeError
+from rouge_cli.reports._table import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,10 +41,15 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
         source = inputs.read(given, notices)
         tasks = list(source.tasks)
         if source.peer_ids:
+            scoring.check_systems(
+                source.peer_ids, sorted({peer_id for task in tasks for peer_id in task.peers})
+            )
             tasks = [
                 task._replace(peers={one: task.peers[one] for one in source.peer_ids if one in task.peers})
                 for task in tasks
             ]
+        if not tasks:
+            raise RougeError("nothing to score: the input has no eval")
         asked = settings(stem=given["stem"], sentences=given["sentences"])
         found = audit(tasks, asked, given["threshold"], notices)
     most = len(found.differences) if given["every"] else SHOWN
@@ -56,8 +63,8 @@ def _lines(found: Audit, most: int) -> Iterator[str]:
     averages = {dialect: report.to_dict() for dialect, report in found.reports.items()}
     dialects = list(averages)
     peers = list(averages[dialects[0]])
-    names = [f"{peer}  {measure}" for peer in peers for measure in MEASURES]
-    width = max(map(len, names))
+    names = {peer: visible(peer) for peer in peers}
+    width = max((len(f"{names[peer]}  {measure}") for peer in peers for measure in MEASURES), default=0)
     yield f"{'mean F':<{width}}" + "".join(f"  {dialect:>8}" for dialect in dialects) + "\n"
     for peer in peers:
         for measure in MEASURES:
@@ -65,23 +72,23 @@ def _lines(found: Audit, most: int) -> Iterator[str]:
                 averages[one.dialect][peer].get(one.labels.get(measure, "")) for one in found.settings
             )
             cells = "".join(f"  {one['f']:8.5f}" if one else f"  {'-':>8}" for one in figures)
-            yield f"{f'{peer}  {measure}':<{width}}{cells}\n"
+            yield f"{f'{names[peer]}  {measure}':<{width}}{cells}\n"
     yield f"\nevals that differ: {len(found.differences)}\n"
     for one in found.differences[:most]:
         yield from _difference(one)
     if len(found.differences) > most:
         yield f"... and {len(found.differences) - most} more (--all)\n"
     for dialect, report in found.reports.items():
-        yield f"{dialect}: {report.signature}\n"
+        yield f"{dialect}: {visible(report.signature)}\n"
 
 
 def _difference(one: Difference) -> Iterator[str]:
     scores = ", ".join(
         f"{dialect} {result.score.f:.5f}" for dialect, result in one.scores.items() if result.score
     )
-    yield f"eval {one.eval_id}, {one.peer_id}, {one.measure}: {scores}\n"
+    yield f"eval {visible(one.eval_id)}, {visible(one.peer_id)}, {one.measure}: {scores}\n"
     for reason in one.reasons:
-        yield f"    {reason}\n"
+        yield f"    {visible(reason)}\n"
 
 
 def _json(found: Audit) -> str:

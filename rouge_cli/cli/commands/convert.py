@@ -9,7 +9,7 @@ import click
 
 from rouge_cli import files
 from rouge_cli.cli import conversion
-from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
+from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -108,4 +108,4 @@ def _check(plan: Sequence[tuple[str, str]], *, force: bool) -> None:
 
 
 def _say(notice: Notice) -> None:
-    click.echo(f"rouge-cli: {notice.message}", err=True)
+    click.echo(f"rouge-cli: {printable(notice.message)}", err=True)

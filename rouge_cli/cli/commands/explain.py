@@ -11,7 +11,7 @@ import click
 from rouge_cli import files
 from rouge_cli.cli import scoring
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, printable
 from rouge_cli.options import resolve
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def _has_rich() -> bool:
 
 
 def _notify(notice: Notice) -> None:
-    click.echo(f"rouge-cli: {notice.message}", err=True)
+    click.echo(f"rouge-cli: {printable(notice.message)}", err=True)
 
 
 def _print(text: str) -> None:

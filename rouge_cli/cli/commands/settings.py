@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rouge_cli import files
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import UsageError, printable
 
 if TYPE_CHECKING:
     from rouge_cli.cli.settings_check import Checked
@@ -149,4 +149,4 @@ def _json(path: str, found: Checked) -> str:
 
 
 def _say(notice: Notice) -> None:
-    click.echo(f"rouge-cli: {notice.message}", err=True)
+    click.echo(f"rouge-cli: {printable(notice.message)}", err=True)
