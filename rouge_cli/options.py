@@ -92,7 +92,8 @@ def in_range(options: Options, name: str, low: float, high: float) -> float:
     """The option's value; raises UsageError where it is outside low..high."""
     value: float = options[name]
     if not low <= value <= high:
-        raise UsageError(f"{name} is {value:g}", remedy=f"it must be between {low:g} and {high:.15g}")
+        shown = f"{value:g}" if isinstance(value, float) else f"{value!s:.40}"
+        raise UsageError(f"{name} is {shown}", remedy=f"it must be between {low:g} and {high:.15g}")
     return value
 
 
@@ -111,7 +112,7 @@ def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
     """
     for unit in units:
         number = text.removesuffix(unit).strip()
-        if text.endswith(unit) and number.isdecimal() and int(number):
+        if text.endswith(unit) and number.isdecimal() and float(number):
             return float(number), unit
     examples = " or ".join(f"100{unit}" for unit in units)
     raise UsageError(f"cannot read the limit {text!r}", remedy=f"write {examples}")
