@@ -176,8 +176,8 @@ def chosen(dialect: str) -> ModuleType:
 def like(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
     """Return the dialect and the options that a signature names.
 
-    tokenizer: in place of the signature's. Raises UsageError for anything else than a signature, and for one
-    that names a function of yours as its tokenizer, unless you name it too.
+    tokenizer: in place of the signature's. Raises UsageError for anything else than a signature, and for
+    one that names a function of yours as its tokenizer, unless you name it too.
     """
     fields = signature.parse(text)
     dialect = fields.pop("dialect", None)

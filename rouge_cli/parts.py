@@ -1,6 +1,6 @@
 """Parts of a run, written and read: the counts and scores of some of its tasks, one JSON record a line.
 
-    {"schema": "rouge-cli counts 2", "dialect": "rouge155", "options": {...}, "evals": 2, ..., "columns": [...]}
+    {"schema": "rouge-cli counts 2", "dialect": "rouge155", "options": {...}, "evals": 2, ...}
     {"eval": "1", "system": "a", "metric": "ROUGE-1", "model": 6, "peer": 5, "match": 4, ...}
     {"end": "rouge-cli counts 2", "sha256": "..."}
 
@@ -22,7 +22,7 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.evaluation import Collected, together
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 SCHEMA = "rouge-cli counts 2"
 NAMES = ("eval", "system", "metric")
@@ -48,7 +48,13 @@ def lines(dialect: str, options: Mapping[str, Any], collected: Collected) -> Ite
     Raises RougeError for a number that is not finite, which a part cannot hold.
     """
     columns, evals, models, details = collected
-    head = {"schema": SCHEMA, "dialect": dialect, "options": options, "evals": evals, "models": list(models)}
+    head = {
+        "schema": SCHEMA,
+        "dialect": dialect,
+        "options": options,
+        "evals": evals,
+        "models": list(models),
+    }
     sizes = [[*key, len(column)] for key, column in columns.items()]
     digest = sha256()
     for record in chain([{**head, "details": details, "columns": sizes}], _records(columns)):
@@ -152,21 +158,21 @@ def _head(record: dict[str, Any], where: str) -> Mapping[str, Any]:
             where=where,
             remedy="write it with rouge-cli score --counts of this version",
         )
-    options = record.get("options")
+    options, details = record.get("options"), record.get("details")
     checks = {
         "dialect": isinstance(record.get("dialect"), str),
         "options": isinstance(options, dict) and all(map(_is_option, options.values())),
         "evals": _is_count(record.get("evals")),
         "models": _is_list(record.get("models"), _is_count),
-        "details": isinstance(record.get("details"), dict)
-        and all(_is_detail(*item) for item in record["details"].items()),
+        "details": isinstance(details, dict) and all(_is_detail(*item) for item in details.items()),
         "columns": _is_list(record.get("columns"), _is_size),
     }
     for name, is_right in checks.items():
         if not is_right:
             value = json.dumps(record.get(name))
             raise RougeError(f"{name} cannot be {value:.80}", where=where, remedy=_WHOLE)
-    plain = {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
+    items = record["options"].items()
+    plain = {name: tuple(value) if isinstance(value, list) else value for name, value in items}
     return {**record, "options": plain}
 
 
@@ -181,10 +187,12 @@ def _is_detail(name: str, value: object) -> bool:
 
 
 def _is_size(value: object) -> bool:
-    return _is_list(value, lambda _: True) and len(value) == 3 and _is_count(value[2])
+    if not isinstance(value, list) or len(value) != 3:
+        return False
+    return _is_list(value[:2], _is_text) and _is_count(value[2])
 
 
-def _is_list(value: Any, is_item: Any) -> bool:
+def _is_list(value: object, is_item: Callable[[Any], bool]) -> bool:
     return isinstance(value, list) and all(map(is_item, value))
 
 
@@ -239,7 +247,9 @@ def _check_columns(head: Mapping[str, Any], columns: Mapping[tuple[str, str], Co
     for (system, metric), column in columns.items():
         by_system.setdefault(system, {})[metric] = column.ids
     if len(columns) != len(head["columns"]):
-        raise RougeError("not a whole part: results that its head does not count", where=where, remedy=_WHOLE)
+        raise RougeError(
+            "not a whole part: results that its head does not count", where=where, remedy=_WHOLE
+        )
     for system, by_metric in by_system.items():
         if tuple(by_metric) != head["options"].get("metrics"):
             metrics = ", ".join(by_metric)

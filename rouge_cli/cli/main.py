@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 import click
@@ -63,6 +64,7 @@ def main() -> None:
     except RougeError as error:
         status = _failed(str(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would end in a traceback
         status = _failed("interrupted", 130)
     except BrokenPipeError:  # whoever read us has gone (`| head`), and wants no message
         status = 141

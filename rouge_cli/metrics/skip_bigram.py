@@ -85,8 +85,11 @@ def parse(label: str) -> SkipBigram | None:
     found = re.fullmatch(r"ROUGE-S(U?)(\*|[0-9]+)", label)
     if not found:
         return None
-    unlimited = found[2] == "*"
-    return SkipBigram(None if unlimited else int(found[2]), bool(found[1]), None if unlimited else found[2])
+    if found[2] == "*":
+        return SkipBigram(None, bool(found[1]))
+    digits = found[2].lstrip("0") or "0"
+    distance = int(digits) if len(digits) < 300 else _FAR  # int refuses more than 4,300 digits
+    return SkipBigram(distance, bool(found[1]), found[2])
 
 
 def _bag(text: Text, distance: int, unigrams: bool) -> Bag:  # noqa: FBT001 - a cache key

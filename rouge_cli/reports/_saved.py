@@ -29,6 +29,7 @@ _ROLE = "saved scores"
 _REPORT = re.compile(rb'\{\s*"schema"\s*:\s*"rouge-cli report')
 _CLASSIC = re.compile(rb"-+\r?\n.+ Average_R: ")
 _CLASSIC_FIGURES = re.compile(r"R:(\S+) P:(\S+) F:(\S+)")
+_CLASSIC_COUNT = re.compile(r"[0-9]+(\.[0-9]+)?")
 _CLASSIC_SCORE = re.compile(r"[01]\.[0-9]{5}")
 _DELIMITERS = {kind: delimiter.encode() for kind, delimiter in rows.DELIMITERS.items()}
 
@@ -109,11 +110,10 @@ def _classic(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         found = True
         for figure in match.groups():
             if not _CLASSIC_SCORE.fullmatch(figure):
-                raise RougeError(
-                    f"counts, and no scores ({figure:.40})",
-                    where=f"{files.place(path)}:{number}",
-                    remedy="score without -t 1",
-                )
+                where = f"{files.place(path)}:{number}"
+                if not _CLASSIC_COUNT.fullmatch(figure):
+                    raise RougeError(f"{figure[:40]!r} is not a score", where=where)
+                raise RougeError("counts, and no scores", where=where, remedy="score without -t 1")
         yield number, {**names, **dict(zip(json.FIGURES, match.groups(), strict=True))}
     if not found:
         raise RougeError(
@@ -130,7 +130,7 @@ def _classic_names(text: str) -> Mapping[str, str] | None:
     while place > 0:
         start = text.rfind(" ", 0, place)
         eval_id, metric = text[place + 6 : -start - 1], text[start + 1 : place]
-        if 0 < start and eval_id and text.endswith(f".{text[:start]}") and metric.split() == [metric]:
+        if start > 0 and eval_id and text.endswith(f".{text[:start]}") and metric.split() == [metric]:
             return {"eval": eval_id, "system": text[:start], "metric": metric}
         place = text.rfind(" Eval ", 0, place)
     return None

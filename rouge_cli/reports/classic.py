@@ -61,7 +61,9 @@ def _by_leading_number(one: tuple[str, EvalResult], other: tuple[str, EvalResult
     numbers = [re.match("[0-9]+", name) for name, _ in (one, other)]
     if numbers[0] and numbers[1]:
         # Without int, which refuses more than 4,300 digits.
-        left, right = ((len(digits), digits) for match in numbers if match for digits in [match[0].lstrip("0")])
+        left, right = (
+            (len(digits), digits) for match in numbers if match for digits in [match[0].lstrip("0")]
+        )
         return (left > right) - (left < right)
     return (one[0] > other[0]) - (one[0] < other[0])
 

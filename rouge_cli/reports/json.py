@@ -156,7 +156,7 @@ def eval_of(record: object, scale: float, place: str, *, is_rouge: bool = True) 
         if is_rouge and (value < 0 or value > HIGHEST):
             raise RougeError(
                 f"{place}: {name} is {value * scale:g} at scale {scale:g}, not between 0 and {scale:g}",
-                remedy="save the scores again; in a table of your own, a column `scale` holds their highest",
+                remedy="save them again; in a table of your own, a column `scale` holds the highest",
             )
     # All three are null where there was no score to write.
     score = None if all(value != value for value in figures) else Score(*figures)  # noqa: PLR0124 - nan

@@ -148,7 +148,9 @@ def _table(path: str, delimiter: str, encoding: str) -> Iterator[Row]:
 
 def header(names: list[str], where: str) -> list[str]:
     """Return the names of columns; raises RougeError if some have the same."""
-    twice = [name for name, times in Counter(names).items() if times > 1] if len({*names}) < len(names) else []
+    twice = (
+        [name for name, times in Counter(names).items() if times > 1] if len({*names}) < len(names) else []
+    )
     if twice:
         shown = ", ".join(map(repr, twice[:10]))
         raise RougeError(f"columns of the same name: {shown}", where=where, remedy="rename them")

@@ -103,14 +103,17 @@ def test_pairs_beyond_a_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Counting by the first word, which needs no table of pairs, gives what a table gives."""
-    chance = random.Random(distance)
-    models, peers = ([Text(chance.choices(range(60), k=size)) for size in (1400, 9)] for _ in range(2))
+    chance = random.Random(f"{distance}")
+    models, peers = (  # of words that are frequent, and words that come once
+        [Text([int(chance.paretovariate(0.6)) % 5000 for _ in range(size)]) for size in (1400, 9)]
+        for _ in range(2)
+    )
     metrics: list[Any] = [SkipBigram(distance, unigrams)]
-    table = [
-        [[overlap(*(skip_bigrams(text.tokens, distance or (2000 if distance is None else 0), unigrams=unigrams)
-                    for text in (model, peer)))] for model in models]
-        for peer in peers
-    ]  # fmt: skip
+    reach = 2000 if distance is None else distance
+    bags = [
+        [skip_bigrams(text.tokens, reach, unigrams=unigrams) for text in texts] for texts in (models, peers)
+    ]
+    table = [[[overlap(model, peer)] for model in bags[0]] for peer in bags[1]]
     monkeypatch.setattr("rouge_cli.metrics.skip_bigram.MOST_TABULATED", 0)
     plain = readable(metrics, models, peers)
 
