@@ -18,6 +18,7 @@ from rouge_cli.evaluation import Collected, finish
 from rouge_cli.options import Options, labels, resolve
 from rouge_cli.parallel import Work, collected
 from rouge_cli.remarks import remarks
+from rouge_cli.text.tokenizers import check_tokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -191,12 +192,19 @@ def chosen(dialect: str) -> ModuleType:
     return folders.module("rouge_cli.dialects", f"{dialect}.options")
 
 
-def like(text: str) -> tuple[str, dict[str, str]]:
-    """The dialect and the options that a signature names; raises UsageError where it is none."""
+def like(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
+    """Return the dialect and the options that a signature names.
+
+    tokenizer: in place of the signature's. Raises UsageError for anything else than a signature, and for
+    one that names a function of yours as its tokenizer, unless you name it too.
+    """
     fields = signature.parse(text)
     dialect = fields.pop("dialect", None)
     if dialect is None:
         raise UsageError("the signature names no dialect", remedy="copy the whole line")
+    if tokenizer is not None:
+        fields["tokenizer"] = tokenizer
+    check_tokenizer(fields.get("tokenizer", ""), tokenizer, "the signature")
     return dialect, {name: value for name, value in fields.items() if name not in FACTS}
 
 

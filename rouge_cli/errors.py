@@ -104,6 +104,15 @@ def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
     return results
 
 
+def printable(message: str) -> str:
+    """Return the message with everything that a terminal could obey as its escape; line ends stay."""
+    if message.isascii() and message.isprintable():
+        return message
+    return "".join(
+        c if c == "\n" or c.isprintable() else c.encode("unicode_escape").decode() for c in message
+    )
+
+
 def _said(reason: OSError | ValueError) -> str:
     """The system's words for it."""
     return (reason.strerror if isinstance(reason, OSError) else None) or str(reason)

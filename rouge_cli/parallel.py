@@ -119,7 +119,10 @@ def _on_processes(
     # A fork has everything imported already; where there is none, the platform's way must do.
     context = get_context("fork" if "fork" in get_all_start_methods() else None)
     with _interrupts_held() as check:
-        pool = ProcessPoolExecutor(jobs, context, initializer=_leave_interrupts_to_us)
+        try:
+            pool = ProcessPoolExecutor(jobs, context, initializer=_leave_interrupts_to_us)
+        except (OSError, OverflowError, ValueError) as reason:
+            raise _without_processes(jobs, reason) from None
         pending: deque[Any] = deque()
         try:
             for chunk in chunks:
@@ -129,6 +132,8 @@ def _on_processes(
                     yield _waited(pending.popleft(), check)
             while pending:
                 yield _waited(pending.popleft(), check)
+        except OSError as reason:
+            raise _without_processes(jobs, reason) from None
         except BrokenProcessPool:
             # Before 3.12 a pool whose worker died while tasks were on their way to it never ends, unless
             # what writes to that worker is told that nobody reads (CPython's issue 94777).
@@ -142,6 +147,12 @@ def _on_processes(
             for future in pending:
                 future.cancel()
             pool.shutdown()
+
+
+def _without_processes(jobs: int, reason: Exception) -> RougeError:
+    """Return the error of a system that refuses processes, or what they need."""
+    why = (reason.strerror if isinstance(reason, OSError) else None) or reason
+    return RougeError(f"cannot start {jobs!s:.40} processes ({why})", remedy="try again with fewer jobs")
 
 
 def _waited(future: Future[Part], check: Callable[[], None]) -> Part:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 import click
 
 from rouge_cli import __version__, folders
 from rouge_cli.cli import commands, usage
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, printable
 from rouge_cli.kernels import choice
 
 DOCUMENTED_STATUS = "Exit status: 0 done, 1 wrong data, 2 wrong usage, 130 interrupted."
@@ -66,6 +67,7 @@ def main() -> None:
     except RougeError as error:
         status = _failed(str(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would end in a traceback
         status = _failed("interrupted", 130)
     except BrokenPipeError:  # whoever read us has gone (`| head`), and wants no message
         status = 141
@@ -79,7 +81,7 @@ def main() -> None:
 
 
 def _failed(message: str, status: int) -> int:
-    click.echo(f"rouge-cli: {message}", err=True)
+    click.echo(f"rouge-cli: {printable(message)}", err=True)
     return status
 
 

@@ -10,6 +10,8 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from rouge_cli.errors import printable
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
@@ -63,7 +65,7 @@ class Notices:
             self._others += 1
 
     def close(self, *, failed: bool = False) -> None:
-        """Print what was held back, or its number if the run failed; and how many others of each kind there were."""
+        """Print what was held back, or its number if the run failed, and how many others there were."""
         held = list(self._messages)[AT_ONCE:]
         if failed:
             self._others += len(held) + self._omitted.total()
@@ -76,7 +78,7 @@ class Notices:
         if self._others:
             self._print(f"... and {self._others} more notice{'s' * (self._others > 1)}")
 
-    def __enter__(self) -> Notices:
+    def __enter__(self) -> Notices:  # noqa: PYI034 - Self is not in Python 3.10
         return self
 
     def __exit__(
@@ -89,7 +91,7 @@ def print_line(program: str, message: str) -> None:
     """Print a program's message on stderr; do nothing if that is closed or full."""
     if sys.stderr is not None:
         with suppress(OSError):
-            print(f"{program}: {message}", file=sys.stderr)
+            print(f"{program}: {printable(message)}", file=sys.stderr)
 
 
 def echo(message: str) -> None:

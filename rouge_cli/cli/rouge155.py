@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections import Counter
 from contextlib import contextmanager, suppress
@@ -78,6 +79,7 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
     except MemoryError:
         _say("out of memory")
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would end in a traceback
         _say("interrupted")
         return 130
     except BrokenPipeError:  # whoever read us has gone (`| head`), and wants no message

@@ -16,6 +16,7 @@ from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414, TC001 - c
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import labels
+from rouge_cli.text import tokenizers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -88,7 +89,11 @@ def options(*chosen: str) -> Callable[[Command], Command]:
 def asked(given: Mapping[str, Any]) -> Asked:
     """The options of a command line, understood; raises UsageError for those that exclude each other."""
     given = {**NOTHING, **given}
-    dialect, signed = api.like(given["like"]) if given["like"] is not None else (api.DIALECT, {})
+    dialect, signed = (
+        api.like(given["like"], tokenizer=given["tokenizer"])
+        if given["like"] is not None
+        else (api.DIALECT, {})
+    )
     dialect = given["dialect"] or dialect
     options: dict[str, Any] = dict(signed)
     for name in (
@@ -108,7 +113,9 @@ def asked(given: Mapping[str, Any]) -> Asked:
             options[name] = given[name]
     if given["confidence"] is not None:
         options["confidence"] = given["confidence"]
-    options.update(_set(given["settings"]))
+    settings = dict(_set(given["settings"]))
+    tokenizers.check_tokenizer(settings.get("tokenizer"), given["tokenizer"], "--set")
+    options.update(settings)
     options.update(_short_forms(given, dialect))
     written = divided(given["metrics"])
     if given["metrics"] and not written:

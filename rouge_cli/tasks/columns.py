@@ -43,6 +43,7 @@ _SYSTEMS = {"system", "system_id", "system_name", "model_name", "model_id"}
 # What tables of human scores call these besides.
 _JUDGED_IDS = {"topic", "topic_id", "docset", "doc"}
 _JUDGED_SYSTEMS = {"peer", "peer_id", "summarizer", "summarizer_id"}
+_SHOWN = 20
 _NUMBERED = re.compile(r"(references?|refs?|models?|targets?|gold|highlights)[ _.-]?[0-9]+")
 
 
@@ -105,7 +106,7 @@ def judged(
     system = system_column or finder.one(_SYSTEMS | _JUDGED_SYSTEMS, "--system-column")
     if system is None:
         raise RougeError(
-            f"no column of systems among {_list(list(record))}",
+            f"no column of systems among {shown(list(record))}",
             where=where,
             remedy="name it: --system-column NAME",
         )
@@ -196,8 +197,9 @@ class _Finder:
         name = self.one(_MODELS, "--model-column")
         numbered = [one for one in self.names if _NUMBERED.fullmatch(one.strip().lower())]
         if numbered:
-            digits = {one: int(re.findall("[0-9]+", one)[-1]) for one in numbered}
-            return [*([name] if name else []), *sorted(numbered, key=digits.__getitem__)]
+            digits = {column: re.findall("[0-9]+", column)[-1].lstrip("0") for column in numbered}
+            numbered.sort(key=lambda column: (len(digits[column]), digits[column]))
+            return [*([name] if name else []), *numbered]
         model = self._called_model()
         if name is None and (model is None or _like_a_name(record[model])):
             name = self.one(_WEAK_MODELS, "--model-column")
@@ -230,7 +232,7 @@ class _Finder:
 
     def _none(self, what: str, option: str) -> Sequence[str]:
         raise RougeError(
-            f"no column of {what} among {_list(self.names)}",
+            f"no column of {what} among {shown(self.names)}",
             where=self.where,
             remedy=f"name it: {option} NAME",
         )
@@ -245,11 +247,13 @@ def _missing(name: str, record: Mapping[str, Any], where: str) -> RougeError:
 
     near = get_close_matches(name, record, n=3)
     return RougeError(
-        f"no column {name!r}; there are {_list(list(record))}",
+        f"no column {name!r}; there are {shown(list(record))}",
         where=where,
         remedy=f"did you mean {' or '.join(near)}?" if near else "",
     )
 
 
-def _list(names: Sequence[str]) -> str:
-    return ", ".join(names) or "none"
+def shown(names: Sequence[str]) -> str:
+    """Return the first names of columns, and how many there are besides."""
+    more = f", and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return (", ".join(names[:_SHOWN]) or "none") + more

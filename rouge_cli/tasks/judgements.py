@@ -103,7 +103,7 @@ def _table(path: str, encoding: str) -> Iterator[Row]:
             if len(cells) < 2:
                 raise RougeError("one column alone", where=where, remedy=_TABLE)
             if _number(cells[-1]) is None and cells[-1] != _NOBODY:
-                names = cells
+                names = rows.header(cells, where)
                 continue
             many = len(cells) - 2
             scores = [f"score{place}" for place in range(1, many + 1)] if many > 1 else ["score"]
@@ -121,7 +121,7 @@ def _chosen(
     for name in names:
         if name not in record:
             raise UsageError(
-                f"no column {name!r} of human scores; there are {', '.join(record)}", where=where
+                f"no column {name!r} of human scores; there are {columns.shown(list(record))}", where=where
             )
     found = names or [name for name in record if name not in others]
     if not found:

@@ -144,7 +144,7 @@ def _task(file: _File, row: Row, system: str) -> EvalTask:
     missing = [name for name in columns.names() if name and name not in record]
     if missing:
         raise RougeError(
-            f"no column {', '.join(map(repr, missing))}; there are {', '.join(record) or 'none'}",
+            f"no column {', '.join(map(repr, missing))}; there are {by_name.shown(list(record))}",
             where=where,
         )
     is_table = file.kind in DELIMITERS
@@ -156,14 +156,14 @@ def _task(file: _File, row: Row, system: str) -> EvalTask:
     peers = {name: _text(values[name], name, where) for name in columns.peers}
     if len(peers) == 1:
         (text,) = peers.values()
-        peers = {_name(record[columns.system]) if columns.system else system: text}
+        peers = {_name(record[columns.system], columns.system, where) if columns.system else system: text}
     texts = [text for name in columns.models for text in _references(values[name], name, where)]
     if is_table and len(columns.models) > 1:
         texts = [text for text in texts if text]
     if not texts:
         raise RougeError(f"no reference in {', '.join(columns.models)}", where=where)
     return EvalTask(
-        _name(record[columns.id]) if columns.id else str(row.number),
+        _name(record[columns.id], columns.id, where) if columns.id else str(row.number),
         {peer_id: Document(text, where) for peer_id, text in peers.items()},
         [(str(number), Document(text, where)) for number, text in enumerate(texts, 1)],
         "spl",
@@ -205,9 +205,16 @@ def _text(value: object, name: str, where: str) -> bytes:
         ) from None
 
 
-def _name(value: object) -> str:
-    """An id: a string as it is, all else as JSON prints it."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def _name(value: object, name: str, where: str) -> str:
+    """Return an id: a string as it is, all else as JSON prints it, or Python, such as a date."""
+    if isinstance(value, bytes):
+        raise RougeError(f"column {name!r} holds {described(value)}, which names nothing", where=where)
+    if isinstance(value, str):
+        return value
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except TypeError:
+        return str(value)
 
 
 def _distinct(tasks: Iterable[EvalTask], *, named: bool) -> Iterator[EvalTask]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import files
@@ -56,13 +57,15 @@ def _parquet(path: str) -> Iterator[Row]:
     number = 0
     try:
         with open(path, "rb") as file:
-            for batch in ParquetFile(file).iter_batches():
+            parquet = ParquetFile(file)
+            header(parquet.schema_arrow.names, path)
+            for batch in parquet.iter_batches():
                 for record in batch.to_pylist():
                     number += 1
                     yield Row(number, number, record)
     except OSError as reason:
         raise UnreadableFile(path, reason, role=_ROLE) from None
-    except ArrowException as reason:
+    except (ArrowException, ValueError, OverflowError) as reason:  # a ValueError: text that is not UTF-8
         raise RougeError(f"no parquet that can be read: {reason}", where=path) from None
 
 
@@ -71,7 +74,7 @@ def _json_lines(path: str, encoding: str | None) -> Iterator[Row]:
         if line.strip():
             where = f"{files.place(path)}:{number}"
             try:
-                record = _object(json.loads(line), where)
+                record = _object(json.loads(line, object_pairs_hook=_unique), where)
             except json.JSONDecodeError as error:
                 record = RougeError(
                     f"not JSON: {error.msg}", where=f"{where}:{error.colno}", remedy="a line is an object"
@@ -88,7 +91,7 @@ def _array(path: str, encoding: str | None) -> Iterator[Row]:
     """The objects of an array, each with the line where it begins."""
     text = files.text(path, _ROLE, encoding).decode()
     try:
-        json.loads(text)
+        json.loads(text, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
         where = f"{files.place(path)}:{error.lineno}:{error.colno}"
         remedy = "if each line is an object, this is jsonl" if error.msg == "Extra data" else ""
@@ -152,7 +155,7 @@ def _table(path: str, delimiter: str, encoding: str | None) -> Iterator[Row]:
         for cells in reader:
             where = f"{files.place(path)}:{line}"
             if cells and not names:
-                names = _header(cells, where)
+                names = header(cells, where)
             elif cells:
                 record: Mapping[str, Any] | RougeError = dict(zip(names, cells, strict=False))
                 if len(cells) != len(names):
@@ -170,11 +173,24 @@ def _table(path: str, delimiter: str, encoding: str | None) -> Iterator[Row]:
         yield Row(line, line, wrong)
 
 
-def _header(names: list[str], where: str) -> list[str]:
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+def header(names: list[str], where: str) -> list[str]:
+    """Return the names of columns; raises RougeError if some have the same."""
+    twice = (
+        [name for name, times in Counter(names).items() if times > 1] if len({*names}) < len(names) else []
+    )
     if twice:
-        raise RougeError(f"columns of the same name: {', '.join(map(repr, twice))}", where=where)
+        shown = ", ".join(map(repr, twice[:10]))
+        raise RougeError(f"columns of the same name: {shown}", where=where, remedy="rename them")
     return names
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of these pairs; raises ValueError for a name that comes twice."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        name = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
+        raise ValueError(f"the name {name!r:.40} comes twice in an object")
+    return record
 
 
 def _size(cells: int, names: int) -> str:
@@ -191,6 +207,6 @@ def described(value: object) -> str:
         dict: "an object",
         str: "a string",
     }
-    said = json.dumps(value)
+    said = json.dumps(value, default=str)
     shown = said if len(said) <= 40 else f"{said[:37]}..."
-    return shown if value is None else f"{kinds[type(value)]} ({shown})"
+    return shown if value is None else f"{kinds.get(type(value), type(value).__name__)} ({shown})"

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rouge_cli.cli import applicability, inputs, output, saved, scoring
+from rouge_cli.errors import RougeError
+from rouge_cli.reports._table import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,6 +55,8 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
                 task._replace(peers={one: task.peers[one] for one in source.peer_ids if one in task.peers})
                 for task in tasks
             ]
+        if not tasks:
+            raise RougeError("nothing to score: the input has no eval")
         asked = settings(stem=given["stem"], sentences=given["sentences"])
         found = audit(tasks, asked, given["threshold"], notices)
     most = len(found.differences) if given["every"] else SHOWN
@@ -67,8 +71,8 @@ def _lines(found: Audit, most: int) -> Iterator[str]:
     columns = [(name, report.to_dict(), labels[name]) for name, report in found.reports.items()]
     columns += [(name, report.to_dict(), labels[RELEASE]) for name, report in _regular(found).items()]
     peers = list(columns[0][1])
-    names = [f"{peer}  {measure}" for peer in peers for measure in MEASURES]
-    width = max(map(len, names))
+    names = {peer: visible(peer) for peer in peers}
+    width = max((len(f"{names[peer]}  {measure}") for peer in peers for measure in MEASURES), default=0)
     yield f"{'mean F':<{width}}" + "".join(f"  {name:>8}" for name, *_ in columns) + "\n"
     for peer in peers:
         for measure in MEASURES:
@@ -77,14 +81,14 @@ def _lines(found: Audit, most: int) -> Iterator[str]:
                 score = averages[peer].get(names_of_measures.get(measure, ""))
                 cell = f"{score['f']:.5f}" if score else "-"
                 cells += f"  {cell:>{max(8, len(name))}}"
-            yield f"{f'{peer}  {measure}':<{width}}{cells}\n"
+            yield f"{f'{names[peer]}  {measure}':<{width}}{cells}\n"
     yield f"\nevals that differ: {len(found.differences)}\n"
     for one in found.differences[:most]:
         yield from _difference(one)
     if len(found.differences) > most:
         yield f"... and {len(found.differences) - most} more (--all)\n"
     reports = {**found.reports, **_regular(found)}
-    yield from (f"{name}: {report.signature}\n" for name, report in reports.items())
+    yield from (f"{name}: {visible(report.signature)}\n" for name, report in reports.items())
 
 
 def _regular(found: Audit) -> dict[str, Results]:
@@ -95,9 +99,9 @@ def _difference(one: Difference) -> Iterator[str]:
     scores = ", ".join(
         f"{dialect} {result.score.f:.5f}" for dialect, result in one.scores.items() if result.score
     )
-    yield f"eval {one.eval_id}, {one.peer_id}, {one.measure}: {scores}\n"
+    yield f"eval {visible(one.eval_id)}, {visible(one.peer_id)}, {one.measure}: {scores}\n"
     for reason in one.reasons:
-        yield f"    {reason}\n"
+        yield f"    {visible(reason)}\n"
 
 
 def _json(found: Audit) -> str:

@@ -26,7 +26,7 @@ def test_averages(report: Report) -> None:
 def test_without_intervals(means: Report) -> None:
     """Where nothing was resampled the ends of the intervals are empty fields; scores are scaled."""
     assert (
-        "a|b\tROUGE-L\t50\t\t\t50\t\t\t25\t\t\tdialect:rouge155|evals:2"
+        "a|b\tROUGE-L\t50\t\t\t50\t\t\t25\t\t\t100\tdialect:rouge155|evals:2"
         == tsv.render(means, LAYOUT._replace(scale=100)).splitlines()[-1]
     )
 

@@ -305,7 +305,9 @@ def test_random_damage_is_read_or_refused(data: bytes) -> None:
         for _ in range(chance.choice([1, 2, 20])):
             # Most bytes are content; headers and indexes are at the start of the pages.
             page = chance.randrange(0, len(data), page_size)
-            damaged[page + chance.randrange(chance.choice([40, min(300, page_size)]))] = chance.randrange(256)
+            damaged[page + chance.randrange(chance.choice([40, min(300, page_size)]))] = chance.randrange(
+                256
+            )
         if chance.random() < 0.1:
             del damaged[chance.randrange(len(data)) :]
         try:
