@@ -17,6 +17,7 @@ from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from rouge_cli import interrupts
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 
 if TYPE_CHECKING:
@@ -306,14 +307,15 @@ def _replace(path: str, data: bytes) -> None:
     beside = os.path.join(os.path.dirname(path), f".rouge-cli-{os.urandom(8).hex()}.tmp")
     # Not by `tempfile`: its files are the owner's alone, and a new report is to follow the umask.
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if mode is not None:
-            os.chmod(beside, mode)
-        os.replace(beside, path)
-    except BaseException:  # an interrupt too leaves nothing behind
-        os.unlink(beside)
-        raise
+    with interrupts.Cleanup(partial(os.unlink, beside)):
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            if mode is not None:
+                os.chmod(beside, mode)
+            os.replace(beside, path)
+        except BaseException:  # an interrupt too leaves nothing behind
+            os.unlink(beside)
+            raise

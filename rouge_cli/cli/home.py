@@ -6,6 +6,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
+from rouge_cli import files
 from rouge_cli.errors import RougeError, UnwritableFile
 
 if TYPE_CHECKING:
@@ -38,12 +39,12 @@ HOME = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.dirname(HOME))  # a checkout that is not installed
 
 try:
-    from rouge_cli.cli.rouge155 import run
+    from rouge_cli.__main__ import rouge155
 except ImportError as error:
     sys.exit("ROUGE-1.5.5.pl: %s; {remedy}" % error)
 
 if __name__ == "__main__":
-    run(home=HOME)
+    rouge155(home=HOME)
 '''
 
 # What tells our launcher from the original script, or from anybody else's.
@@ -81,10 +82,9 @@ def write(folder: Path) -> list[Path]:
             )
         readme.parent.mkdir(parents=True, exist_ok=True)
         if not readme.exists():
-            readme.write_text(DATA_README)
-        script.write_text(
-            launcher([shlex.quote(sys.executable)], "the Python that wrote this home lacks it now")
-        )
+            files.write(str(readme), DATA_README)
+        remedy = "the Python that wrote this home lacks it now"
+        files.write(str(script), launcher([shlex.quote(sys.executable)], remedy))
         script.chmod(0o755)
     except OSError as reason:
         raise UnwritableFile(reason.filename or str(folder), reason) from None

@@ -10,8 +10,8 @@ from contextlib import suppress
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from rouge_cli import __version__
-from rouge_cli.cli import getopt
+from rouge_cli import __version__, interrupts
+from rouge_cli.cli import getopt, streams
 from rouge_cli.cli.rouge155_help import HELP, USAGE
 from rouge_cli.core import Notice
 from rouge_cli.dialects import rouge155
@@ -66,6 +66,8 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         return _run(arguments, home)
+    except streams.ReaderGone as error:
+        return error.exit_code
     except UnreadableFile as error:
         _say(str(error))
         return error.errno
@@ -77,9 +79,7 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
         _say("out of memory")
     except KeyboardInterrupt:
         _say("interrupted")
-        return 130
-    except BrokenPipeError:  # whoever read us has gone (`| head`), and wants no message
-        return 141
+        return interrupts.STATUS
     return DIED
 
 
@@ -88,6 +88,7 @@ def run(home: str | None = None) -> NoReturn:
 
     The interpreter is not taken apart object by object, which takes some percent of a run.
     """
+    streams.install()
     gc.disable()  # nor is memory looked through that the system gets back at once
     status = main(home=home)
     for stream in (sys.stdout, sys.stderr):
@@ -99,10 +100,10 @@ def run(home: str | None = None) -> NoReturn:
 def _run(arguments: Sequence[str], home: str | None) -> int:
     words = getopt.parse(arguments, LETTERS)
     if words.flags & {"h", "H"} or "--help" in arguments[:1]:
-        _print(HELP)
+        streams.emit(HELP)
         return 0
     if "--version" in arguments[:1]:
-        _print(f"{NAME} of rouge-cli {__version__}, {choice.name()} kernels\n")
+        streams.emit(f"{NAME} of rouge-cli {__version__}, {choice.name()} kernels\n")
         return 0
     notify = _notifier()
     for letter in words.unknown:
@@ -121,7 +122,7 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
         uses = Counter(path for task in tasks for path in task.paths(peer_ids))
         report = evaluate(tasks, peer_ids, rouge155.Rouge155(options.setup, uses, notify, trace), notify)
     layout = Layout((), per_eval=options.per_eval, confidence=options.confidence)
-    _print(classic.render(report, layout))
+    streams.emit(classic.render(report, layout))
     return 0
 
 
@@ -294,22 +295,10 @@ def _notifier() -> Notify:
 
 
 def _say(message: str) -> None:
-    """Say it on stderr; where that is closed or full, nobody can be told, and the report still counts."""
-    if sys.stderr is not None:
-        with suppress(OSError):
-            print(f"{NAME}: {message}", file=sys.stderr)
+    streams.say(message, NAME)
 
 
-def _print(text: str) -> None:
-    """Write all of a result at once, as UTF-8 whatever the locale."""
-    if sys.stdout is None:
-        raise RougeError("cannot write the report: stdout is closed")
-    try:
-        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
-        sys.stdout.flush()
-    except OSError as reason:
-        # What is left in the buffer goes nowhere, or the interpreter complains about it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(reason, BrokenPipeError):
-            raise
-        raise RougeError(f"cannot write the report: {reason.strerror}") from None
+if __name__ == "__main__":
+    from rouge_cli.__main__ import rouge155 as program
+
+    program()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from rouge_cli import api, folders, metrics, parallel
+from rouge_cli.cli import streams
 from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
@@ -226,12 +227,12 @@ class Notices:
         """Say it, unless there were too many already."""
         self._said += 1
         if self._said <= MOST_NOTICES and not self._quiet:
-            click.echo(f"rouge-cli: {notice.message}", err=True)
+            streams.say(notice.message)
 
     def close(self) -> None:
         """Say how many were not said."""
         if self._said > MOST_NOTICES and not self._quiet:
-            click.echo(f"rouge-cli: ... and {self._said - MOST_NOTICES} more notices", err=True)
+            streams.say(f"... and {self._said - MOST_NOTICES} more notices")
 
 
 def watched(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import conversion
+from rouge_cli.cli import conversion, streams
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def command(
     ]
     for place, data in converted:
         if place == files.STDIN:
-            click.echo(data, nl=False)
+            streams.emit(data)
             continue
         try:
             os.makedirs(os.path.dirname(place) or ".", exist_ok=True)
@@ -108,4 +108,4 @@ def _check(plan: Sequence[tuple[str, str]], *, force: bool) -> None:
 
 
 def _say(notice: Notice) -> None:
-    click.echo(f"rouge-cli: {notice.message}", err=True)
+    streams.say(notice.message)

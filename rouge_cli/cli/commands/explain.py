@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import scoring
+from rouge_cli.cli import scoring, streams
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import resolve
@@ -53,7 +53,7 @@ def command(paths: tuple[str, ...], every: bool, form: str, **asked: Any) -> Non
 
     task, peer_id = _task(paths, asked)
     if asked["dialects"]:
-        _print("".join(_between_dialects(task, peer_id, stem=asked["stem"])))
+        streams.emit("".join(_between_dialects(task, peer_id, stem=asked["stem"])))
         return
     words = scoring.asked(asked)
     if words.dialect != "rouge155":
@@ -66,11 +66,11 @@ def command(paths: tuple[str, ...], every: bool, form: str, **asked: Any) -> Non
     )
     explanations = explain(options.setup(chosen), task, peer_id, _notify)
     if form == "json":
-        _print(explained.as_json(explanations))
+        streams.emit(explained.as_json(explanations))
     elif sys.stdout is not None and sys.stdout.isatty() and _has_rich():
-        _print(explained.in_colours(explanations, every=every))
+        streams.emit(explained.in_colours(explanations, every=every))
     else:
-        _print(explained.plain(explanations, every=every))
+        streams.emit(explained.plain(explanations, every=every))
 
 
 def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool) -> Iterator[str]:
@@ -179,9 +179,4 @@ def _has_rich() -> bool:
 
 
 def _notify(notice: Notice) -> None:
-    click.echo(f"rouge-cli: {notice.message}", err=True)
-
-
-def _print(text: str) -> None:
-    """Write a result as UTF-8 whatever the locale."""
-    click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
+    streams.say(notice.message)

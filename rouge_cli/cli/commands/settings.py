@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rouge_cli import files
+from rouge_cli.cli import streams
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         tasks = list(settings_writer.jackknifed(tasks, _say))
     data = settings_writer.render(tasks)
     if output in (None, files.STDIN):
-        click.echo(data, nl=False)
+        streams.emit(data)
     else:
         files.write_bytes(str(output), data)
 
@@ -109,7 +110,7 @@ def _check(path: str, layout: str, rules: str | None, target: str | None, system
     text = _json(path, found) if layout == "json" else _text(path, found)
     if rules is not None:
         files.write_bytes(rules, _rules(path, found, target or rules.removesuffix(".d"), systems))
-    click.echo(text.encode("utf-8", "surrogateescape"))
+    streams.emit(f"{text}\n")
     click.get_current_context().exit(1 if found.count("error") else 0)
 
 
@@ -149,4 +150,4 @@ def _json(path: str, found: Checked) -> str:
 
 
 def _say(notice: Notice) -> None:
-    click.echo(f"rouge-cli: {notice.message}", err=True)
+    streams.say(notice.message)
