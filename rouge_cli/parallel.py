@@ -125,16 +125,7 @@ def _heard(parts: Iterable[Part], notify: Notify) -> Iterator[Collected]:
 
 
 def _on_dask(work: Work, chunks: Iterable[Sequence[EvalTask]], address: str) -> Generator[Part, None, None]:
-    try:
-        from dask.distributed import Client
-    except ImportError:
-        raise UsageError(
-            "a scheduler needs the library dask", remedy="pip install 'rouge-cli[dask]'"
-        ) from None
-    connect: Callable[[], Any] = partial(Client, address, timeout=_PATIENCE)
-    if address == LOCAL:  # which listens to nobody but us, its dashboard too
-        connect = partial(Client, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0")
-    client = _connected(connect, address)
+    client = _client(address)
     with client:
         workers = max(len(client.scheduler_info()["workers"]), 1)
         pending: deque[Any] = deque()
@@ -146,18 +137,27 @@ def _on_dask(work: Work, chunks: Iterable[Sequence[EvalTask]], address: str) -> 
             yield _gathered(pending.popleft())
 
 
-def _connected(connect: Callable[[], Any], address: str) -> Any:  # noqa: ANN401 - Dask's
-    """Return the client; raise RougeError if nobody answers as a scheduler does.
+def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
+    """Return a client of the scheduler; raise RougeError if nobody answers as a scheduler does.
 
-    In a thread of its own, since Dask waits for ever for some servers of other protocols; and what these
-    send it may take for the size of a message, and ask for more memory than there is.
+    It connects in a thread of its own, since Dask waits for ever for some servers of other protocols, and
+    takes what others send for the size of a message, for which there may not be enough memory.
     """
+    try:
+        from dask.distributed import Client
+    except ImportError:
+        raise UsageError(
+            "a scheduler needs the library dask", remedy="pip install 'rouge-cli[dask]'"
+        ) from None
+    connect: Callable[[], Any] = partial(Client, address, timeout=_PATIENCE)
+    if address == LOCAL:  # nobody else can connect, not even to the dashboard
+        connect = partial(Client, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0")
     answers: SimpleQueue[Any] = SimpleQueue()
 
     def answer() -> None:
         try:
             answers.put(connect())
-        except Exception as error:  # noqa: BLE001 - whatever it is, the address is wrong
+        except Exception as error:  # noqa: BLE001 - whatever it is, there is no client
             answers.put(error)
 
     Thread(target=answer, daemon=True).start()
@@ -166,8 +166,8 @@ def _connected(connect: Callable[[], Any], address: str) -> Any:  # noqa: ANN401
     except Empty:
         client = TimeoutError(f"no answer in {3 * _PATIENCE} seconds")
     if isinstance(client, Exception):
-        remedy = "give the address that `dask scheduler` prints, or local"
         reason = str(client) or type(client).__name__
+        remedy = "give the address that `dask scheduler` prints, or local"
         raise RougeError(f"cannot reach the scheduler {address}: {reason}", remedy=remedy) from None
     return client
 

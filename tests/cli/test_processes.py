@@ -8,16 +8,21 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from rouge_cli import processes
+from rouge_cli import parallel, processes
+from rouge_cli.core import EvalTask
+from rouge_cli.dialects.rouge155 import Rouge155, Setup
 from rouge_cli.errors import RougeError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
+
+    from rouge_cli.core import Notice
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
@@ -142,7 +147,9 @@ def double(number: int) -> int:
 @pytest.mark.parametrize("possible", [0, 1, 2])
 def test_few_processes_are_enough(possible: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the system refuses a process, a run goes on with those that it has, or by itself."""
-    fork, started, notices = os.fork, [], []
+    fork = os.fork
+    started: list[int] = []
+    notices: list[Notice] = []
 
     def refuse() -> int:
         if len(started) == possible:
@@ -160,7 +167,8 @@ def test_few_processes_are_enough(possible: int, monkeypatch: pytest.MonkeyPatch
 
 def test_no_more_processes_than_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three chunks never start more than three processes, and none no process."""
-    fork, started = os.fork, []
+    fork = os.fork
+    started: list[int] = []
 
     def count() -> int:
         started.append(1)
@@ -192,11 +200,23 @@ def test_a_process_killed_within_a_message_ends_the_run() -> None:
         signal.signal(signal.SIGUSR1, before)
 
 
+def test_a_process_without_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that has no memory left sends an error back, which ends the run with a message."""
+
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(parallel, "collect", fail)
+    work = parallel.Work(partial(Rouge155, Setup()), None)
+    with pytest.raises(RougeError, match="out of memory; try again with fewer jobs"):
+        parallel.collected(work, [EvalTask("1", {}, [], "spl", "here")], print, jobs=2)
+
+
 def test_results_come_in_order_and_not_too_early() -> None:
     """Results are in the order of the chunks, and chunks are not read far ahead of them."""
     read: list[int] = []
 
-    def chunks() -> Sequence[int]:
+    def chunks() -> Iterator[int]:
         for number in range(200):
             read.append(number)
             yield number
