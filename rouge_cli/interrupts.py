@@ -38,8 +38,8 @@ def install(program: str) -> None:
         os.set_blocking(writing, False)
         signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
         _thread.start_new_thread(_watch, (reading, program))
-    except (OSError, ValueError, RuntimeError):
-        pass  # without descriptors or threads, or a Windows pipe: compiled loops end first
+    except (AttributeError, OSError, RuntimeError, ValueError):
+        pass  # without descriptors or threads, or on Windows: compiled loops end first
 
 
 class Cleanup:

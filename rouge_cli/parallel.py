@@ -7,6 +7,7 @@ machines are Dask's; processes have a pool of their own (`processes`).
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter, deque
 from collections.abc import Sequence
 from contextlib import closing
@@ -155,6 +156,8 @@ def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
     answers: SimpleQueue[Any] = SimpleQueue()
 
     def answer() -> None:
+        if os.name == "posix":  # its processes inherit this: they end with us, and without a traceback
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             answers.put(connect())
         except Exception as error:  # noqa: BLE001 - whatever it is, there is no client

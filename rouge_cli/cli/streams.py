@@ -60,21 +60,13 @@ class _Whole(io.RawIOBase):
 
 
 def install() -> None:
-    """Make this process's stdout one that is written whole, by whatever library.
-
-    A standard stream that is closed keeps its number, so that no file that is opened later gets it; writing
-    to it is an error.
-    """
+    """Make this process's stdout one that is written whole by any library, an error if it is closed."""
     if os.name != "posix" or isinstance(getattr(sys.stdout, "buffer", None), _Whole):
         return
-    if None in (sys.stdin, sys.stdout, sys.stderr):
-        while (number := os.open(os.devnull, os.O_RDONLY)) <= 2:
-            pass
-        os.close(number)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - libraries expect one
     encoding, errors = (sys.stdout.encoding, sys.stdout.errors) if sys.stdout else ("utf-8", "strict")
-    whole: io.RawIOBase = _Whole(1)
+    whole: io.RawIOBase = _Whole(1 if sys.stdout else -1)
     sys.stdout = io.TextIOWrapper(whole, encoding, errors, write_through=True)
 
 
@@ -103,7 +95,7 @@ def say(message: str, program: str = "rouge-cli") -> None:
         try:
             print(f"{program}: {message}", file=sys.stderr)
         except OSError:
-            sys.stderr = None  # lest the interpreter tries again at exit
+            sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - lest it is tried again at exit
 
 
 def _failure(reason: OSError) -> RougeError:

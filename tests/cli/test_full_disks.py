@@ -133,7 +133,11 @@ def test_a_result_is_whole_or_the_command_fails(
 def test_a_closed_stdout_is_an_error(name: str, line: list[str]) -> None:
     """A command whose stdout is closed has nowhere to print its result to, says so and fails."""
     ended = subprocess.run(
-        ["sh", "-c", '"$@" >&-', "sh", *line], cwd=ROOT, env=ENVIRONMENT, capture_output=True, check=False
+        ["sh", "-c", '"$@" <&- >&-', "sh", *line],
+        cwd=ROOT,
+        env=ENVIRONMENT,
+        capture_output=True,
+        check=False,
     )
 
     assert failure(name) == ended.returncode

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import subprocess
 import sys
+import time
+from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 LISTENERS = """
 import psutil
 from rouge_cli import parallel
@@ -26,6 +27,7 @@ if __name__ == "__main__":
 """
 IMPATIENT = """
 import sys
+import time
 from rouge_cli import parallel
 from rouge_cli.cli import main
 parallel._PATIENCE = 2
@@ -76,3 +78,24 @@ def test_a_server_that_is_no_scheduler(answer: bytes, tmp_path: Path) -> None:
     assert last.startswith(f"rouge-cli: cannot reach the scheduler {address}: ")
     assert last.endswith("; give the address that `dask scheduler` prints, or local")
     assert "Traceback" not in ended.stderr.decode()
+
+
+def test_an_interrupt_ends_a_local_scheduler(tmp_path: Path) -> None:
+    """Ctrl-C ends a run on `--scheduler local` with 130, and its processes without a traceback."""
+    pytest.importorskip("dask.distributed")
+    (tmp_path / "h").write_text("a b\n" * 100_000)
+    running = subprocess.Popen(
+        [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "--scheduler", "local"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
+    deadline = time.monotonic() + 60
+    while not children.read_text().split() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    os.killpg(running.pid, signal.SIGINT)
+    stdout, stderr = running.communicate(timeout=60)
+
+    assert (130, b"") == (running.returncode, stdout)
+    assert stderr.startswith(b"rouge-cli: interrupted\n")
+    assert b"Traceback" not in stderr
