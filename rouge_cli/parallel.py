@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from rouge_cli.core import Dialect, Notice, Notify
 
 LOCAL = "local"
-# A stream's tasks go out by so many; fewer where there are few, that every process gets some.
 # Seconds that a scheduler has to answer.
 _PATIENCE = 10
+# A stream's tasks go out by so many; fewer where there are few, that every process gets some.
 MOST_AT_ONCE = 1000
 PARTS_PER_WORKER = 4
 
