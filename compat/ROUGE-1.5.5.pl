@@ -20,9 +20,9 @@ HOME = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.dirname(HOME))  # a checkout that is not installed
 
 try:
-    from rouge_cli.cli.rouge155 import run
+    from rouge_cli.__main__ import rouge155
 except ImportError as error:
     sys.exit("ROUGE-1.5.5.pl: %s (for %s); run `make setup` beside this folder, or pip install rouge-cli" % (error, sys.executable))
 
 if __name__ == "__main__":
-    run(home=HOME)
+    rouge155(home=HOME)

@@ -6,8 +6,7 @@ first use.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # as `typing` has it, which takes time to import
 if TYPE_CHECKING:
     from rouge_cli.api import evaluate, score, score_rows
     from rouge_cli.errors import RougeWarning

@@ -18,6 +18,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from rouge_cli import interrupts
 from rouge_cli.decompression import decompressed
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 
@@ -300,14 +301,15 @@ def _replace(path: str, data: bytes) -> None:
     # Not by `tempfile`: its files are the owner's alone, and a new report is to follow the umask.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(beside, flags, 0o666 if mode is None else mode & 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if mode is not None:
-            os.chmod(beside, mode)
-        os.replace(beside, path)
-    except BaseException:  # an interrupt too leaves nothing behind
-        os.unlink(beside)
-        raise
+    with interrupts.Cleanup(partial(os.unlink, beside)):
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            if mode is not None:
+                os.chmod(beside, mode)
+            os.replace(beside, path)
+        except BaseException:  # an interrupt too leaves nothing behind
+            os.unlink(beside)
+            raise

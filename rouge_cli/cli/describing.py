@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import click
-
 from rouge_cli import dialects, folders, formats, metrics, reports
+from rouge_cli.cli import streams
 from rouge_cli.cli.output import SCORE_ONLY
 
 if TYPE_CHECKING:
@@ -52,9 +51,9 @@ def listing(*kinds: str) -> None:
     """Print name and summary of everything of these kinds."""
     found = [entry for entry in every() if entry.kind in kinds]
     width = max(len(entry.name) for entry in found) + 2
+    lines = []
     for kind in kinds:
         if len(kinds) > 1:
-            click.echo(f"{kind}s:")
-        for entry in found:
-            if entry.kind == kind:
-                click.echo(f"{entry.name:<{width}}{entry.summary}")
+            lines.append(f"{kind}s:\n")
+        lines += [f"{entry.name:<{width}}{entry.summary}\n" for entry in found if entry.kind == kind]
+    streams.emit("".join(lines))

@@ -10,7 +10,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
-from rouge_cli import data
+from rouge_cli import data, files
 from rouge_cli.errors import RougeError, UnwritableFile
 from rouge_cli.text import word_lists
 
@@ -44,12 +44,12 @@ HOME = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.dirname(HOME))  # a checkout that is not installed
 
 try:
-    from rouge_cli.cli.rouge155 import run
+    from rouge_cli.__main__ import rouge155
 except ImportError as error:
     sys.exit("ROUGE-1.5.5.pl: %s (for %s); {remedy}" % (error, sys.executable))
 
 if __name__ == "__main__":
-    run(home=HOME)
+    rouge155(home=HOME)
 '''
 
 EXCEPTIONS = "WordNet-2.0-Exceptions"
@@ -102,8 +102,8 @@ def write(folder: Path) -> list[Path]:
         (data_folder / EXCEPTIONS).mkdir(parents=True, exist_ok=True)
         for path, content in contents.items():
             if not path.exists():
-                path.write_bytes(content)
-        script.write_text(launcher([shlex.quote(sys.executable)], ABSENCE, REMEDY))
+                files.write_bytes(str(path), content)
+        files.write(str(script), launcher([shlex.quote(sys.executable)], ABSENCE, REMEDY))
         script.chmod(0o755)
     except OSError as reason:
         raise UnwritableFile(reason.filename or str(folder), reason) from None

@@ -5,12 +5,10 @@ The first few are printed at once and the rest when the run has ended well, so t
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from rouge_cli.errors import printable
+from rouge_cli.cli import streams
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +35,7 @@ class Notices:
     """
 
     def __init__(self, print_line: Callable[[str], None] | None = None, *, quiet: bool = False) -> None:
-        self._print = (lambda _: None) if quiet else print_line or echo
+        self._print = (lambda _: None) if quiet else print_line or streams.say
         self._bytes_left = MOST_BYTES
         self._messages: dict[str, None] = {}  # in order, those within the caps
         self._of_kind: Counter[str] = Counter()
@@ -85,15 +83,3 @@ class Notices:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close(failed=error is not None)
-
-
-def print_line(program: str, message: str) -> None:
-    """Print a program's message on stderr; do nothing if that is closed or full."""
-    if sys.stderr is not None:
-        with suppress(OSError):
-            print(f"{program}: {printable(message)}", file=sys.stderr)
-
-
-def echo(message: str) -> None:
-    """Print a message of `rouge-cli` on stderr."""
-    print_line("rouge-cli", message)

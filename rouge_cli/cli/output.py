@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rouge_cli import api, files, folders, reports
-from rouge_cli.cli import applicability
+from rouge_cli.cli import applicability, streams
 from rouge_cli.cli.declared import Command, Option, declare
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
 
 if TYPE_CHECKING:
@@ -130,10 +130,8 @@ def write(text: str, output: str | None) -> None:
     """The text on stdout, or in the file, all of it or nothing."""
     if output and output != files.STDIN:
         files.write(output, text)
-    elif sys.stdout is None:
-        raise RougeError("cannot write the report: stdout is closed")
     else:
-        click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
+        streams.emit(text)
 
 
 def _columns(report: Results, asked: Sequence[tuple[str, str]], dialect: str) -> Sequence[tuple[str, str]]:

@@ -12,9 +12,9 @@ from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from rouge_cli import __version__
-from rouge_cli.cli import getopt, rouge155_advice
-from rouge_cli.cli.notices import Notices, print_line
+from rouge_cli import __version__, interrupts
+from rouge_cli.cli import getopt, rouge155_advice, streams
+from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.rouge155_help import HELP, USAGE
 from rouge_cli.dialects import rouge155
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NAME = "ROUGE-1.5.5.pl"
-_say = partial(print_line, NAME)
+
 JOBS = "ROUGE_CLI_JOBS"
 LIST_PEER = "X"  # the ID of a file list's system, where none is given
 
@@ -69,6 +69,8 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         return _run(arguments, home)
+    except streams.ReaderGone as error:
+        return error.exit_code
     except UnreadableFile as error:
         _say(str(error))
         return error.errno
@@ -81,9 +83,7 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would end in a traceback
         _say("interrupted")
-        return 130
-    except BrokenPipeError:  # whoever read us has gone (`| head`), and wants no message
-        return 141
+        return interrupts.STATUS
     return DIED
 
 
@@ -92,6 +92,7 @@ def run(home: str | None = None) -> NoReturn:
 
     The interpreter is not taken apart object by object, which takes some percent of a run.
     """
+    streams.install()
     gc.disable()  # nor is memory looked through that the system gets back at once
     status = main(home=home)
     for stream in (sys.stdout, sys.stderr):
@@ -103,10 +104,10 @@ def run(home: str | None = None) -> NoReturn:
 def _run(arguments: Sequence[str], home: str | None) -> int:
     words = getopt.parse(arguments, LETTERS)
     if words.flags & {"h", "H"} or "--help" in arguments[:1]:
-        _print(HELP)
+        streams.emit(HELP)
         return 0
     if "--version" in arguments[:1]:
-        _print(f"{NAME} of rouge-cli {__version__}, {choice.name()} kernels\n")
+        streams.emit(f"{NAME} of rouge-cli {__version__}, {choice.name()} kernels\n")
         return 0
     with _notifier() as notify:
         for notice in rouge155_advice.unknown(words):
@@ -114,7 +115,7 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
         options = _options(words, home)
         report = _report(words, options, notify)
     layout = Layout((), per_eval=options.per_eval, confidence=options.confidence)
-    _print(classic.render(report, layout))
+    streams.emit(classic.render(report, layout))
     return 0
 
 
@@ -311,16 +312,11 @@ def _notifier() -> Iterator[Notify]:
         yield notify
 
 
-def _print(text: str) -> None:
-    """Write all of a result at once, as UTF-8 whatever the locale."""
-    if sys.stdout is None:
-        raise RougeError("cannot write the report: stdout is closed")
-    try:
-        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
-        sys.stdout.flush()
-    except OSError as reason:
-        # What is left in the buffer goes nowhere, or the interpreter complains about it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(reason, BrokenPipeError):
-            raise
-        raise RougeError(f"cannot write the report: {reason.strerror}") from None
+def _say(message: str) -> None:
+    streams.say(message, NAME)
+
+
+if __name__ == "__main__":
+    from rouge_cli.__main__ import rouge155 as program
+
+    program()

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from rouge_cli.api import Run
     from rouge_cli.cli.inputs import Source
-    from rouge_cli.core import EvalTask
     from rouge_cli.evaluation import Collected
 
 
+T = TypeVar("T")
 SECONDS_WITHOUT_PROGRESS = 2.0
 
 # In the order of the help text, which has to fit a screen.
@@ -205,11 +205,12 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
     run: Run, source: Source, words: Asked, notices: Notices, jobs: int, scheduler: str | None
 ) -> Collected:
     """What scoring the inputs gives; raises RougeError where there is no eval in them."""
-    watch = watched if not words.quiet and sys.stderr.isatty() else None
     if source.peer_ids and isinstance(source.tasks, Sequence):
         known = sorted({peer_id for task in source.tasks for peer_id in task.peers})
         check_systems(source.peer_ids, known)
-    found = parallel.collected(run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=watch)
+    found = parallel.collected(
+        run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=watch(quiet=words.quiet)
+    )
     if not found.evals:
         where = ", ".join(map(files.place, source.files))
         raise RougeError("nothing to score: the input has no eval", where=where)
@@ -228,15 +229,20 @@ def check_systems(asked: Sequence[str], known: Sequence[str]) -> None:
             raise UsageError(f"no system {peer_id!r} in the input", remedy=remedy)
 
 
-def watched(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
-    """The tasks, with progress on stderr in a run that takes its time."""
+def watch(*, quiet: bool, noun: str = "evals") -> Callable[[Iterable[T]], Iterator[T]] | None:
+    """Return what hands items on and shows progress with them; None if nobody would see it."""
+    return None if quiet or not sys.stderr.isatty() else partial(_watched, noun=noun)
+
+
+def _watched(items: Iterable[T], noun: str) -> Iterator[T]:
+    """Hand the items on, with progress on stderr in a run that takes its time."""
     start = time.monotonic()
     said = start + SECONDS_WITHOUT_PROGRESS
-    for number, task in enumerate(tasks, 1):
-        yield task
+    for number, item in enumerate(items, 1):
+        yield item
         now = time.monotonic()
         if now >= said:
             said = now + 0.2
-            click.echo(f"\r{number} evals, {number / (now - start):.0f} a second ", nl=False, err=True)
+            click.echo(f"\r{number} {noun}, {number / (now - start):.0f} a second ", nl=False, err=True)
     if time.monotonic() - start > SECONDS_WITHOUT_PROGRESS:
         click.echo("\r\x1b[K", nl=False, err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import shutil
 import subprocess
 import sys
@@ -239,3 +240,15 @@ def test_a_damaged_database_is_an_error(pair: Path, drop_in: Program) -> None:
 
     assert (255, b"") == (status, stdout)
     assert stderr.startswith("ROUGE-1.5.5.pl: ./WordNet-2.0.exc.db: ")
+
+
+def test_a_home_is_written_whole(tmp_path: Path) -> None:
+    """On a full disk a home is an error, and no launcher is half written."""
+    ended = subprocess.run(
+        [ROUGE_CLI, "home", "home"], cwd=tmp_path, capture_output=True, check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200)),
+    )  # fmt: skip
+
+    assert (1, b"") == (ended.returncode, ended.stdout)
+    assert b"rouge-cli: home/ROUGE-1.5.5.pl: cannot write: File too large\n" == ended.stderr
+    assert ["README.md", "data"] == sorted(path.name for path in (tmp_path / "home").rglob("*"))

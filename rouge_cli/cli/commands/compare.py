@@ -63,7 +63,8 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
         scoring.check_systems([given["baseline"]] if given["baseline"] is not None else [], systems)
         scores = matrix.of_report(report, columns, given["humans"], notices)
         plan = Plan(*(given[name] for name in Plan._fields))
-        found = compare(scores, plan, notices)
+        watch = scoring.watch(quiet=given["quiet"], noun="steps of tests") or iter
+        found = compare(scores, plan, notices, watch)
         for name, draw in (("plot", "forest"), ("plot_matrix", "matrix")):
             if given[name]:
                 drawn.write(given[name], draw, found, notices)

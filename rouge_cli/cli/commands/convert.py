@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import conversion
+from rouge_cli.cli import conversion, streams
 from rouge_cli.cli.notices import Notices
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 
@@ -54,7 +54,7 @@ def command(
         ]
     for place, data in converted:
         if place == files.STDIN:
-            click.echo(data, nl=False)
+            streams.emit(data)
             continue
         try:
             os.makedirs(os.path.dirname(place) or ".", exist_ok=True)

@@ -8,6 +8,7 @@ from contextlib import suppress
 import click
 
 from rouge_cli import api, folders, metrics
+from rouge_cli.cli import streams
 from rouge_cli.cli.describing import Entry, every, own_labels
 from rouge_cli.errors import UsageError
 
@@ -24,15 +25,15 @@ def command(name: str) -> None:
     if not found:
         names = sorted({entry.name for entry in known})
         raise UsageError(f"nothing is called {name!r}", remedy=folders.suggestion(name, names))
-    for number, entry in enumerate(found):
-        click.echo(
-            ("\n" if number else "") + f"{entry.name} ({entry.kind})\n\n{inspect.cleandoc(entry.text)}"
-        )
+    lines: list[str] = []
+    for entry in found:
+        lines += ["\n" * bool(lines) + f"{entry.name} ({entry.kind})\n\n{inspect.cleandoc(entry.text)}\n"]
         if entry.kind == "dialect":
-            click.echo("\nOptions, by default:")
+            lines.append("\nOptions, by default:\n")
             for option, value in api.chosen(entry.name).DEFAULTS.items():
                 shown = "+".join(value) if isinstance(value, tuple) else value
-                click.echo(f"  {option:<12}{shown}")
+                lines.append(f"  {option:<12}{shown}\n")
+    streams.emit("".join(lines))
 
 
 def _metric(name: str) -> list[Entry]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import applicability, scoring
+from rouge_cli.cli import applicability, scoring, streams
 from rouge_cli.cli.notices import Notices
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError
@@ -57,15 +57,15 @@ def command(paths: tuple[str, ...], every: bool, form: str, **asked: Any) -> Non
     with Notices() as notices:
         task, peer_id = _task(paths, asked, notices)
         if asked["dialects"]:
-            _print("".join(_between_dialects(task, peer_id, stem=asked["stem"], notify=notices)))
+            streams.emit("".join(_between_dialects(task, peer_id, stem=asked["stem"], notify=notices)))
             return
         explanations = _explanations(task, peer_id, asked, notices)
     if form == "json":
-        _print(explained.as_json(explanations))
+        streams.emit(explained.as_json(explanations))
     elif sys.stdout is not None and sys.stdout.isatty() and _has_rich():
-        _print(explained.in_colours(explanations, every=every))
+        streams.emit(explained.in_colours(explanations, every=every))
     else:
-        _print(explained.plain(explanations, every=every))
+        streams.emit(explained.plain(explanations, every=every))
 
 
 def _explanations(
@@ -191,8 +191,3 @@ def _has_rich() -> bool:
     from importlib.util import find_spec
 
     return find_spec("rich") is not None
-
-
-def _print(text: str) -> None:
-    """Write a result as UTF-8 whatever the locale."""
-    click.echo(text.encode("utf-8", "surrogateescape"), nl=False)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import applicability, inputs
+from rouge_cli.cli import applicability, inputs, streams
 from rouge_cli.cli import output as report
 from rouge_cli.cli.notices import Notices
 from rouge_cli.errors import UsageError
@@ -115,7 +115,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
             tasks = list(settings_writer.jackknifed(tasks, notices))
     data = settings_writer.render(tasks)
     if output in (None, files.STDIN):
-        click.echo(data, nl=False)
+        streams.emit(data)
     else:
         _update(str(output), data)
 
@@ -145,7 +145,7 @@ def _check(path: str, layout: str, wanted: Wanted) -> None:
         _update(wanted.part, _part(found.tasks, wanted.systems))
     if wanted.rules is not None:
         files.write_bytes(wanted.rules, _rules(wanted.part or path, found, wanted))
-    click.echo(text.encode("utf-8", "surrogateescape"))
+    streams.emit(f"{text}\n")
     click.get_current_context().exit(1 if found.count("error") else 0)
 
 
