@@ -78,7 +78,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Google:
     in_range(options, "samples", 0, 10_000_000)
     in_range(options, "seed", 0, 2**32 - 1)
     tokenizer = options["tokenizer"]
-    form = rouge_scorer.stem if stem else str
+    form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
     own = None if tokenizer == "google" else _Tokenizer(tokenizers.named(tokenizer), form)
     return Google(options, rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=own), uses, notify)
 
@@ -91,7 +91,7 @@ class _Tokenizer:
 
     def __init__(self, tokenize: Callable[[bytes], Sequence[bytes]], form: Callable[[str], str]) -> None:
         self._tokenize = tokenize
-        self._form = lru_cache(rouge_scorer.MOST_FORMS)(form)
+        self._form = form
 
     def tokenize(self, text: str) -> list[str]:
         """Return the tokens of a text, stemmed when the run asks for it."""

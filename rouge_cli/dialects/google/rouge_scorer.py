@@ -60,9 +60,8 @@ class RougeScorer(BaseScorer):
         tokenizer: Any = None,  # noqa: ANN401 - any object with the method
     ) -> None:
         self.rouge_types = rouge_types if isinstance(rouge_types, list | tuple) else ordered(rouge_types)
-        tokenizer = (
-            tokenizer or None
-        )  # one that is false, such as an empty container, is none to rouge_score
+        # A tokenizer that is false, such as one with a length of 0, does not count in rouge_score.
+        tokenizer = tokenizer or None
         self._stems = use_stemmer and tokenizer is None
         self._split = split_summaries
         self._tokenizer = tokenizer
