@@ -22,6 +22,7 @@ from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.remarks import on_letters
 from rouge_cli.reports import Layout, classic
 from rouge_cli.text import word_lists
 from rouge_cli.text.limit import Limit
@@ -120,6 +121,8 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
     else:
         uses = Counter(path for task in tasks for path in task.paths(peer_ids))
         report = evaluate(tasks, peer_ids, rouge155.Rouge155(options.setup, uses, notify, trace), notify)
+    for notice in on_letters(report.details):
+        notify(notice)
     layout = Layout((), per_eval=options.per_eval, confidence=options.confidence)
     _print(classic.render(report, layout))
     return 0

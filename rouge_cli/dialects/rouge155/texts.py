@@ -124,9 +124,7 @@ class Reader:
             return None
         if self._files is None:
             limit = self._setup.limit if self._setup.limit and self._setup.limit.most else None
-            self._files = choice.compiled().Files(
-                self._ordinary_words, limit, self._uses, self._first_cut
-            )
+            self._files = choice.compiled().Files(self._ordinary_words, limit, self._uses, self._first_cut)
         found: list[Any] | None = self._files.read(named, task.input_format, is_model)
         return found
 
