@@ -26,7 +26,7 @@ ONE_LINE = (
 def remarks(
     details: Mapping[str, Any], labels: Sequence[str], options: Mapping[str, Any]
 ) -> Iterator[Notice]:
-    """Return what costs points in the texts of a run: letters, marks and sentences that are not read as such.
+    """Return what costs points in a run: letters, marks and sentences that are not read as such.
 
     details: a report's. labels: of its metrics. options: of its dialect.
     """
@@ -53,9 +53,9 @@ def on_letters(details: Mapping[str, Any]) -> Iterator[Notice]:
         where = cut_up[0]["first"] or cut_up[1]["first"]
         texts = _by_side([side["texts"] for side in cut_up], sides)
         yield Notice(
-            f"{where}: words with letters outside ASCII are dropped or cut up by the tokenizer ({cut / letters:.0%} "
-            f"of the letters are in such words, in {texts}); use rouge-cli score --tokenizer unicode, or char, "
-            "jieba, ja-mecab, ko-mecab for text without spaces between words"
+            f"{where}: words with letters outside ASCII are dropped or cut up by the tokenizer "
+            f"({cut / letters:.0%} of the letters are in such words, in {texts}); use rouge-cli score "
+            "--tokenizer unicode, or char, jieba, ja-mecab, ko-mecab for text without spaces between words"
         )
 
 
@@ -89,8 +89,8 @@ def _on_sentences(sides: Tallies, how: str) -> Iterator[Notice]:
     ):
         yield Notice(
             f"every text of the {'peers' if lone[0] else 'models'} is one sentence, others have several "
-            f"({_sentences(sides)}); if there are several in a line, write one sentence a line on both sides, "
-            "or use --sentences split"
+            f"({_sentences(sides)}); if there are several in a line, write one sentence a line on both "
+            "sides, or use --sentences split"
         )
 
 
