@@ -212,15 +212,17 @@ class EvalResult(NamedTuple):
 class Column(Sequence[EvalResult]):
     """What one peer got under one metric, eval by eval: EvalResults, packed as an ID and eight doubles.
 
-    Where a million evals are scored, this is what is kept of each.
+    Where a million evals are scored, this is what is kept of each. Figures that doubles cannot hold
+    (`kernels/perl_numbers.py`) are kept beside them.
     """
 
-    __slots__ = ("_first", "_rows", "_stride", "ids", "scored")
+    __slots__ = ("_first", "_large", "_rows", "_stride", "ids", "scored")
     WIDTH = 8
 
     def __init__(self, results: Iterable[EvalResult] = ()) -> None:
         self.ids: list[str] = []
         self._rows = array("d")
+        self._large: dict[int, float] = {}  # place in _rows -> figure
         self._first, self._stride = 0, self.WIDTH
         # All of a column have scores, or none.
         self.scored = True
@@ -228,18 +230,28 @@ class Column(Sequence[EvalResult]):
             self.append(result)
 
     @classmethod
-    def part(cls, ids: list[str], rows: array[float], place: int, count: int) -> Column:
+    def part(
+        cls, ids: list[str], rows: array[float], large: dict[int, float], place: int, count: int
+    ) -> Column:
         """The column at that place of `count` columns whose rows stand one after the other."""
         column = cls()
-        column.ids, column._rows = ids, rows
+        column.ids, column._rows, column._large = ids, rows, large
         column._first, column._stride = place * cls.WIDTH, count * cls.WIDTH
         return column
 
     def append(self, result: EvalResult) -> None:
         """Add an eval's result to a column that stands alone."""
         self.ids.append(result.eval_id)
+        self.add(result)
+
+    def add(self, result: EvalResult) -> None:
+        """Add a row, without its ID."""
         self.scored = result.score is not None
-        self._rows.extend(_packed(result))
+        row = _packed(result)
+        for place, figure in enumerate(row, len(self._rows)):
+            if type(figure) is not float and hasattr(figure, "whole"):
+                self._large[place] = figure
+        self._rows.extend(row)
 
     def extend(self, other: Column) -> None:
         """Add the evals of another column to one that stands alone."""
@@ -247,6 +259,9 @@ class Column(Sequence[EvalResult]):
             self.ids.extend(other.ids)
             self.scored = other.scored
             for start in range(other._first, len(other._rows), other._stride):
+                for place in range(start, start + self.WIDTH) if other._large else ():
+                    if place in other._large:
+                        self._large[len(self._rows) + place - start] = other._large[place]
                 self._rows.extend(other._rows[start : start + self.WIDTH])
 
     def scores(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
@@ -257,10 +272,15 @@ class Column(Sequence[EvalResult]):
         """Counts of the models, of the peer, their matches, and the peer's units that are matched."""
         *counts, matched = (self._figure(place, order) for place in (0, 1, 2, 4))
         pairs = zip(matched, counts[2], strict=True)
-        return [*counts, array("d", (same if isnan(own) else own for own, same in pairs))]
+        column = [same if isnan(own) else own for own, same in pairs]
+        return [*counts, column if self._large else array("d", column)]
 
     def _figure(self, place: int, order: Sequence[int] | None) -> Sequence[float]:
-        figures = self._rows[self._first + place :: self._stride]
+        figures: Sequence[float] = self._rows[self._first + place :: self._stride]
+        if self._large:
+            places = range(self._first + place, len(self._rows), self._stride)
+            figures = list(map(self._large.get, places, figures))
+            return figures if order is None else [figures[index] for index in order]
         return figures if order is None else array("d", map(figures.__getitem__, order))
 
     def __len__(self) -> int:
@@ -275,7 +295,10 @@ class Column(Sequence[EvalResult]):
             return [self[place] for place in range(*index.indices(len(self)))]
         eval_id = self.ids[index]
         start = self._first + range(len(self))[index] * self._stride
-        model, peer, match, rank, matched, *score = self._rows[start : start + self.WIDTH]
+        row: Iterable[float] = self._rows[start : start + self.WIDTH]
+        if self._large:
+            row = map(self._large.get, range(start, start + self.WIDTH), row)
+        model, peer, match, rank, matched, *score = row
         counts = Counts(model, peer, match, rank, None if isnan(matched) else matched)
         return EvalResult(eval_id, counts, Score(*score) if self.scored else None)
 
@@ -300,7 +323,8 @@ class Columns:
     def __init__(self, count: int) -> None:
         self._ids: list[str] = []
         self._rows = array("d")
-        self.columns = [Column.part(self._ids, self._rows, place, count) for place in range(count)]
+        shared = self._ids, self._rows, {}
+        self.columns = [Column.part(*shared, place, count) for place in range(count)]
 
     def append(self, results: Mapping[str, EvalResult]) -> None:
         """Add one eval's results, in the order of the columns."""
@@ -309,8 +333,7 @@ class Columns:
             self._rows.frombytes(results.figures)
             return
         for column, result in zip(self.columns, results.values(), strict=True):
-            column.scored = result.score is not None
-            self._rows.extend(_packed(result))
+            column.add(result)
         self._ids.append(result.eval_id)
 
 

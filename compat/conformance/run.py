@@ -55,7 +55,7 @@ def check_drawn(
     command: Sequence[str], truth: Sequence[str], index: int, options: argparse.Namespace
 ) -> Verdict:
     """Draw one set-up, let the original say what is right, and hold the program against it."""
-    case = draw(options.seed, index)
+    case = draw(options.seed, index, heavy=options.heavy)
     run = run_case(truth, case, options.timeout)
     if run.exit is None:
         return Verdict(replace(case, outcome="error"), run, "the original is out of time")
@@ -139,6 +139,7 @@ def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--cases", nargs="+", type=Path, metavar="FILE", help="golden cases, .jsonl or .jsonl.bz2")
     add("--random", type=int, metavar="N", help="draw N set-ups, 0 to N-1 of the seed")
     add("--seed", default="1", metavar="S", help="any word; names a series of set-ups (default: 1)")
+    add("--heavy", action="store_true", help="draw long texts, scored with heavy weights of ROUGE-W")
     add("--only", nargs="+", type=int, metavar="INDEX", help="draw these set-ups of the seed")
     add("--require-original", action="store_true", help="fail (3) when the original is missing")
     add("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="J", help="cases at a time")

@@ -29,6 +29,10 @@ FORMULAS = ("A", "B", "B", "b", "C", "", "AB")
 UNITS = ("0", "1", "2", "1", "2", "9", "1.0", "2.0", "01", " 2", "1abc", "0.9", "", "x", "-1")
 MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2", "HM", "HMR", "hm", "XX", "", "0", "HM ")
 
+# Recall to the power of 1/W, or counts to the power of W, then have up to 64 bits, and more.
+HEAVY_WEIGHTS = ("0.1", "3", "4", "0.12", "5", "3", "0.15", "0.08", "6", "4", "3.5", "0.2", "3.0", "10", "2.5",
+                 "12", "7", "3e0", "5x", "0.05", "33", "100", "400", "0.01", "1e3", "2.2", "9.5", " 4", "6 ")  # fmt: skip
+
 DECOYS = ("0", "1", "-1", "999", "x", "")
 # Letters that are no options. In a cluster, so is a dash; a colon is none either, but Perl's
 # Getopt::Std does not even report it.
@@ -50,6 +54,15 @@ def options(rng: Random, form: str) -> list[Option]:
     if limit < 0.3:
         result += _maybe(rng, "l", WORD_LIMITS) if limit < 0.15 else _maybe(rng, "b", BYTE_LIMITS)
     return result
+
+
+def heavy_options(rng: Random) -> list[Option]:
+    """ROUGE-W with a heavy weight, and what shows its counts and averages."""
+    result = [("w", _value(rng, HEAVY_WEIGHTS)), ("r", rng.choice(("1", "2", "10", "37", "100", "10.5")))]
+    result += _maybe(rng, "t", ("0", "1", "2", "1", "2"), 0.7) + _maybe(rng, "f", ("A", "B"), 0.5)
+    result += _maybe(rng, "d", (None,), 0.9) + _maybe(rng, "x", (None,), 0.8)
+    result += _maybe(rng, "p", ALPHAS, 0.3) + _maybe(rng, "c", LEVELS, 0.3)
+    return result + _maybe(rng, "m", (None,), 0.2) + _maybe(rng, "l", ("40", "100", "300"), 0.1)
 
 
 def _measures(rng: Random, form: str) -> list[Option]:

@@ -53,8 +53,14 @@ class Plan:
     files: dict[str, str] = field(default_factory=dict)
 
 
-def plan(rng: Random, form: str, *, large: bool, as_list: bool, details: bool) -> Plan:
-    """Draw the evaluations. `details`: the report is to have a line for each (-d)."""
+def plan(
+    rng: Random, form: str, *, large: bool, as_list: bool, details: bool, heavy: bool = False
+) -> Plan:
+    """Draw the evaluations.
+
+    details: the report is to have a line for each (-d). heavy: no text without a word, of which the original
+    dies in ROUGE-W.
+    """
     count = rng.choice((1, 2, 12, 25)) if large else rng.choice((1, 1, 2, 2, 3, 4, 6))
     systems = ["X"] if as_list else rng.sample(PEER_IDS, rng.choice((1, 1, 2, 3)))
     result = Plan(form, as_list, systems)
@@ -67,7 +73,7 @@ def plan(rng: Random, form: str, *, large: bool, as_list: bool, details: bool) -
         own = rng.choice(FORMATS[:3]) if mixed else form
         evaluation = Evaluation(name, own, *(("", "") if as_list else roots))
         # Long texts in many evaluations would only take long.
-        _Filler(rng, result, evaluation, number, large and count < 12).fill()
+        _Filler(rng, result, evaluation, number, large and count < 12, heavy).fill()
         result.evaluations.append(evaluation)
     return result
 
@@ -96,6 +102,7 @@ class _Filler:
     evaluation: Evaluation
     number: int
     large: bool
+    heavy: bool
     words: list[str] = field(default_factory=list)
     written: list[list[str]] = field(default_factory=list)
 
@@ -140,6 +147,8 @@ class _Filler:
             lines = related(rng, own.form, self.words, rng.choice(self.written))
         else:
             lines = text(rng, own.form, self.words, large=self.large)
+        if self.heavy:
+            lines = [f"police {line}" for line in lines or [""]]
         self.written.append(lines)
         root = own.peer_root if peer else own.model_root
         self.plan.files[f"{root}/{path}" if root else path] = write(rng, own.form, lines)

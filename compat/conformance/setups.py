@@ -18,22 +18,25 @@ from cases import Case
 from setup_config import LIST, SETTINGS, file_list, settings
 from setup_files import FORMATS
 from setup_mishaps import Draft, befall
-from setup_options import Option, options, target, words
+from setup_options import Option, heavy_options, options, target, words
 from setup_plan import plan
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN_DATABASE = ROOT / "fixtures" / "rouge155" / "db" / "small.db"
 
 
-def draw(seed: str, index: int) -> Case:
-    """Set-up `index` of the series that `seed` names. Its outcome is not known yet."""
-    rng = Random(f"{seed}-{index}")
-    large = rng.random() < 1 / 40
-    form = rng.choices(FORMATS, (35, 30, 12, 23))[0]
+def draw(seed: str, index: int, *, heavy: bool = False) -> Case:
+    """Set-up `index` of the series that `seed` names. Its outcome is not known yet.
+
+    heavy: one with long texts and a weight for ROUGE-W that makes numbers of more than 53 bits.
+    """
+    rng = Random(f"{seed}-{index}-heavy" if heavy else f"{seed}-{index}")
+    large = rng.random() < 1 / 40 or heavy
+    form = rng.choices(FORMATS, (35, 30, 12, 0 if heavy else 23))[0]
     as_list = rng.random() < 0.35
-    chosen = options(rng, form)
+    chosen = heavy_options(rng) if heavy else options(rng, form)
     details = ("d", None) in chosen
-    drawn = plan(rng, form, large=large, as_list=as_list, details=details)
+    drawn = plan(rng, form, large=large, as_list=as_list, details=details, heavy=heavy)
     flags, after = target(rng, drawn.systems, as_list=as_list)
     chosen += flags
     if as_list:
@@ -43,7 +46,7 @@ def draw(seed: str, index: int) -> Case:
     files[config] = file_list(rng, drawn) if as_list else settings(rng, drawn)
     if rng.random() < 0.03:
         chosen += _own_data(rng, files)
-    unlucky = rng.random() < 0.1
+    unlucky = rng.random() < 0.1 and not heavy
     if unlucky:
         # In ROUGE-W the original may die of an empty model before it comes to what is wrong.
         chosen = [option for option in chosen if option[0] != "w"]
@@ -51,7 +54,7 @@ def draw(seed: str, index: int) -> Case:
     if unlucky:
         befall(draft, rng)
     argv = [*draft.before, config, *draft.after]
-    return Case(f"random-{seed}-{index}", draft.files, argv)
+    return Case(f"{'heavy' if heavy else 'random'}-{seed}-{index}", draft.files, argv)
 
 
 def _own_data(rng: Random, files: dict[str, str]) -> list[Option]:

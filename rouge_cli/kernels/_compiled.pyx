@@ -187,7 +187,8 @@ cdef class Stemmer:
         self.irregular = irregular
 
     cdef bytes stem(self, bytes word):
-        return self.irregular.get(word) or CStemmer(word).stem()
+        base = self.irregular.get(word)
+        return CStemmer(word).stem() if base is None else base
 
     def __call__(self, bytes word not None):
         return self.stem(word)

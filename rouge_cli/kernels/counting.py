@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from rouge_cli.kernels import choice
+from rouge_cli.kernels.wlcs import may_be_large
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +60,12 @@ def count(
         found = iter(compiled.count(*handles, known))
 
     def counts(metric: Countable, unit: Unit | None, model: Text, peer: Text) -> Counts:
-        return metric.count(model, peer) if unit is None else metric.counts(*next(found))
+        if unit is None:
+            return metric.count(model, peer)
+        lengths, words, match = next(found)
+        if unit.kind == WEIGHTED_LCS and may_be_large(lengths, match, unit.weight):
+            return metric.count(model, peer)
+        return metric.counts(lengths, words, match)
 
     pairs = list(zip(metrics, units, strict=True))
     return [[[counts(*pair, model, peer) for pair in pairs] for model in models] for peer in peers]

@@ -47,9 +47,15 @@ def parse(label: str) -> BasicElements | None:
     return BasicElements(found[1]) if found else None
 
 
+# The key under which the original keeps the number of elements, which only a lone head can equal (QUIRKS 70).
+_TOTAL = (b"_cn_",)
+
+
 def _bag(text: Text, mode: str) -> Bag:
-    units = (part(element, mode) for element in text.elements)
-    return bag([unit for unit in units if unit is not None])
+    parts = (part(element, mode) for element in text.elements)
+    units = [unit for unit in parts if unit is not None]
+    others = [unit for unit in units if unit != _TOTAL]
+    return bag(others)._replace(total=2 * len(units) - len(others))
 
 
 def part(element: Element, mode: str) -> tuple[bytes, ...] | None:

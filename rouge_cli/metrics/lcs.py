@@ -81,6 +81,15 @@ class WeightedLcs(Measure):
         return self.weight
 
     @property
+    def _exponent(self) -> float:
+        """An int if the original counts in integers: `3` and `3e0` are integers to Perl, `3.0` and `3x` are not."""
+        typed = self.as_typed.strip() or "1"
+        is_whole = self.weight.is_integer() and re.fullmatch(
+            r"\+?(\d+|[\d.]+e[+-]?\d+)", typed, re.IGNORECASE
+        )
+        return int(self.weight) if is_whole else self.weight
+
+    @property
     def label(self) -> str:
         """`ROUGE-W-1.2`."""
         return f"ROUGE-W-{self.as_typed or repr(self.weight).removesuffix('.0')}"
@@ -96,12 +105,12 @@ class WeightedLcs(Measure):
         The model's count is raised to the power twice, the peer's once (QUIRKS 19).
         """
         rank = power(match / model, 1 / self.weight) if model else 0.0
-        return Counts(power(model, self.weight), power(peer, self.weight), match, rank)
+        return Counts(power(model, self._exponent), power(peer, self._exponent), match, rank)
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Weights of the model's sentences, of the peer, and of the runs of marked words."""
         longest = max(map(len, model.sentences), default=0)
-        weight = _weights(longest + 1, self.weight)
+        weight = _weights(longest + 1, self._exponent)
         marked = marked_rows(model.once(layout), peer.sentences, _paths(model, peer), weight)
         match = 0.0
         for run in runs(model, peer, marked):
@@ -144,7 +153,7 @@ def _paths(model: Text, peer: Text) -> list[int]:
     return paths(model.once(layout), peer.sentences)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64, typed=True)
 def _weights(longest: int, exponent: float) -> list[float]:
     return weights(longest, exponent)
 

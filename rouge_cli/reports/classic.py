@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import cmp_to_key
-from math import isfinite, trunc
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
 from rouge_cli.errors import UsageError
+from rouge_cli.kernels.perl_numbers import Number, truncate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +45,8 @@ def _averages(result: Result, confidence: str) -> Iterator[str]:
     for letter, (value, low, high) in zip("RPF", result.average, strict=True):
         if low is None or high is None:
             raise UsageError(
-                "the classic report has intervals, and none were computed", remedy="ask for samples"
+                "the classic report has intervals, and none were computed",
+                remedy="ask for samples, as in --samples 1000",
             )
         interval = f"({confidence}%-conf.int. {_fixed(low)} - {_fixed(high)})"
         yield f"{name} Average_{letter}: {_fixed(value)} {interval}"
@@ -60,7 +62,11 @@ def _by_leading_number(one: tuple[str, EvalResult], other: tuple[str, EvalResult
     """IDs that both start with digits go by these as numbers, others as strings (QUIRKS 28)."""
     numbers = [re.match("[0-9]+", name) for name, _ in (one, other)]
     if numbers[0] and numbers[1]:
-        return int(numbers[0][0]) - int(numbers[1][0])
+        # Without int, which refuses more than 4,300 digits.
+        left, right = (
+            (len(digits), digits) for match in numbers if match for digits in [match[0].lstrip("0")]
+        )
+        return (left > right) - (left < right)
     return (one[0] > other[0]) - (one[0] < other[0])
 
 
@@ -78,13 +84,10 @@ def _fixed(value: float) -> str:
 
 
 def _general(value: float) -> str:
-    """The value as Perl prints a number: in full if whole and of 64 bits at most, else by `%.15g`."""
-    if float(value).is_integer() and abs(value) < 2**64:
-        return str(int(value))
-    # What is not finite is spelled in Perl's way.
-    return f"{value:.15g}".replace("inf", "Inf").replace("nan", "NaN")
+    """The value as Perl prints a number."""
+    return str(Number(value))
 
 
 def _whole(value: float) -> str:
     """The integer part as Perl prints it."""
-    return _general(float(trunc(value)) if isfinite(value) else value)
+    return str(truncate(value))

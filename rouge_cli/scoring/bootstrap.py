@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Estimate
 from rouge_cli.kernels import choice
+from rouge_cli.kernels.perl_numbers import LARGE, Number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +38,8 @@ def resampled_sums(columns: Columns, samples: float, seed: int = 0) -> list[list
     """
     size, times = len(columns[0]), ceil(samples)
     first = _first_seed(seed, times)
+    if any(_is_large(column, 1) for column in columns):
+        return [list(map(float, sums)) for sums in _plain_sums(_numbers(columns), size, times, first)]
     compiled = choice.compiled()
     if compiled:
         sums: list[list[float]] = compiled.resampled_sums(columns, times, first)
@@ -51,6 +54,14 @@ def estimates_of_means(
     columns: Columns, samples: float, confidence: float, seed: int = 0
 ) -> list[Estimate]:
     """For each column, the estimate of its mean from its resampled means."""
+    large = [_is_large(column, samples) for column in columns]
+    if any(large):
+        return [
+            _large_estimate(column, samples, confidence, seed)
+            if is_large
+            else estimates_of_means([column], samples, confidence, seed)[0]
+            for column, is_large in zip(columns, large, strict=True)
+        ]
     compiled = choice.compiled()
     if compiled:
         first = _first_seed(seed, ceil(samples))
@@ -83,6 +94,22 @@ def estimate(values: Sequence[float], samples: float, confidence: float) -> Esti
         return low + (_at(ordered, index + 1) - low) * weight
 
     return Estimate(total / len(ordered), between(lower), between(upper))
+
+
+def _is_large(column: Sequence[float], samples: float) -> bool:
+    """Return True if a sum of so many samples of the column may have more than 53 bits (QUIRKS 29)."""
+    return not max(column) * len(column) * samples < LARGE
+
+
+def _numbers(columns: Columns) -> list[list[float]]:
+    return [list(map(Number, column)) for column in columns]
+
+
+def _large_estimate(column: Sequence[float], samples: float, confidence: float, seed: int) -> Estimate:
+    """The estimate of one column's mean, in Perl's numbers."""
+    size, times = len(column), ceil(samples)
+    sums = _plain_sums(_numbers([column]), size, times, _first_seed(seed, times))[0]
+    return estimate([total / size for total in sums], samples, confidence)
 
 
 def _at(ordered: Sequence[float], index: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
@@ -24,5 +25,6 @@ def average(pairs: Sequence[Counts]) -> Counts:
 
 
 def best(pairs: Sequence[Counts]) -> Counts:
-    """The counts of the highest rank; the first of them on ties."""
-    return max(pairs, key=lambda counts: counts.rank, default=NO_MODELS)
+    """The counts of the highest rank; the first of them on ties. An undefined rank is below all others."""
+    defined = [counts for counts in pairs if not isnan(counts.rank)]
+    return max(defined, key=lambda counts: counts.rank, default=NO_MODELS)

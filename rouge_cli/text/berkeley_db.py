@@ -30,9 +30,11 @@ from __future__ import annotations
 import struct
 
 from rouge_cli.errors import RougeError
+from rouge_cli.text import berkeley_db_185
 
 _HASH_MAGIC = 0x061561
 _BTREE_MAGIC = 0x053162
+_MAGIC_185 = _HASH_MAGIC.to_bytes(4, "big")  # at the start of the file
 _OTHER_TYPES = {_BTREE_MAGIC: "btree", 0x042253: "queue", 0x074582: "heap"}
 _BTM_RECNO, _BTM_SUBDB = 0x02, 0x20
 
@@ -61,8 +63,10 @@ def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
     Where a key has several values (a file made with DB_DUP), the first is taken: the one that a
     look-up with libdb gives. Checksums are not verified; the structure of every page used is.
     Raises RougeError if the data are not a complete hash file of version 7 to 10, in either byte
-    order.
+    order, or of Berkeley DB 1.85.
     """
+    if data[:4] in (_MAGIC_185, _MAGIC_185[::-1]):
+        return berkeley_db_185.read_hash(data, path)
     order = _byte_order(data, path)
     _check_readable(data, path, order)
     return _HashFile(data, path, order).entries()
@@ -77,13 +81,12 @@ def _byte_order(data: bytes, path: str) -> str:
             return order
         if magic in _OTHER_TYPES:
             raise _wrong_type(magic, flags, path)
-    for order in "<>":  # Berkeley DB 1.85 began its files with the magic number
-        if struct.unpack_from(order + "I", start)[0] in (_HASH_MAGIC, _BTREE_MAGIC):
-            raise RougeError(
-                "made by Berkeley DB 1.85, which is not supported",
-                where=path,
-                remedy="convert it with db_dump185 FILE | db_load -t hash NEWFILE",
-            )
+    if _BTREE_MAGIC in struct.unpack("<I", start[:4]) + struct.unpack(">I", start[:4]):
+        raise RougeError(
+            "a Berkeley DB 1.85 file, but not a hash (btree)",
+            where=path,
+            remedy="remove the file: the list that comes with rouge-cli is the release's",
+        )
     detail = "" if data else " (it is empty)"
     raise RougeError(f"not a Berkeley DB file{detail}", where=path, remedy=_COPY_AGAIN)
 

@@ -20,7 +20,7 @@ SHORTEST_STEMMED = 4  # bytes, for ROUGE's own stemmer
 
 
 def rouge(irregular: Mapping[bytes, bytes]) -> Stem:
-    """ROUGE-1.5.5's: the base form of an irregular word, else Porter's stem.
+    """ROUGE-1.5.5's: the base form of an irregular word, be it empty (QUIRKS 71), else Porter's stem.
 
     It leaves words below SHORTEST_STEMMED alone where it is asked for texts, but not in basic elements.
     """
@@ -30,7 +30,8 @@ def rouge(irregular: Mapping[bytes, bytes]) -> Stem:
         return stemmer
 
     def stem(word: bytes) -> bytes:
-        return irregular.get(word) or porter.stem_of_bytes(word)
+        base = irregular.get(word)
+        return porter.stem_of_bytes(word) if base is None else base
 
     return stem
 

@@ -14,6 +14,7 @@ MODULE:FUNCTION    your own: takes a string, returns its tokens as strings
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import unicodedata
 import warnings
@@ -93,6 +94,18 @@ def _segmenter(name: str) -> Callable[[str], list[str]]:
         ) from None
     # MeCab stops at a NUL.
     return lambda text: parse(text.replace("\0", " ")).split()
+
+
+def check_tokenizer(name: object, trusted: str | None, source: str) -> None:
+    """Raise UsageError for MODULE:FUNCTION, which would run code, unless the user names it as well.
+
+    source: what names the tokenizer, for the message.
+    """
+    if name != trusted and ":" in str(name):
+        raise UsageError(
+            f"{source} names the tokenizer {name}, which runs code of that module",
+            remedy=f"if you trust it, add --tokenizer {shlex.quote(str(name))}",
+        )
 
 
 def _imported(module: str, function: str) -> Callable[[str], Iterable[str]]:

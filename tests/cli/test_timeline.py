@@ -324,16 +324,16 @@ def test_a_file_of_empty_references_is_said(folder: Path) -> None:
     ("words", "status", "message"),
     [
         ("-p ours.txt -r ap.txt -m ,", 2, "no metric named; name them as in -m align"),
-        ("-m concat battery empty", 2, "options in front of battery; its own stand behind it"),
-        ("--stem battery empty", 2, "options in front of battery"),
+        ("-m concat battery empty", 2, "options before battery; write its options after it"),
+        ("--stem battery empty", 2, "options before battery"),
         ("", 2, "nothing to score; give -p PREDICTION and -r REFERENCE, or battery DIR"),
-        ("-p ours.txt", 2, "nothing to score; give"),
-        ("ours.txt ap.txt", 2, "nothing says what 'ours.txt' is; files stand behind -p and -r"),
+        ("-p ours.txt", 2, "-p alone; give -p PREDICTION and -r REFERENCE"),
+        ("ours.txt ap.txt", 2, "unexpected argument 'ours.txt'; pass files with -p and -r"),
         ("-p ours.txt -r ap.txt -m rouge", 2, "unknown metric 'rouge'; use one of concat, agreement"),
         ("-p ours.txt -r ap.txt -m aling", 2, "unknown metric 'aling'; did you mean align"),
         ("-p ours.txt -r ap.txt --input xml", 2, "unknown input 'xml'; use one of text, json, jsonl"),
         ("-p ours.txt -r ap.txt --repeated first", 2, "unknown repeated 'first'; use one of last"),
-        ("-p ours.txt -r ap.txt --format csv --alignments", 2, "no alignments in csv; use text"),
+        ("-p ours.txt -r ap.txt --format csv --alignments", 2, "--alignments with csv or dict, which have"),
         ("-p ours.txt ap.txt -r ap.txt --format dict", 2, "a dict is of one prediction"),
         ("-p - -r -", 2, "stdin (-) is named twice"),
         ("-p . -r ap.txt", 2, "folders and files, or several folders of references; give files"),
@@ -427,7 +427,7 @@ def test_other_dialects_read_the_sentences_on(folder: Path, program: Program) ->
     (folder / "x.lst").write_text("ours.txt ap.txt\n")
     (folder / "bad.lst").write_text("bad ap.txt\n")
     (folder / "bad").write_text("lost\n")
-    words = ["--read-as", "timeline", "-m", "ROUGE-1", "--samples", "0", "--score-only", "R1.R"]
+    words = ["--read-as", "timeline", "--samples", "0", "--score-only", "R1.R"]
     outcome = program(ROUGE_CLI, "score", "x.lst", *words, cwd=folder)
     refused = program(ROUGE_CLI, "score", "bad.lst", *words, cwd=folder)
 

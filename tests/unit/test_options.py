@@ -29,9 +29,9 @@ def test_what_is_not_asked_is_default() -> None:
     ("asked", "message"),
     [
         ({"alhpa": 1}, "dialect some has no option 'alhpa'; did you mean alpha?"),
-        ({"alpha": "much"}, "alpha cannot be 'much'; by default it is 0.5"),
-        ({"jackknife": "perhaps"}, "jackknife cannot be 'perhaps'; by default it is no"),
-        ({"samples": [1]}, "samples cannot be [1]; by default it is 1000"),
+        ({"alpha": "much"}, "alpha cannot be 'much'; give a number; by default it is 0.5"),
+        ({"jackknife": "perhaps"}, "jackknife cannot be 'perhaps'; give yes or no; by default it is no"),
+        ({"samples": [1]}, "samples cannot be [1]; give a number; by default it is 1000"),
     ],
 )
 def test_what_makes_no_sense_is_refused(asked: dict[str, Any], message: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +54,11 @@ def parse(label: str) -> _Measure:
     """
     wanted = label.lower().replace("-", "")
     for known in LABELS:
-        if wanted in (known.lower(), known.lower().replace("rouge", "r")):
+        if wanted in (
+            known.lower(),
+            known.lower().replace("rouge", "r"),
+            known.lower().removeprefix("rouge"),
+        ):
             return _Measure(known)
     raise UsageError(
         f"unknown metric {label!r} in dialect google", remedy=folders.suggestion(label, list(LABELS))
@@ -80,21 +84,25 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Google:
     in_range(options, "samples", 0, 10_000_000)
     in_range(options, "seed", 0, 2**32 - 1)
     tokenizer = options["tokenizer"]
-    own = None if tokenizer == "google" else _Tokenizer(tokenizers.named(tokenizer))
+    form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
+    own = None if tokenizer == "google" else _Tokenizer(tokenizers.named(tokenizer), form)
     return Google(options, rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=own), uses, notify)
 
 
 class _Tokenizer:
-    """One of our tokenizers, as rouge_score wants one."""
+    """One of our tokenizers, as rouge_score expects one.
 
-    def __init__(self, tokenize: Callable[[bytes], Sequence[bytes]]) -> None:
+    form: from a token to what is counted, since rouge_score stems the tokens of its own tokenizer only.
+    """
+
+    def __init__(self, tokenize: Callable[[bytes], Sequence[bytes]], form: Callable[[str], str]) -> None:
         self._tokenize = tokenize
+        self._form = form
 
     def tokenize(self, text: str) -> list[str]:
-        """The tokens of a text."""
-        return [
-            token.decode("utf-8", "replace") for token in self._tokenize(text.encode("utf-8", "replace"))
-        ]
+        """Return the tokens of a text, stemmed when the run asks for it."""
+        tokens = self._tokenize(text.encode("utf-8", "replace"))
+        return [self._form(token.decode("utf-8", "replace")) for token in tokens]
 
 
 class Google:

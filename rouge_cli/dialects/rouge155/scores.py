@@ -12,7 +12,7 @@ from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Setup
 from rouge_cli.dialects.rouge155.texts import Reader, Readings
 from rouge_cli.kernels import choice
 from rouge_cli.kernels.counting import count, handle
-from rouge_cli.kernels.wlcs import power
+from rouge_cli.kernels.wlcs import QUADRATIC, power
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.scoring import bootstrap, formula
 from rouge_cli.scoring.ratio import f_measure, five_places, ratio
@@ -231,6 +231,8 @@ def _scorer(setup: Setup) -> Any:  # noqa: ANN401 - the compiled kernels' own
     units = [metric.unit for metric in setup.metrics]
     if not compiled or None in units or setup.stem_models or setup.averaging != MEAN_OF_SCORES:
         return None
+    if any(isinstance(metric, WeightedLcs) and metric.weight > QUADRATIC for metric in setup.metrics):
+        return None  # doubles may not hold it
     return compiled.Scorer(units, setup.best_model, setup.alpha)
 
 

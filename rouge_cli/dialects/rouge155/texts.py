@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rouge_cli import files, formats
 from rouge_cli.core import Document, Element, Notice, Summary, Text
 from rouge_cli.errors import RougeError
-from rouge_cli.files import as_text
+from rouge_cli.files import UTF8, as_text
 from rouge_cli.kernels import choice
 from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import WeightedLcs
@@ -67,7 +67,10 @@ class Reader:
         if setup.drop_stop_words:
             stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
         stems = setup.stem or setup.stem_models
-        self._stem = setup.stemmer or stemmers.rouge(irregular_forms(folder, notify) if stems else {})
+        irregular = setup.irregular
+        if irregular is None:
+            irregular = irregular_forms(folder, notify) if stems and not setup.stemmer else {}
+        self._stem = setup.stemmer or stemmers.rouge(irregular)
         shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
         self._tallies = [0] * SIZE, [0] * SIZE
         self._first_cut = ["", ""]  # by side, the first text that is cut up
@@ -146,7 +149,7 @@ class Reader:
     def _readings(self, document: Document, task: EvalTask, *, is_model: bool) -> Readings:
         self._check_format(task)
         if self._setup.tokenize is not tokens:
-            document = Document(as_text(document.data, document.where), document.where)
+            document = Document(as_text(document.data, document.where, UTF8), document.where)
         summary = self._summary(document, task.input_format)
         make = self._elements if task.input_format == "simple" else self._words
         readings = make(summary, document.where, is_model=is_model)

@@ -15,6 +15,7 @@ DATABASES = Path(__file__).parents[3] / "fixtures" / "rouge155" / "db"
 SMALL = (DATABASES / "small.db").read_bytes()
 OVERFLOW = (DATABASES / "overflow.db").read_bytes()
 BIG_ENDIAN = (DATABASES / "small-bigendian.db").read_bytes()
+VERSION_185 = (DATABASES / "version-1.85.db").read_bytes()  # made by libdb 1.85, of Debian's libdb1-compat
 
 PAGE = 512
 HASH_META, HASH, HASH_UNSORTED, OVERFLOW_PAGE = 8, 13, 2, 7
@@ -78,7 +79,10 @@ def refusal(data: bytes) -> str:
     return caught.value.what
 
 
-@pytest.mark.parametrize("name", ["small", "large", "overflow", "small-bigendian"])
+@pytest.mark.parametrize(
+    "name",
+    ["empty", "small", "large", "overflow", "small-bigendian", "version-1.85", "version-1.85-bigendian"],
+)
 def test_entries_are_those_of_libdb(name: str) -> None:
     """A file made by libdb reads as the entries that libdb itself finds, no deleted ones."""
     lines = (DATABASES / f"{name}.db.tsv").read_bytes().splitlines()
@@ -176,8 +180,21 @@ def test_other_types(order: str, magic: int, flags: int, name: str) -> None:
 
 @pytest.mark.parametrize("magic", ["00061561", "61150600", "00053162"])
 def test_version_1_85(magic: str) -> None:
-    """A file of Berkeley DB 1.85, with its magic number in front, is told from other files."""
+    """A damaged file of Berkeley DB 1.85, or one that is not a hash, is refused as such."""
     assert "1.85" in refusal(bytes.fromhex(magic) + bytes(4092))
+
+
+def test_truncated_version_1_85() -> None:
+    """A file of Berkeley DB 1.85 that ends too soon is refused, and the message names the list that is left."""
+    for size in [*range(4, 300), *range(300, len(VERSION_185), 97)]:
+        with pytest.raises(RougeError, match="remove the file"):
+            read_hash(VERSION_185[:size], "x")
+
+
+def test_pairs_of_pages_of_their_own() -> None:
+    """A pair of Berkeley DB 1.85 that is longer than a page is refused."""
+    entry = 512 + 4  # the value of the first pair on the first page behind the header
+    assert "longer than a page" in refusal(patched(VERSION_185, entry, b"\1\0"))
 
 
 @pytest.mark.parametrize(
@@ -275,18 +292,22 @@ def test_cycle_of_buckets() -> None:
     assert "page 0 is used twice" in refusal(patched(data, 96, bytes(4)))
 
 
-@pytest.mark.parametrize("data", [SMALL, OVERFLOW, BIG_ENDIAN], ids=["little", "long", "big"])
+@pytest.mark.parametrize(
+    "data", [SMALL, OVERFLOW, BIG_ENDIAN, VERSION_185], ids=["little", "long", "big", "1.85"]
+)
 def test_random_damage_is_read_or_refused(data: bytes) -> None:
     """Whatever bytes are changed or cut off, a dict or a RougeError results, and soon."""
     chance = random.Random(155)
-    page_size = 512 if data is BIG_ENDIAN else 4096
+    page_size = {BIG_ENDIAN: 512, VERSION_185: 256}.get(data, 4096)
     outcomes = {"read": 0, "refused": 0}
     for _ in range(1000):
         damaged = bytearray(data)
         for _ in range(chance.choice([1, 2, 20])):
             # Most bytes are content; headers and indexes are at the start of the pages.
             page = chance.randrange(0, len(data), page_size)
-            damaged[page + chance.randrange(chance.choice([40, 300]))] = chance.randrange(256)
+            damaged[page + chance.randrange(chance.choice([40, min(300, page_size)]))] = chance.randrange(
+                256
+            )
         if chance.random() < 0.1:
             del damaged[chance.randrange(len(data)) :]
         try:

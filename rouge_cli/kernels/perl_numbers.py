@@ -1,0 +1,142 @@
+"""Numbers as Perl has them: 64-bit integers while a result fits, else doubles.
+
+Below 2^53 there is no difference. Beyond it the order of the operations and the kind of each operand decide the
+last digits. `+` and `-` give an integer if both operands are integers, or both are doubles that are whole; a
+double below 2^53 that is whole can stand for an integer. QUIRKS 29 lists which counts get that far.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from math import inf, isfinite
+from operator import add
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# From here on Perl prints doubles and integers differently, and sums may need more than 53 bits.
+LARGE = 1e15
+
+_EXACT = 2**53
+_SAFE = 2**62  # Perl adds smaller integers without asking if the sum fits
+_LOWEST, _HIGHEST = -(2**63), 2**64 - 1
+
+
+class Number(float):
+    """A number of Perl's; as a float it is its value as a double.
+
+    whole: its value if Perl holds it as an integer, else None. is_double: if Perl holds it as a double; small
+    powers are held as both.
+    """
+
+    __slots__ = ("is_double", "whole")
+    whole: int | None
+    is_double: bool
+
+    def __new__(cls, value: float) -> Number:
+        """Take an int as an integer, a float as a double."""
+        if isinstance(value, Number):
+            return value
+        number = super().__new__(cls, value)
+        number.is_double = isinstance(value, float)
+        number.whole = None if number.is_double else int(value)
+        return number
+
+    def __add__(self, other: float) -> Number:
+        return _sum(self, other, 1)
+
+    def __radd__(self, other: float) -> Number:
+        return _sum(other, self, 1)
+
+    def __sub__(self, other: float) -> Number:
+        return _sum(self, other, -1)
+
+    def __truediv__(self, other: float) -> Number:
+        """An integer if more than 53 bits are divided without a remainder, else a double."""
+        left, right = _integer(self), _integer(other)
+        if left is not None and right and abs(left) > _EXACT and left % right == 0:
+            return Number(left // right)
+        return Number(float(self) / float(other))
+
+    def __gt__(self, other: float) -> bool:
+        left, right = _comparable(self, other)
+        return left > right
+
+    def __ge__(self, other: float) -> bool:
+        left, right = _comparable(self, other)
+        return left >= right
+
+    def __lt__(self, other: float) -> bool:
+        left, right = _comparable(self, other)
+        return left < right
+
+    def __str__(self) -> str:
+        """As Perl prints it."""
+        if self.whole is not None:
+            return str(self.whole)
+        return f"{float(self):.15g}".replace("inf", "Inf").replace("nan", "NaN")
+
+
+def power(base: float, exponent: float) -> Number:
+    """base^exponent: in integers if they are sure to hold it, else by the double function.
+
+    exponent: an int if Perl holds it as an integer. The base is not negative.
+    """
+    whole = _integer(base)
+    if whole is None or isinstance(exponent, float):
+        return Number(double_power(base, exponent))
+    # Powers of two are exact as doubles, and doubles to Perl.
+    if whole & (whole - 1) and whole.bit_length() * exponent <= 64:
+        return Number(whole**exponent)
+    result = Number(double_power(base, exponent))
+    result.whole = _integer(result)
+    return result
+
+
+def double_power(base: float, exponent: float) -> float:
+    """base^exponent in doubles; infinite if that is too large, as in C (Python would raise)."""
+    try:
+        return float(float(base) ** exponent)
+    except OverflowError:
+        return inf
+
+
+def total(values: Iterable[float]) -> Number:
+    """The sum from left to right."""
+    return reduce(add, values, Number(0))
+
+
+def truncate(value: float) -> Number:
+    """The integer part."""
+    if isinstance(value, Number) and value.whole is not None:
+        return value
+    return Number(int(value)) if isfinite(value) and int(value) <= _HIGHEST else Number(float(value))
+
+
+def _integer(value: float) -> int | None:
+    """The integer that Perl takes a number for, if it can."""
+    if isinstance(value, Number) and value.whole is not None:
+        return value.whole
+    return int(value) if abs(value) < _EXACT and value == int(value) else None
+
+
+def _comparable(one: float, other: float) -> tuple[float, float]:
+    left, right = _integer(one), _integer(other)
+    return (float(one), float(other)) if left is None or right is None else (left, right)
+
+
+def _sum(one: float, other: float, sign: int) -> Number:
+    left, right = _integer(one), _integer(other)
+    if (left is None or right is None) and _is_double(one) and _is_double(other):
+        # Two doubles that are whole, however large, are added as integers.
+        if abs(one) < _SAFE and abs(other) < _SAFE and one == int(one) and other == int(other):
+            left, right = int(one), int(other)
+    if left is not None and right is not None and _LOWEST <= left + sign * right <= _HIGHEST:
+        return Number(left + sign * right)
+    return Number(float(one) + sign * float(other))
+
+
+def _is_double(value: float) -> bool:
+    """Not of the kernels' own zeros: Perl's are integers."""
+    return isinstance(value, Number) and value.is_double
