@@ -10,6 +10,9 @@ from rouge_cli.text.survey import MARKS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    # Of the peers and of the models, as `survey.record` returns them.
+    Tallies = Sequence[Mapping[str, Any]]
+
 OF_SENTENCES = ("ROUGE-L", "LCS-MEAD", "rougeLsum")
 LONG = 200  # bytes in a text of one line, on average, from which on it looks like several sentences
 SEVERAL = 1.5  # sentences per text, on average, from which on texts have several
@@ -19,20 +22,18 @@ ONE_LINE = (
     "several in it, say how to find them: --sentences mark:<q> (or another mark), or --sentences split"
 )
 
-Tallies = tuple["Mapping[str, Any]", "Mapping[str, Any]"]
-
 
 def remarks(
     details: Mapping[str, Any], labels: Sequence[str], options: Mapping[str, Any]
 ) -> Iterator[Notice]:
-    """Return what costs points in the texts of a run: letters not read, marks read as text, unequal sentences.
+    """Return what costs points in a run: letters, marks and sentences that are not read as such.
 
     details: a report's. labels: of its metrics. options: of its dialect.
     """
-    sides = details.get("peers"), details.get("models")
-    if not all(isinstance(side, dict) and side.get("texts") and "marks" in side for side in sides):
+    sides = _sides(details)
+    if not sides:
         return
-    yield from _on_letters(sides)
+    yield from on_letters(details)
     marked = [
         mark for mark in MARKS if any(side["marks"][mark] * ONE_IN >= side["texts"] for side in sides)
     ]
@@ -43,16 +44,25 @@ def remarks(
         yield from _on_sentences(sides, options.get("sentences", ""))
 
 
-def _on_letters(sides: Tallies) -> Iterator[Notice]:
+def on_letters(details: Mapping[str, Any]) -> Iterator[Notice]:
+    """Return a notice if a large share of some texts is not read, since their letters are not ASCII."""
+    sides = _sides(details)
     cut_up = [side["cut_up"] for side in sides]
     if any(side["texts"] for side in cut_up):
         letters, cut = (sum(side[name] for side in cut_up) for name in ("letters", "cut"))
+        where = cut_up[0]["first"] or cut_up[1]["first"]
+        texts = _by_side([side["texts"] for side in cut_up], sides)
         yield Notice(
-            f"{cut_up[0]['first'] or cut_up[1]['first']}: words with letters outside ASCII are dropped or cut up "
-            f"by the tokenizer ({cut / letters:.0%} of the letters are in such words, in "
-            f"{_by_side([side['texts'] for side in cut_up], sides)}); use --tokenizer unicode, or char, jieba, "
-            "ja-mecab, ko-mecab for text without spaces between words"
+            f"{where}: words with letters outside ASCII are dropped or cut up by the tokenizer "
+            f"({cut / letters:.0%} of the letters are in such words, in {texts}); use rouge-cli score "
+            "--tokenizer unicode, or char, jieba, ja-mecab, ko-mecab for text without spaces between words"
         )
+
+
+def _sides(details: Mapping[str, Any]) -> Tallies:
+    """Return the tallies of peers and models; nothing where texts were not surveyed on both sides."""
+    sides = [details.get(side, {}) for side in ("peers", "models")]
+    return sides if all(side.get("texts") and "marks" in side for side in sides) else []
 
 
 def _on_mark(mark: str, sides: Tallies) -> Notice:
@@ -62,9 +72,9 @@ def _on_mark(mark: str, sides: Tallies) -> Notice:
         if any(_per_text(side) >= SEVERAL for side in unmarked)
         else f"use --sentences 'mark:{mark}'"
     )
+    texts = _by_side([side["marks"][mark] for side in sides], sides)
     return Notice(
-        f"{mark} is in {_by_side([side['marks'][mark] for side in sides], sides)}; it is read as text and ends no "
-        f"sentence ({_sentences(sides)}); {remedy}"
+        f"{mark} is in {texts}; it is read as text and ends no sentence ({_sentences(sides)}); {remedy}"
     )
 
 
@@ -79,14 +89,14 @@ def _on_sentences(sides: Tallies, how: str) -> Iterator[Notice]:
     ):
         yield Notice(
             f"every text of the {'peers' if lone[0] else 'models'} is one sentence, others have several "
-            f"({_sentences(sides)}); if there are several in a line, write one sentence a line on both sides, or "
-            "use --sentences split"
+            f"({_sentences(sides)}); if there are several in a line, write one sentence a line on both "
+            "sides, or use --sentences split"
         )
 
 
 def _per_text(side: Mapping[str, Any]) -> float:
-    sentences: int = side["sentences"]
-    return sentences / side["texts"]
+    sentences, texts = int(side["sentences"]), int(side["texts"])
+    return sentences / texts
 
 
 def _sentences(sides: Tallies) -> str:

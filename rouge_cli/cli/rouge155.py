@@ -24,6 +24,7 @@ from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.remarks import on_letters
 from rouge_cli.reports import Layout, classic
 from rouge_cli.text import word_lists
 from rouge_cli.text.limit import Limit
@@ -114,6 +115,8 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
             notify(notice)
         options = _options(words, home)
         report = _report(words, options, notify)
+        for notice in on_letters(report.details):
+            notify(notice)
     layout = Layout((), per_eval=options.per_eval, confidence=options.confidence)
     streams.emit(classic.render(report, layout))
     return 0

@@ -1,6 +1,6 @@
-"""What people lose points to in a text: marks of sentences that are read as text, letters that are not read.
+"""What people lose points to in a text: marks of sentences that are read as text, letters that are not.
 
-Counted for each text while it is read (by the compiled kernels too, `_reading.hpp`), and added up over a run.
+Counted for each text while it is read (by the compiled kernels too, `_reading.hpp`), and added up by run.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ _LETTERS = (
     "\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2dff\u3005-\u3007\u3040-\ud7ff\uf900-\ufdff\ufe70-\ufefc"
     "\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffdc\U00010000-\U0001efff\U00020000-\U0003ffff"
 )
-# How many numbers a tally has: texts, sentences, bytes, and those of `survey`; and the place of texts cut up.
+# How many numbers a tally has: texts, sentences, bytes, those of `survey`; the place of its third.
 SIZE, CUT_UP = 8, 5
 
 
 def survey(
     units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = normalization.NONE
 ) -> Sequence[int]:
-    """Return whether each of MARKS is in the text, whether it is cut up, its letters, and those that are cut.
+    """Return whether each of MARKS is in the text, whether it is cut up, its letters, and those cut up.
 
-    ascii_only: whether the tokenizer knows ASCII letters and digits only; a word with another letter is then
-    dropped or cut up. A text without any ASCII letter is not counted here: it has no token, and is named. The
-    letters of texts that are not cut up are not counted either.
+    ascii_only: whether the tokenizer knows ASCII letters and digits only; a word with another letter is
+    then dropped or cut up. Letters are counted in texts that are cut up only, and a text without any ASCII
+    letter is not one of them: it has no token, and is named for that.
     """
     text = b"\n".join(units)
     marks = [int(mark.encode() in text) for mark in MARKS]
