@@ -258,15 +258,10 @@ class Notices:
         self._quiet = quiet
         self._count = 0
         self._held: list[Notice] = []
-        self._said: set[str] = set()
 
     def __call__(self, notice: Notice) -> None:
-        """Print it or hold it back, unless it was said or there were too many already."""
-        if notice.message in self._said:
-            return
+        """Print it or hold it back, unless there were too many already."""
         self._count += 1
-        if self._count <= MOST_NOTICES:
-            self._said.add(notice.message)
         if self._count <= NOTICES_AT_ONCE:
             self._print(notice.message)
         elif self._count <= MOST_NOTICES:

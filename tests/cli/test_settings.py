@@ -333,7 +333,8 @@ def test_faulty_settings_give_no_part(faulty: Path, program: Program) -> None:
     [
         ([], 2, "what shall be written?; give --peers DIR and --models DIR, or --check FILE"),
         (["--peers", "sys"], 2, "what shall be written?"),
-        (["--check", "s.xml", "-o", "x"], 2, "--check reads settings and writes none"),
+        (["--check", "s.xml", "-o", "x"], 2, "--check reads settings and writes none; with --system ID -o"),
+        (["--check", "s.xml", "--system", "a", "-o", "-"], 2, "--check reads settings and writes none"),
         (["--check", "s.xml", "--target", "x"], 2, "--target and --system are for --depfile"),
         (["--peers", "sys", "--models", "mod", "--depfile", "x"], 2, "go with --check FILE"),
         (["--check", "no.xml"], 1, "no.xml: cannot read the settings file: No such file or directory"),

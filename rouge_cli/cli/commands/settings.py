@@ -86,9 +86,10 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     if checked is not None:
         if peers or models or jackknife or peer_pattern or model_pattern:
             raise UsageError("--check reads settings and writes none", remedy="leave the other options out")
-        if output and not systems:
+        if output and (not systems or output == files.STDIN):
             raise UsageError(
-                "--check reads settings and writes none; with --system ID, -o writes this system's part"
+                "--check reads settings and writes none",
+                remedy="with --system ID -o FILE it writes their part",
             )
         if rules is None and (target or (systems and not output)):
             raise UsageError("--target and --system are for --depfile")
@@ -143,10 +144,12 @@ def _check(path: str, layout: str, wanted: Wanted) -> None:
             raise UsageError(
                 f"{path} has no system {peer_id}", remedy=f"use one of {', '.join(sorted(known))}"
             )
+    source = path
     if wanted.part is not None and not found.count("error"):
         _update(wanted.part, _part(found.tasks, wanted.systems))
+        source = wanted.part
     if wanted.rules is not None:
-        files.write_bytes(wanted.rules, _rules(wanted.part or path, found, wanted))
+        files.write_bytes(wanted.rules, _rules(source, found, wanted))
     click.echo(text.encode("utf-8", "surrogateescape"))
     click.get_current_context().exit(1 if found.count("error") else 0)
 
