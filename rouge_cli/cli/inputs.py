@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -105,6 +106,7 @@ def _of_folders(given: Mapping[str, Any], input_format: str, notify: Notify) -> 
 
     if not (given["peers"] and given["models"]):
         raise UsageError("--peers and --models go together", remedy="give both")
+    applicability.check("one file of models" if os.path.isfile(given["models"]) else "")
     return directories.read(
         given["peers"],
         given["models"],

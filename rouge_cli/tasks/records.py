@@ -136,8 +136,8 @@ def _task(file: _File, row: Row, system: str) -> EvalTask:
         raise record
     missing = [
         name
-        for name in (columns.id, *columns.peers, *columns.models, columns.system)
-        if name and name not in record
+        for name in (columns.id or None, *columns.peers, *columns.models, columns.system or None)
+        if name is not None and name not in record
     ]
     if missing:
         raise RougeError(
