@@ -57,16 +57,16 @@ def labels(text: str) -> list[str]:
 
     Not by the `+` within a label, as in `ROUGE-1+Synonyms` or `ROUGE-1-align+`.
     """
-    found = [""]
+    pieces = [""]
     *closed, rest = text.split("}")
     for part in closed:
         before, brace, within = part.rpartition("{")
         first, *others = _BETWEEN_LABELS.split(before)
-        found[-1] += first
-        found += others
-        found[-1] += f"{brace}{within}}}"
+        pieces[-1] += first
+        pieces += others
+        pieces[-1] += f"{brace}{within}}}"
     first, *others = _BETWEEN_LABELS.split(rest)
-    return [label for label in (*found[:-1], found[-1] + first, *others) if label]
+    return [label for label in (*pieces[:-1], pieces[-1] + first, *others) if label]
 
 
 def users_file(value: str, role: str) -> tuple[str, bytes]:
