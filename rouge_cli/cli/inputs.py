@@ -152,6 +152,7 @@ def _of_folders(given: Mapping[str, Any], input_format: str, notify: Notify) -> 
 
     if not (given["peers"] and given["models"]):
         raise UsageError("--peers and --models go together", remedy="give both")
+    applicability.check("one file of models" if os.path.isfile(given["models"]) else "")
     return directories.read(
         given["peers"],
         given["models"],
