@@ -127,9 +127,14 @@ def jsonl_by_system(folder: Path) -> Sequence[str]:
 
 
 def array(folder: Path) -> Sequence[str]:
-    """A JSON array with a column of systems; sentences as lists."""
+    """A JSON array with a column of systems; sentences as lists, but where they are as many as models."""
     records = [
-        {"id": eval_id, "system": name, "prediction": text.split("\n"), "references": models}
+        {
+            "id": eval_id,
+            "system": name,
+            "prediction": text if text.count("\n") + 1 == len(models) else text.split("\n"),
+            "references": models,
+        }
         for eval_id, (peers, models) in CORPUS.items()
         for name, text in zip(SYSTEMS, peers, strict=True)
     ]
