@@ -39,5 +39,5 @@ clean:
 	rm -rf $(OUT)
 
 ifneq ($(MAKECMDGOALS),clean)
--include $(SCORES:.out=.d)
+include $(SCORES:.out=.d)
 endif

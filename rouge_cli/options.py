@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Options = dict[str, Any]
 
 # A `+` divides where a label begins behind it, which all begin like these; nothing divides within braces.
-_BETWEEN_LABELS = re.compile(r"(?:,|\+(?=R|LCS))(?![^{}]*\})", re.IGNORECASE)
+_BETWEEN_LABELS = re.compile(r",|\+(?=R|LCS)", re.IGNORECASE)
 
 
 def resolve(dialect: str, defaults: Mapping[str, Any], asked: Mapping[str, Any]) -> Options:
@@ -57,7 +57,16 @@ def labels(text: str) -> list[str]:
 
     Not by the `+` within a label, as in `ROUGE-1+Synonyms` or `ROUGE-1-align+`.
     """
-    return [label for label in _BETWEEN_LABELS.split(text) if label]
+    pieces = [""]
+    *closed, rest = text.split("}")
+    for part in closed:
+        before, brace, within = part.rpartition("{")
+        first, *others = _BETWEEN_LABELS.split(before)
+        pieces[-1] += first
+        pieces += others
+        pieces[-1] += f"{brace}{within}}}"
+    first, *others = _BETWEEN_LABELS.split(rest)
+    return [label for label in (*pieces[:-1], pieces[-1] + first, *others) if label]
 
 
 def users_file(value: str, role: str) -> tuple[str, bytes]:

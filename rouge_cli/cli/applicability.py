@@ -49,6 +49,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "list": Rule(f"{_PATTERNS} {_COLUMNS}", "with a file list, which names files"),
     "--peers and --models": Rule(f"--input {_COLUMNS}", "with --peers and --models"),
+    "one file of models": Rule(_PATTERNS, "with one file of models, which is one eval"),
     "--hyp and --ref": Rule(
         f"--input --read-as {_PATTERNS} {_COLUMNS}", "with --hyp and --ref, a text a line"
     ),

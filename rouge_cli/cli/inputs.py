@@ -117,12 +117,13 @@ def check_renames(new_names: Mapping[str, str], systems: Collection[str]) -> Non
             raise UsageError(
                 f"--rename: no system {old!r} in the input", remedy=folders.suggestion(old, list(systems))
             )
-    later = [new_names.get(system, system) for system in systems]
-    for system in later:
-        if later.count(system) > 1:
+    taken: set[str] = set()
+    for system in (new_names.get(system, system) for system in systems):
+        if system in taken:
             raise UsageError(
                 f"--rename: two systems would be called {system!r}", remedy="choose another name"
             )
+        taken.add(system)
 
 
 def _renamed(tasks: Iterable[EvalTask], new_names: Mapping[str, str]) -> Iterator[EvalTask]:
@@ -151,6 +152,7 @@ def _of_folders(given: Mapping[str, Any], input_format: str, notify: Notify) -> 
 
     if not (given["peers"] and given["models"]):
         raise UsageError("--peers and --models go together", remedy="give both")
+    applicability.check("one file of models" if os.path.isfile(given["models"]) else "")
     return directories.read(
         given["peers"],
         given["models"],

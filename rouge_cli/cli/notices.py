@@ -27,7 +27,7 @@ _DIGITS = str.maketrans("", "", "0123456789")
 
 
 class Notices:
-    """Print the first notices of each kind, each message once; at the end print how many others there were.
+    """Print the first notices of each kind; at the end print how many others there were.
 
     A context manager: what was held back is printed at its end, unless it ends by an error.
     A kind is the message without its place (all up to the first `: `) and without digits.
@@ -37,7 +37,7 @@ class Notices:
     def __init__(self, print_line: Callable[[str], None] | None = None, *, quiet: bool = False) -> None:
         self._print = (lambda _: None) if quiet else print_line or streams.say
         self._bytes_left = MOST_BYTES
-        self._messages: dict[str, None] = {}  # in order, those within the caps
+        self._messages: list[str] = []  # those within the caps
         self._of_kind: Counter[str] = Counter()
         self._omitted: Counter[str] = Counter()
         self._examples: dict[str, str] = {}
@@ -45,8 +45,6 @@ class Notices:
 
     def __call__(self, notice: Notice) -> None:
         """Print the notice or hold it back, unless there were too many of its kind or in total."""
-        if notice.message in self._messages:
-            return
         what = notice.message.partition(": ")[2] or notice.message
         kind = what.translate(_DIGITS)
         size = len(notice.message.encode("ascii", "backslashreplace")) + _AROUND
@@ -54,7 +52,7 @@ class Notices:
             self._of_kind[kind] += 1
             self._examples.setdefault(kind, what)
             self._bytes_left -= size
-            self._messages[notice.message] = None
+            self._messages.append(notice.message)
             if len(self._messages) <= AT_ONCE:
                 self._print(notice.message)
         elif kind in self._examples:
@@ -64,7 +62,7 @@ class Notices:
 
     def close(self, *, failed: bool = False) -> None:
         """Print what was held back, or its number if the run failed, and how many others there were."""
-        held = list(self._messages)[AT_ONCE:]
+        held = self._messages[AT_ONCE:]
         if failed:
             self._others += len(held) + self._omitted.total()
             held.clear()

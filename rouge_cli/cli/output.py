@@ -83,20 +83,20 @@ def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) ->
         files.check_target(path)
     if len({os.path.realpath(path) for path in paths}) < len(paths):
         raise UsageError("two outputs in one file", remedy="name another for each")
-    existing = {(found.st_dev, found.st_ino): path for path in paths if (found := _file(path))}
+    existing = {(status.st_dev, status.st_ino): path for path in paths if (status := _file(path))}
     for source in sources if existing else ():
-        if (found := _file(source)) and (found.st_dev, found.st_ino) in existing:
-            output = existing[found.st_dev, found.st_ino]
+        if (status := _file(source)) and (status.st_dev, status.st_ino) in existing:
+            output = existing[status.st_dev, status.st_ino]
             raise UsageError(f"{output}: an input, and the output as well", remedy="write to another file")
 
 
 def _file(path: str) -> os.stat_result | None:
     """Return what the system says of a regular file, `-` for stdin; None for anything else."""
     try:
-        found = os.stat(0 if path == files.STDIN else path)
+        status = os.stat(0 if path == files.STDIN else path)
     except (OSError, ValueError):
         return None
-    return found if stat.S_ISREG(found.st_mode) else None
+    return status if stat.S_ISREG(status.st_mode) else None
 
 
 def show(

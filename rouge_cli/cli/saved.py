@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "csv")
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
 # Of `score`: those that make scores of single evals.
-SCORING = tuple(
-    name for name in scoring.NOTHING if name not in {"samples", "confidence", "seed", "average"}
-)
+UNUSED = {"samples", "confidence", "seed", "average"}
+SCORING = tuple(name for name in scoring.NOTHING if name not in UNUSED)
 
 
 def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
@@ -123,6 +122,11 @@ def _kinds(given: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _scored(given: Mapping[str, Any], notices: scoring.Notices) -> Report:
+    if idle := UNUSED & scoring.values_set({**scoring.NOTHING, **given}).keys():
+        raise UsageError(
+            f"--set {min(idle)} has no effect on scores of single evals",
+            remedy="leave it out; the tests have options of their own",
+        )
     words = scoring.asked({**given, "samples": None, "confidence": None, "seed": None})
     words = words._replace(options={**words.options, "samples": 0})
     source = inputs.read(given, notices)

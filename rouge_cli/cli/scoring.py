@@ -59,6 +59,9 @@ OPTIONS: Sequence[Option] = (
 )  # fmt: skip
 
 
+# A dialect's option -> the command's options that give it a value, if not only the one of its name.
+OPTIONS_OF = {"stemmer": ("stemmer", "stem"), "stop": ("stop", "stop_words"), "alpha": ("alpha", "beta")}
+
 # What a command line gives that has none of them.
 NOTHING: Mapping[str, Any] = {
     names[-1].lstrip("-").replace("-", "_"): () if details.get("multiple") else None
@@ -113,7 +116,7 @@ def asked(given: Mapping[str, Any]) -> Asked:
             options[name] = given[name]
     if given["confidence"] is not None:
         options["confidence"] = given["confidence"]
-    settings = dict(_set(given["settings"]))
+    settings = values_set(given)
     tokenizers.check_tokenizer(settings.get("tokenizer"), given["tokenizer"], "--set")
     options.update(settings)
     options.update(_short_forms(given, dialect))
@@ -127,13 +130,21 @@ def asked(given: Mapping[str, Any]) -> Asked:
     return Asked(dialect, columns, options, confidence, given["quiet"])
 
 
-def _set(settings: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The options that were given as NAME=VALUE."""
-    for setting in settings:
+def values_set(given: Mapping[str, Any]) -> dict[str, str]:
+    """Return the values of --set NAME=VALUE; raise UsageError for a name that has two values."""
+    values: dict[str, str] = {}
+    for setting in given["settings"]:
         name, equals, value = setting.partition("=")
         if not equals or not name:
             raise UsageError(f"--set {setting}", remedy="write --set NAME=VALUE, as in --set samples=0")
-        yield name, value
+        if name in values or any(_is_typed(given.get(other)) for other in OPTIONS_OF.get(name, (name,))):
+            raise UsageError(f"--set {name}, which has a value already", remedy="give one value")
+        values[name] = value
+    return values
+
+
+def _is_typed(value: object) -> bool:
+    return not (value is None or value is False or value == ())
 
 
 def _short_forms(given: Mapping[str, Any], dialect: str) -> Iterator[tuple[str, Any]]:

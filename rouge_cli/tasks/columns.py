@@ -60,7 +60,7 @@ class Columns(NamedTuple):
 
     def names(self) -> list[str | None]:
         """Return the names of all these columns."""
-        return [self.id, *self.peers, *self.models, self.system]
+        return [self.id or None, *self.peers, *self.models, self.system or None]
 
 
 def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:

@@ -141,7 +141,7 @@ def _task(file: _File, row: Row, system: str) -> EvalTask:
     record, columns = row.record, file.columns
     if isinstance(record, RougeError):
         raise record
-    missing = [name for name in columns.names() if name and name not in record]
+    missing = [name for name in columns.names() if name is not None and name not in record]
     if missing:
         raise RougeError(
             f"no column {', '.join(map(repr, missing))}; there are {by_name.shown(list(record))}",

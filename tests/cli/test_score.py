@@ -370,6 +370,32 @@ def test_one_long_line_is_remarked(score: Callable[..., Outcome], tmp_path: Path
     assert b"sentences per text: 20.0 in peers" in score(*files, "-m", "RL", "--sentences", "split").stdout
 
 
+@pytest.mark.parametrize(
+    ("command", "words", "message"),
+    [
+        ("score", "--set alpha=0.1 --set alpha=0.2", "--set alpha, which has a value already"),
+        ("score", "--set alpha=0.1 --beta 2", "--set alpha, which has a value already; give one value"),
+        ("score", "--set samples=5 --samples 0", "--set samples, which has a value"),
+        ("score", "--set stemmer=none --stem", "--set stemmer, which has a value"),
+        ("score", "--set metrics=RL -m R1", "--set metrics, which has a value"),
+        (
+            "compare",
+            "--set samples=5",
+            "--set samples has no effect on scores of single evals; leave it out",
+        ),
+    ],
+)
+def test_an_option_has_one_value(
+    command: str, words: str, message: str, here: Program, tmp_path: Path
+) -> None:
+    """A second value for an option is refused, and so is a value that comparisons do not use."""
+    (tmp_path / "h").write_text("a b\n")
+    outcome = here(command, "--hyp", "h", "--ref", "h", *words.split())
+
+    assert (2, b"") == outcome[:2]
+    assert message in outcome.stderr
+
+
 def test_text_without_tokens_is_loud(score: Callable[..., Outcome], tmp_path: Path) -> None:
     """Text that has no token is named, with what reads it; after twenty the rest is only counted."""
     (tmp_path / "h").write_text("今天天气很好\n" * 40, "utf-8")

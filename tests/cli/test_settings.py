@@ -334,6 +334,7 @@ def test_faulty_settings_give_no_part(faulty: Path, program: Program) -> None:
         ([], 2, "what shall be written?; give --peers DIR and --models DIR, or --check FILE"),
         (["--peers", "sys"], 2, "what shall be written?"),
         (["--check", "s.xml", "-o", "x"], 2, "-o with --check, which reads settings and writes none"),
+        (["--check", "s.xml", "--system", "a", "-o", "-"], 2, "-o with --check, which reads settings"),
         (["--check", "s.xml", "--target", "x"], 2, "--target without --depfile FILE; leave it out"),
         (["--peers", "sys", "--models", "mod", "--depfile", "x"], 2, "--depfile without --check FILE"),
         (["--check", "no.xml"], 1, "no.xml: cannot read the settings file: No such file or directory"),

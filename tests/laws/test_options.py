@@ -60,7 +60,7 @@ FOLDERS = "--peers peers --models models"
 LINES = "--hyp a.txt --hyp b.txt --ref X.txt --ref Y.txt"
 PHONE = "score --dialect rouge2 --peers rouge2/systems --models rouge2/models"
 DATED = "timeline -p timeline/washington-post.txt -r timeline/ap.txt twice.txt"
-DATED_SCORES = "score --dialect tilse --read-as timeline --peers timeline/ap.txt --models twice.txt"
+DATED_SCORES = "score --dialect tilse --read-as timeline --peers timeline/ap.txt --models post.txt"
 DAYS = f"{DATED} -m align,align+"
 PROJECT = "rouge2 rouge2/project"
 HUMAN = "correlate saved.json human.csv --human-score content --samples 20"
@@ -107,7 +107,7 @@ VALUES: Mapping[str, str] = {
     "--seed": "7", "--set": "alpha=0.1", "--like": "dialect:rouge155|metrics:ROUGE-1|alpha:0.2",
     "--peers": "others", "--models": "others", "--peer-pattern": "([12]).txt",
     "--model-pattern": "X.#ID#.txt", "--hyp": "c.txt", "--ref": "a.txt", "--input": "settings",
-    "--read-as": "simple", "--peer-column": "other", "--model-column": "other", "--id-column": "other_id",
+    "--read-as": "see", "--peer-column": "other", "--model-column": "other", "--id-column": "other_id",
     "--system-column": "other_id", "--system": "a", "--encoding": "utf-16", "--format": "json",
     "--output": "written", "-o": "written", "--score-only": "R2.F", "--baseline": "b", "--digits": "2",
     "--scale": "100", "--depfile": "written.d", "--trials": "50", "--correction": "bh", "--level": "0.9",
@@ -323,6 +323,7 @@ def _write_others(root: Path) -> None:
     Path("timeline").symlink_to(root / "fixtures/timeline/table1")
     days = Path("timeline/ap.txt").read_text()
     Path("twice.txt").write_text(f"{days}\n{days.replace(' the ', ' a ')}")
+    Path("post.txt").symlink_to("timeline/washington-post.txt")
     Path("battery").mkdir()
     Path("battery/one.txt").write_text(Path("twice.txt").read_text())
     for name, line in {

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 import click
 
 from rouge_cli import api, metrics, parts
 from rouge_cli.cli import applicability, output, scoring
+from rouge_cli.core import Average
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text.tokenizers import check_tokenizer
 
@@ -36,6 +38,11 @@ def command(files: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
     with notices:
         run = _run(whole, files[0], options["tokenizer"])
         report = api.finished(run, whole.collected, notices)
+        for result in report.results:
+            if isinstance(result.average, Average) and not all(
+                isfinite(estimate.value) for estimate in result.average
+            ):
+                raise RougeError(f"counts of system {result.peer_id} that give no {result.label}")
         labels = [options["score_only"]] if options["score_only"] else scoring.divided(options["metrics_"])
         columns = [metrics.figure(label) for label in labels]
         confidence = f"{run.options.get('confidence', 95):.15g}"

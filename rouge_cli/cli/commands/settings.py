@@ -89,7 +89,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     if checked is not None:
         applicability.check(
             "check",
-            "" if systems else "check of all systems",
+            "" if systems and output != files.STDIN else "check of all systems",
             "no depfile" if rules is None and not output else "",
         )
         _check(checked, layout, Wanted(rules, target, systems, output))
@@ -141,10 +141,12 @@ def _check(path: str, layout: str, wanted: Wanted) -> None:
             raise UsageError(
                 f"{path} has no system {peer_id}", remedy=f"use one of {', '.join(sorted(known))}"
             )
+    source = path
     if wanted.part is not None and not found.count("error"):
         _update(wanted.part, _part(found.tasks, wanted.systems))
+        source = wanted.part
     if wanted.rules is not None:
-        files.write_bytes(wanted.rules, _rules(wanted.part or path, found, wanted))
+        files.write_bytes(wanted.rules, _rules(source, found, wanted))
     streams.emit(f"{text}\n")
     click.get_current_context().exit(1 if found.count("error") else 0)
 

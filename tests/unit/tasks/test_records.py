@@ -386,6 +386,15 @@ def test_what_is_wrong_has_its_place(wrong: str, tmp_path: Path) -> None:
     assert caught.value.what.startswith(said.format(path=path))
 
 
+@pytest.mark.parametrize("wish", [Columns(peers=("",)), Columns(models=("",))])
+def test_a_column_without_a_name_is_missing(wish: Columns, tmp_path: Path) -> None:
+    """An empty name of a peer's or model's column is a column that is not there."""
+    (tmp_path / "x.jsonl").write_text('{"prediction": "a", "reference": "a"}\n')
+
+    with pytest.raises(RougeError, match="no column ''; there are prediction, reference"):
+        list(records.read(str(tmp_path / "x.jsonl"), kind="jsonl", columns=wish, system="x"))
+
+
 def test_several_bad_records_are_told_together(tmp_path: Path) -> None:
     """Up to ten bad records of a file are one error, in which good ones between them do not count."""
     data = lines(GOOD) + "".join("{\n" + lines(GOOD | {"id": n, "hyp": n}) for n in range(9))
