@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 OF_SENTENCES = ("ROUGE-L", "LCS-MEAD", "rougeLsum")
 LONG = 200  # bytes in a text of one line, on average, from which on it looks like several sentences
-SEVERAL = 1.5  # sentences per text, on average, from which on texts have several
+SEVERAL = 1.5  # sentences per text, on average, above which texts have several
 ONE_IN = 10  # texts with a mark in them, from which on it is not by chance
 ONE_LINE = (
     "every text is one line, which the measures of sentences (ROUGE-L) take for one sentence; if there are "
@@ -69,7 +69,7 @@ def _on_mark(mark: str, sides: Tallies) -> Notice:
     unmarked = [side for side in sides if not side["marks"][mark]]
     remedy = (
         f"put line feeds in its place in the {'peers' if sides[0]['marks'][mark] else 'models'}"
-        if any(_per_text(side) >= SEVERAL for side in unmarked)
+        if any(_per_text(side) > SEVERAL for side in unmarked)
         else f"use --sentences 'mark:{mark}'"
     )
     texts = _by_side([side["marks"][mark] for side in sides], sides)
@@ -82,11 +82,7 @@ def _on_sentences(sides: Tallies, how: str) -> Iterator[Notice]:
     lone = [side["sentences"] <= side["texts"] for side in sides]
     if how == "newline" and all(lone) and all(side["bytes"] > LONG * side["texts"] for side in sides):
         yield Notice(ONE_LINE)
-    if (
-        (how == "newline" or how.startswith("mark:"))
-        and max(map(_per_text, sides)) >= SEVERAL
-        and any(lone)
-    ):
+    if (how == "newline" or how.startswith("mark:")) and max(map(_per_text, sides)) > SEVERAL and any(lone):
         yield Notice(
             f"every text of the {'peers' if lone[0] else 'models'} is one sentence, others have several "
             f"({_sentences(sides)}); if there are several in a line, write one sentence a line on both "
