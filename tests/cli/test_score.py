@@ -567,7 +567,12 @@ WRONG: dict[str, tuple[dict[str, str | bytes], str, int, list[str]]] = {
         2,
         ["unknown metric 'R2000000000'"],
     ),
-    "a huge beta": ({"h": "a\n"}, "--hyp h --ref h --beta nan", 2, ["alpha is nan"]),
+    "no number as beta": (
+        {"h": "a\n"},
+        "--hyp h --ref h --beta nan",
+        2,
+        ["beta is nan; it must be 0 or more"],
+    ),
     "a broken tokenizer": (
         {"h": "a\n", "bad.py": "1/0\n"},
         "--hyp h --ref h --tokenizer bad:f",
@@ -594,7 +599,12 @@ WRONG: dict[str, tuple[dict[str, str | bytes], str, int, list[str]]] = {
         1,
         ["h.png:1: neither settings, nor records", "--input KIND"],
     ),
-    "a list by name": ({"h.lst": "a b\n"}, "h.lst", 1, ["a: cannot read the peer h of eval 1 (h.lst:1)"]),
+    "a list by name": (
+        {"h.lst": "a b\n"},
+        "h.lst",
+        1,
+        ["b: cannot read the model M.1 of eval 1 (h.lst:1): No such file"],
+    ),
     "an empty list": ({"h": ""}, "h", 1, ["rouge-cli: h: nothing to score: the input has no eval"]),
     "a list of words in latin-1": (
         {"h": "a\n", "s": b"caf\xe9\n"},
@@ -603,12 +613,6 @@ WRONG: dict[str, tuple[dict[str, str | bytes], str, int, list[str]]] = {
         ["s:1: not utf-8: byte 0xe9 at offset 3; save it as UTF-8\n"],
     ),
     "a negative beta": ({"h": "a\n"}, "--hyp h --ref h --beta -1", 2, ["beta is -1; it must be 0 or more"]),
-    "no number as beta": (
-        {"h": "a\n"},
-        "--hyp h --ref h --beta nan",
-        2,
-        ["beta is nan; it must be 0 or more"],
-    ),
     "another figure": (
         {"h": "a\n"},
         "--hyp h --ref h -m SU4.Q",
