@@ -10,7 +10,7 @@ OPTIONS ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup original test check conformance bench wheel-test sanitize man wordnet clean
+.PHONY: help demo setup clients original test fuzz check conformance bench wheel-test sanitize man wordnet clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -36,6 +36,10 @@ original: ## install what the live original needs besides PyPI (Debian, as root)
 test: setup ## run the everyday tests
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not slow'
 
+ROUGE_FUZZ ?= 5000
+fuzz: setup ## run the mutator laws with ROUGE_FUZZ cases each
+	ROUGE_FUZZ=$(ROUGE_FUZZ) $(BIN)/python -m pytest --numprocesses auto -p no:cacheprovider $$(grep -l ROUGE_FUZZ tests/laws/test_*.py)
+
 check: setup ## style, types and the import contract
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -48,16 +52,18 @@ conformance: setup ## hold PROGRAM to the golden cases, and to the live original
 	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' --random $(RANDOM_SETUPS) --seed $(SEED) $(OPTIONS)
 	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' --random $(HEAVY_SETUPS) --heavy --seed $(SEED) $(OPTIONS)
 
+clients: build/sacrerouge ## install wrappers that need an environment of their own, for the tests that drive our home
+
 bench: setup build/sacrerouge ## measure speed and memory against the live original, in one run
 	rm -rf build/installed && $(PYTHON) -m venv build/installed
 	build/installed/bin/python -m pip install --quiet --disable-pip-version-check .
 	$(BIN)/python tests/bench/measure.py
 
-# A peer in an environment of its own: it wants other versions of what we test with.
+# A peer and client in an environment of its own: it wants other versions of what we test with.
 build/sacrerouge:
 	$(PYTHON) -m venv $@
 	$@/bin/python -m pip install --quiet --disable-pip-version-check sacrerouge==0.2.5 googledrivedownloader==0.4 \
-		|| { rm -rf $@; echo 'make: sacrerouge could not be installed; its row will be left out' >&2; }
+		|| { rm -rf $@; echo 'make: sacrerouge could not be installed; its tests and its row will be skipped' >&2; }
 
 wheel-test: setup ## build the wheel, install it alone in a new environment, hold it to the golden cases
 	rm -rf build/wheel && mkdir -p build/wheel

@@ -6,7 +6,7 @@ home=$(dirname "$(readlink -f "$0")")
 for python in "$home/../.venv/bin/python" python3 python; do
     if command -v "$python" >/dev/null 2>&1; then exec "$python" "$0" "$@"; fi
 done
-echo "ROUGE-1.5.5.pl: no Python 3 found" >&2
+echo "ROUGE-1.5.5.pl: no Python 3 found; install Python 3.10 or newer" >&2
 exit 127
 """
 
@@ -20,9 +20,9 @@ HOME = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.dirname(HOME))  # a checkout that is not installed
 
 try:
-    from rouge_cli.cli.rouge155 import run
+    from rouge_cli.__main__ import rouge155
 except ImportError as error:
-    sys.exit("ROUGE-1.5.5.pl: %s; run `make setup` beside this folder, or pip install rouge-cli" % error)
+    sys.exit("ROUGE-1.5.5.pl: %s (for %s); run `make setup` beside this folder, or pip install rouge-cli" % (error, sys.executable))
 
 if __name__ == "__main__":
-    run(home=HOME)
+    rouge155(home=HOME)

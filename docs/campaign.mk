@@ -7,21 +7,37 @@ OUT ?= build/campaign
 
 CAMPAIGN := $(lastword $(MAKEFILE_LIST))
 SCORES := $(SYSTEMS:%=$(OUT)/%.out)
+# Checks the settings, and writes which summaries this system needs (.d) and which part of the settings (.xml);
+# a part that has not changed keeps its time.
+CHECK = rouge-cli settings --check $(SETTINGS) --system $* -o $(OUT)/$*.xml \
+	--depfile $(OUT)/$*.d --target $(OUT)/$*.out
+export SETTINGS SYSTEMS OPTIONS
 
 .DELETE_ON_ERROR:
-.PHONY: all clean
+.PHONY: all clean FORCE
 all: $(OUT)/campaign.out
 
-$(OUT)/campaign.out: $(SCORES)
+$(OUT)/campaign.out: $(SCORES) $(OUT)/SYSTEMS
 	cat $(SCORES) > $@
 
-# The check stops make at settings that cannot be scored, and writes down which summaries this system needs.
-$(OUT)/%.out: $(SETTINGS) $(CAMPAIGN)
-	mkdir -p $(@D)
-	rouge-cli settings --check $(SETTINGS) --depfile $@.d --target $@ --system $*
-	ROUGE-1.5.5.pl $(OPTIONS) $(SETTINGS) $* > $@
+# Checked again, since summaries change without the settings; a missing one stops make.
+$(OUT)/%.out: $(OUT)/OPTIONS $(CAMPAIGN) | $(OUT)/%.d
+	$(CHECK)
+	ROUGE-1.5.5.pl $(OPTIONS) $(OUT)/$*.xml $* > $@
+
+# Included below, and so made before all else, when it is not there or older than the settings.
+$(OUT)/%.d: $(SETTINGS) $(OUT)/SETTINGS
+	@mkdir -p $(@D)
+	$(CHECK)
+
+# Each holds the variable of its name, and is written when that changes, on the command line too.
+$(OUT)/SETTINGS $(OUT)/SYSTEMS $(OUT)/OPTIONS: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' "$${$(@F)}" | cmp -s - $@ || printf '%s\n' "$${$(@F)}" > $@
 
 clean:
 	rm -rf $(OUT)
 
--include $(SCORES:=.d)
+ifneq ($(MAKECMDGOALS),clean)
+include $(SCORES:.out=.d)
+endif

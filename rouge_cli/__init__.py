@@ -1,17 +1,18 @@
 """rouge-cli: the ROUGE evaluator. Importing the package does nothing and costs nothing.
 
-`rouge_cli.score`, `score_rows` and `evaluate` are those of `rouge_cli.api`, imported at first use.
+`rouge_cli.score`, `score_rows`, `evaluate` and `RougeWarning` are those of `rouge_cli.api`, imported at
+first use.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # as `typing` has it, which takes time to import
 if TYPE_CHECKING:
     from rouge_cli.api import evaluate, score, score_rows
+    from rouge_cli.errors import RougeWarning
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "evaluate", "score", "score_rows"]
+__all__ = ["RougeWarning", "__version__", "evaluate", "score", "score_rows"]
 
 
 def __getattr__(name: str) -> object:

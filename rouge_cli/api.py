@@ -5,26 +5,32 @@ The same numbers as the command's, to the last digit, from the same code.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import inspect
+import warnings
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import __version__, folders, signature
+from rouge_cli import __version__, containers, folders, signature
 from rouge_cli.core import Average, Document, EvalTask, Report
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import RougeWarning, UsageError
 from rouge_cli.evaluation import Collected, finish
 from rouge_cli.options import Options, labels, resolve
 from rouge_cli.parallel import Work, collected
+from rouge_cli.remarks import remarks
+from rouge_cli.text.tokenizers import check_tokenizer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
     from rouge_cli.core import Dialect, Notice, Notify
 
 # A text: a string, or its sentences.
-Text = str | Sequence[str]
+Text = str | Iterable[str]
 
 DIALECT = "rouge155"
+MOST_WARNINGS = 20  # of one call
 # What a signature says besides the options.
 FACTS = ("models", "evals", "version")
 
@@ -60,9 +66,9 @@ class Results(Report):
 
 
 def score(
-    peers: Text | Sequence[Text] | Mapping[str, Text | Sequence[Text]],
-    models: Text | Sequence[Text] | Sequence[Sequence[Text]],
-    metrics: Sequence[str] | str | None = None,
+    peers: Text | Iterable[Text] | Mapping[str, Text | Iterable[Text]],
+    models: Text | Iterable[Text] | Iterable[Iterable[Text]],
+    metrics: Iterable[str] | str | None = None,
     *,
     dialect: str = DIALECT,
     notify: Notify | None = None,
@@ -73,9 +79,12 @@ def score(
     peers: one text; or a list of texts, one for each eval; or system -> such a list. models: one text for
     one eval; or a list: for each eval a text, or a list of texts where there are several models. With one
     peer, a flat list of models is that peer's. A text is a string whose lines are its sentences.
+    A list may be any iterable: a tuple, a generator, an array, a column of a data frame. Items are paired
+    in the order in which they are iterated; the index of a Series does not count.
     metrics: labels such as `ROUGE-2`, `R2`, `ROUGE-SU4`. options: as the command's, e.g. stemmer="rouge",
     formula="best", samples=0.
-    notify: takes notices (of texts without a token, say); by default nobody hears them.
+    notify: called with each Notice (of texts without a token, say); by default notices become warnings of
+    the class RougeWarning, up to MOST_WARNINGS and then a count of the rest.
 
         >>> rouge_cli.score("the cat sat", "the cat sat down", "ROUGE-1", samples=0).to_dict()
         {'peer': {'ROUGE-1': {'recall': 0.75, 'precision': 1.0, 'f': 0.85714}}}
@@ -88,10 +97,11 @@ def score(
 
 def score_rows(
     peers: Iterable[Text],
-    models: Iterable[Text | Sequence[Text]],
-    metrics: Sequence[str] | str | None = None,
+    models: Iterable[Text | Iterable[Text]],
+    metrics: Iterable[str] | str | None = None,
     *,
     dialect: str = DIALECT,
+    notify: Notify | None = None,
     **options: Any,  # noqa: ANN401 - any dialect's
 ) -> list[dict[str, float]]:
     """The scores of each pair by itself, in order: `ROUGE-1.recall`, `ROUGE-1.precision`, `ROUGE-1.f`, ...
@@ -103,9 +113,9 @@ def score_rows(
 
     Takes what `score` takes, but for one system; nothing is averaged or resampled. Raises RougeError.
     """
-    several = [[one] if isinstance(one, str) else list(one) for one in models]
-    report = score(list(peers), several, metrics, dialect=dialect, **{**options, "samples": 0})
-    rows: list[dict[str, float]] = [{} for _ in several]
+    peers, models = _items(peers, "peers"), _items(models, "models")
+    report = score(peers, models, metrics, dialect=dialect, notify=notify, **{**options, "samples": 0})
+    rows: list[dict[str, float]] = [{} for _ in models]
     for result in report.results:
         for row, one in zip(rows, result.evals, strict=True):
             for name, value in zip(("recall", "precision", "f"), one.score or (), strict=False):
@@ -115,10 +125,10 @@ def score_rows(
 
 def evaluate(
     tasks: Iterable[EvalTask],
-    metrics: Sequence[str] | str | None = None,
+    metrics: Iterable[str] | str | None = None,
     *,
     dialect: str = DIALECT,
-    peer_ids: Sequence[str] | None = None,
+    peer_ids: Iterable[str] | None = None,
     notify: Notify | None = None,
     jobs: int = 1,
     **options: Any,  # noqa: ANN401 - any dialect's
@@ -131,9 +141,17 @@ def evaluate(
     """
     if isinstance(metrics, str):
         metrics = labels(metrics)
-    hear = notify or _unheard
+    elif metrics is not None:
+        metrics = _items(metrics, "metrics")
+    if peer_ids is not None:
+        peer_ids = _items(peer_ids, "peer_ids")
     run = prepared(dialect, {**options, "metrics": metrics}, peer_ids)
-    return finished(run, collected(run.work, tasks, hear, jobs=jobs), hear)
+    if notify is not None:
+        return finished(run, collected(run.work, tasks, notify, jobs=jobs), notify)
+    caller = _Warnings()
+    report = finished(run, collected(run.work, tasks, caller, jobs=jobs), caller)
+    caller.close()
+    return report
 
 
 class Run(NamedTuple):
@@ -158,8 +176,10 @@ def prepared(dialect: str, asked: Mapping[str, Any], peer_ids: Sequence[str] | N
 
 
 def finished(run: Run, found: Collected, notify: Notify) -> Results:
-    """The report of what was collected."""
+    """The report of what was collected; says what costs points in its texts."""
     report = finish(found, run.work.peer_ids, run.averages, notify)
+    for notice in remarks(report.details, run.averages.labels, run.options):
+        notify(notice)
     module = chosen(run.dialect)
     command = module.command_line(run.options)
     details = {**report.details, "command": command} if command else report.details
@@ -172,12 +192,19 @@ def chosen(dialect: str) -> ModuleType:
     return folders.module("rouge_cli.dialects", f"{dialect}.options")
 
 
-def like(text: str) -> tuple[str, dict[str, str]]:
-    """The dialect and the options that a signature names; raises UsageError where it is none."""
+def like(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
+    """Return the dialect and the options that a signature names.
+
+    tokenizer: in place of the signature's. Raises UsageError for anything else than a signature, and for
+    one that names a function of yours as its tokenizer, unless you name it too.
+    """
     fields = signature.parse(text)
     dialect = fields.pop("dialect", None)
     if dialect is None:
         raise UsageError("the signature names no dialect", remedy="copy the whole line")
+    if tokenizer is not None:
+        fields["tokenizer"] = tokenizer
+    check_tokenizer(fields.get("tokenizer", ""), tokenizer, "the signature")
     return dialect, {name: value for name, value in fields.items() if name not in FACTS}
 
 
@@ -191,28 +218,57 @@ def _unheard(_: Notice) -> None:
     """Nobody wants the notices."""
 
 
+class _Warnings:
+    """Warns the code that called this package of notices, but not of the thousandth."""
+
+    def __init__(self) -> None:
+        self._number = 0
+
+    def __call__(self, notice: Notice) -> None:
+        """Warn of a notice, unless there were too many already."""
+        self._number += 1
+        if self._number <= MOST_WARNINGS:
+            _warn(notice.message)
+
+    def close(self) -> None:
+        """Warn of how many notices there were beyond."""
+        if self._number > MOST_WARNINGS:
+            _warn(f"... and {self._number - MOST_WARNINGS} more notices")
+
+
+def _warn(message: str) -> None:
+    """Warn at the line outside this package, where the texts come from."""
+    level, frame = 1, inspect.currentframe()
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, RougeWarning, stacklevel=level)
+
+
 def _tasks(peers: Any, models: Any) -> Sequence[EvalTask]:  # noqa: ANN401 - every form that `score` takes
     systems: Mapping[str, Any] = peers if isinstance(peers, Mapping) else {"peer": peers}
-    if all(isinstance(one, str) for one in systems.values()):
-        systems = {name: [one] for name, one in systems.items()}
-        models = [[models] if isinstance(models, str) else models]
+    if all(isinstance(text, str) for text in systems.values()):
+        systems = {name: [text] for name, text in systems.items()}
+        models = [models]
     elif isinstance(models, str):
         raise UsageError("one model for a list of peers", remedy="give as many models as there are evals")
-    sizes = {"models": len(models), **{f"peers of {name}": len(one) for name, one in systems.items()}}
+    else:
+        systems = {name: _items(texts, f"peers of {name}") for name, texts in systems.items()}
+        models = _items(models, "models")
+    sizes = {"models": len(models), **{f"peers of {name}": len(texts) for name, texts in systems.items()}}
     if len(set(sizes.values())) > 1:
         said = ", ".join(f"{size} {name}" for name, size in sizes.items())
         raise UsageError(f"not as many peers as models: {said}", remedy="each eval has one of each list")
     tasks = []
     for place, references in enumerate(models):
         where = f"eval {place + 1}"
-        several = [references] if isinstance(references, str) else references
-        if not isinstance(several, Sequence) or not several:
+        several = [references] if isinstance(references, str) else _items(references, "models", where)
+        if not several:
             raise UsageError("no model", where=where, remedy="give a string, or a list of strings")
         tasks.append(
             EvalTask(
                 str(place + 1),
                 {name: _document(texts[place], where) for name, texts in systems.items()},
-                [(str(number), _document(one, where)) for number, one in enumerate(several, 1)],
+                [(str(number), _document(text, where)) for number, text in enumerate(several, 1)],
                 "spl",
                 where,
             )
@@ -220,11 +276,22 @@ def _tasks(peers: Any, models: Any) -> Sequence[EvalTask]:  # noqa: ANN401 - eve
     return tasks
 
 
+def _items(values: Any, name: str, where: str = "") -> list[Any]:  # noqa: ANN401 - any container
+    try:
+        return containers.items(values, name)
+    except ValueError as reason:
+        raise UsageError(str(reason), where=where, remedy="give a list, an array or a column") from None
+
+
 def _document(text: Any, where: str) -> Document:  # noqa: ANN401 - checked here
     if isinstance(text, str):
         return Document(text.encode("utf-8", "replace"), where)
-    if isinstance(text, Sequence) and all(isinstance(sentence, str) for sentence in text):
-        return _document("\n".join(text), where)
+    try:
+        sentences = containers.items(text, "text")
+    except ValueError:
+        sentences = [None]
+    if all(isinstance(sentence, str) for sentence in sentences):
+        return _document("\n".join(sentences), where)
     raise UsageError(
         f"no text but {type(text).__name__}: {text!r:.60}", where=where, remedy="give a string"
     )

@@ -11,11 +11,12 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import api, files, folders
-from rouge_cli.core import Document, EvalResult
+from rouge_cli.core import Document, EvalResult, Score
 from rouge_cli.options import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from types import ModuleType
 
     from rouge_cli.api import Results
     from rouge_cli.core import EvalTask, Notify
@@ -33,6 +34,7 @@ SEVERAL = {
     "google": "takes the one of the best F",
     "rouge2": "takes the mean of their scores",
 }
+RELEASE = "rouge155"  # the dialect with a list of irregular forms
 # R and P are rounded to five places before F is made of them: so much F can move by it.
 ROUNDING = 2e-5
 
@@ -68,11 +70,16 @@ class Difference(NamedTuple):
 
 
 class Audit(NamedTuple):
-    """An input under every dialect: the reports, and the evals that differ by more than the threshold."""
+    """An input under every dialect: the reports, and the evals that differ by more than the threshold.
+
+    regular: the report of ROUGE-1.5.5 without irregular forms, by which many numbers were made (QUIRKS 75);
+    None if nothing is stemmed.
+    """
 
     settings: Sequence[Setting]
     reports: Mapping[str, Results]
     differences: Sequence[Difference]
+    regular: Results | None = None
 
 
 def settings(*, stem: bool, sentences: str = "newline", metrics: Sequence[str] = ()) -> list[Setting]:
@@ -102,6 +109,12 @@ def audit(tasks: Sequence[EvalTask], asked: Sequence[Setting], threshold: float,
     reports = {
         one.dialect: api.evaluate(tasks, dialect=one.dialect, notify=notify, **one.options) for one in asked
     }
+    regular = _without_irregular_forms(tasks, asked)
+    regular_scores = {
+        (result.peer_id, result.label, one.eval_id): one.score
+        for result in (regular.results if regular else ())
+        for one in result.evals
+    }
     by_key = {
         dialect: {(result.peer_id, result.label): result for result in report.results}
         for dialect, report in reports.items()
@@ -126,9 +139,11 @@ def audit(tasks: Sequence[EvalTask], asked: Sequence[Setting], threshold: float,
                 }
                 found = Difference(eval_id, peer_id, measure, scores, ())
                 if found.size > threshold:
-                    reasons = list(_reasons(by_id[eval_id], found, asked))
+                    reasons = [*_reasons(by_id[eval_id], found, asked)]
+                    score = regular_scores.get((peer_id, dialects.get(RELEASE, ""), eval_id))
+                    reasons += _irregular_forms(by_id[eval_id], found, asked, score)
                     differences.append(found._replace(reasons=reasons))
-    return Audit(asked, reports, sorted(differences, key=lambda one: -one.size))
+    return Audit(asked, reports, sorted(differences, key=lambda one: -one.size), regular)
 
 
 def tokens(
@@ -138,11 +153,9 @@ def tokens(
 
     The form is empty where the dialect drops the token, and None where it sees no such token.
     """
-    document = source if isinstance(source, Document) else Document(files.read(source, "text"), source)
+    document = _document(source)
     read = {
-        one.dialect: folders.module(f"rouge_cli.dialects.{one.dialect}", "explanation").forms(
-            one.options, document, task.input_format or "spl"
-        )
+        one.dialect: _explanation(one.dialect).forms(one.options, document, task.input_format or "spl")
         for one in asked
     }
     first, *others = read.items()
@@ -171,13 +184,10 @@ def _differing(
 
 def _reasons(task: EvalTask, found: Difference, asked: Sequence[Setting]) -> Iterator[str]:
     """Why the dialects differ on this eval."""
-    peer = task.peers[found.peer_id]
-    texts = [(f"peer {found.peer_id}", peer), *((f"model {one}", text) for one, text in task.models)]
-    for name, text in texts:
-        if text:
-            differing = dict(tokens(task, text, asked))
-            if differing:
-                yield f"tokens of {name}: {_listed(differing)}"
+    for name, text in _texts(task, found.peer_id):
+        differing = dict(tokens(task, text, asked))
+        if differing:
+            yield f"tokens of {name}: {_listed(differing)}"
     if len(task.models) > 1:
         counts = [
             f"{dialect} {one.counts.match:g} of {one.counts.model:g}"
@@ -190,6 +200,47 @@ def _reasons(task: EvalTask, found: Difference, asked: Sequence[Setting]) -> Ite
         yield "lines: rouge2 counts no two words with the end of a line between them"
     if found.size <= ROUNDING:
         yield "rounding: rouge155 rounds R and P to five places before F"
+
+
+def _texts(task: EvalTask, peer_id: str) -> Iterator[tuple[str, str | Document]]:
+    """The peer and the models, each with its name."""
+    peer = task.peers[peer_id]
+    if peer:
+        yield f"peer {peer_id}", peer
+    yield from ((f"model {model_id}", text) for model_id, text in task.models)
+
+
+def _without_irregular_forms(tasks: Sequence[EvalTask], asked: Sequence[Setting]) -> Results | None:
+    """Score the tasks as ROUGE-1.5.5 does with an empty database; None if it does not stem."""
+    for setting in asked:
+        if setting.dialect == RELEASE and setting.options["stemmer"] == "rouge":
+            options = {**setting.options, "irregular": "none"}
+            return api.evaluate(tasks, dialect=RELEASE, notify=lambda _: None, **options)
+    return None
+
+
+def _irregular_forms(
+    task: EvalTask, found: Difference, asked: Sequence[Setting], regular: Score | None
+) -> Iterator[str]:
+    """The irregular forms of an eval, if its score without them, `regular`, is another."""
+    if regular is None or RELEASE not in found.scores or regular == found.scores[RELEASE].score:
+        return
+    options = next(setting.options for setting in asked if setting.dialect == RELEASE)
+    words: dict[str, str] = {}
+    for _, text in _texts(task, found.peer_id):
+        words |= _explanation(RELEASE).irregular_words(options, _document(text), task.input_format or "spl")
+    shown = ", ".join(f"{word} as {form}" for word, form in [*words.items()][:8])
+    more = f" and {len(words) - 8} more" if len(words) > 8 else ""
+    score = f"{found.measure} is {regular.f:.5f} without (--irregular none)"
+    yield f"irregular forms: {RELEASE} counts {shown}{more}; {score}"
+
+
+def _document(source: str | Document) -> Document:
+    return source if isinstance(source, Document) else Document(files.read(source, "text"), source)
+
+
+def _explanation(dialect: str) -> ModuleType:
+    return folders.module(f"rouge_cli.dialects.{dialect}", "explanation")
 
 
 def _listed(differing: Mapping[str, Mapping[str, str | None]], most: int = 8) -> str:

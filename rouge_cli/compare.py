@@ -91,9 +91,12 @@ class Comparison(NamedTuple):
     pairs: Sequence[Pair]
 
 
-def compare(matrices: Sequence[Scores], plan: Plan, notify: Notify) -> Comparison:
+def compare(
+    matrices: Sequence[Scores], plan: Plan, notify: Notify, watch: significance.Watch = iter
+) -> Comparison:
     """Test the systems of each metric's scores, and correct over all of them.
 
+    watch: hands the steps of the tests on as they are done, to show progress.
     Raises RougeError where there are not two systems, or where two of them share no eval.
     """
     pairs: list[Pair] = []
@@ -101,7 +104,7 @@ def compare(matrices: Sequence[Scores], plan: Plan, notify: Notify) -> Compariso
         if len(scores.systems) < 2:
             raise RougeError("one system alone cannot be compared", remedy="give the scores of two")
         _remark(scores, plan, notify)
-        pairs.extend(_pairs(scores, plan))
+        pairs.extend(_pairs(scores, plan, watch))
     _remark_on_least(pairs, plan, notify)
     correct = CORRECTIONS[plan.correction]
     randomization = correct(np.array([pair.randomization for pair in pairs]))
@@ -186,7 +189,7 @@ def _chosen(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
     return [(one, baseline) for one in ranked if one != baseline]
 
 
-def _pairs(scores: Scores, plan: Plan) -> list[Pair]:
+def _pairs(scores: Scores, plan: Plan, watch: significance.Watch) -> list[Pair]:
     """The pairs in order; those that share the same evals are tested in one go."""
     present = ~np.isnan(scores.values)
     chosen = _chosen(scores, plan)
@@ -202,18 +205,22 @@ def _pairs(scores: Scores, plan: Plan) -> list[Pair]:
                 f"{names} have no eval in common",
                 remedy="leave one out: name the others by --system",
             )
-        found.update(zip(group, _tested(scores, group, shared, plan), strict=True))
+        found.update(zip(group, _tested(scores, group, shared, plan, watch), strict=True))
     return [found[pair] for pair in chosen]
 
 
 def _tested(
-    scores: Scores, group: Sequence[tuple[int, int]], shared: NDArray[np.bool_], plan: Plan
+    scores: Scores,
+    group: Sequence[tuple[int, int]],
+    shared: NDArray[np.bool_],
+    plan: Plan,
+    watch: significance.Watch,
 ) -> Iterator[Pair]:
     systems = sorted({place for pair in group for place in pair})
     places = {system: place for place, system in enumerate(systems)}
     values = np.ascontiguousarray(scores.values[systems][:, shared])
     rows = [(places[one], places[other]) for one, other in group]
-    found = significance.differences(values, rows, plan.trials, plan.seed, plan.confidence)
+    found = significance.differences(values, rows, plan.trials, plan.seed, plan.confidence, watch)
     evals = int(shared.sum())
     exact = significance.is_exact(evals, plan.trials)
     for (one, other), (value, low, high, bootstrap, randomization) in zip(

@@ -117,12 +117,15 @@ def correlate(
     Raises RougeError where metric and human scores have no summary in common, UsageError where whole
     systems were judged and their level is not asked for.
     """
+    notices: dict[Notice, None] = {}  # each pair of measures may lack the same
     points = [
         one
         for measure in judgements
         for scores in matrices
-        for one in _populations(_points(scores, measure, notify))
+        for one in _populations(_points(scores, measure, notices.setdefault))
     ]
+    for notice in notices:
+        notify(notice)
     if "system" not in plan.levels and any(one.whole_systems for one in points):
         raise UsageError(
             f"human scores of whole systems, and no summaries for level {plan.levels[0]}",

@@ -44,6 +44,10 @@ def _as_it_was(kind: type[RougeError], state: dict[str, object]) -> RougeError:
     return error
 
 
+class RougeWarning(UserWarning):
+    """Something that does not stop a run, but that the scores may suffer from."""
+
+
 class UsageError(RougeError):
     """An option or an argument that makes no sense, before any data was read."""
 
@@ -78,8 +82,9 @@ class Several(RougeError):
 
 
 def together(errors: Sequence[RougeError]) -> RougeError:
-    """One error as it is, more of them as Several."""
-    return errors[0] if len(errors) == 1 else Several(errors)
+    """One error as it is, more of them as Several, but each message once."""
+    distinct = list({str(error): error for error in errors}.values())
+    return distinct[0] if len(distinct) == 1 else Several(distinct)
 
 
 def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
@@ -97,6 +102,15 @@ def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
     if errors:
         raise together(errors)
     return results
+
+
+def printable(message: str) -> str:
+    """Return the message with everything that a terminal could obey as its escape; line ends stay."""
+    if message.isascii() and message.isprintable():
+        return message
+    return "".join(
+        c if c == "\n" or c.isprintable() else c.encode("unicode_escape").decode() for c in message
+    )
 
 
 def _said(reason: OSError | ValueError) -> str:

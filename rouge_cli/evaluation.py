@@ -105,9 +105,11 @@ def finish(
 
 
 def _sum(one: Any, other: Any) -> Any:  # noqa: ANN401 - numbers, names, and mappings of them
-    """Details of two parts: numbers add up, names are each there once."""
+    """Details of two parts: numbers add up, names are each there once, of two texts the first counts."""
     if isinstance(one, dict):
-        return {name: _sum(value, other[name]) for name, value in one.items()}
+        return {**other, **{name: _sum(value, other.get(name, 0)) for name, value in one.items()}}
+    if isinstance(one, str):
+        return one or other
     return list(dict.fromkeys([*one, *other])) if isinstance(one, list) else one + other
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Text
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.kernels.bags import all_pairs, ngrams, skip_bigrams
+from rouge_cli.kernels.bags import ngrams, pairs_within, skip_bigrams
 from rouge_cli.kernels.lcs import GUARD, paths, rows
 from rouge_cli.kernels.wlcs import marked_rows, weights
 from rouge_cli.metrics.basic_elements import BasicElements, part
@@ -237,7 +237,7 @@ def _places(metric: Metric, text: Text) -> Mapping[Unit, Sequence[Place]]:
         found = ngrams(positions, metric.n).units
     elif isinstance(metric, SkipBigram):
         distance = len(tokens) if metric.distance is None else metric.distance
-        if min(all_pairs(tokens), len(tokens) * (distance + 1)) > MOST_PAIRS:
+        if pairs_within(distance, tokens) > MOST_PAIRS:
             raise RougeError(
                 f"{metric.label}: more than {MOST_PAIRS} pairs of words in one text",
                 remedy="limit the text's length or the metric's distance",

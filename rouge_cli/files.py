@@ -15,14 +15,15 @@ import stat
 import sys
 from contextlib import suppress
 from functools import partial
-from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from rouge_cli import interrupts
+from rouge_cli.decompression import decompressed
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
 STDIN = "-"
 UTF8 = "utf-8"
@@ -60,24 +61,28 @@ def read_any(path: str, role: str) -> bytes:
     return b"".join(_pieces(path, role)) if path == STDIN or compression(path) else read(path, role)
 
 
-def text(path: str, role: str, encoding: str = UTF8) -> bytes:
+def text(path: str, role: str, encoding: str | None = None) -> bytes:
     """The whole text in UTF-8, decompressed, without a byte order mark; `-` is stdin.
 
+    encoding: as `--encoding` names it; None where no option does, for UTF-8.
     Raises UnreadableFile (a damaged compressed file is one), RougeError with line and offset for bytes that
     are not in the encoding, UsageError for an encoding that nobody knows.
     """
     return b"".join(_utf8(_pieces(path, role), path, encoding))
 
 
-def as_text(data: bytes, where: str) -> bytes:
+def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
     """Bytes that were read as they are, as the text that they must be: UTF-8, without a byte order mark.
 
-    where: the file, for the message. Raises RougeError with line and offset.
+    where: the file, for the message. encoding: UTF8 where `--encoding` could have named another.
+    Raises RougeError with line and offset.
     """
-    return b"".join(_utf8([data], where, UTF8)) if not data.isascii() else data
+    return b"".join(_utf8([data], where, encoding)) if not data.isascii() else data
 
 
-def lines(path: str, role: str, encoding: str = UTF8, *, ends: bool = False) -> Iterator[tuple[int, bytes]]:
+def lines(
+    path: str, role: str, encoding: str | None = None, *, ends: bool = False
+) -> Iterator[tuple[int, bytes]]:
     """The lines of `text`, numbered from 1, one at a time: LF alone ends a line.
 
     ends: whether a line keeps its end; else LF, and CR before it, are dropped.
@@ -122,7 +127,7 @@ def compression(path: str) -> str:
     return suffix if suffix in COMPRESSIONS else ""
 
 
-def _compression_of(start: bytes) -> str:
+def compression_of(start: bytes) -> str:
     """The suffix for content that starts so; empty if it is not compressed."""
     return next((suffix for suffix, magic in COMPRESSIONS.items() if magic.match(start)), "")
 
@@ -156,8 +161,8 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
     try:
         with open(path, "rb") as file:
             pieces = iter(partial(file.read, _PIECE), b"")
-            suffix = _compression_of(file.peek(8)) if compression(path) else ""
-            yield from _decompressed(pieces, path, suffix) if suffix else pieces
+            suffix = compression_of(file.peek(8)) if compression(path) else ""
+            yield from decompressed(pieces, path, suffix) if suffix else pieces
     except (OSError, ValueError, EOFError) as reason:
         said = ValueError(str(reason)) if isinstance(reason, EOFError) else reason
         raise UnreadableFile(path, said, role=role) from None
@@ -191,55 +196,6 @@ def _head_of_stdin(role: str) -> bytes:
     return b""
 
 
-def _decompressed(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
-    """The bytes in one or more compressed streams, one after the other.
-
-    Raises ValueError where they are damaged, EOFError where they end too soon.
-    """
-    make, error = _decompressor(path, suffix)
-    stream = None
-    for compressed in pieces:
-        rest = compressed
-        while rest:
-            if stream and stream.eof:
-                stream, rest = None, rest.lstrip(b"\0")  # padding
-                continue
-            stream = stream or make()
-            try:
-                data = stream.decompress(rest)
-            except error as reason:
-                raise ValueError(f"damaged {suffix} ({reason})") from None
-            rest = stream.unused_data if stream.eof else b""
-            yield data
-    if stream and not stream.eof:
-        raise EOFError(f"damaged {suffix} (it ends too soon)")
-
-
-def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Exception]]:
-    """What makes a decompressor, and the error that it raises."""
-    try:
-        if suffix == ".gz":
-            zlib = import_module("zlib")
-            return partial(zlib.decompressobj, 31), zlib.error
-        if suffix == ".bz2":
-            return import_module("bz2").BZ2Decompressor, OSError
-        if suffix == ".xz":
-            lzma = import_module("lzma")
-            return lzma.LZMADecompressor, lzma.LZMAError
-        with suppress(ImportError):
-            zstd = import_module("compression.zstd")  # Python 3.14
-            return zstd.ZstdDecompressor, zstd.ZstdError
-        zstandard = import_module("zstandard")
-        return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
-    except ImportError:
-        library, remedy = (
-            ("the library zstandard, or Python 3.14", "pip install zstandard")
-            if suffix == ".zst"
-            else ("a Python built with it", "decompress the file")
-        )
-        raise RougeError(f"reading {suffix} needs {library}", where=path, remedy=remedy) from None
-
-
 def _decoder(encoding: str) -> codecs.IncrementalDecoder:
     try:
         with suppress(UnicodeDecodeError):
@@ -251,8 +207,9 @@ def _decoder(encoding: str) -> codecs.IncrementalDecoder:
         ) from None
 
 
-def _utf8(pieces: Iterable[bytes], path: str, encoding: str) -> Iterator[bytes]:
+def _utf8(pieces: Iterable[bytes], path: str, named: str | None) -> Iterator[bytes]:
     """The pieces in UTF-8, without a byte order mark; they never end within a character."""
+    encoding = UTF8 if named is None else named
     decoder = _decoder(encoding)
     position, line, begun = 0, 1, False
     for piece in chain(pieces, (None,)):
@@ -266,9 +223,12 @@ def _utf8(pieces: Iterable[bytes], path: str, encoding: str) -> Iterator[bytes]:
             what, good = _bad_bytes(error, encoding, position, len(data))
             with suppress(UnicodeError):
                 line += decoder.decode(data[:good]).count("\n")
-            raise RougeError(
-                what, where=f"{place(path)}:{line}", remedy="name the file's encoding with --encoding"
-            ) from None
+            remedy = (
+                "name the file's encoding with --encoding, or save it as UTF-8"
+                if named
+                else "save it as UTF-8"
+            )
+            raise RougeError(what, where=f"{place(path)}:{line}", remedy=remedy) from None
         position += len(data)
         line += encoded.count(b"\n")
         yield encoded
@@ -313,20 +273,41 @@ def write_bytes(path: str, data: bytes) -> None:
         raise UnwritableFile(path, reason) from None
 
 
+def check_target(path: str) -> None:
+    """Raise UnwritableFile for a file that its permissions protect, even if its folder does not."""
+    try:
+        _mode(os.path.realpath(path))
+    except (OSError, ValueError) as reason:
+        raise UnwritableFile(path, reason) from None
+
+
+def _mode(path: str) -> int | None:
+    """Return the permissions of a file, None for no file; raise PermissionError if nobody may write it."""
+    if not os.path.isfile(path):
+        return None
+    mode = stat.S_IMODE(os.stat(path).st_mode)
+    # The bits count for root too, who may write everything.
+    if not (mode & 0o222 and os.access(path, os.W_OK)):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return mode
+
+
 def _replace(path: str, data: bytes) -> None:
     """Write beside the file, then take its place in one step."""
-    mode = stat.S_IMODE(os.stat(path).st_mode) if os.path.exists(path) else None
+    mode = _mode(path)
     beside = os.path.join(os.path.dirname(path), f".rouge-cli-{os.urandom(8).hex()}.tmp")
     # Not by `tempfile`: its files are the owner's alone, and a new report is to follow the umask.
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if mode is not None:
-            os.chmod(beside, mode)
-        os.replace(beside, path)
-    except BaseException:  # an interrupt too leaves nothing behind
-        os.unlink(beside)
-        raise
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(beside, flags, 0o666 if mode is None else mode & 0o600)
+    with interrupts.Cleanup(partial(os.unlink, beside)):
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            if mode is not None:
+                os.chmod(beside, mode)
+            os.replace(beside, path)
+        except BaseException:  # an interrupt too leaves nothing behind
+            os.unlink(beside)
+            raise

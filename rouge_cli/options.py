@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Options = dict[str, Any]
 
 # A `+` divides where a label begins behind it, which all begin like these; nothing divides within braces.
-_BETWEEN_LABELS = re.compile(r"(?:,|\+(?=R|LCS))(?![^{}]*\})", re.IGNORECASE)
+_BETWEEN_LABELS = re.compile(r",|\+(?=R|LCS)", re.IGNORECASE)
 
 
 def resolve(dialect: str, defaults: Mapping[str, Any], asked: Mapping[str, Any]) -> Options:
@@ -47,9 +47,9 @@ def _typed(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any op
             return tuple(labels(value) if isinstance(value, str) else value)
         return type(default)(value)
     except (KeyError, TypeError, ValueError):
-        raise UsageError(
-            f"{name} cannot be {value!r}", remedy=f"by default it is {_shown(default)}"
-        ) from None
+        kind = "yes or no" if isinstance(default, bool) else "a number"
+        remedy = f"give {kind}; by default it is {_shown(default)}"
+        raise UsageError(f"{name} cannot be {value!r}", remedy=remedy) from None
 
 
 def labels(text: str) -> list[str]:
@@ -57,7 +57,16 @@ def labels(text: str) -> list[str]:
 
     Not by the `+` within a label, as in `ROUGE-1+Synonyms` or `ROUGE-1-align+`.
     """
-    return [label for label in _BETWEEN_LABELS.split(text) if label]
+    pieces = [""]
+    *closed, rest = text.split("}")
+    for part in closed:
+        before, brace, within = part.rpartition("{")
+        first, *others = _BETWEEN_LABELS.split(before)
+        pieces[-1] += first
+        pieces += others
+        pieces[-1] += f"{brace}{within}}}"
+    first, *others = _BETWEEN_LABELS.split(rest)
+    return [label for label in (*pieces[:-1], pieces[-1] + first, *others) if label]
 
 
 def users_file(value: str, role: str) -> tuple[str, bytes]:
@@ -92,7 +101,8 @@ def in_range(options: Options, name: str, low: float, high: float) -> float:
     """The option's value; raises UsageError where it is outside low..high."""
     value: float = options[name]
     if not low <= value <= high:
-        raise UsageError(f"{name} is {value:g}", remedy=f"it must be between {low:g} and {high:.15g}")
+        shown = f"{value:g}" if isinstance(value, float) else f"{value!s:.40}"
+        raise UsageError(f"{name} is {shown}", remedy=f"it must be between {low:g} and {high:.15g}")
     return value
 
 
@@ -111,7 +121,7 @@ def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
     """
     for unit in units:
         number = text.removesuffix(unit).strip()
-        if text.endswith(unit) and number.isdecimal() and int(number):
+        if text.endswith(unit) and number.isdecimal() and float(number):
             return float(number), unit
     examples = " or ".join(f"100{unit}" for unit in units)
     raise UsageError(f"cannot read the limit {text!r}", remedy=f"write {examples}")
@@ -119,4 +129,4 @@ def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
 
 def _shown(value: object) -> str:
     """A value as one writes it."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else repr(value)
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else f"{value:g}"

@@ -1,7 +1,7 @@
 """The tasks of a run, divided among processes or machines; the result is the same to the last bit.
 
 Scoring tasks is a map, and what it gives adds up in the run's order (`evaluation.collect`, `together`). The
-processes are `concurrent.futures`', the machines Dask's: we write no scheduler.
+machines are Dask's; processes have a pool of their own (`processes`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,11 @@ import os
 import signal
 from collections import Counter, deque
 from collections.abc import Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
+from functools import partial
 from itertools import islice
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import EvalTask
@@ -20,11 +23,12 @@ from rouge_cli.evaluation import Collected, Jackknife, collect, jackknifed_paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
-    from concurrent.futures import Future
 
     from rouge_cli.core import Dialect, Notice, Notify
 
 LOCAL = "local"
+# Seconds that a scheduler has to answer.
+_PATIENCE = 10
 # A stream's tasks go out by so many; fewer where there are few, that every process gets some.
 MOST_AT_ONCE = 1000
 PARTS_PER_WORKER = 4
@@ -67,6 +71,8 @@ def part(work: Work, tasks: Sequence[EvalTask]) -> Part:
         return Part(collect(tasks, work.peer_ids, dialect, heard.append), heard, None)
     except RougeError as error:
         return Part(None, heard, error)
+    except MemoryError:
+        return Part(None, heard, RougeError("out of memory", remedy="try again with fewer jobs"))
 
 
 def collected(  # noqa: PLR0913 - each says where or how
@@ -93,9 +99,19 @@ def collected(  # noqa: PLR0913 - each says where or how
     if isinstance(tasks, Sequence):
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
     chunks = _chunks(watch(tasks) if watch else tasks, size)
-    run = _on_processes(work, chunks, jobs) if scheduler is None else _on_dask(work, chunks, scheduler)
-    with closing(run):
+    with closing(_run(work, chunks, jobs, scheduler, notify)) as run:
         return together(_heard(run, notify))
+
+
+def _run(
+    work: Work, chunks: Iterable[Sequence[EvalTask]], jobs: int, scheduler: str | None, notify: Notify
+) -> Generator[Part, None, None]:
+    """Score the chunks elsewhere, in order."""
+    if scheduler is not None:
+        return _on_dask(work, chunks, scheduler)
+    from rouge_cli import processes
+
+    return processes.ordered(partial(part, work), chunks, jobs, notify)
 
 
 def _heard(parts: Iterable[Part], notify: Notify) -> Iterator[Collected]:
@@ -109,87 +125,8 @@ def _heard(parts: Iterable[Part], notify: Notify) -> Iterator[Collected]:
             yield one.collected
 
 
-def _on_processes(
-    work: Work, chunks: Iterable[Sequence[EvalTask]], jobs: int
-) -> Generator[Part, None, None]:
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_all_start_methods, get_context
-
-    # A fork has everything imported already; where there is none, the platform's way must do.
-    context = get_context("fork" if "fork" in get_all_start_methods() else None)
-    with _interrupts_held() as check:
-        pool = ProcessPoolExecutor(jobs, context, initializer=_leave_interrupts_to_us)
-        pending: deque[Any] = deque()
-        try:
-            for chunk in chunks:
-                check()
-                pending.append(pool.submit(part, work, chunk))
-                if len(pending) > 2 * jobs:
-                    yield _waited(pending.popleft(), check)
-            while pending:
-                yield _waited(pending.popleft(), check)
-        except BrokenProcessPool:
-            # Before 3.12 a pool whose worker died while tasks were on their way to it never ends, unless
-            # what writes to that worker is told that nobody reads (CPython's issue 94777).
-            pool._call_queue._reader.close()  # type: ignore[attr-defined] # noqa: SLF001
-            raise RougeError(
-                "a worker process died (killed, or out of memory)", remedy="try again with fewer jobs"
-            ) from None
-        finally:
-            # Also after an error or Ctrl-C: what runs is waited for, since a pool whose workers are killed
-            # may hang; what has not begun is dropped.
-            for future in pending:
-                future.cancel()
-            pool.shutdown()
-
-
-def _waited(future: Future[Part], check: Callable[[], None]) -> Part:
-    """The future's result; Ctrl-C is heard while it is waited for."""
-    from concurrent.futures import wait
-
-    while not wait([future], timeout=0.2).done:
-        check()
-    return future.result()
-
-
-@contextmanager
-def _interrupts_held() -> Iterator[Callable[[], None]]:
-    """Ctrl-C raises where the check is called, and not while a pool holds one of its locks."""
-    heard: list[int] = []
-
-    def check() -> None:
-        if heard:
-            raise KeyboardInterrupt
-
-    try:
-        before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
-    except ValueError:  # not in the main thread, which is not ours then
-        yield lambda: None
-        return
-    try:
-        yield check
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _leave_interrupts_to_us() -> None:
-    """Ctrl-C reaches every process; one message is enough."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 def _on_dask(work: Work, chunks: Iterable[Sequence[EvalTask]], address: str) -> Generator[Part, None, None]:
-    try:
-        from dask.distributed import Client
-    except ImportError:
-        raise UsageError(
-            "a scheduler needs the library dask", remedy="pip install 'rouge-cli[dask]'"
-        ) from None
-    try:
-        connect: Any = Client  # which is not typed
-        client = connect(processes=True) if address == LOCAL else connect(address, timeout=10)
-    except (OSError, ValueError) as error:
-        raise RougeError(f"cannot reach the scheduler {address}: {error}") from None
+    client = _client(address)
     with client:
         workers = max(len(client.scheduler_info()["workers"]), 1)
         pending: deque[Any] = deque()
@@ -199,6 +136,43 @@ def _on_dask(work: Work, chunks: Iterable[Sequence[EvalTask]], address: str) -> 
                 yield _gathered(pending.popleft())
         while pending:
             yield _gathered(pending.popleft())
+
+
+def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
+    """Return a client of the scheduler; raise RougeError if nobody answers as a scheduler does.
+
+    It connects in a thread of its own, since Dask waits for ever for some servers of other protocols, and
+    takes what others send for the size of a message, for which there may not be enough memory.
+    """
+    try:
+        from dask.distributed import Client
+    except ImportError:
+        raise UsageError(
+            "a scheduler needs the library dask", remedy="pip install 'rouge-cli[dask]'"
+        ) from None
+    connect: Callable[[], Any] = partial(Client, address, timeout=_PATIENCE)
+    if address == LOCAL:  # nobody else can connect, not even to the dashboard
+        connect = partial(Client, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0")
+    answers: SimpleQueue[Any] = SimpleQueue()
+
+    def answer() -> None:
+        if os.name == "posix":  # its processes inherit this: they end with us, and without a traceback
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            answers.put(connect())
+        except Exception as error:  # noqa: BLE001 - whatever it is, there is no client
+            answers.put(error)
+
+    Thread(target=answer, daemon=True).start()
+    try:
+        client = answers.get(timeout=3 * _PATIENCE)
+    except Empty:
+        client = TimeoutError(f"no answer in {3 * _PATIENCE} seconds")
+    if isinstance(client, Exception):
+        reason = str(client) or type(client).__name__
+        remedy = "give the address that `dask scheduler` prints, or local"
+        raise RougeError(f"cannot reach the scheduler {address}: {reason}", remedy=remedy) from None
+    return client
 
 
 def _gathered(future: Any) -> Part:  # noqa: ANN401 - Dask's

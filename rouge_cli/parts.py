@@ -1,15 +1,20 @@
-"""Parts of a run, written and read: what scoring some of its tasks gave, one line of JSON an eval's result.
+"""Parts of a run, written and read: the counts and scores of some of its tasks, one JSON record a line.
 
-    {"schema": "rouge-cli counts 1", "dialect": "rouge155", "options": {...}, "evals": 2, ...}
+    {"schema": "rouge-cli counts 2", "dialect": "rouge155", "options": {...}, "evals": 2, ...}
     {"eval": "1", "system": "a", "metric": "ROUGE-1", "model": 6, "peer": 5, "match": 4, ...}
+    {"end": "rouge-cli counts 2", "sha256": "..."}
 
+The first line counts the evals of each system and metric; the last holds the digest of all lines before it.
 Numbers are written so that they read back to the last bit; parts add up to what one run gives.
 """
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+import sys
+from hashlib import sha256
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from rouge_cli import files
 from rouge_cli.core import Column, Counts, EvalResult, Score
@@ -17,15 +22,20 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.evaluation import Collected, together
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-SCHEMA = "rouge-cli counts 1"
-COUNTS = ("model", "peer", "match", "rank", "peer_match")
-FIGURES = ("recall", "precision", "f")
+SCHEMA = "rouge-cli counts 2"
+NAMES = ("eval", "system", "metric")
+COUNTS = Counts._fields
+FIGURES = Score._fields
+TALLY = {"texts", "sentences", "bytes"}
+HIGHEST_SCORE = 1 + 1e-9  # above 1 by rounding only
+_ROLE = "part of a run"
+_WHOLE = "copy the file again, or write it again: rouge-cli score --counts"
 
 
 class Parts(NamedTuple):
-    """What several files hold together: the dialect, its options, and what was collected."""
+    """The content of one or more files: the dialect, its options, and what was collected."""
 
     dialect: str
     options: Mapping[str, Any]
@@ -33,87 +43,247 @@ class Parts(NamedTuple):
 
 
 def lines(dialect: str, options: Mapping[str, Any], collected: Collected) -> Iterator[str]:
-    """The file's lines, with their ends."""
+    """Yield the file's lines, each with its LF.
+
+    Raises RougeError for a number that is not finite, which a part cannot hold.
+    """
     columns, evals, models, details = collected
-    head = {"schema": SCHEMA, "dialect": dialect, "options": options}
-    yield json.dumps({**head, "evals": evals, "models": list(models), "details": details}) + "\n"
-    for (peer_id, label), column in columns.items():
-        for one in column:
-            record: dict[str, Any] = {"eval": one.eval_id, "system": peer_id, "metric": label}
-            record.update(zip(COUNTS, one.counts, strict=True))
-            record.update(zip(FIGURES, one.score or (), strict=False))
-            yield json.dumps(record) + "\n"
+    head = {
+        "schema": SCHEMA,
+        "dialect": dialect,
+        "options": options,
+        "evals": evals,
+        "models": list(models),
+    }
+    sizes = [[*key, len(column)] for key, column in columns.items()]
+    digest = sha256()
+    for record in chain([{**head, "details": details, "columns": sizes}], _records(columns)):
+        try:
+            line = json.dumps(record, allow_nan=False) + "\n"
+        except ValueError:
+            place = ", ".join(f"{name} {record[name]}" for name in NAMES if name in record)
+            raise RougeError(
+                "a number that is not finite, which a part cannot hold",
+                where=place,
+                remedy="score without --counts",
+            ) from None
+        digest.update(line.encode())
+        yield line
+    yield json.dumps({"end": SCHEMA, "sha256": digest.hexdigest()}) + "\n"
+
+
+def _records(columns: Mapping[tuple[str, str], Column]) -> Iterator[dict[str, Any]]:
+    for key, column in columns.items():
+        for result in column:
+            record: dict[str, Any] = dict(zip(NAMES, (result.eval_id, *key), strict=True))
+            record.update(zip(COUNTS, result.counts, strict=True))
+            record.update(zip(FIGURES, result.score or (), strict=False))
+            yield record
 
 
 def read(paths: Sequence[str]) -> Parts:
-    """The parts in these files, in this order, as one.
+    """Return the parts in these files, in this order, as one.
 
-    Raises RougeError for what is no such file, and for an eval that a system has in two of them; UsageError
-    for parts of runs with other options.
+    Raises RougeError for a file that is not a whole part, and for an eval that a system has in two of them;
+    UsageError for parts of runs with other options.
     """
-    found = [_read(path) for path in paths]
-    first = found[0]
-    for path, one in zip(paths, found, strict=True):
-        if one[:2] != first[:2]:
+    parts = [_read(path) for path in paths]
+    first = parts[0]
+    for path, part in zip(paths, parts, strict=True):
+        if part[:2] != first[:2]:
             raise UsageError(
-                f"{path} was made with other options than {paths[0]}: {_difference(first, one)}",
+                f"{path} was made with other options than {paths[0]}: {_difference(first, part)}",
                 remedy="merge parts of one run",
             )
-    _check_evals(paths, found)
-    return first._replace(collected=together(one.collected for one in found))
+        kinds, others = (
+            {name: type(value) for name, value in each.collected.details.items()} for each in (part, first)
+        )
+        if kinds != others:
+            raise RougeError(f"other details than in {paths[0]}", where=path, remedy=_WHOLE)
+    _check_evals(paths, parts)
+    return first._replace(collected=together(part.collected for part in parts))
 
 
 def _read(path: str) -> Parts:
-    columns: dict[tuple[str, str], Column] = {}
+    """Return one whole part; raises RougeError with the line for anything else."""
     head: Mapping[str, Any] = {}
-    for number, line in files.lines(path, "part of a run"):
+    end = ""
+    columns: dict[tuple[str, str], Column] = {}
+    digest = sha256()
+    for number, line in files.lines(path, _ROLE):
         where = f"{files.place(path)}:{number}"
-        try:
-            record = json.loads(line)
-            if not head:
-                head = _head(record, where)
-                continue
-            counts = Counts(*(record[name] for name in COUNTS))
-            score = Score(*(record[name] for name in FIGURES)) if "f" in record else None
-            column = columns.setdefault((record["system"], record["metric"]), Column())
-            column.append(EvalResult(record["eval"], counts, score))
-        except (KeyError, TypeError, ValueError) as error:
-            raise RougeError(f"no line of a part: {error!r:.80}", where=where) from None
+        if end:
+            raise RougeError("a line after the end of the part", where=where, remedy=_WHOLE)
+        record = _object(line, where)
+        if not head:
+            head = _head(record, where)
+        elif "end" in record:
+            end = where
+            if record != {"end": SCHEMA, "sha256": digest.hexdigest()}:
+                raise RougeError("not as it was written: its digest differs", where=where, remedy=_WHOLE)
+        else:
+            key, result = _result(record, head["options"], where)
+            columns.setdefault(key, Column()).append(result)
+        digest.update(line + b"\n")
+    where = files.place(path)
     if not head:
-        raise RougeError("no part of a run: it is empty", where=files.place(path))
-    options = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in head["options"].items()
-    }
+        raise RougeError("empty file; expected the output of `score --counts`", where=where)
+    if not end:
+        raise RougeError("not a whole part: it has no end", where=where, remedy=_WHOLE)
+    _check_columns(head, columns, where)
     collected = Collected(columns, head["evals"], head["models"], head["details"])
-    return Parts(head["dialect"], options, collected)
+    return Parts(head["dialect"], head["options"], collected)
 
 
-def _head(record: Any, where: str) -> Mapping[str, Any]:  # noqa: ANN401 - any JSON
-    if not isinstance(record, dict) or record.get("schema") != SCHEMA:
-        raise RougeError(
-            f"no part of a run (its schema is not {SCHEMA!r})",
-            where=where,
-            remedy="parts are written by rouge-cli score --counts",
-        )
+def _object(line: bytes, where: str) -> dict[str, Any]:
+    try:
+        record = json.loads(line, parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        raise RougeError(f"not JSON: {error!s:.80}", where=where, remedy=_WHOLE) from None
+    if not isinstance(record, dict):
+        raise RougeError("not a JSON object", where=where, remedy=_WHOLE)
     return record
 
 
-def _difference(one: Parts, other: Parts) -> str:
-    if one.dialect != other.dialect:
-        return f"dialect {other.dialect}, not {one.dialect}"
-    names = [name for name in one.options if one.options[name] != other.options.get(name)]
-    return ", ".join(f"{name} {other.options.get(name)}, not {one.options[name]}" for name in names)
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a JSON number")
 
 
-def _check_evals(paths: Sequence[str], found: Sequence[Parts]) -> None:
-    seen: dict[tuple[str, str, str], int] = {}
-    for place, one in enumerate(found):
-        for key, column in one.collected.columns.items():
-            for eval_id in column.ids:
-                before = seen.setdefault((*key, eval_id), place)
+def _head(record: dict[str, Any], where: str) -> Mapping[str, Any]:
+    """Return the first record, its lists of labels as tuples; raises RougeError if it is not one."""
+    if record.get("schema") != SCHEMA:
+        schema = record.get("schema", "missing")
+        raise RougeError(
+            f"not a part of a run (its schema is {schema!s:.40}, not {SCHEMA})",
+            where=where,
+            remedy="write it with rouge-cli score --counts of this version",
+        )
+    options, details = record.get("options"), record.get("details")
+    checks = {
+        "dialect": isinstance(record.get("dialect"), str),
+        "options": isinstance(options, dict) and all(map(_is_option, options.values())),
+        "evals": _is_count(record.get("evals")),
+        "models": _is_list(record.get("models"), _is_count),
+        "details": isinstance(details, dict) and all(_is_detail(*item) for item in details.items()),
+        "columns": _is_list(record.get("columns"), _is_size),
+    }
+    for name, is_right in checks.items():
+        if not is_right:
+            value = json.dumps(record.get(name))
+            raise RougeError(f"{name} cannot be {value:.80}", where=where, remedy=_WHOLE)
+    items = record["options"].items()
+    plain = {name: tuple(value) if isinstance(value, list) else value for name, value in items}
+    return {**record, "options": plain}
+
+
+def _is_option(value: object) -> bool:
+    return isinstance(value, str | int) or _is_number(value) or _is_list(value, _is_text)
+
+
+def _is_detail(name: str, value: object) -> bool:
+    if name in {"peers", "models"}:
+        return isinstance(value, dict) and set(value) >= TALLY and all(map(_is_number, value.values()))
+    return name not in {"evals", "models_per_eval"} and (_is_number(value) or _is_list(value, _is_text))
+
+
+def _is_size(value: object) -> bool:
+    if not isinstance(value, list) or len(value) != 3:
+        return False
+    return _is_list(value[:2], _is_text) and _is_count(value[2])
+
+
+def _is_list(value: object, is_item: Callable[[Any], bool]) -> bool:
+    return isinstance(value, list) and all(map(is_item, value))
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and _is_number(value)
+
+
+def _is_number(value: object, highest: float = sys.float_info.max) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= highest
+
+
+def _result(
+    record: Mapping[str, Any], options: Mapping[str, Any], where: str
+) -> tuple[tuple[str, str], EvalResult]:
+    """Return the system, the metric and the result of a line; raises RougeError for a wrong field."""
+    figures = FIGURES if options.get("average", "macro") == "macro" else ()
+    fields = (*NAMES, *COUNTS, *figures)
+    if set(record) != set(fields):
+        name = min(set(record) ^ set(fields))
+        problem = "missing" if name in fields else "unexpected"
+        raise RougeError(f"not a counts record: {problem} field {name!r:.40}", where=where, remedy=_WHOLE)
+    for name in fields:
+        value = record[name]
+        if not (
+            isinstance(value, str)
+            if name in NAMES
+            else _is_number(value, HIGHEST_SCORE)
+            if name in figures
+            else _is_number(value) or (value is None and name == "peer_match")
+        ):
+            raise RougeError(f"{name} cannot be {json.dumps(value):.80}", where=where, remedy=_WHOLE)
+    counts = Counts(*(record[name] for name in COUNTS))
+    score = Score(*(record[name] for name in figures)) if figures else None
+    return (record["system"], record["metric"]), EvalResult(record["eval"], counts, score)
+
+
+def _check_columns(head: Mapping[str, Any], columns: Mapping[tuple[str, str], Column], where: str) -> None:
+    """Raise RougeError unless the part has the results that its first line promises, each once."""
+    for system, metric, size in head["columns"]:
+        present = len(columns.get((system, metric), ()))
+        if present != size:
+            raise RougeError(
+                f"not a whole part: {present} evals of system {system} under {metric}, not {size}",
+                where=where,
+                remedy=_WHOLE,
+            )
+    by_system: dict[str, dict[str, list[str]]] = {}
+    for (system, metric), column in columns.items():
+        by_system.setdefault(system, {})[metric] = column.ids
+    if len(columns) != len(head["columns"]):
+        raise RougeError(
+            "not a whole part: results that its head does not count", where=where, remedy=_WHOLE
+        )
+    for system, by_metric in by_system.items():
+        if tuple(by_metric) != head["options"].get("metrics"):
+            metrics = ", ".join(by_metric)
+            raise RougeError(f"system {system} has other metrics: {metrics}", where=where, remedy=_WHOLE)
+        first = next(iter(by_metric.values()))
+        if len({*first}) < len(first) or len(first) > head["evals"]:
+            raise RougeError(f"system {system} has an eval twice", where=where, remedy=_WHOLE)
+        if any(ids != first for ids in by_metric.values()):
+            raise RougeError(
+                f"system {system} has other evals under each metric", where=where, remedy=_WHOLE
+            )
+
+
+def _difference(part: Parts, other: Parts) -> str:
+    if part.dialect != other.dialect:
+        return f"dialect {other.dialect}, not {part.dialect}"
+    names = dict.fromkeys([*part.options, *other.options])
+    return ", ".join(
+        f"{name} {other.options.get(name)}, not {part.options.get(name)}"
+        for name in names
+        if part.options.get(name) != other.options.get(name)
+    )
+
+
+def _check_evals(paths: Sequence[str], parts: Sequence[Parts]) -> None:
+    """Raise RougeError for a system that has an eval in two parts."""
+    seen: dict[tuple[str, str], int] = {}
+    for place, part in enumerate(parts):
+        for system, ids in {key[0]: column.ids for key, column in part.collected.columns.items()}.items():
+            for eval_id in ids:
+                before = seen.setdefault((system, eval_id), place)
                 if before != place:
                     raise RougeError(
-                        f"eval {eval_id} of system {key[0]} is in {paths[before]} too",
+                        f"eval {eval_id} of system {system} is in {paths[before]} too",
                         where=paths[place],
                         remedy="give evals IDs of their own (--id-column) before the input is divided",
                     )

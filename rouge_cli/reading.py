@@ -3,46 +3,60 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import add
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from rouge_cli import files, formats
 from rouge_cli.core import Document
+from rouge_cli.text.survey import CUT_UP, SIZE, record
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
 
     from rouge_cli.core import EvalTask
     from rouge_cli.text.sentences import Split
+    from rouge_cli.text.survey import Survey
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class _Read(Generic[T]):
-    """A text that was read, its sentences and their bytes."""
+    """A text that was read, its place, and its part of the tally."""
 
     text: T
-    sentences: int
-    size: int
+    where: str
+    numbers: Sequence[int]
 
 
 class Reader(Generic[T]):
     """Reads the texts of a run.
 
     make: makes of a document and its sentences whatever the dialect counts in. split: None for the
-    sentences of the input format. uses: how often each path will be read.
-    tally: by side how many texts were read, how many sentences were found in them, and their bytes.
+    sentences of the input format. uses: how often each path will be read. survey: looks for what costs
+    points in a text.
     """
 
     def __init__(
-        self, make: Callable[[Document, Sequence[bytes]], T], split: Split | None, uses: Counter[str]
+        self,
+        make: Callable[[Document, Sequence[bytes]], T],
+        split: Split | None,
+        uses: Counter[str],
+        survey: Survey,
     ) -> None:
         self._make = make
         self._split = split
         self._uses = uses
+        self._survey = survey
         self._kept: dict[tuple[str, str], _Read[T]] = {}
-        self.tally = {side: {"texts": 0, "sentences": 0, "bytes": 0} for side in ("peers", "models")}
+        self._tallies = {side: ([0] * SIZE, [""]) for side in ("peers", "models")}
+
+    @property
+    def tally(self) -> Mapping[str, Mapping[str, Any]]:
+        """By side, what was read and what was found in it; each use of a text counts."""
+        return {side: record(numbers, first) for side, (numbers, (first,)) in self._tallies.items()}
 
     def pair(self, task: EvalTask, present: Mapping[str, str | Document]) -> tuple[list[T], list[T]]:
         """The task's models, and those of its peers that are asked for; raises UnreadableFile."""
@@ -72,13 +86,15 @@ class Reader(Generic[T]):
 
     def _tallied(self, found: _Read[T], side: str) -> T:
         """Count each use of a text, which does not depend on how a run is divided."""
-        self.tally[side]["texts"] += 1
-        self.tally[side]["sentences"] += found.sentences
-        self.tally[side]["bytes"] += found.size
+        numbers, first = self._tallies[side]
+        numbers[:] = map(add, numbers, found.numbers)
+        if numbers[CUT_UP]:
+            first[0] = first[0] or found.where
         return found.text
 
     def _text(self, document: Document, task: EvalTask) -> _Read[T]:
         units = formats.summary(task.input_format or "spl", document).units
         if self._split:
             units = self._split(b"\n".join(units))
-        return _Read(self._make(document, units), len(units), sum(map(len, units)))
+        numbers = (1, len(units), sum(map(len, units)), *self._survey(units))
+        return _Read(self._make(document, units), document.where, numbers)

@@ -8,6 +8,7 @@ URLs, `%25` and `%7C` (and `%0A`), so that any text can stand there. The manner 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rouge_cli.errors import UsageError
@@ -26,10 +27,12 @@ def render(fields: Mapping[str, object]) -> str:
 def parse(signature: str) -> dict[str, str]:
     """The fields of a signature, name -> value as text.
 
+    The line of a report may be given as it is, with its `signature:` and quotes around the rest.
     Raises UsageError for what is no signature.
     """
     fields: dict[str, str] = {}
-    for field in signature.strip().split("|"):
+    line = re.fullmatch(r"\W*signature\W*:\s*([`\"]?)(.*)\1\W*", signature.strip(), re.DOTALL)
+    for field in (line[2] if line else signature).strip().split("|"):
         name, colon, value = field.partition(":")
         if not colon or not name:
             raise UsageError(

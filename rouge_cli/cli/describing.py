@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import click
-
 from rouge_cli import dialects, folders, formats, metrics, reports
-from rouge_cli.dialects.rouge2 import labels as rouge2
+from rouge_cli.cli import streams
+from rouge_cli.cli.output import SCORE_ONLY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
 
 
 class Entry(NamedTuple):
@@ -28,21 +28,32 @@ class Entry(NamedTuple):
 
 def every() -> Iterator[Entry]:
     """All metrics, dialects, and formats of input and output."""
-    for family in (*metrics.families(), rouge2):
+    for family in (*metrics.families(), *own_labels().values()):
         for label in family.LABELS:
             yield Entry("metric", label, family.__doc__ or "")
     for kind, package in (("dialect", dialects), ("input format", formats), ("report format", reports)):
         for name in folders.names(package.__name__):
-            yield Entry(kind, name, folders.module(package.__name__, name).__doc__ or "")
+            if name != SCORE_ONLY:
+                yield Entry(kind, name, folders.module(package.__name__, name).__doc__ or "")
+
+
+def own_labels() -> dict[str, ModuleType]:
+    """Return the modules `labels` of the dialects that have labels of their own."""
+    packages = {name: f"{dialects.__name__}.{name}" for name in folders.names(dialects.__name__)}
+    return {
+        name: folders.module(package, "labels")
+        for name, package in packages.items()
+        if "labels" in folders.names(package)
+    }
 
 
 def listing(*kinds: str) -> None:
     """Print name and summary of everything of these kinds."""
     found = [entry for entry in every() if entry.kind in kinds]
     width = max(len(entry.name) for entry in found) + 2
+    lines = []
     for kind in kinds:
         if len(kinds) > 1:
-            click.echo(f"{kind}s:")
-        for entry in found:
-            if entry.kind == kind:
-                click.echo(f"{entry.name:<{width}}{entry.summary}")
+            lines.append(f"{kind}s:\n")
+        lines += [f"{entry.name:<{width}}{entry.summary}\n" for entry in found if entry.kind == kind]
+    streams.emit("".join(lines))

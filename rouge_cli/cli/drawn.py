@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rouge_cli import files
+from rouge_cli.cli import output
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 
@@ -40,12 +40,9 @@ def kind(path: str) -> str:
 
 def check(plots: Sequence[str | None], target: str | None) -> None:
     """Raise what `kind` raises, for each plot, and UsageError where two outputs are one file."""
-    asked = [path for path in plots if path]
-    for path in asked:
+    for path in filter(None, plots):
         kind(path)
-    places = [os.path.realpath(path) for path in (*asked, *([target] if target else ()))]
-    if len(set(places)) < len(places):
-        raise UsageError("two outputs in one file", remedy="name another for each")
+    output.check_targets([*plots, target])
 
 
 def write(path: str, plot: str, found: Comparison | Correlations, notify: Notify) -> None:

@@ -58,6 +58,11 @@ def parse(words: Sequence[str], letters: str) -> Parsed:
     return parsed
 
 
+def is_number(text: str) -> bool:
+    """Return whether a value is a number as it stands, with nothing behind it."""
+    return re.fullmatch(_NUMBER, text, re.IGNORECASE) is not None
+
+
 def number(text: str) -> float:
     """The longest numeric prefix, as Perl reads a string as a number; 0 where there is none."""
     if text.isascii() and text.isdecimal():

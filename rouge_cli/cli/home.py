@@ -1,4 +1,8 @@
-"""A ROUGE home: a folder with `ROUGE-1.5.5.pl` and `data/`, which is all that wrappers look for."""
+"""A ROUGE home: a folder with `ROUGE-1.5.5.pl` and `data/`, which is what wrappers look for.
+
+The script needs no word list in `data/`. The lists are there for wrappers that read them themselves,
+such as sacrerouge's PythonRouge.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,9 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
+from rouge_cli import data, files
 from rouge_cli.errors import RougeError, UnwritableFile
+from rouge_cli.text import word_lists
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +30,7 @@ home=$(dirname "$(readlink -f "$0")")
 for python in {interpreters}; do
     if command -v "$python" >/dev/null 2>&1; then exec "$python" "$0" "$@"; fi
 done
-echo "ROUGE-1.5.5.pl: no Python 3 found" >&2
+echo "ROUGE-1.5.5.pl: {absence}" >&2
 exit 127
 """
 
@@ -38,13 +44,19 @@ HOME = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.dirname(HOME))  # a checkout that is not installed
 
 try:
-    from rouge_cli.cli.rouge155 import run
+    from rouge_cli.__main__ import rouge155
 except ImportError as error:
-    sys.exit("ROUGE-1.5.5.pl: %s; {remedy}" % error)
+    sys.exit("ROUGE-1.5.5.pl: %s (for %s); {remedy}" % (error, sys.executable))
 
 if __name__ == "__main__":
-    run(home=HOME)
+    rouge155(home=HOME)
 '''
+
+EXCEPTIONS = "WordNet-2.0-Exceptions"
+
+# What a launcher prints when the environment that wrote it is gone, or has lost the package.
+ABSENCE = "$python is gone; install rouge-cli again and run: rouge-cli home '$home'"
+REMEDY = "install rouge-cli for it, or elsewhere and write this home again by rouge-cli home"
 
 # What tells our launcher from the original script, or from anybody else's.
 MARK = "rouge-cli under the original's name"
@@ -52,26 +64,34 @@ MARK = "rouge-cli under the original's name"
 DATA_README = """\
 Nothing has to be here: the stop list and the irregular forms come with rouge-cli.
 A `smart_common_words.txt` or a `WordNet-2.0.exc.db` that you put here is used instead.
+`rouge-cli home` writes the same lists here as text, for programs that read them by themselves
+(`smart_common_words.txt`, `WordNet-2.0-Exceptions/`); ROUGE-1.5.5.pl does not read the latter.
 """
 
 
-def launcher(interpreters: Sequence[str], remedy: str) -> str:
-    """The launcher's text.
+def launcher(interpreters: Sequence[str], absence: str, remedy: str) -> str:
+    """Return the launcher's text.
 
     interpreters: shell words, tried in this order; `$home` is the launcher's folder.
-    remedy: what to do where the interpreter that was found cannot import us.
+    absence: what is wrong, and what to do, if none of them is there; `$python` is the last of them.
+    remedy: what to do if the interpreter cannot import the package.
     """
-    return LAUNCHER.format(interpreters=" ".join(interpreters), remedy=remedy)
+    return LAUNCHER.format(interpreters=" ".join(interpreters), absence=absence, remedy=remedy)
 
 
 def write(folder: Path) -> list[Path]:
     """Write a home that runs under this very interpreter; returns the paths written.
 
-    A launcher of ours that stands there is written anew; everything else stays as it is.
+    A launcher of ours that stands there is written anew; every other file that is there stays as it is.
     Raises RougeError where another script has the launcher's name, UnwritableFile where the system
     refuses.
     """
-    script, readme = folder / "ROUGE-1.5.5.pl", folder / "data" / "README.md"
+    script, data_folder = folder / "ROUGE-1.5.5.pl", folder / "data"
+    contents = {
+        data_folder / "README.md": DATA_README.encode(),
+        data_folder / word_lists.STOP_LIST: data.read("stop_words.txt"),
+        **{data_folder / EXCEPTIONS / name: content for name, content in word_lists.exception_lists()},
+    }
     try:
         if script.exists() and MARK not in script.read_text("latin-1"):
             raise RougeError(
@@ -79,13 +99,12 @@ def write(folder: Path) -> list[Path]:
                 where=str(script),
                 remedy="name a new folder, or move the script away first",
             )
-        readme.parent.mkdir(parents=True, exist_ok=True)
-        if not readme.exists():
-            readme.write_text(DATA_README)
-        script.write_text(
-            launcher([shlex.quote(sys.executable)], "the Python that wrote this home lacks it now")
-        )
+        (data_folder / EXCEPTIONS).mkdir(parents=True, exist_ok=True)
+        for path, content in contents.items():
+            if not path.exists():
+                files.write_bytes(str(path), content)
+        files.write(str(script), launcher([shlex.quote(sys.executable)], ABSENCE, REMEDY))
         script.chmod(0o755)
     except OSError as reason:
         raise UnwritableFile(reason.filename or str(folder), reason) from None
-    return [script, readme]
+    return [script, *contents]

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import sys
+from contextlib import suppress
+from typing import NoReturn
 
 import click
 
-from rouge_cli import __version__, folders
-from rouge_cli.cli import commands
+from rouge_cli import __version__, folders, interrupts
+from rouge_cli.cli import commands, streams, usage
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.kernels import choice
 
-DOCUMENTED_STATUS = "Exit status: 0 done, 1 wrong data, 2 wrong usage, 130 interrupted."
+DOCUMENTED_STATUS = (
+    "Exit status: 0 done, 1 wrong data, 2 wrong usage, 130 interrupted, 141 closed pipe "
+    "(docs/reliability.md)."
+)
 
 
 class _Commands(click.Group):
@@ -34,7 +38,7 @@ class _Commands(click.Group):
 def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click's
     """Print the version, and which kernels run."""
     if wanted:
-        click.echo(f"rouge-cli {__version__}, {choice.name()} kernels")
+        streams.emit(f"rouge-cli {__version__}, {choice.name()} kernels\n")
         context.exit()
 
 
@@ -53,33 +57,37 @@ def group() -> None:
     """ROUGE, the summary evaluator: ROUGE-1.5.5 byte for byte, without Perl."""
 
 
-def main() -> None:
+def main() -> NoReturn:
     """Run the command; what goes wrong ends it with one message on stderr and the documented status."""
     try:
         status = group.main(prog_name="rouge-cli", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):  # since click 8.2
+            with suppress(OSError):
+                error.show()
+            status = error.exit_code
+        else:
+            status = _failed(usage.message(error), error.exit_code)
+    except streams.ReaderGone as error:
         status = error.exit_code
     except RougeError as error:
         status = _failed(str(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort):
-        status = _failed("interrupted", 130)
-    except BrokenPipeError:  # whoever read us has gone (`| head`), and wants no message
-        status = 141
-        _discard_stdout()
-    except OSError as reason:  # stdout that cannot be written
-        status = _failed(f"cannot write: {reason.strerror}", 1)
-        _discard_stdout()
+        status = _failed("interrupted", interrupts.STATUS)
+    except OSError as reason:
+        place = "" if reason.filename is None else f"{reason.filename}: "
+        status = _failed(f"{place}{reason.strerror or reason}", 1)
     except MemoryError:
         status = _failed("out of memory", 1)
     sys.exit(status)
 
 
 def _failed(message: str, status: int) -> int:
-    click.echo(f"rouge-cli: {message}", err=True)
+    streams.say(message)
     return status
 
 
-def _discard_stdout() -> None:
-    """What is left in the buffer goes nowhere, or the interpreter complains about it at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+if __name__ == "__main__":
+    from rouge_cli.__main__ import rouge_cli
+
+    rouge_cli()

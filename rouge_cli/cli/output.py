@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import stat
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rouge_cli import api, files, folders, reports
+from rouge_cli.cli import applicability, streams
 from rouge_cli.cli.declared import Command, Option, declare
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from rouge_cli.api import Results
 
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 SUFFIXES = {"md": "markdown", "tex": "latex", "txt": "text"}
 # A bare figure is no format of its own to users: --score-only asks for it.
 SCORE_ONLY = "score_only"
+# Formats that give averages beside the scores of single evals.
+WITH_AVERAGES = ("json", "classic", SCORE_ONLY)
 
 OPTIONS: Sequence[Option] = (
     (("--format", "output_format"), {
@@ -60,6 +65,40 @@ def form(given: Mapping[str, Any]) -> str:
     return name
 
 
+def check(given: Mapping[str, Any]) -> None:
+    """Raise UsageError for a format that is none, and for options without an effect on it."""
+    name = form(given)
+    applicability.check(name)
+    if given["per_eval"] and name not in WITH_AVERAGES:
+        applicability.check("evals alone", "evals resampled" if given.get("samples") else "")
+
+
+def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) -> None:
+    """Raise UsageError if two outputs are one file, or if an output would take the place of a source.
+
+    Raises UnwritableFile for a file that is read-only.
+    """
+    paths = [path for path in targets if path and path != files.STDIN]
+    for path in paths:
+        files.check_target(path)
+    if len({os.path.realpath(path) for path in paths}) < len(paths):
+        raise UsageError("two outputs in one file", remedy="name another for each")
+    existing = {(status.st_dev, status.st_ino): path for path in paths if (status := _file(path))}
+    for source in sources if existing else ():
+        if (status := _file(source)) and (status.st_dev, status.st_ino) in existing:
+            output = existing[status.st_dev, status.st_ino]
+            raise UsageError(f"{output}: an input, and the output as well", remedy="write to another file")
+
+
+def _file(path: str) -> os.stat_result | None:
+    """Return what the system says of a regular file, `-` for stdin; None for anything else."""
+    try:
+        status = os.stat(0 if path == files.STDIN else path)
+    except (OSError, ValueError):
+        return None
+    return status if stat.S_ISREG(status.st_mode) else None
+
+
 def show(
     report: Results,
     given: Mapping[str, Any],
@@ -91,10 +130,8 @@ def write(text: str, output: str | None) -> None:
     """The text on stdout, or in the file, all of it or nothing."""
     if output and output != files.STDIN:
         files.write(output, text)
-    elif sys.stdout is None:
-        raise RougeError("cannot write the report: stdout is closed")
     else:
-        click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
+        streams.emit(text)
 
 
 def _columns(report: Results, asked: Sequence[tuple[str, str]], dialect: str) -> Sequence[tuple[str, str]]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections import Counter
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from rouge_cli import __version__
-from rouge_cli.cli import getopt
+from rouge_cli import __version__, interrupts
+from rouge_cli.cli import getopt, rouge155_advice, streams
+from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.rouge155_help import HELP, USAGE
-from rouge_cli.core import Notice
 from rouge_cli.dialects import rouge155
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.evaluation import evaluate
@@ -22,6 +24,7 @@ from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.remarks import on_letters
 from rouge_cli.reports import Layout, classic
 from rouge_cli.text import word_lists
 from rouge_cli.text.limit import Limit
@@ -29,10 +32,11 @@ from rouge_cli.text.limit import Limit
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Metric, Notify, Report
+    from rouge_cli.core import EvalTask, Metric, Notice, Notify, Report
 
 LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NAME = "ROUGE-1.5.5.pl"
+
 JOBS = "ROUGE_CLI_JOBS"
 LIST_PEER = "X"  # the ID of a file list's system, where none is given
 
@@ -66,6 +70,8 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         return _run(arguments, home)
+    except streams.ReaderGone as error:
+        return error.exit_code
     except UnreadableFile as error:
         _say(str(error))
         return error.errno
@@ -76,10 +82,9 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
     except MemoryError:
         _say("out of memory")
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one would end in a traceback
         _say("interrupted")
-        return 130
-    except BrokenPipeError:  # whoever read us has gone (`| head`), and wants no message
-        return 141
+        return interrupts.STATUS
     return DIED
 
 
@@ -88,6 +93,7 @@ def run(home: str | None = None) -> NoReturn:
 
     The interpreter is not taken apart object by object, which takes some percent of a run.
     """
+    streams.install()
     gc.disable()  # nor is memory looked through that the system gets back at once
     status = main(home=home)
     for stream in (sys.stdout, sys.stderr):
@@ -99,30 +105,41 @@ def run(home: str | None = None) -> NoReturn:
 def _run(arguments: Sequence[str], home: str | None) -> int:
     words = getopt.parse(arguments, LETTERS)
     if words.flags & {"h", "H"} or "--help" in arguments[:1]:
-        _print(HELP)
+        streams.emit(HELP)
         return 0
     if "--version" in arguments[:1]:
-        _print(f"{NAME} of rouge-cli {__version__}, {choice.name()} kernels\n")
+        streams.emit(f"{NAME} of rouge-cli {__version__}, {choice.name()} kernels\n")
         return 0
-    notify = _notifier()
-    for letter in words.unknown:
-        notify(Notice(f"unknown option -{letter} is skipped", of_the_original=True))
-    options = _options(words, home)
-    tasks = _tasks(options, notify)
+    with _notifier() as notify:
+        for notice in rouge155_advice.unknown(words):
+            notify(notice)
+        options = _options(words, home)
+        report = _report(words, options, notify)
+        for notice in on_letters(report.details):
+            notify(notice)
+    layout = Layout((), per_eval=options.per_eval, confidence=options.confidence)
+    streams.emit(classic.render(report, layout))
+    return 0
+
+
+def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
+    """Score what the options ask for."""
+    try:
+        tasks = _tasks(options, notify)
+    except UnreadableFile as error:
+        error.remedy = rouge155_advice.swallowed(words.values)
+        raise
     peer_ids = _peer_ids(options, tasks)
+    tasks = rouge155_advice.heed(words, tasks, peer_ids, notify)
     trace = _say if options.debug else None
     if trace:
         for name, value in options.setup._asdict().items():
             trace(f"{name} = {value!r}")
     jobs = _jobs()
     if jobs != 1 and not trace:
-        report = _divided(options.setup, tasks, peer_ids, jobs, notify)
-    else:
-        uses = Counter(path for task in tasks for path in task.paths(peer_ids))
-        report = evaluate(tasks, peer_ids, rouge155.Rouge155(options.setup, uses, notify, trace), notify)
-    layout = Layout((), per_eval=options.per_eval, confidence=options.confidence)
-    _print(classic.render(report, layout))
-    return 0
+        return _divided(options.setup, tasks, peer_ids, jobs, notify)
+    uses = Counter(path for task in tasks for path in task.paths(peer_ids))
+    return evaluate(tasks, peer_ids, rouge155.Rouge155(options.setup, uses, notify, trace), notify)
 
 
 def _jobs() -> int:
@@ -137,8 +154,6 @@ def _divided(
     setup: rouge155.Setup, tasks: Sequence[EvalTask], peer_ids: Sequence[str], jobs: int, notify: Notify
 ) -> Report:
     """The report, scored by several processes: the same to the last byte."""
-    from functools import partial
-
     from rouge_cli import parallel
     from rouge_cli.evaluation import finish
 
@@ -151,13 +166,17 @@ def _options(words: getopt.Parsed, home: str | None) -> Options:
     """What the letters mean; raises UsageError for what makes no sense."""
     typed, flags = words.values, words.flags
     if not words.arguments:
-        raise UsageError("no settings file (or file list) given")
+        remedy = rouge155_advice.swallowed(typed)
+        raise UsageError("no settings file (or file list) given", remedy=remedy)
     config, *rest = words.arguments
     list_format = typed.get("z")
     if list_format is not None and list_format.lower() not in rouge155.FORMATS:
         raise UsageError(f"-z {list_format}: unknown format; use SEE, SPL, ISI or SIMPLE")
     if list_format is None and "a" not in flags and not rest:
-        raise UsageError("no system named; give its ID after the settings file, or -a for all systems")
+        remedy = (
+            rouge155_advice.swallowed(typed) or "give its ID after the settings file, or -a for all systems"
+        )
+        raise UsageError("no system named", remedy=remedy)
     best = typed.get("f") == "B"
     averaging = _number(typed, "t", 0)
     setup = rouge155.Setup(
@@ -250,14 +269,15 @@ def _limit(typed: Mapping[str, str]) -> Limit | None:
 def _data_folder(typed: Mapping[str, str], home: str | None) -> str | None:
     """The data folder that was named, else the current one; None where that holds no list.
 
-    A folder that was named and lacks a list is worth a notice, but not our home's own (QUIRKS 2).
+    A folder that was named and lacks a list is worth a notice, but not our home's own (QUIRKS 2), whose
+    lists are the package's unless somebody replaced them.
     """
     named = typed.get("e") or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
     folder = named or "."
     is_ours = home is not None and os.path.realpath(folder) == os.path.join(home, "data")
-    if named and not is_ours:
-        return folder
-    return folder if word_lists.in_folder(folder) else None
+    if is_ours:
+        return folder if word_lists.has_other_lists(folder) else None
+    return folder if named or word_lists.in_folder(folder) else None
 
 
 def _tasks(options: Options, notify: Notify) -> Sequence[EvalTask]:
@@ -282,34 +302,24 @@ def _peer_ids(options: Options, tasks: Sequence[EvalTask]) -> Sequence[str]:
     return [options.peer_id]
 
 
-def _notifier() -> Notify:
-    """Says notices on stderr; with ROUGE_CLI_QUIET=1 only what the original says too."""
+@contextmanager
+def _notifier() -> Iterator[Notify]:
+    """Print notices on stderr; with ROUGE_CLI_QUIET=1 only those that the original prints too."""
     quiet = os.environ.get("ROUGE_CLI_QUIET", "0") not in ("", "0")
+    with Notices(_say) as notices:
 
-    def notify(notice: Notice) -> None:
-        if notice.of_the_original or not quiet:
-            _say(notice.message)
+        def notify(notice: Notice) -> None:
+            if notice.of_the_original or not quiet:
+                notices(notice)
 
-    return notify
+        yield notify
 
 
 def _say(message: str) -> None:
-    """Say it on stderr; where that is closed or full, nobody can be told, and the report still counts."""
-    if sys.stderr is not None:
-        with suppress(OSError):
-            print(f"{NAME}: {message}", file=sys.stderr)
+    streams.say(message, NAME)
 
 
-def _print(text: str) -> None:
-    """Write all of a result at once, as UTF-8 whatever the locale."""
-    if sys.stdout is None:
-        raise RougeError("cannot write the report: stdout is closed")
-    try:
-        sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
-        sys.stdout.flush()
-    except OSError as reason:
-        # What is left in the buffer goes nowhere, or the interpreter complains about it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(reason, BrokenPipeError):
-            raise
-        raise RougeError(f"cannot write the report: {reason.strerror}") from None
+if __name__ == "__main__":
+    from rouge_cli.__main__ import rouge155 as program
+
+    program()

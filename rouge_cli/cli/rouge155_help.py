@@ -62,6 +62,6 @@ Environment
   ROUGE_CLI_KERNELS=python    count with the readable kernels, not the compiled ones
 
 Exit status: 0 done; 255 wrong usage or data; the system's error number (2: no such file)
-where a file cannot be read; 130 interrupted. What is wrong is said on stderr, and then
+where a file cannot be read; 130 interrupted; 141 closed pipe. What is wrong is said on stderr, and then
 nothing is printed on stdout.
 """

@@ -7,6 +7,7 @@ they are said to have no effect.
 
 from __future__ import annotations
 
+import os
 import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -53,10 +54,11 @@ class Setting(NamedTuple):
 
 
 class Properties:
-    """The settings of a run."""
+    """The settings of a run; files: the one that they were read from, if there is one."""
 
-    def __init__(self, settings: Mapping[str, Setting]) -> None:
+    def __init__(self, settings: Mapping[str, Setting], path: str | None = None) -> None:
         self._settings = settings
+        self.files = [path] if path is not None else []
 
     def has(self, name: str) -> bool:
         """Whether the setting is given."""
@@ -70,12 +72,28 @@ class Properties:
         """`true` or `false`, in any case; raises RougeError for other values."""
         return self._one_of(name, {"true": True, "false": False}, self.text(name).lower())
 
-    def to_file(self) -> str | None:
-        """The file that the table is written to beside stdout; None for none."""
+    def to_file(self, project: str) -> str | None:
+        """Return the file that the table is written to beside stdout; None for none.
+
+        Raises RougeError for a file that is neither in the folder of the project nor beside the properties,
+        unless the command line named it.
+        """
         wanted = self._one_of("output", {"file": True, "console": False}, self.text("output").lower())
-        if wanted and not self.text("outputFile"):
+        target = self.text("outputFile")
+        if wanted and not target:
             raise self._wrong("outputFile", "name a file")
-        return self.text("outputFile") if wanted else None
+        asked_by = self._settings.get("outputFile") or self._settings.get("output")
+        if wanted and asked_by and asked_by.error is not UsageError:
+            folders_ = [os.path.realpath(path) for path in (project, *map(os.path.dirname, self.files))]
+            files.check_target(target)
+            place = os.path.realpath(target)
+            if not any(os.path.commonpath([place, folder]) == folder for folder in folders_):
+                raise RougeError(
+                    f"outputFile {target!r} is outside of the project",
+                    where=asked_by.where,
+                    remedy=f"allow it with -D outputFile={target}, or name a file in {project}",
+                )
+        return target if wanted else None
 
     def kind(self) -> str:
         """`rouge.type`, one of TYPES."""
@@ -188,7 +206,7 @@ def read(path: str | None, given: Sequence[str]) -> Properties:
     """
     settings = dict(_of_file(path)) if path is not None else {}
     settings.update(all_of(partial(_of_word, word) for word in given))
-    return Properties(settings)
+    return Properties(settings, path)
 
 
 def _of_file(path: str) -> Iterator[tuple[str, Setting]]:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rouge_cli import api, files, folders, metrics, signature
-from rouge_cli.cli import inputs, scoring
+from rouge_cli.cli import applicability, inputs, output, scoring
 from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.core import Notice, Report
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.options import users_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,11 +24,8 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "csv")
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
 # Of `score`: those that make scores of single evals.
-SCORING = tuple(
-    name for name in scoring.NOTHING if name not in {"samples", "confidence", "seed", "average"}
-)
-# What chooses among scores that are there, or draws for tests; everything else makes scores.
-_IDLE = {"metrics", "quiet", "system", "seed", "confidence"}
+UNUSED = {"samples", "confidence", "seed", "average"}
+SCORING = tuple(name for name in scoring.NOTHING if name not in UNUSED)
 
 
 def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
@@ -65,14 +63,21 @@ def form(given: Mapping[str, Any]) -> str:
     return str(given["form"] or (suffix if suffix in FORMATS else "text"))
 
 
+def targets(given: Mapping[str, Any]) -> list[str | None]:
+    """Return the files that a command line writes to."""
+    return [given.get(name) for name in ("target", "plot", "plot_matrix")]
+
+
 def report(given: Mapping[str, Any], notices: scoring.Notices) -> tuple[Report, list[tuple[str, str]]]:
     """The report of a command line's inputs, and the (label, R, P or F) that are asked of it.
 
     Raises UsageError for options of scoring where scores are saved already.
     """
+    _check_measure(given)
     kinds = _kinds(given)
     if kinds:
-        _refuse_scoring(given)
+        applicability.check("saved")
+        output.check_targets(targets(given), given["inputs"])
         return _with_columns(_read(kinds, given, notices), given)
     return _with_columns(_scored(given, notices), given)
 
@@ -83,6 +88,7 @@ def of_file(
     """The same for one file of saved scores; raises RougeError where it is none."""
     from rouge_cli.reports import _saved
 
+    _check_measure(given)
     kind = _saved.kind(path)
     if not kind:
         raise RougeError(
@@ -91,6 +97,13 @@ def of_file(
             remedy="save them: rouge-cli score INPUT --per-eval --format json -o FILE",
         )
     return _with_columns(_read({path: kind}, given, notices), given)
+
+
+def _check_measure(given: Mapping[str, Any]) -> None:
+    """Raise UsageError for --measure if there is no label that it could complete."""
+    written = scoring.divided(given["metrics"])
+    if written and all(metrics.figure(word)[1] for word in written):
+        applicability.check("figures named")
 
 
 def _kinds(given: Mapping[str, Any]) -> dict[str, str]:
@@ -109,23 +122,17 @@ def _kinds(given: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _scored(given: Mapping[str, Any], notices: scoring.Notices) -> Report:
+    if idle := UNUSED & scoring.values_set({**scoring.NOTHING, **given}).keys():
+        raise UsageError(
+            f"--set {min(idle)} has no effect on scores of single evals",
+            remedy="leave it out; the tests have options of their own",
+        )
     words = scoring.asked({**given, "samples": None, "confidence": None, "seed": None})
     words = words._replace(options={**words.options, "samples": 0})
     source = inputs.read(given, notices)
     run = scoring.run(words, source.peer_ids)
-    found = api.finished(run, scoring.collected(run, source, words, notices, 1, None), notices)
-    scoring.remark(found, run, notices)
-    return found
-
-
-def _refuse_scoring(given: Mapping[str, Any]) -> None:
-    for names, settings in (*inputs.OPTIONS, *scoring.OPTIONS):
-        name = names[-1].lstrip("-").replace("-", "_")
-        if name not in _IDLE and given.get(name) not in {settings.get("default"), None, False, ()}:
-            raise UsageError(
-                f"{names[0]} with saved scores, which are not scored again",
-                remedy="leave it out, or give the texts",
-            )
+    output.check_targets(targets(given), [*source.files, *source.paths(), *users_files(run.options)])
+    return api.finished(run, scoring.collected(run, source, words, notices, 1, None), notices)
 
 
 def _read(kinds: Mapping[str, str], given: Mapping[str, Any], notices: scoring.Notices) -> Report:
@@ -133,12 +140,21 @@ def _read(kinds: Mapping[str, str], given: Mapping[str, Any], notices: scoring.N
     from rouge_cli.reports import _saved
 
     found = _joined({path: _saved.read(path, kind) for path, kind in kinds.items()}, notices)
+    found = _renamed(found, inputs.renames(given["rename"]))
     if not given["system"]:
         return found
     scoring.check_systems(given["system"], _systems(found))
     order = {system: place for place, system in enumerate(given["system"])}
     kept = [result for result in found.results if result.peer_id in order]
     return found._replace(results=sorted(kept, key=lambda result: order[result.peer_id]))
+
+
+def _renamed(found: Report, new_names: Mapping[str, str]) -> Report:
+    """The report with other names for its systems; raises UsageError for names that do not fit it."""
+    inputs.check_renames(new_names, _systems(found))
+    results = [one._replace(peer_id=new_names.get(one.peer_id, one.peer_id)) for one in found.results]
+    humans = [new_names.get(human, human) for human in found.details["humans"]]
+    return found._replace(results=results, details={"humans": humans})
 
 
 def _systems(found: Report) -> list[str]:

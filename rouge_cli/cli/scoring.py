@@ -5,34 +5,28 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from rouge_cli import api, folders, metrics, parallel
+from rouge_cli import api, dialects, files, folders, metrics, parallel
 from rouge_cli.cli.declared import Command, Option, declare
+from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414, TC001 - commands take it from here
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import labels
+from rouge_cli.text import tokenizers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from rouge_cli.api import Results, Run
+    from rouge_cli.api import Run
     from rouge_cli.cli.inputs import Source
-    from rouge_cli.core import EvalTask
     from rouge_cli.evaluation import Collected
 
 
-MOST_NOTICES = 20
-OF_SENTENCES = ("ROUGE-L", "LCS-MEAD", "rougeLsum")
-LONG = 200  # bytes in a text of one line, on average, from which on it looks like several sentences
-ONE_LINE = (
-    "every text is one line, which the measures of sentences (ROUGE-L) take for one sentence; if there are "
-    "several in it, say how to find them: --sentences mark:<q> (or another mark), or --sentences split"
-)
+T = TypeVar("T")
 SECONDS_WITHOUT_PROGRESS = 2.0
 
 # In the order of the help text, which has to fit a screen.
@@ -43,10 +37,12 @@ OPTIONS: Sequence[Option] = (
     (("--dialect",), {"metavar": "NAME", "help": "One of rouge155 (default), google, rouge2, tilse."}),
     (("--stemmer",), {"metavar": "NAME", "help": "none, rouge (google: nltk), snowball:LANGUAGE."}),
     (("--stem",), {"is_flag": True, "help": "The dialect's own stemmer; e.g. --stemmer rouge."}),
+    (("--irregular",), {"metavar": "NAME", "help": "Irregular forms of --stem: full, none, file:DB."}),
     (("--stop",), {"is_flag": True, "help": "Drop the dialect's own stop words."}),
     (("--stop-words",), {"metavar": "FILE", "help": "Drop the words of a file, one a line."}),
     (("--limit",), {"metavar": "N", "help": "Cut texts to 100words or 665bytes."}),
-    (("--tokenizer",), {"metavar": "NAME", "help": "classic, unicode, char, whitespace, MODULE:FUNC."}),
+    (("--normalize",), {"metavar": "HOW", "help": "none, nfkc, diacritics (accents), nfkc+diacritics."}),
+    (("--tokenizer",), {"metavar": "NAME", "help": "unicode, char, whitespace, zh, jieba, ja-mecab, ..."}),
     (("--sentences",), {"metavar": "HOW", "help": "newline, mark:<q>, split, split:LANGUAGE, none."}),
     (("--formula",), {"metavar": "NAME", "help": "Several models: average (their sum) or best."}),
     (("--alpha",), {"type": float, "help": "Weight of precision in F, 0 to 1."}),
@@ -62,6 +58,9 @@ OPTIONS: Sequence[Option] = (
     (("--quiet",), {"is_flag": True, "help": "No notices and no progress on stderr."}),
 )  # fmt: skip
 
+
+# A dialect's option -> the command's options that give it a value, if not only the one of its name.
+OPTIONS_OF = {"stemmer": ("stemmer", "stem"), "stop": ("stop", "stop_words"), "alpha": ("alpha", "beta")}
 
 # What a command line gives that has none of them.
 NOTHING: Mapping[str, Any] = {
@@ -93,12 +92,18 @@ def options(*chosen: str) -> Callable[[Command], Command]:
 def asked(given: Mapping[str, Any]) -> Asked:
     """The options of a command line, understood; raises UsageError for those that exclude each other."""
     given = {**NOTHING, **given}
-    dialect, signed = api.like(given["like"]) if given["like"] is not None else (api.DIALECT, {})
+    dialect, signed = (
+        api.like(given["like"], tokenizer=given["tokenizer"])
+        if given["like"] is not None
+        else (api.DIALECT, {})
+    )
     dialect = given["dialect"] or dialect
     options: dict[str, Any] = dict(signed)
     for name in (
         "stemmer",
+        "irregular",
         "limit",
+        "normalize",
         "tokenizer",
         "sentences",
         "formula",
@@ -111,7 +116,9 @@ def asked(given: Mapping[str, Any]) -> Asked:
             options[name] = given[name]
     if given["confidence"] is not None:
         options["confidence"] = given["confidence"]
-    options.update(_set(given["settings"]))
+    settings = values_set(given)
+    tokenizers.check_tokenizer(settings.get("tokenizer"), given["tokenizer"], "--set")
+    options.update(settings)
     options.update(_short_forms(given, dialect))
     written = divided(given["metrics"])
     if given["metrics"] and not written:
@@ -123,13 +130,21 @@ def asked(given: Mapping[str, Any]) -> Asked:
     return Asked(dialect, columns, options, confidence, given["quiet"])
 
 
-def _set(settings: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The options that were given as NAME=VALUE."""
-    for setting in settings:
+def values_set(given: Mapping[str, Any]) -> dict[str, str]:
+    """Return the values of --set NAME=VALUE; raise UsageError for a name that has two values."""
+    values: dict[str, str] = {}
+    for setting in given["settings"]:
         name, equals, value = setting.partition("=")
         if not equals or not name:
             raise UsageError(f"--set {setting}", remedy="write --set NAME=VALUE, as in --set samples=0")
-        yield name, value
+        if name in values or any(_is_typed(given.get(other)) for other in OPTIONS_OF.get(name, (name,))):
+            raise UsageError(f"--set {name}, which has a value already", remedy="give one value")
+        values[name] = value
+    return values
+
+
+def _is_typed(value: object) -> bool:
+    return not (value is None or value is False or value == ())
 
 
 def _short_forms(given: Mapping[str, Any], dialect: str) -> Iterator[tuple[str, Any]]:
@@ -146,6 +161,8 @@ def _short_forms(given: Mapping[str, Any], dialect: str) -> Iterator[tuple[str, 
         yield "stop", f"file:{given['stop_words']}"
     if given["beta"] is not None:
         _exclusive(given, "beta", "alpha")
+        if not given["beta"] >= 0:
+            raise UsageError(f"beta is {given['beta']:g}", remedy="it must be 0 or more")
         yield "alpha", 1 / (1 + given["beta"] * given["beta"])
 
 
@@ -160,31 +177,54 @@ def divided(values: Sequence[str]) -> list[str]:
     return [label for value in values for label in labels(value)]
 
 
-@contextmanager
-def told(notices: Notices) -> Iterator[None]:
-    """When the run has ended, well or not, say how many notices were not said."""
-    try:
-        yield
-    finally:
-        notices.close()
-
-
 def run(words: Asked, peer_ids: Sequence[str] | None) -> Run:
-    """The run that the command line asks for."""
-    return api.prepared(words.dialect, words.options, peer_ids)
+    """The run that the command line asks for; raises UsageError for options that make no sense."""
+    try:
+        return api.prepared(words.dialect, words.options, peer_ids)
+    except UsageError:
+        for label, _ in words.columns:
+            _check_label(label, words.dialect)
+        raise
+
+
+def _check_label(label: str, dialect: str) -> None:
+    """Raise UsageError for an option that was taken for a metric, and for a metric of another dialect."""
+    if label.startswith("-"):
+        raise UsageError(
+            f"-m names a metric, and {label!r} follows it", remedy="ROUGE-1.5.5.pl's -m is --stem here"
+        )
+    stem, dot, figure = label.rpartition(".")
+    if dot and figure.isalpha() and _has(dialect, stem):
+        raise UsageError(f"unknown figure {figure!r} of {stem}", remedy=f"use {', '.join(metrics.FIGURES)}")
+    others = [name for name in folders.names(dialects.__name__) if name != dialect]
+    if not _has(dialect, label) and (having := [name for name in others if _has(name, label)]):
+        raise UsageError(
+            f"unknown metric {label!r} in dialect {dialect}",
+            remedy=f"it is one of --dialect {' or '.join(having)}",
+        )
+
+
+def _has(dialect: str, label: str) -> bool:
+    try:
+        api.chosen(dialect).parse(label)
+    except UsageError:
+        return False
+    return True
 
 
 def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
     run: Run, source: Source, words: Asked, notices: Notices, jobs: int, scheduler: str | None
 ) -> Collected:
     """What scoring the inputs gives; raises RougeError where there is no eval in them."""
-    watch = watched if not words.quiet and sys.stderr.isatty() else None
     if source.peer_ids and isinstance(source.tasks, Sequence):
         known = sorted({peer_id for task in source.tasks for peer_id in task.peers})
         check_systems(source.peer_ids, known)
-    found = parallel.collected(run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=watch)
+    found = parallel.collected(
+        run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=watch(quiet=words.quiet)
+    )
     if not found.evals:
-        raise RougeError("nothing to score: the input has no eval")
+        where = ", ".join(map(files.place, source.files))
+        raise RougeError("nothing to score: the input has no eval", where=where)
     if source.peer_ids:
         check_systems(source.peer_ids, sorted({peer_id for peer_id, _ in found.columns}))
     if run.work.jackknife and not found.details.get("humans"):
@@ -200,49 +240,20 @@ def check_systems(asked: Sequence[str], known: Sequence[str]) -> None:
             raise UsageError(f"no system {peer_id!r} in the input", remedy=remedy)
 
 
-def remark(report: Results, run: Run, notices: Notices) -> None:
-    """Say what people lose points to."""
-    if run.options.get("sentences") == "newline" and _long_lines(report):
-        notices(Notice(ONE_LINE))
+def watch(*, quiet: bool, noun: str = "evals") -> Callable[[Iterable[T]], Iterator[T]] | None:
+    """Return what hands items on and shows progress with them; None if nobody would see it."""
+    return None if quiet or not sys.stderr.isatty() else partial(_watched, noun=noun)
 
 
-def _long_lines(report: Results) -> bool:
-    """Whether a measure of sentences saw nothing but texts of one long line."""
-    sides = [report.details.get(side, {}) for side in ("peers", "models")]
-    return any(result.label in OF_SENTENCES or "-W-" in result.label for result in report.results) and all(
-        side.get("texts") and side["sentences"] <= side["texts"] and side["bytes"] > LONG * side["texts"]
-        for side in sides
-    )
-
-
-class Notices:
-    """Says notices on stderr, but not the thousandth of its kind."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-        self._said = 0
-
-    def __call__(self, notice: Notice) -> None:
-        """Say it, unless there were too many already."""
-        self._said += 1
-        if self._said <= MOST_NOTICES and not self._quiet:
-            click.echo(f"rouge-cli: {notice.message}", err=True)
-
-    def close(self) -> None:
-        """Say how many were not said."""
-        if self._said > MOST_NOTICES and not self._quiet:
-            click.echo(f"rouge-cli: ... and {self._said - MOST_NOTICES} more notices", err=True)
-
-
-def watched(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
-    """The tasks, with progress on stderr in a run that takes its time."""
+def _watched(items: Iterable[T], noun: str) -> Iterator[T]:
+    """Hand the items on, with progress on stderr in a run that takes its time."""
     start = time.monotonic()
     said = start + SECONDS_WITHOUT_PROGRESS
-    for number, task in enumerate(tasks, 1):
-        yield task
+    for number, item in enumerate(items, 1):
+        yield item
         now = time.monotonic()
         if now >= said:
             said = now + 0.2
-            click.echo(f"\r{number} evals, {number / (now - start):.0f} a second ", nl=False, err=True)
+            click.echo(f"\r{number} {noun}, {number / (now - start):.0f} a second ", nl=False, err=True)
     if time.monotonic() - start > SECONDS_WITHOUT_PROGRESS:
         click.echo("\r\x1b[K", nl=False, err=True)

@@ -122,6 +122,11 @@ def _line(one: Comparison, words: Asked, read: dict[int, Days], notify: Notify) 
     references = [days(reference.timeline) for reference in one.references]
     found = words.engine.score(prediction, references, list(words.names))
     _remark(one, found, notify)
+    if found.dates.model:
+        for reference, its_days in zip(one.references, references, strict=True):
+            if len(references) > 1 and not any(day.text.tokens for day in its_days.values()):
+                what = "token that counts" if its_days else "date"
+                notify(Notice(f"{reference.place}: no {what} in {reference.name}; it counts all the same"))
     return Line(
         one.name,
         one.reference,
@@ -140,15 +145,11 @@ def _remark(one: Comparison, found: Scored, notify: Notify) -> None:
     if not one.references:
         notify(Notice(f"{one.prediction.place}: no reference for prediction {one.name}; scores are 0"))
         return
-    unigrams = next(iter(found.counts.values()))[0]
-    whose = one.reference or "the references"
-    for size, days, place, role in (
-        (unigrams.peer, found.dates.peer, one.prediction.place, f"prediction {one.name}"),
-        (unigrams.model, found.dates.model, one.references[0].place, whose),
-    ):
-        if not size:
-            what = "no token that counts" if days else "no date"
-            notify(Notice(f"{place}: {what} in {role}; scores are 0"))
+    sizes = (pair for by_n in found.counts.values() for pair in enumerate(by_n, 1))
+    for lack in scores.lacks(found.dates, sizes):
+        place = one.references[0].place if lack.is_model else one.prediction.place
+        role = (one.reference or "the references") if lack.is_model else f"prediction {one.name}"
+        notify(Notice(f"{place}: {lack.message(role)}"))
 
 
 def _average(system: str, lines: Sequence[Line], alpha: float) -> Line:
@@ -172,10 +173,13 @@ def tests(given: Mapping[str, Any], words: Asked, folder: str, reading: Reading)
     for original in _testable(folder, reading):
         tested += 1
         for test, copy in _copies(original, given["shifts"] or battery.SHIFTS).items():
-            counts = words.engine.score(
+            changed = original._replace(name=f"{original.name} ({test})", timeline=copy)
+            comparison = timelines.Comparison("", changed.name, original.name, changed, [original])
+            outcome = words.engine.score(
                 words.engine.days(copy), [words.engine.days(original.timeline)], list(words.names)
-            ).counts
-            for metric, by_n in counts.items():
+            )
+            _remark(comparison, outcome, reading.notify)
+            for metric, by_n in outcome.counts.items():
                 for n, one in enumerate(by_n, 1):
                     found.setdefault((test, metric, n), []).append(scores.scored(one, words.alpha))
     if not tested:

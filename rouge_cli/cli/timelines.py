@@ -55,7 +55,8 @@ def of_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
     Raises UsageError for a side that is missing, folders beside files, and several folders of references.
     """
     if not (predictions and references):
-        raise UsageError("nothing to score", remedy="give -p PREDICTION and -r REFERENCE, or battery DIR")
+        what = f"-{'p' if predictions else 'r'} alone" if predictions or references else "nothing to score"
+        raise UsageError(what, remedy="give -p PREDICTION and -r REFERENCE, or battery DIR")
     if [*predictions, *references].count(files.STDIN) > 1:
         raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
     # What does not exist is neither, and is said where it is read.

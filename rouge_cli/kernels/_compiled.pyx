@@ -63,6 +63,14 @@ cdef extern from "_reading.hpp" namespace "rouge" nogil:
     void see_units(CView, vector[CView]&) except +
     cbool spl_units(CView, vector[CView]&) except +
 
+    cppclass CSurvey "rouge::Survey":
+        size_t quoted
+        size_t escaped
+        size_t letters
+        size_t cut
+        void add(const vector[CView]&)
+        cbool cut_up()
+
     cppclass CLimit "rouge::Limit":
         CLimit(double, cbool)
         vector[CView] first_reading(const vector[CView]&) except +
@@ -135,12 +143,13 @@ cdef extern from "_pairs.hpp" namespace "rouge" nogil:
 cdef class Handle:
     """A text as the compiled kernels hold it.
 
-    units, size: how many units its file had, and how many bytes they had, where it was read here.
+    units, size, survey: of its file, where it was read here: its units, their bytes, and what is in them.
     """
 
     cdef CText text
     cdef readonly size_t units
     cdef readonly size_t size
+    cdef CSurvey survey
 
     def __init__(self, tokens, sentences):
         for token in tokens:
@@ -276,6 +285,7 @@ cdef Handle read_file(str path, bint see, Words words, limit, CReadAhead* ahead)
     for unit in units:
         handle.size += unit.size()
     handle.units = units.size()
+    handle.survey.add(units)
     if limit is not None:
         limited = new CLimit(limit.most, limit.in_words)
         try:
@@ -297,7 +307,8 @@ cdef Handle read_file(str path, bint see, Words words, limit, CReadAhead* ahead)
 cdef class Files:
     """Ordinary files as texts, each read once and kept until its last use.
 
-    limit: a Limit, or None. uses: how often each path will be read, which is counted down.
+    limit: a Limit, or None. uses: how often each path will be read, which is counted down. first_cut: by
+    side, the first text that is cut up, which is written there.
     """
 
     cdef Words words
@@ -305,10 +316,11 @@ cdef class Files:
     cdef object uses
     cdef dict kept_see
     cdef dict kept_spl
-    cdef size_t tallies[2][3]
+    cdef list first_cut
+    cdef size_t tallies[2][8]
     cdef CReadAhead* ahead
 
-    def __cinit__(self, Words words not None, limit, uses):
+    def __cinit__(self, Words words not None, limit, uses, list first_cut not None):
         cdef vector[string] paths
         for path in uses:
             try:
@@ -320,13 +332,14 @@ cdef class Files:
     def __dealloc__(self):
         del self.ahead
 
-    def __init__(self, Words words not None, limit, uses):
+    def __init__(self, Words words not None, limit, uses, list first_cut not None):
+        self.first_cut = first_cut
         self.words = words
         self.limit = limit
         self.uses = uses
         self.kept_see = {}
         self.kept_spl = {}
-        self.tallies = [[0, 0, 0], [0, 0, 0]]
+        self.tallies = [[0] * 8, [0] * 8]
 
     def read(self, named, str input_format, bint side):
         """The texts of (ID, path) pairs; None, and nothing is counted, where one is not an ordinary file."""
@@ -356,10 +369,17 @@ cdef class Files:
             self.tallies[side][0] += 1
             self.tallies[side][1] += handle.units
             self.tallies[side][2] += handle.size
+            self.tallies[side][3] += handle.survey.quoted
+            self.tallies[side][4] += handle.survey.escaped
+            if handle.survey.cut_up():
+                self.tallies[side][5] += 1
+                self.tallies[side][6] += handle.survey.letters
+                self.tallies[side][7] += handle.survey.cut
+                self.first_cut[side] = self.first_cut[side] or path
         return found
 
     def tally(self):
-        """By side, the numbers of texts that were read, of their units, and of these units' bytes."""
+        """By side, the numbers of texts that were read, of their units, of their bytes, and of survey.py."""
         return self.tallies
 
 

@@ -644,8 +644,8 @@ public:
         for (std::size_t unit = 0; unit < units_.size(); ++unit) {
             if (units_[unit].kind == NGRAM) count_ngrams(unit);
             if (units_[unit].kind == SKIP_BIGRAM) {
-                if (reaches_all(units_[unit]) && longest_text() > LONGEST_TABULATED) {
-                    count_all_pairs(unit);
+                if (pairs_within(reach_of(units_[unit]), longest_text()) > MOST_TABULATED) {
+                    count_pairs_by_word(unit);
                 } else {
                     count_skip_bigrams(unit);
                 }
@@ -799,9 +799,10 @@ private:
         }
     }
 
-    // Unlimited skip-bigrams without a table of pairs: for each first word, how often every word follows it.
-    void count_all_pairs(std::size_t unit) {
+    // Skip-bigrams without a table of pairs: for each first word, how often every word follows it within reach.
+    void count_pairs_by_word(std::size_t unit) {
         const bool unigrams = units_[unit].unigrams;
+        const std::size_t reach = reach_of(units_[unit]);
         std::vector<std::vector<std::vector<std::size_t>>> places;
         for (std::size_t text = 0; text < texts_.size(); ++text) {
             const Ids& tokens = dense_[text];
@@ -810,7 +811,7 @@ private:
                 places.back()[static_cast<std::size_t>(tokens[place])].push_back(place);
             }
         }
-        std::vector<std::int64_t> in_model(distinct_), in_peer(distinct_);
+        Followers in_model(distinct_), in_peer(distinct_);
         for (std::size_t model = 0; model < models_; ++model) {
             for (std::size_t peer = 0; peer < peers_; ++peer) {
                 const std::size_t other = models_ + peer;
@@ -819,41 +820,62 @@ private:
                     const auto& here = places[model][first];
                     const auto& there = places[other][first];
                     if (here.empty() || there.empty()) continue;
-                    followers(dense_[model], here, in_model);
-                    followers(dense_[other], there, in_peer);
+                    in_model.count(dense_[model], here, reach);
+                    in_peer.count(dense_[other], there, reach);
                     std::int64_t shared = 0;
-                    for (std::size_t second = 0; second < distinct_; ++second) {
-                        shared += std::min(in_model[second], in_peer[second]);
+                    for (std::size_t second : in_model.seen) {
+                        shared += std::min(in_model.times[second], in_peer.times[second]);
                     }
                     if (unigrams) shared += std::min(but_last(dense_[model], here), but_last(dense_[other], there));
                     match += static_cast<double>(shared);
                 }
-                const std::size_t reach = reach_of(units_[unit]), sizes[] = {dense_[model].size(), dense_[other].size()};
+                const std::size_t sizes[] = {dense_[model].size(), dense_[other].size()};
                 at(peer, model, unit) = {pairs_within(reach, sizes[0]) + singles(unit, sizes[0]),
                                          pairs_within(reach, sizes[1]) + singles(unit, sizes[1]), match};
             }
         }
     }
 
-    static void followers(const Ids& tokens, const std::vector<std::size_t>& places, std::vector<std::int64_t>& counts) {
-        std::fill(counts.begin(), counts.end(), 0);
-        std::size_t before = 0;
-        for (std::size_t place = places.front() + 1; place < tokens.size(); ++place) {
-            while (before < places.size() && places[before] < place) ++before;
-            counts[static_cast<std::size_t>(tokens[place])] += static_cast<std::int64_t>(before);
-        }
-    }
+    // How often each word follows one word within reach.
+    struct Followers {
+        explicit Followers(std::size_t distinct) : times(distinct) {}
 
-    // Up to this length a table of all pairs is small, and faster.
-    static constexpr std::size_t LONGEST_TABULATED = 1000;
+        void count(const Ids& tokens, const std::vector<std::size_t>& places, std::size_t reach) {
+            for (std::size_t word : seen) times[word] = 0;
+            seen.clear();
+            if (reach < tokens.size() / places.size()) {  // the windows are shorter than the text
+                for (std::size_t place : places) {
+                    const std::size_t end = std::min(place + reach + 1, tokens.size());
+                    for (std::size_t next = place + 1; next < end; ++next) add(tokens[next], 1);
+                }
+                return;
+            }
+            std::size_t before = 0, beyond = 0;
+            for (std::size_t place = places.front() + 1; place < tokens.size(); ++place) {
+                while (before < places.size() && places[before] < place) ++before;
+                while (beyond < before && place - places[beyond] > reach) ++beyond;
+                if (beyond < before) add(tokens[place], static_cast<std::int64_t>(before - beyond));
+            }
+        }
+
+        void add(Id token, std::int64_t more) {
+            const std::size_t word = static_cast<std::size_t>(token);
+            if (times[word] == 0) seen.push_back(word);
+            times[word] += more;
+        }
+
+        std::vector<std::int64_t> times;
+        std::vector<std::size_t> seen;
+    };
+
+    // Up to so many pairs a table of them is small, and faster.
+    static constexpr double MOST_TABULATED = 5e5;
 
     std::size_t longest_text() const {
         std::size_t size = 0;
         for (std::size_t text = 0; text < texts_.size(); ++text) size = std::max(size, dense_[text].size());
         return size;
     }
-
-    bool reaches_all(const Unit& unit) const { return reach_of(unit) + 1 >= longest_text(); }
 
     static std::int64_t but_last(const Ids& tokens, const std::vector<std::size_t>& places) {
         return static_cast<std::int64_t>(places.size()) - (places.back() + 1 == tokens.size() ? 1 : 0);

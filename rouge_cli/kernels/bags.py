@@ -46,19 +46,23 @@ def ngrams(tokens: Sequence[int], n: int) -> Bag:
     return bag(list(zip(*(tokens[start:] for start in range(n)), strict=False)))
 
 
-def all_pairs(tokens: Sequence[int]) -> int:
-    """How many ordered pairs of tokens there are, whatever stands between."""
-    return len(tokens) * (len(tokens) - 1) // 2
+def pairs_within(distance: int | None, tokens: Sequence[int]) -> int:
+    """Return the number of ordered pairs with at most `distance` tokens between; None for any number."""
+    last = max(len(tokens) - 1, 0)
+    reach = last if distance is None else min(distance + 1, last)
+    return reach * last - reach * (reach - 1) // 2
 
 
-def shared_pairs(one: Sequence[int], other: Sequence[int]) -> int:
-    """How many ordered pairs of tokens, whatever stands between, two sequences share.
+def shared_pairs(one: Sequence[int], other: Sequence[int], distance: int | None = None) -> int:
+    """Return how many ordered pairs of tokens two sequences share, with at most `distance` between.
 
     For each first token it is enough to know how often every token follows it: memory grows with the
     number of different tokens, not with that of pairs.
     """
     shared = set(one) & set(other)
-    sequences = [[token for token in tokens if token in shared] for tokens in (one, other)]
+    sequences = [one, other]
+    if distance is None:
+        sequences = [[token for token in tokens if token in shared] for tokens in sequences]
     places: list[dict[int, list[int]]] = [defaultdict(list), defaultdict(list)]
     for sequence, by_token in zip(sequences, places, strict=True):
         for place, token in enumerate(sequence):
@@ -66,18 +70,18 @@ def shared_pairs(one: Sequence[int], other: Sequence[int]) -> int:
     total = 0
     for first in shared:
         ours, theirs = (
-            _followers(sequence, by_token[first])
+            _followers(sequence, by_token[first], distance)
             for sequence, by_token in zip(sequences, places, strict=True)
         )
         total += sum(min(times, theirs[token]) for token, times in ours.items())
     return total
 
 
-def _followers(tokens: Sequence[int], places: Sequence[int]) -> Counter[int]:
-    """How often each token stands behind one of the places."""
+def _followers(tokens: Sequence[int], places: Sequence[int], distance: int | None) -> Counter[int]:
+    """Return how often each token stands behind one of the places, with at most `distance` between."""
     followers: Counter[int] = Counter()
     for place in places:
-        followers.update(tokens[place + 1 :])
+        followers.update(tokens[place + 1 : None if distance is None else place + distance + 2])
     return followers
 
 

@@ -27,11 +27,11 @@ def labels() -> list[str]:
 
 
 def parse(label: str) -> Metric:
-    """The metric of a label, or of what people write for it: `R2`, `rouge-l`, `RSU4`, `RW-1.2`.
+    """The metric of a label, or of what people write for it: `R2`, `rouge-l`, `SU4`, `W-1.2`.
 
     Raises UsageError with the nearest labels.
     """
-    short = re.fullmatch(r"(?:ROUGE|R)-?(.+)", label, re.IGNORECASE)
+    short = re.fullmatch(r"(?:(?:ROUGE|R)-?)?(\w.*)", label, re.IGNORECASE)
     spellings = [label]
     if short:
         spellings += [f"ROUGE-{short[1]}", f"ROUGE-{short[1].upper()}"]

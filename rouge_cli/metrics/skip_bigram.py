@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rouge_cli.kernels.bags import Bag, all_pairs, bag, overlap, shared_pairs, skip_bigrams
+from rouge_cli.kernels.bags import Bag, bag, overlap, pairs_within, shared_pairs, skip_bigrams
 from rouge_cli.kernels.counting import SKIP_BIGRAM, Unit
 from rouge_cli.metrics._measure import Measure
 
 if TYPE_CHECKING:
     from rouge_cli.core import Counts, Text
 
+# Pairs in a text, up to which a table of them is small, and faster.
+MOST_TABULATED = 500_000
 # No text is as long; larger numbers do not fit into the compiled kernels' integers.
 _FAR = 2**31 - 1
 
@@ -53,17 +55,23 @@ class SkipBigram(Measure):
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Skip-bigrams (and tokens but the last) in the model, in the peer, and in both."""
-        longest = max(len(model.tokens), len(peer.tokens))
-        if self.distance is None or self.distance >= longest - 2:
-            return self._count_all(model, peer)
+        longest = max(model.tokens, peer.tokens, key=len)
+        if (
+            self.distance is None
+            or self.distance >= len(longest) - 2
+            or pairs_within(self.distance, longest) > MOST_TABULATED
+        ):
+            return self._count_by_word(model, peer)
         models = model.once(_bag, self.distance, self.unigrams)
         peers = peer.once(_bag, self.distance, self.unigrams)
         return self.counts(models.total, peers.total, overlap(models, peers))
 
-    def _count_all(self, model: Text, peer: Text) -> Counts:
-        """The same where every pair counts."""
-        models, peers = all_pairs(model.tokens), all_pairs(peer.tokens)
-        match = shared_pairs(model.tokens, peer.tokens)
+    def _count_by_word(self, model: Text, peer: Text) -> Counts:
+        """Return the same without a table of pairs, for distances and texts that make many."""
+        models, peers = (pairs_within(self.distance, text.tokens) for text in (model, peer))
+        longest = max(len(model.tokens), len(peer.tokens))
+        limited = self.distance is not None and self.distance < longest - 2
+        match = shared_pairs(model.tokens, peer.tokens, self.distance if limited else None)
         if self.unigrams:
             singles = model.once(_all_but_last), peer.once(_all_but_last)
             models += singles[0].total
@@ -77,8 +85,11 @@ def parse(label: str) -> SkipBigram | None:
     found = re.fullmatch(r"ROUGE-S(U?)(\*|[0-9]+)", label)
     if not found:
         return None
-    unlimited = found[2] == "*"
-    return SkipBigram(None if unlimited else int(found[2]), bool(found[1]), None if unlimited else found[2])
+    if found[2] == "*":
+        return SkipBigram(None, bool(found[1]))
+    digits = found[2].lstrip("0") or "0"
+    distance = int(digits) if len(digits) < 300 else _FAR  # int refuses more than 4,300 digits
+    return SkipBigram(distance, bool(found[1]), found[2])
 
 
 def _bag(text: Text, distance: int, unigrams: bool) -> Bag:  # noqa: FBT001 - a cache key

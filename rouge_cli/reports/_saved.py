@@ -11,7 +11,7 @@ from __future__ import annotations
 import json as library
 import re
 from contextlib import suppress
-from math import fsum
+from math import fsum, isfinite
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import files
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 _ROLE = "saved scores"
 _REPORT = re.compile(rb'\{\s*"schema"\s*:\s*"rouge-cli report')
 _CLASSIC = re.compile(rb"-+\r?\n.+ Average_R: ")
-# A system's ID may have blanks, but stands there twice.
-_CLASSIC_EVAL = re.compile(r"(.+) (\S+) Eval (.+)\.\1 R:([0-9.]+) P:([0-9.]+) F:([0-9.]+)")
+_CLASSIC_FIGURES = re.compile(r"R:(\S+) P:(\S+) F:(\S+)")
+_CLASSIC_COUNT = re.compile(r"[0-9]+(\.[0-9]+)?")
+_CLASSIC_SCORE = re.compile(r"[01]\.[0-9]{5}")
 _DELIMITERS = {kind: delimiter.encode() for kind, delimiter in rows.DELIMITERS.items()}
 
 
@@ -64,6 +65,7 @@ def read(path: str, kind: str) -> Report:
             raise _averages_alone(files.place(path))
         return report
     head: Report | None = None
+    signature = ""
     scale = 1.0
     columns: dict[tuple[str, str], list[EvalResult]] = {}
     places: dict[tuple[str, str, str], int] = {}
@@ -73,8 +75,8 @@ def read(path: str, kind: str) -> Report:
             # A document without its results.
             head, scale = json.read(library.dumps({**record, "results": []}), where), float(record["scale"])
             continue
-        # A table has the signature in every row.
-        head = head or Report((), str(record.get("signature", "")))
+        # A table has the signature in its first row, or in every row; sorting may have moved it.
+        signature = signature or str(record.get("signature") or "")
         key, result = _eval(record, scale, where, is_table=kind != "jsonl")
         before = places.setdefault((*key, result.eval_id), line)
         if before != line:
@@ -84,7 +86,7 @@ def read(path: str, kind: str) -> Report:
             )
         columns.setdefault(key, []).append(result)
     results = [Result(*key, _average(evals), evals) for key, evals in columns.items()]
-    return (head or Report(()))._replace(results=results)
+    return (head or Report((), signature))._replace(results=results)
 
 
 def _records(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -92,7 +94,7 @@ def _records(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     if kind == "classic":
         yield from _classic(path)
         return
-    for row in rows.read(path, kind, files.UTF8):
+    for row in rows.read(path, kind, None):
         if isinstance(row.record, RougeError):
             raise row.record
         yield row.line, row.record
@@ -102,21 +104,37 @@ def _classic(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """The scores of single evals that ROUGE-1.5.5 prints, as rows of a table."""
     found = False
     for number, line in files.lines(path, _ROLE):
-        match = _CLASSIC_EVAL.fullmatch(line.decode())
-        if not match:
+        name, _, scores = line.decode().rpartition(" R:")
+        match, names = _CLASSIC_FIGURES.fullmatch(f"R:{scores}"), _classic_names(name)
+        if not match or not names:
             continue
         found = True
-        system, metric, eval_id, *figures = match.groups()
-        if any(float(figure) > 1 for figure in figures):
-            raise RougeError(
-                "counts, and no scores", where=f"{files.place(path)}:{number}", remedy="score without -t 1"
-            )
-        names = {"eval": eval_id, "system": system, "metric": metric}
-        yield number, {**names, **dict(zip(json.FIGURES, figures, strict=True))}
+        for figure in match.groups():
+            if not _CLASSIC_SCORE.fullmatch(figure):
+                where = f"{files.place(path)}:{number}"
+                if not _CLASSIC_COUNT.fullmatch(figure):
+                    raise RougeError(f"{figure[:40]!r} is not a score", where=where)
+                raise RougeError("counts, and no scores", where=where, remedy="score without -t 1")
+        yield number, {**names, **dict(zip(json.FIGURES, match.groups(), strict=True))}
     if not found:
         raise RougeError(
             "averages, and no scores of single evals", where=files.place(path), remedy="score with -d"
         )
+
+
+def _classic_names(text: str) -> Mapping[str, str] | None:
+    """Return the names in `SYSTEM METRIC Eval EVAL.SYSTEM`; None for other text.
+
+    A system's ID may have blanks, and even ` Eval `, but stands there twice; the longest is taken.
+    """
+    place = text.rfind(" Eval ")
+    while place > 0:
+        start = text.rfind(" ", 0, place)
+        eval_id, metric = text[place + 6 : -start - 1], text[start + 1 : place]
+        if start > 0 and eval_id and text.endswith(f".{text[:start]}") and metric.split() == [metric]:
+            return {"eval": eval_id, "system": text[:start], "metric": metric}
+        place = text.rfind(" Eval ", 0, place)
+    return None
 
 
 def _eval(
@@ -129,9 +147,15 @@ def _eval(
     if "eval" not in record:
         raise _averages_alone(where)
     try:
-        found = json.eval_of(_filled(record, where) if is_table else record, scale, where)
+        if is_table:
+            signed = "signature" in record or record["metric"].lower().startswith("rouge")
+            scale = _scale(record.get("scale", "1"), where)
+            found = json.eval_of(_filled(record, where), scale, where, is_rouge=signed)
+        else:
+            found = json.eval_of(record, scale, where)
     except RougeError as error:
-        raise RougeError(error.what.removeprefix(f"{where}: "), where=where) from None
+        what = error.what.removeprefix(f"{where}: ")
+        raise RougeError(what, where=where, remedy=error.remedy) from None
     return (record["system"], record["metric"]), found
 
 
@@ -143,10 +167,20 @@ def _filled(record: Mapping[str, str], where: str) -> dict[str, Any]:
 
 
 def _number(cell: str, name: str, where: str) -> float | None:
-    try:
-        return float(cell) if cell.strip() else None
-    except ValueError:
-        raise RougeError(f"{name} is {cell!r}, which is no number", where=where) from None
+    """Return the number in a cell, None if it is empty; raises RougeError for one that is not finite."""
+    with suppress(ValueError):
+        number = float(cell) if cell.strip() else None
+        if number is None or isfinite(number):
+            return number
+    raise RougeError(f"{name} is {cell[:40]!r}, which is no number", where=where)
+
+
+def _scale(cell: str, where: str) -> float:
+    """Return what a table's scores were multiplied by."""
+    scale = _number(cell, "scale", where)
+    if scale is None or scale <= 0:
+        raise RougeError(f"scale is {cell!r}", where=where, remedy="give a number above 0")
+    return scale
 
 
 def _average(evals: Sequence[EvalResult]) -> Average | Counts:

@@ -45,7 +45,8 @@ def _averages(result: Result, confidence: str) -> Iterator[str]:
     for letter, (value, low, high) in zip("RPF", result.average, strict=True):
         if low is None or high is None:
             raise UsageError(
-                "the classic report has intervals, and none were computed", remedy="ask for samples"
+                "the classic report has intervals, and none were computed",
+                remedy="ask for samples, as in --samples 1000",
             )
         interval = f"({confidence}%-conf.int. {_fixed(low)} - {_fixed(high)})"
         yield f"{name} Average_{letter}: {_fixed(value)} {interval}"
@@ -61,7 +62,11 @@ def _by_leading_number(one: tuple[str, EvalResult], other: tuple[str, EvalResult
     """IDs that both start with digits go by these as numbers, others as strings (QUIRKS 28)."""
     numbers = [re.match("[0-9]+", name) for name, _ in (one, other)]
     if numbers[0] and numbers[1]:
-        return int(numbers[0][0]) - int(numbers[1][0])
+        # Without int, which refuses more than 4,300 digits.
+        left, right = (
+            (len(digits), digits) for match in numbers if match for digits in [match[0].lstrip("0")]
+        )
+        return (left > right) - (left < right)
     return (one[0] > other[0]) - (one[0] < other[0])
 
 

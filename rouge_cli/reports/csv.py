@@ -6,9 +6,11 @@ With `per_eval` one for each eval, system and metric:
 
     eval,system,metric,recall,precision,f,model,peer,match,signature
 
+Scores that were multiplied (`--scale 100`) have a column `scale` before the signature, which says by what.
 Where only totals were kept, the columns of the scores give way to `model,peer,match`. What is missing or
-not finite is an empty field. CSV knows no comments, so the signature is a column of its own: a reader
-without any options gets it right, and it stays with the rows when tables are joined. Lines end with LF;
+not finite is an empty field. CSV knows no comments, so the signature is a column of its own, which a reader
+without any options gets right. Averages have it in every row, so that it stays with them when tables are
+joined; the many rows of evals in the first only. Lines end with LF;
 what holds commas, quotes or line ends is quoted as RFC 4180 says.
 """
 
@@ -21,7 +23,7 @@ from typing import TYPE_CHECKING
 from rouge_cli.core import Counts
 from rouge_cli.errors import RougeError
 from rouge_cli.reports._table import by_eval
-from rouge_cli.reports.json import FIGURES, average_record, eval_record
+from rouge_cli.reports.json import FIGURES, average_record, eval_record, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +42,7 @@ def render(report: Report, layout: Layout) -> str:
 
 def lines(report: Report, layout: Layout, delimiter: str) -> str:
     """The table with any delimiter."""
-    rows = _evals(report, layout) if layout.per_eval else _averages(report, layout)
+    rows = _signed_once(_evals(report, layout)) if layout.per_eval else _averages(report, layout)
     return "".join(line(row, delimiter) for row in rows)
 
 
@@ -48,20 +50,33 @@ def _averages(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
     totals = any(isinstance(result.average, Counts) for result in report.results)
     ends = ("", "_low", "_high")
     numbers = _COUNTS if totals else [f"{name}{end}" for name in FIGURES for end in ends]
-    yield ["system", "metric", *numbers, "signature"]
+    yield ["system", "metric", *numbers, *_scale(layout, "scale"), "signature"]
     for result in report.results:
         record = average_record(result, layout.scale)
         values = _counted(record) if totals else [one for name in FIGURES for one in record[name].values()]
-        yield [result.peer_id, result.label, *values, report.signature]
+        scale = _scale(layout, number(layout.scale))
+        yield [result.peer_id, result.label, *values, *scale, report.signature]
 
 
 def _evals(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
-    yield ["eval", "system", "metric", *FIGURES, *_COUNTS, "signature"]
+    yield ["eval", "system", "metric", *FIGURES, *_COUNTS, *_scale(layout, "scale"), "signature"]
     for one, result in by_eval(report):
         record = eval_record(one, layout.scale)
         scores = [record[name] for name in FIGURES]
         names = (one.eval_id, result.peer_id, result.label)
-        yield [*names, *scores, *_counted(record), report.signature]
+        scale = _scale(layout, number(layout.scale))
+        yield [*names, *scores, *_counted(record), *scale, report.signature]
+
+
+def _scale(layout: Layout, cell: object) -> list[object]:
+    """Return the cell of the scale's column, which only scaled scores have."""
+    return [] if layout.scale == 1 else [cell]
+
+
+def _signed_once(rows: Iterator[Sequence[object]]) -> Iterator[Sequence[object]]:
+    """Yield the rows, of which only the header and the first below it keep the last cell."""
+    for place, row in enumerate(rows):
+        yield row if place < 2 else [*row[:-1], ""]
 
 
 def _counted(record: Record) -> list[object]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "rouge-cli report 1"
 FIGURES = ("recall", "precision", "f")
+HIGHEST = 1 + 1e-9  # above 1 by rounding only
 
 Record = dict[str, Any]
 
@@ -145,9 +146,18 @@ def _result(record: object, scale: float, place: str) -> Result:
     )
 
 
-def eval_of(record: object, scale: float, place: str) -> EvalResult:
-    """The way back from `eval_record`; place: where it stands, for messages. Raises RougeError."""
+def eval_of(record: object, scale: float, place: str, *, is_rouge: bool = True) -> EvalResult:
+    """Return the eval of a record that `eval_record` made.
+
+    place: the record's, for messages. is_rouge: whether scores lie between 0 and 1. Raises RougeError.
+    """
     figures = [_number(record, name, place, or_null=True) / scale for name in FIGURES]
+    for name, value in zip(FIGURES, figures, strict=True):
+        if is_rouge and (value < 0 or value > HIGHEST):
+            raise RougeError(
+                f"{place}: {name} is {value * scale:g} at scale {scale:g}, not between 0 and {scale:g}",
+                remedy="save them again; in a table of your own, a column `scale` holds the highest",
+            )
     # All three are null where there was no score to write.
     score = None if all(value != value for value in figures) else Score(*figures)  # noqa: PLR0124 - nan
     return EvalResult(_field(record, "eval", str, place), _counts_of(record, place), score)
@@ -172,6 +182,8 @@ def _counts_of(record: object, place: str) -> Counts:
         _number(counts, name, inside, or_null=True) for name in ("model", "peer", "match")
     )
     peer_match = _number(counts, "peer_match", inside) if "peer_match" in counts else None
+    if any(value < 0 for value in (model, peer, match, peer_match or 0)):
+        raise RougeError(f"{inside}: a negative count")
     return Counts(model, peer, match, peer_match=peer_match)
 
 

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
     Pairs = Sequence[tuple[int, int]]
+    Watch = Callable[[Iterable[slice]], Iterable[slice]]
 
 # How many numbers one step may hold: 64 MB of doubles.
 _NUMBERS = 1 << 23
@@ -41,12 +42,15 @@ class Differences(NamedTuple):
     randomization: Array
 
 
-def differences(scores: Array, pairs: Pairs, trials: int, seed: int, confidence: float) -> Differences:
+def differences(  # noqa: PLR0913, PLR0917 - each says how
+    scores: Array, pairs: Pairs, trials: int, seed: int, confidence: float, watch: Watch = iter
+) -> Differences:
     """Everything about these pairs (rows of `scores`).
 
-    trials: of either test. confidence: the interval's level in percent.
+    trials: of either test. confidence: the interval's level in percent. watch: hands the steps on as they
+    are done, to show progress.
     """
-    means = resampled_means(scores, trials, seed)
+    means = resampled_means(scores, trials, seed, watch)
     # What is not above rounding is no difference: a pair of equal systems, resampled.
     slack = _slack(scores)
     low, high, p = np.empty(len(pairs)), np.empty(len(pairs)), np.empty(len(pairs))
@@ -59,10 +63,10 @@ def differences(scores: Array, pairs: Pairs, trials: int, seed: int, confidence:
         least = np.maximum(slack[one], slack[other])[:, None]
         against = np.minimum((drawn <= least).sum(axis=1), (drawn >= -least).sum(axis=1))
         p[part] = np.minimum(1.0, 2 * (against + 1) / (trials + 1))
-    return Differences(value, low, high, p, randomization(scores, pairs, trials, seed))
+    return Differences(value, low, high, p, randomization(scores, pairs, trials, seed, watch))
 
 
-def resampled_means(scores: Array, trials: int, seed: int) -> Array:
+def resampled_means(scores: Array, trials: int, seed: int, watch: Watch = iter) -> Array:
     """Systems x trials: the mean of each system over evals drawn with replacement, the same for all.
 
     The paired bootstrap (Koehn 2004, "Statistical significance tests for machine translation evaluation").
@@ -72,7 +76,7 @@ def resampled_means(scores: Array, trials: int, seed: int) -> Array:
     evals = scores.shape[1]
     random = np.random.default_rng(seed)
     found = np.empty((len(scores), trials))
-    for part in _parts(trials, evals):
+    for part in watch(_parts(trials, evals)):
         drawn = random.integers(0, evals, (part.stop - part.start, evals))
         drawn += np.arange(len(drawn))[:, None] * evals
         times = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
@@ -80,7 +84,7 @@ def resampled_means(scores: Array, trials: int, seed: int) -> Array:
     return found
 
 
-def randomization(scores: Array, pairs: Pairs, trials: int, seed: int) -> Array:
+def randomization(scores: Array, pairs: Pairs, trials: int, seed: int, watch: Watch = iter) -> Array:
     """The p-values of approximate randomization, two-sided (Noreen 1989, chapter 2).
 
     If two systems are equal, their scores in an eval might as well be exchanged, which turns the sign of
@@ -92,7 +96,7 @@ def randomization(scores: Array, pairs: Pairs, trials: int, seed: int) -> Array:
     total = 1 << evals if exact else trials
     random = np.random.default_rng(seed)
     sums = np.empty((len(scores), total))
-    for part in _parts(total, evals):
+    for part in watch(_parts(total, evals)):
         if exact:
             bits = np.arange(part.start, part.stop)[:, None] >> np.arange(evals) & 1
         else:

@@ -1,9 +1,10 @@
 """Which columns of a record are what: as the user says, else by the names that people give them.
 
-Case does not matter for names that are found. `summary` and `output` count as peers only where no clearer
-name is there, since data sets have references under them, too. `model` is a reference to ROUGE and a system
-to others: beside another column of references it is the system, if its value has no white space; without
-one it is the reference, if it is a list or has white space. All else is refused, with the option to use.
+Case does not matter for names that are found. `summary` and `output` count as peers, and `label` as a
+reference, only where no clearer name is there, since data sets have other things under them, too.
+`model` is a reference to ROUGE and a system to others: beside another column of references it is the
+system, if its value has no white space; without one it is the reference, if it is a list or has white
+space. All else is refused, with the option to use.
 """
 
 from __future__ import annotations
@@ -29,17 +30,20 @@ _PEERS = {
     ),
     *("candidate", "candidates", "peer", "system_summary", "system_output", "model_output", "decoded"),
     *("generated", "generated_summary"),
+    *("predict", RESPONSES := "filtered_resps"),  # LLaMA-Factory's, and lm-eval's list of one response
 }
 _WEAK_PEERS = {"summary", "output", "response", "completion"}
 _MODELS = {
     *("references", "reference", "refs", "ref", "reference_summary", "reference_summaries", "models"),
     *("targets", "target", "gold", "gold_summary", "highlights"),
 }
+_WEAK_MODELS = {"label"}  # LLaMA-Factory's
 _IDS = {"id", "eval", "eval_id", "doc_id", "example_id", "instance_id"}
-_SYSTEMS = {"system", "system_id", "system_name", "model_name"}
+_SYSTEMS = {"system", "system_id", "system_name", "model_name", "model_id"}
 # What tables of human scores call these besides.
 _JUDGED_IDS = {"topic", "topic_id", "docset", "doc"}
 _JUDGED_SYSTEMS = {"peer", "peer_id", "summarizer", "summarizer_id"}
+_SHOWN = 20
 _NUMBERED = re.compile(r"(references?|refs?|models?|targets?|gold|highlights)[ _.-]?[0-9]+")
 
 
@@ -54,13 +58,17 @@ class Columns(NamedTuple):
     models: Sequence[str] = ()
     system: str | None = None
 
+    def names(self) -> list[str | None]:
+        """Return the names of all these columns."""
+        return [self.id or None, *self.peers, *self.models, self.system or None]
+
 
 def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:
     """The columns of a file whose first record this is; an id or system that is not there is None.
 
     Raises RougeError for what is missing or ambiguous, all of it together.
     """
-    named = [wish.id, *wish.peers, *wish.models, wish.system]
+    named = wish.names()
     errors = [_missing(name, record, where) for name in named if name and name not in record]
     if errors:
         raise together(errors)
@@ -98,11 +106,57 @@ def judged(
     system = system_column or finder.one(_SYSTEMS | _JUDGED_SYSTEMS, "--system-column")
     if system is None:
         raise RougeError(
-            f"no column of systems among {_list(list(record))}",
+            f"no column of systems among {shown(list(record))}",
             where=where,
             remedy="name it: --system-column NAME",
         )
     return id_column or finder.one(_IDS | _JUDGED_IDS, "--id-column"), system
+
+
+def with_nested(record: Mapping[str, Any], names: Sequence[str | None]) -> Mapping[str, Any]:
+    """Return the record with what dotted names lead to as columns of these names.
+
+    names: `summary.text`, `messages.1.content`; a place counts from 0, or from the end if it is negative. A
+    name that is a column, or leads nowhere, adds nothing.
+    """
+    added = {}
+    for name in names:
+        if name and name not in record and "." in name:
+            value: Any = record
+            try:
+                for step in name.split("."):
+                    value = value[int(step) if isinstance(value, list) else step]
+            except (LookupError, TypeError, ValueError):
+                continue
+            added[name] = value
+    return {**record, **added} if added else record
+
+
+def check_lists(values: Mapping[str, Any], columns: Columns, where: str) -> None:
+    """Raise RougeError for lists that are read as parts of one text or eval, but may be of several.
+
+    values: the columns of peers and models.
+    """
+    for peers in columns.peers:
+        texts = values[peers]
+        if peers.lower() == RESPONSES and isinstance(texts, list) and len(texts) > 1:
+            raise RougeError(
+                f"column {peers!r} holds {len(texts)} responses",
+                where=where,
+                remedy=f"choose one: --peer-column {peers}.0",
+            )
+        for models in columns.models:
+            others = values[models]
+            if not (isinstance(texts, list) and isinstance(others, list) and len(texts) == len(others)):
+                continue
+            size = len(texts)
+            if size > 1 or (others and isinstance(others[0], list) and len(others[0]) > 1):
+                raise RougeError(
+                    f"columns {peers!r} and {models!r} are lists of {size}: "
+                    f"the sentences of one text and its references, or {size} texts with theirs",
+                    where=where,
+                    remedy="join the sentences into a string, or give each text a record of its own",
+                )
 
 
 class _Finder:
@@ -143,9 +197,13 @@ class _Finder:
         name = self.one(_MODELS, "--model-column")
         numbered = [one for one in self.names if _NUMBERED.fullmatch(one.strip().lower())]
         if numbered:
-            digits = {one: int(re.findall("[0-9]+", one)[-1]) for one in numbered}
-            return [*([name] if name else []), *sorted(numbered, key=digits.__getitem__)]
-        name = name or self._called_model()
+            digits = {column: re.findall("[0-9]+", column)[-1].lstrip("0") for column in numbered}
+            numbered.sort(key=lambda column: (len(digits[column]), digits[column]))
+            return [*([name] if name else []), *numbered]
+        model = self._called_model()
+        if name is None and (model is None or _like_a_name(record[model])):
+            name = self.one(_WEAK_MODELS, "--model-column")
+        name = name or model
         if name is None:
             return self._none("models", "--model-column")
         if name.strip().lower() == "model" and _like_a_name(record[name]):
@@ -174,7 +232,7 @@ class _Finder:
 
     def _none(self, what: str, option: str) -> Sequence[str]:
         raise RougeError(
-            f"no column of {what} among {_list(self.names)}",
+            f"no column of {what} among {shown(self.names)}",
             where=self.where,
             remedy=f"name it: {option} NAME",
         )
@@ -189,11 +247,13 @@ def _missing(name: str, record: Mapping[str, Any], where: str) -> RougeError:
 
     near = get_close_matches(name, record, n=3)
     return RougeError(
-        f"no column {name!r}; there are {_list(list(record))}",
+        f"no column {name!r}; there are {shown(list(record))}",
         where=where,
         remedy=f"did you mean {' or '.join(near)}?" if near else "",
     )
 
 
-def _list(names: Sequence[str]) -> str:
-    return ", ".join(names) or "none"
+def shown(names: Sequence[str]) -> str:
+    """Return the first names of columns, and how many there are besides."""
+    more = f", and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return (", ".join(names[:_SHOWN]) or "none") + more

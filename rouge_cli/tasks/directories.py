@@ -180,17 +180,39 @@ def _by_pattern(pattern: str) -> Callable[[str, Collection[str]], str | None]:
         )
     _compiled(pattern.replace(_ID, "1"), "--model-pattern", pattern)
     compiled: dict[str, re.Pattern[str]] = {}
+    capture = _capturing(pattern)
+    lengths: list[int] = []
 
     def key(name: str, keys: Collection[str]) -> str | None:
-        parts = {name[start:end] for end in range(len(name) + 1) for start in range(end)}
-        for one in sorted(parts.intersection(keys), key=lambda part: (-len(part), part)):
-            if one not in compiled:
-                compiled[one] = re.compile(pattern.replace(_ID, re.escape(one)))
-            if compiled[one].fullmatch(name):
-                return one
+        if not lengths:
+            lengths.extend(sorted({len(part) for part in keys}, reverse=True))
+        match = capture.fullmatch(name) if capture else None
+        for length in lengths:
+            parts = {name[start : start + length] for start in range(len(name) - length + 1)}
+            for part in sorted(part for part in parts if part in keys):
+                if match and match["rouge_id"] == part:
+                    return part
+                if part not in compiled:
+                    compiled[part] = re.compile(pattern.replace(_ID, re.escape(part)))
+                if compiled[part].fullmatch(name):
+                    return part
         return None
 
     return key
+
+
+def _capturing(pattern: str) -> re.Pattern[str] | None:
+    """Return the pattern with a group in place of #ID#, which saves compiling it for each of many keys.
+
+    None if a group there could mean something else than a key.
+    """
+    if pattern.count(_ID) > 1 or re.search(r"\\[0-9]|\(\?\(|#ID#[*+?{]", pattern):
+        return None
+    try:
+        compiled = re.compile(pattern.replace(_ID, "(?P<rouge_id>.+)"))
+    except re.error:
+        return None
+    return compiled if "rouge_id" in compiled.groupindex else None
 
 
 def _compiled(expression: str, option: str, pattern: str) -> re.Pattern[str]:
@@ -323,10 +345,11 @@ def _rest(stem: str, key: str) -> str:
     return ".".join(part for part in (before.strip(_SEPARATORS), after.strip(_SEPARATORS)) if part)
 
 
-def natural(name: str) -> tuple[list[str | int], str]:
-    """A key that sorts numbers in names as numbers."""
+def natural(name: str) -> tuple[list[str | tuple[int, str]], str]:
+    """Return a key that sorts numbers in names as numbers, of any length."""
     parts = re.split("([0-9]+)", name)
-    return [int(part) if place % 2 else part for place, part in enumerate(parts)], name
+    digits = [part.lstrip("0") for part in parts]
+    return [(len(n), n) if place % 2 else parts[place] for place, n in enumerate(digits)], name
 
 
 def some(names: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def read(path: str, peer_id: str, input_format: str) -> Sequence[EvalTask]:
     """The list's evals, in its order.
 
-    Raises RougeError for a line with fewer than two paths, UnreadableFile for no list.
+    Raises RougeError for a line with fewer than two paths and for settings XML, UnreadableFile for no list.
     """
     data = files.read_any(path, "file list")
     lines = data.split(b"\n")
@@ -30,6 +30,12 @@ def read(path: str, peer_id: str, input_format: str) -> Sequence[EvalTask]:
         if not paths or line.startswith(b"#"):
             continue
         where = f"{path}:{number}"
+        if not tasks and line.lstrip().startswith(b"<") and not os.path.exists(paths[0]):
+            raise RougeError(
+                "XML, where a file list is expected",
+                where=where,
+                remedy="if these are settings, leave -z FORMAT out (rouge-cli: --input list)",
+            )
         if len(paths) < 2:
             raise RougeError(
                 f"only one path ({paths[0]})",

@@ -53,15 +53,16 @@ def read(
         if isinstance(row.record, RougeError):
             raise row.record
         here = f"{where}:{row.line}"
+        record = columns.with_nested(row.record, [id_column, system_column, *names])
         if not measures:
-            eval_column, system_column = columns.judged(row.record, id_column, system_column, here)
-            measures = {name: {} for name in _chosen(row.record, names, {eval_column, system_column}, here)}
+            eval_column, system_column = columns.judged(record, id_column, system_column, here)
+            measures = {name: {} for name in _chosen(record, names, {eval_column, system_column}, here)}
         if not names:  # a record may have a measure that the first lacks
             measures |= {
                 name: {} for name in row.record if name not in {eval_column, system_column, *measures}
             }
-        system = _name(row.record, str(system_column), here)
-        eval_id = _name(row.record, eval_column, here) if eval_column else None
+        system = _name(record, str(system_column), here)
+        eval_id = _name(record, eval_column, here) if eval_column else None
         before = places.setdefault((eval_id, system), row.line)
         if before != row.line:
             summary = f"eval {eval_id}, system {system}" if eval_column else f"system {system}"
@@ -71,12 +72,13 @@ def read(
                 remedy="average several judgements of one summary beforehand",
             )
         for name, by_system in measures.items():
-            score = _score(row.record.get(name), name, here)
+            score = _score(record.get(name), name, here)
             if score is not None:
                 by_system.setdefault(system, {})[eval_id] = score
     empty = [name for name, by_system in measures.items() if not by_system]
     if len(empty) == len(measures) or (names and empty):
-        raise RougeError(f"no human scores{f' in column {empty[0]}' if empty else ''}", where=where)
+        column = f" in column {empty[0]}" if empty else ""
+        raise RougeError(f"no human scores{column}", where=where, remedy=_TABLE)
     return [Judgements(name, by_system) for name, by_system in measures.items() if by_system]
 
 
@@ -85,7 +87,7 @@ def _rows(path: str, encoding: str) -> Iterator[Row]:
     if kind == sniff.LIST and b"," in files.head(path, _ROLE).partition(b"\n")[0]:
         kind = sniff.CSV
     if kind == sniff.SETTINGS:
-        raise RougeError("XML, where human scores are due", where=files.place(path))
+        raise RougeError("XML, where human scores are due", where=files.place(path), remedy=_TABLE)
     return _table(path, encoding) if kind == sniff.LIST else rows.read(path, kind, encoding)
 
 
@@ -101,7 +103,7 @@ def _table(path: str, encoding: str) -> Iterator[Row]:
             if len(cells) < 2:
                 raise RougeError("one column alone", where=where, remedy=_TABLE)
             if _number(cells[-1]) is None and cells[-1] != _NOBODY:
-                names = cells
+                names = rows.header(cells, where)
                 continue
             many = len(cells) - 2
             scores = [f"score{place}" for place in range(1, many + 1)] if many > 1 else ["score"]
@@ -119,7 +121,7 @@ def _chosen(
     for name in names:
         if name not in record:
             raise UsageError(
-                f"no column {name!r} of human scores; there are {', '.join(record)}", where=where
+                f"no column {name!r} of human scores; there are {columns.shown(list(record))}", where=where
             )
     found = names or [name for name in record if name not in others]
     if not found:

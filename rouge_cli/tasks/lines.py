@@ -58,6 +58,28 @@ def names(paths: Sequence[str]) -> dict[str, str]:
     return {files.place(path): path for path in paths}
 
 
+def named(words: Sequence[str]) -> dict[str, str]:
+    """Return name -> path of files that are written as FILE or NAME=FILE, in their order.
+
+    A word that is a path there, or has a folder before the `=`, is a path. Raises UsageError for a name or
+    a path that comes twice.
+    """
+    files_: list[tuple[str, str]] = []
+    for word in words:
+        name, _, path = word.partition("=")
+        is_path = not (name and path) or os.sep in name or os.path.exists(word)
+        files_.append(("", word) if is_path else (name, path))
+    names([path for _, path in files_])
+    stems = iter(names([path for name, path in files_ if not name]))
+    systems: dict[str, str] = {}
+    for name, path in files_:
+        system = name or next(stems)
+        if system in systems:
+            raise UsageError(f"two files are called {system}", remedy="write --hyp NAME=FILE")
+        systems[system] = path
+    return systems
+
+
 def _tasks(systems: Sequence[str], paths: Sequence[str], streams: Sequence[Lines]) -> Iterator[EvalTask]:
     places = [files.place(path) for path in paths]
     steps = [partial(next, stream, (0, None)) for stream in streams]

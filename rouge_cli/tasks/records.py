@@ -90,7 +90,7 @@ def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
 
     Raises RougeError for a file without a record.
     """
-    rows = read_rows(path, kind, encoding)
+    rows = (_completed(row, wish.names()) for row in read_rows(path, kind, encoding))
     bad: list[Row] = []
     for row in rows:
         if not isinstance(row.record, RougeError):
@@ -102,6 +102,13 @@ def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
     if bad:
         raise together([row.record for row in bad if isinstance(row.record, RougeError)])
     raise RougeError("no record in it", where=files.place(path))
+
+
+def _completed(row: Row, names: Sequence[str | None]) -> Row:
+    """Return the row with what the user names within its columns."""
+    if isinstance(row.record, RougeError):
+        return row
+    return row._replace(record=by_name.with_nested(row.record, names))
 
 
 def _tasks(file: _File, system: str, *, by_place: bool) -> Iterator[EvalTask]:
@@ -134,32 +141,29 @@ def _task(file: _File, row: Row, system: str) -> EvalTask:
     record, columns = row.record, file.columns
     if isinstance(record, RougeError):
         raise record
-    missing = [
-        name
-        for name in (columns.id, *columns.peers, *columns.models, columns.system)
-        if name and name not in record
-    ]
+    missing = [name for name in columns.names() if name is not None and name not in record]
     if missing:
         raise RougeError(
-            f"no column {', '.join(map(repr, missing))}; there are {', '.join(record) or 'none'}",
+            f"no column {', '.join(map(repr, missing))}; there are {by_name.shown(list(record))}",
             where=where,
         )
     is_table = file.kind in DELIMITERS
-    peers = {name: _text(_cell(record[name], is_table=is_table), name, where) for name in columns.peers}
+    values = {
+        name: _cell(record[name]) if is_table else record[name]
+        for name in (*columns.peers, *columns.models)
+    }
+    by_name.check_lists(values, columns, where)
+    peers = {name: _text(values[name], name, where) for name in columns.peers}
     if len(peers) == 1:
         (text,) = peers.values()
-        peers = {_name(record[columns.system]) if columns.system else system: text}
-    texts = [
-        text
-        for name in columns.models
-        for text in _references(record[name], name, where, is_table=is_table)
-    ]
+        peers = {_name(record[columns.system], columns.system, where) if columns.system else system: text}
+    texts = [text for name in columns.models for text in _references(values[name], name, where)]
     if is_table and len(columns.models) > 1:
         texts = [text for text in texts if text]
     if not texts:
         raise RougeError(f"no reference in {', '.join(columns.models)}", where=where)
     return EvalTask(
-        _name(record[columns.id]) if columns.id else str(row.number),
+        _name(record[columns.id], columns.id, where) if columns.id else str(row.number),
         {peer_id: Document(text, where) for peer_id, text in peers.items()},
         [(str(number), Document(text, where)) for number, text in enumerate(texts, 1)],
         "spl",
@@ -167,9 +171,9 @@ def _task(file: _File, row: Row, system: str) -> EvalTask:
     )
 
 
-def _cell(value: Any, *, is_table: bool) -> Any:  # noqa: ANN401 - any JSON
+def _cell(value: str) -> Any:  # noqa: ANN401 - any JSON
     """A cell's value: the list of texts that it holds as JSON, else itself."""
-    if not is_table or not value.lstrip().startswith("["):
+    if not value.lstrip().startswith("["):
         return value
     try:
         parsed = json.loads(value)
@@ -179,8 +183,7 @@ def _cell(value: Any, *, is_table: bool) -> Any:  # noqa: ANN401 - any JSON
     return parsed if all(isinstance(one, str) for one in flat) else value
 
 
-def _references(value: object, name: str, where: str, *, is_table: bool) -> list[bytes]:
-    value = _cell(value, is_table=is_table)
+def _references(value: object, name: str, where: str) -> list[bytes]:
     return (
         [_text(one, name, where) for one in value]
         if isinstance(value, list)
@@ -202,9 +205,16 @@ def _text(value: object, name: str, where: str) -> bytes:
         ) from None
 
 
-def _name(value: object) -> str:
-    """An id: a string as it is, all else as JSON prints it."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def _name(value: object, name: str, where: str) -> str:
+    """Return an id: a string as it is, all else as JSON prints it, or Python, such as a date."""
+    if isinstance(value, bytes):
+        raise RougeError(f"column {name!r} holds {described(value)}, which names nothing", where=where)
+    if isinstance(value, str):
+        return value
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except TypeError:
+        return str(value)
 
 
 def _distinct(tasks: Iterable[EvalTask], *, named: bool) -> Iterator[EvalTask]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import files
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 _ROLE = "file of records"
+# The arguments of Hugging Face's evaluate; a json file that is an object of these two lists holds columns.
+_BATCH = ("predictions", "references")
 
 
 class Row(NamedTuple):
@@ -28,7 +31,7 @@ class Row(NamedTuple):
     record: Mapping[str, Any] | RougeError
 
 
-def read(path: str, kind: str, encoding: str) -> Iterator[Row]:
+def read(path: str, kind: str, encoding: str | None) -> Iterator[Row]:
     """The rows of a file, one at a time; json is read whole.
 
     Raises RougeError for a file that cannot be read as its kind at all.
@@ -54,22 +57,24 @@ def _parquet(path: str) -> Iterator[Row]:
     number = 0
     try:
         with open(path, "rb") as file:
-            for batch in ParquetFile(file).iter_batches():
+            parquet = ParquetFile(file)
+            header(parquet.schema_arrow.names, path)
+            for batch in parquet.iter_batches():
                 for record in batch.to_pylist():
                     number += 1
                     yield Row(number, number, record)
     except OSError as reason:
         raise UnreadableFile(path, reason, role=_ROLE) from None
-    except ArrowException as reason:
+    except (ArrowException, ValueError, OverflowError) as reason:  # a ValueError: text that is not UTF-8
         raise RougeError(f"no parquet that can be read: {reason}", where=path) from None
 
 
-def _json_lines(path: str, encoding: str) -> Iterator[Row]:
+def _json_lines(path: str, encoding: str | None) -> Iterator[Row]:
     for number, line in files.lines(path, _ROLE, encoding):
         if line.strip():
             where = f"{files.place(path)}:{number}"
             try:
-                record = _object(json.loads(line), where)
+                record = _object(json.loads(line, object_pairs_hook=_unique), where)
             except json.JSONDecodeError as error:
                 record = RougeError(
                     f"not JSON: {error.msg}", where=f"{where}:{error.colno}", remedy="a line is an object"
@@ -82,11 +87,11 @@ def _json_lines(path: str, encoding: str) -> Iterator[Row]:
             yield Row(number, number, record)
 
 
-def _array(path: str, encoding: str) -> Iterator[Row]:
+def _array(path: str, encoding: str | None) -> Iterator[Row]:
     """The objects of an array, each with the line where it begins."""
     text = files.text(path, _ROLE, encoding).decode()
     try:
-        json.loads(text)
+        json.loads(text, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
         where = f"{files.place(path)}:{error.lineno}:{error.colno}"
         remedy = "if each line is an object, this is jsonl" if error.msg == "Extra data" else ""
@@ -103,7 +108,32 @@ def _array(path: str, encoding: str) -> Iterator[Row]:
     while (place := blank.match(text, place).end()) < len(text) and text[place] != "]":  # type: ignore[union-attr]
         line, counted, number = line + text.count("\n", counted, place), place, number + 1
         value, place = decoder.raw_decode(text, place)
-        yield Row(number, line, _object(value, f"{files.place(path)}:{line}"))
+        where = f"{files.place(path)}:{line}"
+        if (
+            not in_array
+            and isinstance(value, dict)
+            and all(isinstance(value.get(name), list) for name in _BATCH)
+        ):
+            yield from _batch(value, line, where)
+        else:
+            yield Row(number, line, _object(value, where))
+
+
+def _batch(record: Mapping[str, Any], line: int, where: str) -> Iterator[Row]:
+    """The records of an object of columns; what is not as long as the predictions holds for all of them."""
+    sizes = [len(record[name]) for name in _BATCH]
+    if sizes[0] != sizes[1]:
+        wrong = RougeError(
+            f"{sizes[0]} predictions, but {sizes[1]} references",
+            where=where,
+            remedy="each prediction has a reference, or a list of references",
+        )
+        yield Row(1, line, wrong)
+        return
+    columns = {name for name, value in record.items() if isinstance(value, list) and len(value) == sizes[0]}
+    for place in range(sizes[0]):
+        row = {name: value[place] if name in columns else value for name, value in record.items()}
+        yield Row(place + 1, line, row)
 
 
 def _object(value: object, where: str) -> Mapping[str, Any] | RougeError:
@@ -114,7 +144,7 @@ def _object(value: object, where: str) -> Mapping[str, Any] | RougeError:
     )
 
 
-def _table(path: str, delimiter: str, encoding: str) -> Iterator[Row]:
+def _table(path: str, delimiter: str, encoding: str | None) -> Iterator[Row]:
     """The rows below the line of names; a row may go over several lines, inside quotes."""
     csv.field_size_limit((1 << 31) - 1)
     texts = (line.decode() for _, line in files.lines(path, _ROLE, encoding, ends=True))
@@ -125,7 +155,7 @@ def _table(path: str, delimiter: str, encoding: str) -> Iterator[Row]:
         for cells in reader:
             where = f"{files.place(path)}:{line}"
             if cells and not names:
-                names = _header(cells, where)
+                names = header(cells, where)
             elif cells:
                 record: Mapping[str, Any] | RougeError = dict(zip(names, cells, strict=False))
                 if len(cells) != len(names):
@@ -143,11 +173,24 @@ def _table(path: str, delimiter: str, encoding: str) -> Iterator[Row]:
         yield Row(line, line, wrong)
 
 
-def _header(names: list[str], where: str) -> list[str]:
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+def header(names: list[str], where: str) -> list[str]:
+    """Return the names of columns; raises RougeError if some have the same."""
+    twice = (
+        [name for name, times in Counter(names).items() if times > 1] if len({*names}) < len(names) else []
+    )
     if twice:
-        raise RougeError(f"columns of the same name: {', '.join(map(repr, twice))}", where=where)
+        shown = ", ".join(map(repr, twice[:10]))
+        raise RougeError(f"columns of the same name: {shown}", where=where, remedy="rename them")
     return names
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of these pairs; raises ValueError for a name that comes twice."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        name = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
+        raise ValueError(f"the name {name!r:.40} comes twice in an object")
+    return record
 
 
 def _size(cells: int, names: int) -> str:
@@ -164,6 +207,6 @@ def described(value: object) -> str:
         dict: "an object",
         str: "a string",
     }
-    said = json.dumps(value)
+    said = json.dumps(value, default=str)
     shown = said if len(said) <= 40 else f"{said[:37]}..."
-    return shown if value is None else f"{kinds[type(value)]} ({shown})"
+    return shown if value is None else f"{kinds.get(type(value), type(value).__name__)} ({shown})"

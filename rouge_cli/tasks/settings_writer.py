@@ -92,7 +92,12 @@ class _Root:
         folders = [self._path(path).split("/")[:-1] for path in paths]
         levels = takewhile(lambda names: len(set(names)) == 1, zip(*folders, strict=False))
         shared = [names[0] for names in levels]
-        self.path = _utf8("/".join(shared)) if shared else "."
+        try:
+            self.path = _utf8("/".join(shared)) if shared else "."
+        except ValueError:
+            raise RougeError(
+                "a folder whose name XML cannot hold", where="/".join(shared), remedy="rename it in UTF-8"
+            ) from None
         self._length = len(shared)
         self._check(self.path)
 

@@ -25,6 +25,7 @@ from rouge_cli import files
 from rouge_cli.core import EvalTask, Notice
 from rouge_cli.errors import RougeError, together
 from rouge_cli.kernels import choice
+from rouge_cli.tasks.xml_errors import malformed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -225,28 +226,13 @@ class _Settings:
         try:
             parser.Parse(data, True)  # noqa: FBT003 - the last piece
         except expat.ExpatError as error:
-            raise self._malformed(error) from None
+            raise malformed(error, data, self._path, (self._open[-1][0], self._open[-1][2])) from None
         except (LookupError, ValueError) as reason:  # from the codecs
             raise RougeError(
                 f"an encoding that is not known here ({reason})",
                 where=f"{self._path}:1",
                 remedy="save the file as UTF-8",
             ) from None
-
-    def _malformed(self, error: expat.ExpatError) -> RougeError:
-        what = expat.ErrorString(error.code)
-        what = "invalid token" if error.code == _codes(expat.errors.XML_ERROR_INVALID_TOKEN) else what
-        about_entities = "entit" in what
-        last = _Open(*self._open[-1])
-        if last.name and error.code in map(_codes, _UNCLOSED):
-            what += f": {last.name} of line {last.line} is open"
-        return RougeError(
-            f"not well-formed XML ({what})",
-            where=f"{self._path}:{error.lineno}:{error.offset + 1}",
-            remedy="entities from outside the file, and bombs made of them, are refused"
-            if about_entities
-            else "use -z FORMAT if this is a file list",
-        )
 
     def _outside(self, *_: object) -> int:
         place = f"{self._parser.CurrentLineNumber}:{self._parser.CurrentColumnNumber + 1}"
@@ -361,15 +347,6 @@ class _Settings:
 
     def _where(self, line: int) -> str:
         return f"{self._path}:{line}"
-
-
-# Errors that an element explains which is still open.
-_UNCLOSED = (
-    expat.errors.XML_ERROR_TAG_MISMATCH,
-    expat.errors.XML_ERROR_NO_ELEMENTS,
-    expat.errors.XML_ERROR_UNCLOSED_TOKEN,
-)
-_codes = expat.errors.codes.__getitem__
 
 
 def _pass(*_: object) -> None:

@@ -23,6 +23,11 @@ _SUFFIXES = {
 _STARTS = {b"<": SETTINGS, b"{": JSONL, b"[": JSON}
 
 
+def is_list_by_name(path: str) -> bool:
+    """Return whether the path has the suffix of a file list."""
+    return _SUFFIXES.get(os.path.splitext(files.uncompressed(path))[1].lower()) == LIST
+
+
 def kind(path: str) -> str:
     """One of the seven kinds above; `-` is stdin, which can be read from its start afterwards.
 

@@ -7,7 +7,7 @@ importing nltk takes about a second; held to nltk itself over random words by a 
 
 from __future__ import annotations
 
-from string import ascii_lowercase, digits
+from collections import defaultdict
 
 _FIXED = {
     "sky": "sky", "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news",
@@ -29,14 +29,14 @@ _STEP_4 = (
     "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism",
     "ate", "iti", "ous", "ive", "ize",
 )  # fmt: skip
-# Where no letter is a y: a for each vowel, b for each consonant, digits too; tokens have nothing else.
-_LETTERS = {ord(letter): "a" if letter in "aeiou" else "b" for letter in ascii_lowercase + digits}
+# If no letter is a y: a for each vowel, b for any other character.
+_LETTERS = defaultdict(lambda: "b", dict.fromkeys(map(ord, "aeiou"), "a"))
 # Most words have none of a step's endings; that is asked at once.
 _ENDINGS_2, _ENDINGS_3 = tuple(_STEP_2), tuple(_STEP_3)
 
 
 def stem(word: str) -> str:
-    """The stem of a lower-case word."""
+    """Return the stem of a word in lower case; letters beyond ASCII are consonants."""
     if word in _FIXED:
         return _FIXED[word]
     if len(word) <= 2:

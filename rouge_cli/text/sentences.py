@@ -6,6 +6,7 @@ line-aligned file, sentences may be marked (`<q>`), or have to be found.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,8 @@ def named(name: str) -> Split | None:
     if name == "none":
         return _whole
     if kind == "mark" and argument:
-        return partial(_marked, argument.encode())
+        with suppress(UnicodeEncodeError):  # half a surrogate pair, which no text has
+            return partial(_marked, argument.encode("utf-8", "surrogateescape"))
     if kind == "split":
         return partial(_found, argument or "en")
     raise UsageError(

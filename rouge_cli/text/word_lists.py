@@ -7,16 +7,22 @@ and `WordNet-2.0.exc.db`, a Berkeley DB hash file. Nobody needs one: the lists c
 from __future__ import annotations
 
 import os
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from rouge_cli import data, files
 from rouge_cli.core import Notice
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from rouge_cli.core import Notify
 
 STOP_LIST = "smart_common_words.txt"
 IRREGULAR_FORMS = "WordNet-2.0.exc.db"
+
+# The release's four lists of irregular forms, and how many lines of the package's file each has.
+EXCEPTION_LISTS = {"adj.exc": 1490, "adv.exc": 7, "noun.exc": 2041, "verb.exc": 2401}
 
 
 def stop_words(folder: str | None, notify: Notify) -> frozenset[bytes]:
@@ -26,20 +32,52 @@ def stop_words(folder: str | None, notify: Notify) -> frozenset[bytes]:
 
 
 def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
-    """Irregular form -> base form, from the folder's database, or from the package's list."""
+    """Irregular form -> base form, from the folder's database, or from the package's list.
+
+    A database with other forms than the release's is reported: widely copied ones are empty (QUIRKS 75).
+    """
     found = _read(folder, IRREGULAR_FORMS, notify)
+    pairs = data.read("irregular_forms.tsv").split()
+    release = dict(zip(pairs[::2], pairs[1::2], strict=True))
     if found is None:
-        forms = data.read("irregular_forms.tsv").split()  # in pairs
-        return dict(zip(forms[::2], forms[1::2], strict=True))
+        return release
     # Only users of a database of their own pay for its reader.
     from rouge_cli.text.berkeley_db import read_hash
 
-    return read_hash(found, _path(folder or "", IRREGULAR_FORMS))
+    path = _path(folder or "", IRREGULAR_FORMS)
+    forms = read_hash(found, path)
+    if forms != release:
+        notify(_other_forms(path, forms, release))
+    return forms
+
+
+def exception_lists() -> Iterator[tuple[str, bytes]]:
+    """Yield each of the release's four lists, name and content; of several base forms the first only."""
+    lines = iter(data.read("irregular_forms.tsv").replace(b"\t", b" ").splitlines(keepends=True))
+    for name, size in EXCEPTION_LISTS.items():
+        yield name, b"".join(islice(lines, size))
+
+
+def has_other_lists(folder: str) -> bool:
+    """Return True if the folder holds a list that is not, byte for byte, the package's own."""
+    stop_list = _path(folder, STOP_LIST)
+    if os.path.exists(stop_list) and files.read(stop_list, "word list") != data.read("stop_words.txt"):
+        return True
+    return os.path.exists(_path(folder, IRREGULAR_FORMS))
 
 
 def in_folder(folder: str) -> bool:
     """Whether the folder holds one of the two lists at least."""
     return any(os.path.exists(_path(folder, name)) for name in (STOP_LIST, IRREGULAR_FORMS))
+
+
+def _other_forms(path: str, forms: Mapping[bytes, bytes], release: Mapping[bytes, bytes]) -> Notice:
+    same = len(forms.items() & release.items())
+    return Notice(
+        f"{path}: -m gives other scores than ROUGE-1.5.5's release ({len(forms):,} irregular forms, "
+        f"{same:,} of the release's {len(release):,}); delete the file for the release's scores, or repeat "
+        f"these by rouge-cli score --stem --irregular {f'file:{path}' if forms else 'none'}"
+    )
 
 
 def _path(folder: str, name: str) -> str:

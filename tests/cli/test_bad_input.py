@@ -83,6 +83,20 @@ CASES = {
     "no finite number": ("", "-a -n inf s.xml", 255, "-n inf: a finite number is needed"),
     "missing value at the end": (None, "-n", 255, "option -n needs a value"),
     "no arguments": (None, "", 255, "no settings file (or file list) given"),
+    "the file as a value": (
+        None,
+        "-2 s.xml",
+        255,
+        "(or file list) given; option -2 took 's.xml' as its value",
+    ),
+    "the file as a value, a system": (
+        None,
+        "-2 s.xml x",
+        255,
+        "named; option -2 took 's.xml' as its value",
+    ),
+    "the file as a value, -a": (None, "-a -n s.xml x", 2, "directory; option -n took 's.xml' as its value"),
+    "an option as a value": ("", "-n -a s.xml", 255, "no system named; option -n took '-a' as its value"),
     "outside an eval": (
         "<ROUGE-EVAL>" + PEERS + "</ROUGE-EVAL>",
         "-a s.xml",

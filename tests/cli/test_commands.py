@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,12 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rouge_cli import folders
+from rouge_cli.cli import usage
 
 if TYPE_CHECKING:
     from tests.conftest import Program
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 COMMANDS = folders.names("rouge_cli.cli.commands")
+DIALECTS = "rouge_cli.dialects"
 SCREEN = 40
 # So many inputs and options; each has one line.
 LONGER = {"score": 55, "compare": 60, "rouge155": 200}
@@ -57,6 +60,11 @@ def test_starting_is_cheap(program: Program) -> None:
     ("arguments", "expected"),
     [
         ("metrics", ["ROUGE-SU4 ", "ROUGE-L-sentence ", "LCS-MEAD ", "ROUGE-TopicUniq{NN|JJ} "]),
+        ("metrics", ["rougeLsum ", "ROUGE-1-align-content-m1 "]),
+        ("describe rougeLsum", ["rougeLsum (metric)", "ROUGE-1.5.5's ROUGE-L", "--dialect google"]),
+        ("describe lsum", ["rougeLsum (metric)"]),
+        ("describe SU4", ["ROUGE-SU4 (metric)"]),
+        ("describe ROUGE-3-align+", ["ROUGE-3-align-content (metric)", "--dialect tilse"]),
         ("dialects", ["rouge155 ", "google ", "rouge2 "]),
         ("formats", ["see ", "spl ", "classic ", "jsonl ", "latex "]),
         ("describe ROUGE-W-1.2", ["ROUGE-W-1.2 (metric)", "Lin 2004"]),
@@ -77,6 +85,67 @@ def test_what_there_is(arguments: str, expected: list[str], program: Program) ->
 def test_private_modules_are_no_formats(program: Program) -> None:
     """Only what can be asked for is listed."""
     assert b"_table" not in program(ROUGE_CLI, "formats").stdout
+
+
+def listed(here: Program, *words: str) -> list[str]:
+    """The names that a command lists."""
+    return [line.split()[0] for line in here(*words).stdout.decode().splitlines() if " " * 2 in line]
+
+
+def test_what_is_listed_can_be_asked_for(here: Program, tmp_path: Path) -> None:
+    """Every metric is described and scored by a dialect, every format is taken by its option."""
+    (tmp_path / "s.xml").write_text("<ROUGE-EVAL/>")
+    for label in listed(here, "metrics"):
+        assert f"{label} (metric)" in here("describe", label).stdout.decode()
+        refused = [
+            here("score", "s.xml", "-m", label, "--dialect", dialect).stderr
+            for dialect in folders.names(DIALECTS)
+        ]
+        assert any("nothing to score" in message for message in refused), label
+    inputs = folders.names("rouge_cli.formats")
+    for name in listed(here, "formats"):
+        option = "--read-as" if name in inputs else "--format"
+        assert "nothing to score" in here("score", "s.xml", option, name).stderr
+
+
+OTHER_PROGRAM = "(or run ROUGE-1.5.5.pl itself)"
+
+# command line -> the whole of stderr
+REFUSED = {
+    "score s.xml -n 2": f"score: no such option '-n'; here it is -m ROUGE-1,ROUGE-2 {OTHER_PROGRAM}",
+    "score s.xml -a": "score: no such option '-a'; "
+    f"here it is the default, all systems; --system NAME for some {OTHER_PROGRAM}",
+    "compare s.xml -2": "compare: no such option '-2'; "
+    f"here it is -m ROUGE-S4 or ROUGE-SU4 {OTHER_PROGRAM}",
+    "settings -a": "settings: no such option '-a'; see rouge-cli settings --help",
+    "score s.xml --samples x": "score: invalid value for '--samples': 'x' is not a valid integer; "
+    "see rouge-cli score --help",
+    "describe": "describe: missing argument 'NAME'; see rouge-cli describe --help",
+    "--foo": "no such option '--foo'; see rouge-cli --help",
+    "score s.xml -m -a": "-m names a metric, and '-a' follows it; ROUGE-1.5.5.pl's -m is --stem here",
+    "score s.xml -m rougeLsum": "unknown metric 'rougeLsum' in dialect rouge155; "
+    "it is one of --dialect google",
+    "score s.xml -m SU4 --dialect google": "unknown metric 'SU4' in dialect google; "
+    "it is one of --dialect rouge155 or rouge2",
+}
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_what_is_refused_is_one_line_with_what_to_do(line: str, here: Program, tmp_path: Path) -> None:
+    """A slip on the command line gives one line on stderr that leads to what was meant."""
+    (tmp_path / "s.xml").write_text("<ROUGE-EVAL/>")
+
+    assert (2, b"", f"rouge-cli: {REFUSED[line]}\n") == here(*line.split())
+
+
+@pytest.mark.parametrize("letter", usage.LETTERS)
+def test_letters_of_the_original_lead_to_options(letter: str, here: Program) -> None:
+    """The options that the message names are options of `score`, or other commands."""
+    options = set(re.findall(r"--?[a-z-]+", usage.LETTERS[letter]))
+    text = here("score", "--help").stdout.decode()
+
+    assert [] == [option for option in options - {"-cli"} if f"{option} " not in text]
+    assert here("score", letter).stderr.count("here it is") == 1
 
 
 def test_what_there_is_not(program: Program) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import random
+import subprocess
 import sys
 from functools import partial
 from io import StringIO
@@ -200,9 +202,9 @@ CASES = {
         "no system 'goo' in the input; did you mean good",
     ),
     "unknown system": (["s.csv", "--system", "goo"], 2, "no system 'goo' in the input"),
-    "unknown human": (["s.csv", "--human", "goo"], 2, "no system 'goo' in the input"),
+    "unknown human": (["s.csv", "--human", "goo", "--format", "json"], 2, "no system 'goo' in the input"),
     "unknown metric": (["s.csv", "-m", "ROUGE-9"], 2, "no ROUGE-9 among the scores; did you mean ROUGE-2?"),
-    "both ways": (["s.csv", "--baseline", "good", "--all-pairs"], 2, "--baseline and --all-pairs together"),
+    "both ways": (["s.csv", "--baseline", "good", "--all-pairs"], 2, "--all-pairs with --baseline, which"),
     "one system": (["s.csv", "--system", "good"], 1, "one system alone cannot be compared"),
     "averages": (
         ["averages.csv"],
@@ -290,3 +292,27 @@ def test_the_installed_command(texts: Path, program: Program) -> None:
 
     assert (0, "") == (piped.status, piped.stderr)
     assert 1 + 3 == piped.stdout.count(b"\n")
+
+
+def test_progress_is_shown_on_a_terminal(tmp_path: Path) -> None:
+    """On a terminal's stderr, `compare` shows how far its tests are, and leaves nothing of it behind."""
+    import pty
+
+    systems = {name: [(number * factor % 101) / 101 for number in range(400)] for name, factor in
+               (("x", 7), ("y", 11), ("z", 13))}  # fmt: skip
+    rows = [f"{n},{s},R1,{f}\n" for s, values in systems.items() for n, f in enumerate(values)]
+    (tmp_path / "s.csv").write_text("eval,system,metric,f\n" + "".join(rows))
+    script = (
+        "import sys\nfrom rouge_cli.cli import main, scoring\nscoring.SECONDS_WITHOUT_PROGRESS = 0\n"
+        "sys.argv = ['rouge-cli', 'compare', 's.csv', '--trials', '60000']\nmain.main()"
+    )
+    ours, theirs = pty.openpty()
+    ended = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs, check=True
+    )
+    os.close(theirs)
+    shown = os.read(ours, 1 << 16)
+
+    assert b"\r1 steps of tests, " in shown
+    assert shown.endswith(b"\r\x1b[K")
+    assert b"steps" not in ended.stdout

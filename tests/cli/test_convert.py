@@ -140,7 +140,11 @@ def test_a_folder_can_be_converted_in_its_place(folder: Path, program: Program) 
         (["--to", "see", "-o", "spl/peer/x", "spl/model"], 1, "spl/peer/x: cannot write: "),
         (["--from", "isi", "--to", "see", "-o", "x", "spl/model"], 1, "spl/model: not empty, but no sent"),
         (["--to", "spl", "-o", "x", "broken"], 1, "broken: it looks like SEE or ISI, but no sentence"),
-        (["--to", "doc", "-o", "x", "spl/model"], 2, "Invalid value for '--to': 'doc' is not one of"),
+        (
+            ["--to", "doc", "-o", "x", "spl/model"],
+            2,
+            "convert: invalid value for '--to': 'doc' is not one of",
+        ),
     ],
 )
 def test_what_cannot_be_converted(

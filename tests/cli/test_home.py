@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import resource
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from rouge_cli import data
 from rouge_cli.cli import home
+from rouge_cli.text import word_lists
 
 if TYPE_CHECKING:
     from tests.conftest import Program
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+PARTS = ("adj", "adv", "noun", "verb")
 HAS_PERL = shutil.which("perl") is not None
 
 
@@ -68,11 +73,78 @@ def test_our_launcher_is_the_one_that_we_write(root: Path) -> None:
     """compat/ is what the command writes, but for where it looks for its interpreter."""
     ours = home.launcher(
         ['"$home/../.venv/bin/python"', "python3", "python"],
+        "no Python 3 found; install Python 3.10 or newer",
         "run `make setup` beside this folder, or pip install rouge-cli",
     )
 
     assert ours == (root / "compat" / "ROUGE-1.5.5.pl").read_text()
     assert home.DATA_README == (root / "compat" / "data" / "README.md").read_text()
+
+
+def test_a_home_has_the_word_lists_as_text(tmp_path: Path, program: Program) -> None:
+    """A home has the release's stop list and four lists of irregular forms, and leaves yours alone."""
+    yours = tmp_path / "data" / "smart_common_words.txt"
+    yours.parent.mkdir()
+    yours.write_text("cats\n")
+    paths = program(ROUGE_CLI, "home", str(tmp_path)).stdout.decode().splitlines()
+    lists = [tmp_path / "data" / "WordNet-2.0-Exceptions" / f"{name}.exc" for name in PARTS]
+
+    assert sorted(paths) == sorted(str(path) for path in tmp_path.rglob("*") if path.is_file())
+    assert yours.read_text() == "cats\n"
+    assert [1490, 7, 2041, 2401] == [len(path.read_text().splitlines()) for path in lists]
+    forms = dict(line.split() for path in lists for line in path.read_bytes().splitlines())
+    assert forms == word_lists.irregular_forms(None, lambda _: None)
+    yours.unlink()
+    program(ROUGE_CLI, "home", str(tmp_path))
+    assert yours.read_bytes() == data.read("stop_words.txt")
+
+
+def test_a_list_of_yours_in_a_home_wins(pair: Path, program: Program) -> None:
+    """A stop list that replaces the home's own is used; the home's own is the package's (QUIRKS 2)."""
+    program(ROUGE_CLI, "home", str(pair))
+    script, folder = str(pair / "ROUGE-1.5.5.pl"), str(pair / "data")
+    command = [script, "-e", folder, "-v", "-s", "-n1", "-z", "SPL", "list"]
+    before = program(*command, cwd=pair)
+    (pair / "data" / "smart_common_words.txt").write_text("cats\nmat\n")
+    after = program(*command, cwd=pair)
+
+    assert "p: cats mat\n" in before.stderr
+    assert "data_folder = None" in before.stderr
+    assert "p: the sat on the\n" in after.stderr
+
+
+@pytest.mark.parametrize(
+    "interpreter",
+    [(), pytest.param(("perl",), marks=pytest.mark.skipif(not HAS_PERL, reason="no perl here"))],
+    ids=["directly", "through perl"],
+)
+@pytest.mark.parametrize("loss", ["environment", "package"])
+def test_a_home_whose_environment_is_gone_is_one_message(
+    loss: str,
+    interpreter: tuple[str, ...],
+    tmp_path: Path,
+    program: Program,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without its Python, or with one that lacks the package, a home prints one line: what to do."""
+    python = tmp_path / "its env" / "bin" / "python"
+    folder = tmp_path / "a home"
+    if loss == "package":
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "its env"], check=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "executable", str(python))
+        home.write(folder)
+    status, stdout, stderr = program(*interpreter, str(folder / "ROUGE-1.5.5.pl"), "-h", cwd=tmp_path)
+
+    assert (True, b"", 1) == (status > 0, stdout, stderr.count("\n"))
+    if loss == "environment":
+        expected = f"{python} is gone; install rouge-cli again and run: rouge-cli home '{folder}'\n"
+    else:
+        expected = (
+            f"No module named 'rouge_cli' (for {python}); "
+            "install rouge-cli for it, or elsewhere and write this home again by rouge-cli home\n"
+        )
+    assert stderr == f"ROUGE-1.5.5.pl: {expected}"
 
 
 def test_a_home_that_cannot_be_written_is_said(tmp_path: Path, program: Program) -> None:
@@ -168,3 +240,15 @@ def test_a_damaged_database_is_an_error(pair: Path, drop_in: Program) -> None:
 
     assert (255, b"") == (status, stdout)
     assert stderr.startswith("ROUGE-1.5.5.pl: ./WordNet-2.0.exc.db: ")
+
+
+def test_a_home_is_written_whole(tmp_path: Path) -> None:
+    """On a full disk a home is an error, and no launcher is half written."""
+    ended = subprocess.run(
+        [ROUGE_CLI, "home", "home"], cwd=tmp_path, capture_output=True, check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200)),
+    )  # fmt: skip
+
+    assert (1, b"") == (ended.returncode, ended.stdout)
+    assert b"rouge-cli: home/ROUGE-1.5.5.pl: cannot write: File too large\n" == ended.stderr
+    assert ["README.md", "data"] == sorted(path.name for path in (tmp_path / "home").rglob("*"))

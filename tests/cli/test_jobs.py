@@ -141,7 +141,7 @@ def test_parts_that_do_not_belong_together(corpus: Path, program: Program) -> No
     assert "b.part was made with other options than a.part: stemmer rouge, not none" in messages[0]
     assert "c.part was made with other options than a.part: dialect google, not rouge155" in messages[1]
     assert "a.part: eval e0 of system x is in" in messages[2]
-    assert "all.jsonl:1: no part of a run" in messages[3]
+    assert "all.jsonl:1: not a part of a run" in messages[3]
     assert "no.part: cannot read the part of a run: No such file" in messages[4]
 
 

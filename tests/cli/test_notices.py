@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -89,9 +91,85 @@ def test_a_folder_is_an_empty_text(drop_in: Program, tmp_path: Path) -> None:
 
 def test_a_missing_peer_is_said_even_when_quiet(drop_in: Program, tmp_path: Path) -> None:
     """The original warns of a system that an eval does not have, and so do we always (QUIRKS 14)."""
-    (tmp_path / "p").write_text("a b\n")
-    (tmp_path / "s.xml").write_text('<ROUGE-EVAL><EVAL ID="1"/></ROUGE-EVAL>')
-    outcome = drop_in("-n1", "s.xml", "nosuch", environment={"ROUGE_CLI_QUIET": "1"})
+    write_inputs(tmp_path)
+    text = SETTINGS + EVAL.format(2).replace('<P ID="lead">p</P>', "") + "</ROUGE-EVAL>"
+    (tmp_path / "s.xml").write_text(text)
+    outcome = drop_in("-n1", "s.xml", "lead", environment={"ROUGE_CLI_QUIET": "1"})
 
     assert outcome.status == 0
-    assert "eval 1: no peer nosuch" in outcome.stderr
+    assert outcome.stderr == "ROUGE-1.5.5.pl: eval 2: no peer lead; it is averaged over the other evals\n"
+
+
+EVAL = (
+    '<EVAL ID="{}"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT TYPE="SPL"/>'
+    '<PEERS><P ID="lead">p</P><P ID="-1">p</P></PEERS><MODELS><M ID="A">p</M></MODELS></EVAL>'
+)
+SETTINGS = "<ROUGE-EVAL>" + EVAL.format(1)
+ZEROS = "s.xml: no system {!r}, so that it gets zeros; there are -1, lead"
+AFTER = "{}: options after s.xml are not read; write them before it"
+
+# command line -> all that is said about it
+COMMANDS = {
+    "-n 1 s.xml nosuch": [ZEROS.format("nosuch")],
+    "s.xml -n 1 -a": [AFTER.format("-n 1 -a"), ZEROS.format("-n")],
+    "-n 1 s.xml lead -m": [AFTER.format("lead -m")],
+    "-a s.xml -m": [AFTER.format("-m")],
+    "-a s.xml -2 4": [AFTER.format("-2 4")],
+    "-a s.xml lead": ["lead: ignored, since -a scores all systems"],
+    "-n 1 s.xml lead other": ["other: ignored, since lead alone is scored"],
+    "-n 1 s.xml -1": [],
+    "-z SPL list lead": [],
+    "-z SPL list -m": ["-m: options after list are not read; write them before it"],
+    "-d -z SPL list lead -m": [
+        "lead -m: name one system after the list; more words give zeros (QUIRKS 15)"
+    ],
+    "-z SPL none": ["none: no eval has a peer"],
+    "-a none.xml": ["none.xml: no eval has a peer"],
+    "-n 2x -a s.xml": ["-n 2x: not a number; read as 2"],
+    "-n -m -a s.xml": ["-n -m: not a number; read as 0"],
+    "-t 3 -a s.xml": ["-t 3: none of 0, 1 and 2; read as 0"],
+    "-f b -a s.xml": ["-f b: neither A nor B; read as A"],
+    "-u -a s.xml": ["-u and -U: without -2 there is no ROUGE-S"],
+    "-3 XYZ -a none.xml": [
+        "-3 XYZ: unknown mode, which counts nothing; use H, HM, HMR, HM1, HMR1, HMR2",
+        "none.xml: no eval has a peer",
+    ],
+    "--max -a s.xml": [
+        "unknown option -- is skipped (an option is one letter: the others of this word are options, too)"
+    ],
+    "-n +2.0 -c 95.0 -2 -1 -w 1e0 -p .5 -f A -t 1 -U -a s.xml": [],
+}
+
+
+def write_inputs(folder: Path) -> None:
+    """Write what the commands read: settings and a list, and both without an eval."""
+    (folder / "p").write_text("a b\n")
+    (folder / "s.xml").write_text(SETTINGS + "</ROUGE-EVAL>")
+    (folder / "list").write_text("p p\n")
+    (folder / "none").write_text("")
+    (folder / "none.xml").write_text("<ROUGE-EVAL/>")
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_a_command_that_nobody_means_is_said(line: str, drop_in: Program, tmp_path: Path) -> None:
+    """What the original reads otherwise than it looks, without a word, is scored as it does, and said."""
+    write_inputs(tmp_path)
+    outcome = drop_in(*line.split())
+
+    assert outcome.status == 0
+    assert [f"ROUGE-1.5.5.pl: {notice}" for notice in COMMANDS[line]] == outcome.stderr.splitlines()
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_such_a_command_prints_what_the_original_prints(
+    line: str, drop_in: Program, root: Path, program: Program, tmp_path: Path
+) -> None:
+    """The report and the exit status of a command that nobody means are the live original's."""
+    finder = str(root / "compat" / "conformance" / "original.py")
+    finds = program(sys.executable, finder)
+    if finds.status:
+        pytest.skip(finds.stderr)
+    write_inputs(tmp_path)
+    original = program(*shlex.split(finds.stdout.decode()), *line.split(), cwd=tmp_path)
+
+    assert original[:2] == drop_in(*line.split())[:2]

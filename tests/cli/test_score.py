@@ -127,9 +127,14 @@ def jsonl_by_system(folder: Path) -> Sequence[str]:
 
 
 def array(folder: Path) -> Sequence[str]:
-    """A JSON array with a column of systems; sentences as lists."""
+    """A JSON array with a column of systems; sentences as lists, but where they are as many as models."""
     records = [
-        {"id": eval_id, "system": name, "prediction": text.split("\n"), "references": models}
+        {
+            "id": eval_id,
+            "system": name,
+            "prediction": text if text.count("\n") + 1 == len(models) else text.split("\n"),
+            "references": models,
+        }
         for eval_id, (peers, models) in CORPUS.items()
         for name, text in zip(SYSTEMS, peers, strict=True)
     ]
@@ -370,10 +375,36 @@ def test_one_long_line_is_remarked(score: Callable[..., Outcome], tmp_path: Path
     assert b"sentences per text: 20.0 in peers" in score(*files, "-m", "RL", "--sentences", "split").stdout
 
 
+@pytest.mark.parametrize(
+    ("command", "words", "message"),
+    [
+        ("score", "--set alpha=0.1 --set alpha=0.2", "--set alpha, which has a value already"),
+        ("score", "--set alpha=0.1 --beta 2", "--set alpha, which has a value already; give one value"),
+        ("score", "--set samples=5 --samples 0", "--set samples, which has a value"),
+        ("score", "--set stemmer=none --stem", "--set stemmer, which has a value"),
+        ("score", "--set metrics=RL -m R1", "--set metrics, which has a value"),
+        (
+            "compare",
+            "--set samples=5",
+            "--set samples has no effect on scores of single evals; leave it out",
+        ),
+    ],
+)
+def test_an_option_has_one_value(
+    command: str, words: str, message: str, here: Program, tmp_path: Path
+) -> None:
+    """A second value for an option is refused, and so is a value that comparisons do not use."""
+    (tmp_path / "h").write_text("a b\n")
+    outcome = here(command, "--hyp", "h", "--ref", "h", *words.split())
+
+    assert (2, b"") == outcome[:2]
+    assert message in outcome.stderr
+
+
 def test_text_without_tokens_is_loud(score: Callable[..., Outcome], tmp_path: Path) -> None:
     """Text that has no token is named, with what reads it; after twenty the rest is only counted."""
     (tmp_path / "h").write_text("今天天气很好\n" * 40, "utf-8")
-    files = ["--hyp", "h", "--ref", "h", "-m", "R1", "--score-only", "R1"]
+    files = ["--hyp", "h", "--ref", "h", "--score-only", "R1"]
     silent, loud = score(*files, "--tokenizer", "char"), score(*files)
 
     assert (b"1.00000\n", "") == silent[1:]
@@ -381,6 +412,19 @@ def test_text_without_tokens_is_loud(score: Callable[..., Outcome], tmp_path: Pa
     assert "h:1: text, but not one token" in loud.stderr
     assert "--tokenizer unicode, or char" in loud.stderr
     assert "... and 60 more notices" in loud.stderr
+
+
+def test_an_error_stands_out(score: Callable[..., Outcome], tmp_path: Path) -> None:
+    """An error is the last line, behind three notices and the number of the others."""
+    names = [f'{{"prediction": "好", "reference": "好", "id": {number}}}' for number in range(9)]
+    (tmp_path / "run.jsonl").write_text("\n".join([*names, "{"]), "utf-8")
+    status, stdout, stderr = score("run.jsonl", "-m", "R1", "--dialect", "google")
+    lines = stderr.splitlines()
+
+    assert (1, b"") == (status, stdout)
+    assert ["not one token" in line for line in lines] == [True, True, True, False, False]
+    assert lines[3].endswith("... and 15 more notices")
+    assert lines[4].startswith("rouge-cli: run.jsonl:10:2: not JSON")
 
 
 def test_files_are_read_in_their_encoding(score: Callable[..., Outcome], tmp_path: Path) -> None:
@@ -532,13 +576,63 @@ WRONG: dict[str, tuple[dict[str, str | bytes], str, int, list[str]]] = {
     ),
     "no name of a tokenizer": ({"h": "a\n"}, "--hyp h --ref h --tokenizer :f", 2, ["tokenizer :f: Empty"]),
     "an empty signature": ({"h": "a\n"}, "--hyp h --ref h --like=", 2, ["no signature"]),
-    "two text files": ({"h": "a b\n", "r": "a\n"}, "h r", 2, ["go by --hyp and --ref"]),
+    "two text files": (
+        {"h": "a b\n", "r": "a\n"},
+        "h r",
+        2,
+        ["h is read as a file list", "--hyp FILE --ref FILE"],
+    ),
+    "a text file": (
+        {"h": "a b\n"},
+        "h",
+        1,
+        ["h:1: neither settings, nor records, nor a list", "(a does not", "--hyp FILE"],
+    ),
+    "a picture": (
+        {"h.png": b"\x89PNG\n\0"},
+        "h.png",
+        1,
+        ["h.png:1: neither settings, nor records", "--input KIND"],
+    ),
+    "a list by name": ({"h.lst": "a b\n"}, "h.lst", 1, ["a: cannot read the peer h of eval 1 (h.lst:1)"]),
+    "an empty list": ({"h": ""}, "h", 1, ["rouge-cli: h: nothing to score: the input has no eval"]),
+    "a list of words in latin-1": (
+        {"h": "a\n", "s": b"caf\xe9\n"},
+        "--hyp h --ref h --stop-words s",
+        1,
+        ["s:1: not utf-8: byte 0xe9 at offset 3; save it as UTF-8\n"],
+    ),
+    "a negative beta": ({"h": "a\n"}, "--hyp h --ref h --beta -1", 2, ["beta is -1; it must be 0 or more"]),
+    "no number as beta": (
+        {"h": "a\n"},
+        "--hyp h --ref h --beta nan",
+        2,
+        ["beta is nan; it must be 0 or more"],
+    ),
+    "another figure": (
+        {"h": "a\n"},
+        "--hyp h --ref h -m SU4.Q",
+        2,
+        ["unknown figure 'Q' of SU4; use R, P, F"],
+    ),
+    "a number with a sign": (
+        {"h": "a\n"},
+        "--hyp h --ref h --confidence 95%",
+        2,
+        ["confidence cannot be '95%'; give a number; by default it is 95\n"],
+    ),
+    "one mistake in two files": (
+        {"h": "a\n"},
+        "--hyp h --ref h --encoding utf9",
+        2,
+        ["rouge-cli: unknown encoding 'utf9'; names are those of Python, such as latin-1 or utf-16\n"],
+    ),
     "no signature": ({"h": "a\n"}, "--hyp h --ref h --like hello", 2, ["no signature"]),
     "classic without samples": (
         {"h": "a\n"},
         "--hyp h --ref h --samples 0 --format classic",
         2,
-        ["ask for samples"],
+        ["ask for samples, as in --samples 1000"],
     ),
     "unpaired": (
         {"p/doc1.txt": "a", "p/doc2.txt": "a", "m/doc1.txt": "a", "m/dok2.txt": "a"},
@@ -560,6 +654,7 @@ def test_what_is_wrong_is_said(wrong: str, score: Callable[..., Outcome], tmp_pa
 
     assert (status, b"") == outcome[:2]
     assert [] == [message for message in messages if message not in outcome.stderr]
+    assert len(set(outcome.stderr.splitlines())) == outcome.stderr.count("\n")
     assert "Traceback" not in outcome.stderr
 
 

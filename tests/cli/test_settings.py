@@ -247,9 +247,7 @@ def test_findings_as_json(faulty: Path, program: Program) -> None:
         assert levels.count(level) == found[f"{level}s"]
 
 
-MISMATCH = (
-    "not well-formed XML (mismatched tag: EVAL of line 2 is open); use -z FORMAT if this is a file list"
-)
+MISMATCH = "not well-formed XML (mismatched tag: EVAL of line 2 is open); close it: </EVAL>"
 
 
 @pytest.mark.parametrize(
@@ -307,14 +305,38 @@ def test_a_depfile_names_what_scoring_reads(folder: Path, program: Program) -> N
     assert "s.xml:" in one
 
 
+def test_the_part_of_a_system_is_written(folder: Path, program: Program, drop_in: Program) -> None:
+    """With --check and --system, -o writes the evals that have the system, and the rule names this file."""
+    settings(program, folder, "--peers", "sys", "--models", "mod", "-o", "s.xml")
+    text = (folder / "s.xml").read_text()
+    (folder / "s.xml").write_text(text.replace('<P ID="lead">lead/2.txt</P>', '<P ID="lead"/>'))
+    words = ["--check", "s.xml", "--system", "lead", "-o", "lead.xml", "--depfile", "l.d"]
+    assert settings(program, folder, *words).status == 0
+
+    part = (folder / "lead.xml").read_text()
+    assert part.count("<EVAL ") == part.count("<P ") == 1
+    assert drop_in("-a", "lead.xml").stdout == drop_in("s.xml", "lead").stdout != b""
+    assert "  lead.xml" in (folder / "l.d").read_text()
+    assert "s.xml \\" not in (folder / "l.d").read_text().replace("lead.xml", "")
+
+
+def test_faulty_settings_give_no_part(faulty: Path, program: Program) -> None:
+    """Settings that cannot be scored leave an earlier part as it was."""
+    (faulty / "part.xml").write_text("before")
+
+    assert settings(program, faulty, "--check", "s.xml", "--system", "a", "-o", "part.xml").status == 1
+    assert (faulty / "part.xml").read_text() == "before"
+
+
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
         ([], 2, "what shall be written?; give --peers DIR and --models DIR, or --check FILE"),
         (["--peers", "sys"], 2, "what shall be written?"),
-        (["--check", "s.xml", "-o", "x"], 2, "--check reads settings and writes none"),
-        (["--check", "s.xml", "--target", "x"], 2, "--target and --system are for --depfile"),
-        (["--peers", "sys", "--models", "mod", "--depfile", "x"], 2, "go with --check FILE"),
+        (["--check", "s.xml", "-o", "x"], 2, "-o with --check, which reads settings and writes none"),
+        (["--check", "s.xml", "--system", "a", "-o", "-"], 2, "-o with --check, which reads settings"),
+        (["--check", "s.xml", "--target", "x"], 2, "--target without --depfile FILE; leave it out"),
+        (["--peers", "sys", "--models", "mod", "--depfile", "x"], 2, "--depfile without --check FILE"),
         (["--check", "no.xml"], 1, "no.xml: cannot read the settings file: No such file or directory"),
         (
             ["--check", "s.xml", "--depfile", "x", "--system", "q"],

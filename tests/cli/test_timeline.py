@@ -127,7 +127,7 @@ def test_presets_and_switches() -> None:
 @pytest.mark.usefixtures("folder")
 def test_beta_weighs_recall() -> None:
     """F is (1 + b^2) PR / (b^2 P + R); -n asks for longer n-grams."""
-    found = scores("-p", "ours.txt", "-r", "ap.txt", "-m", "concat", "--beta", "2", "-n", "3")
+    found = scores("-p", "ours.txt", "-r", "ap.txt", "-m", "concat", "--beta", "2", "-n", "3", "--quiet")
     precision, recall, f = found["concat"]["rouge_1"].values()
 
     assert ["rouge_1", "rouge_2", "rouge_3"] == list(found["concat"])
@@ -196,7 +196,9 @@ def test_alignments_are_headed_by_their_names() -> None:
 @pytest.mark.usefixtures("folder")
 def test_references_one_by_one() -> None:
     """Per reference there is a line each, and their average: mean P, mean R, F of these."""
-    found = scores("-p", "ours.txt", "-r", "ap.txt", "bbc.txt", "--per-reference", "-m", "concat")
+    found = scores(
+        "-p", "ours.txt", "-r", "ap.txt", "bbc.txt", "--per-reference", "-m", "concat", "--quiet"
+    )
     one, other, average = [record["concat"]["rouge_1"] for record in found]
 
     assert ["ap", "bbc", None] == [record.get("reference") for record in found]
@@ -213,7 +215,7 @@ def test_predictions_for_each_reference(folder: Path) -> None:
     pairs = [[["2010-05-07", ["an oil spill"]]], [], [["2010-05-08", ["mud"]]]]
     (folder / "refs.jsonl").write_text("".join(json.dumps(one) + "\n" for one in pairs))
     (folder / "same.json").write_text(json.dumps([pairs[0], pairs[2]]))
-    found = scores("-p", "same.json", "-r", "refs.jsonl", "--per-reference", "-m", "align")
+    found = scores("-p", "same.json", "-r", "refs.jsonl", "--per-reference", "-m", "align", "--quiet")
 
     assert [1, 1, 1] == [record["align"]["rouge_1"]["f_score"] for record in found]
     assert ["same:1", "same:2", "average"] == [record["name"] for record in found]
@@ -269,7 +271,10 @@ def test_stdin_is_read(program: Program, folder: Path) -> None:
     [
         ("", "bad: no date in prediction bad; scores are 0"),
         (block("2010-05-06", "of the"), "bad: no token that counts in prediction bad; scores are 0"),
-        ("2010-05-06\nmud", "bad:1: no line of 32 hyphens behind the last block; it counts all the same"),
+        (
+            "2010-05-06\nmud mud",
+            "bad:1: no line of 32 hyphens behind the last block; it counts all the same",
+        ),
     ],
 )
 def test_what_is_repaired_is_said(folder: Path, text: str, said: str) -> None:
@@ -296,6 +301,15 @@ def test_references_without_a_date_are_said(folder: Path) -> None:
     }
 
 
+def test_a_reference_without_a_date_among_others_is_said(folder: Path) -> None:
+    """One empty reference of several halves the precision, and stderr names it (QUIRKS 67)."""
+    (folder / "none").write_text("")
+
+    assert run("-p", "ours.txt", "-r", "ap.txt", "none", "-n", "1")[1] == (
+        "rouge-cli: none: no date in none; it counts all the same\n"
+    )
+
+
 def test_a_file_of_empty_references_is_said(folder: Path) -> None:
     """Where all references of a file are empty stderr says that, and nothing false of the prediction."""
     (folder / "none.jsonl").write_text("[]\n[]\n")
@@ -310,16 +324,16 @@ def test_a_file_of_empty_references_is_said(folder: Path) -> None:
     ("words", "status", "message"),
     [
         ("-p ours.txt -r ap.txt -m ,", 2, "no metric named; name them as in -m align"),
-        ("-m concat battery empty", 2, "options in front of battery; its own stand behind it"),
-        ("--stem battery empty", 2, "options in front of battery"),
+        ("-m concat battery empty", 2, "options before battery; write its options after it"),
+        ("--stem battery empty", 2, "options before battery"),
         ("", 2, "nothing to score; give -p PREDICTION and -r REFERENCE, or battery DIR"),
-        ("-p ours.txt", 2, "nothing to score; give"),
-        ("ours.txt ap.txt", 2, "nothing says what 'ours.txt' is; files stand behind -p and -r"),
+        ("-p ours.txt", 2, "-p alone; give -p PREDICTION and -r REFERENCE"),
+        ("ours.txt ap.txt", 2, "unexpected argument 'ours.txt'; pass files with -p and -r"),
         ("-p ours.txt -r ap.txt -m rouge", 2, "unknown metric 'rouge'; use one of concat, agreement"),
         ("-p ours.txt -r ap.txt -m aling", 2, "unknown metric 'aling'; did you mean align"),
         ("-p ours.txt -r ap.txt --input xml", 2, "unknown input 'xml'; use one of text, json, jsonl"),
         ("-p ours.txt -r ap.txt --repeated first", 2, "unknown repeated 'first'; use one of last"),
-        ("-p ours.txt -r ap.txt --format csv --alignments", 2, "no alignments in csv; use text"),
+        ("-p ours.txt -r ap.txt --format csv --alignments", 2, "--alignments with csv or dict, which have"),
         ("-p ours.txt ap.txt -r ap.txt --format dict", 2, "a dict is of one prediction"),
         ("-p - -r -", 2, "stdin (-) is named twice"),
         ("-p . -r ap.txt", 2, "folders and files, or several folders of references; give files"),
@@ -413,7 +427,7 @@ def test_other_dialects_read_the_sentences_on(folder: Path, program: Program) ->
     (folder / "x.lst").write_text("ours.txt ap.txt\n")
     (folder / "bad.lst").write_text("bad ap.txt\n")
     (folder / "bad").write_text("lost\n")
-    words = ["--read-as", "timeline", "-m", "ROUGE-1", "--samples", "0", "--score-only", "R1.R"]
+    words = ["--read-as", "timeline", "--samples", "0", "--score-only", "R1.R"]
     outcome = program(ROUGE_CLI, "score", "x.lst", *words, cwd=folder)
     refused = program(ROUGE_CLI, "score", "bad.lst", *words, cwd=folder)
 

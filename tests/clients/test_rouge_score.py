@@ -7,12 +7,18 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import nltk
 import pytest
+from nltk.tokenize import punkt
+
+from rouge_cli.dialects.google import rouge_scorer as ours
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytest.importorskip("rouge_score", reason="rouge-score is not installed: pip install '.[clients]'")
+theirs = pytest.importorskip(
+    "rouge_score.rouge_scorer", reason="rouge-score is not installed: pip install '.[clients]'"
+)
 
 SCRIPT = """
 import sys
@@ -116,3 +122,56 @@ def test_one_import_line_is_all_that_changes(seed: int, tmp_path: Path) -> None:
 
     assert printed[0]
     assert printed[0] == printed[1]
+
+
+class Words:
+    """A tokenizer of a user's."""
+
+    def tokenize(self, text: str) -> list[str]:
+        """What stands between white space."""
+        return text.split()
+
+
+class Empty(Words):
+    """A tokenizer that is false."""
+
+    def __len__(self) -> int:
+        return 0
+
+
+@pytest.fixture
+def splitter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sentence splitter, trained on a few lines, where nltk looks for the downloaded one."""
+    trainer = punkt.PunktTrainer(
+        "The cat sat with Dr. Who. A dog ran to Dr. No on Jan. 3 at home. He met Dr. Who, etc. and so on. "
+        "It is for Dr. Evil. We saw etc. on Jan. 5 there. We like it. He ran. The dog sat. It ran. " * 9
+    )
+    trainer.finalize_training()
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    folder = tmp_path / "tokenizers" / "punkt_tab" / "english"
+    folder.mkdir(0o700, parents=True)
+    punkt.save_punkt_params(trainer.get_params(), str(folder))
+    nltk.tokenize._get_punkt_tokenizer.cache_clear()  # noqa: SLF001 - a splitter from elsewhere
+
+
+@pytest.mark.usefixtures("splitter")
+@pytest.mark.parametrize("tokenizer", [None, Words(), Empty()])
+@pytest.mark.parametrize("stem", [False, True])
+@pytest.mark.parametrize("split", [False, True])
+def test_options_together_do_what_they_do_there(
+    *, split: bool, stem: bool, tokenizer: Words | None
+) -> None:
+    """Stemmer, sentence splitter and a tokenizer have rouge_score's effect in every combination."""
+    chance = random.Random(1)
+    words = ["Zürich", "İzmir", "cats", "running", "dr. It", "etc. The", "Jan. A", "ran. It", "sat.\nWe"]
+    made = [
+        package.RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"], stem, split, tokenizer)
+        for package in (ours, theirs)
+    ]
+    for _ in range(150):
+        pair = [" ".join(chance.choices([*WORDS[:5], *words], k=20)) for _ in range(2)]
+        scores, expected = (
+            {kind: [round(value, 12) for value in score] for kind, score in scorer.score(*pair).items()}
+            for scorer in made
+        )
+        assert expected == scores, pair

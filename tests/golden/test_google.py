@@ -51,6 +51,7 @@ def test_scores_are_googles(case: dict[str, Any]) -> None:
 
 @both
 @pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["id"])
+@pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_the_command_scores_the_same(case: dict[str, Any]) -> None:
     """Through the pipeline of `rouge-cli score` a golden case has the same scores."""
     for mode, stem in MODES.items():

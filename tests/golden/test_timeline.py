@@ -161,6 +161,7 @@ def test_the_command_scores_files_the_same(case: dict[str, Any], setting: str, t
 @pytest.mark.parametrize(
     "case", [case for case in SCORED if case["group"] in ("multi", "table1", "text")], ids=lambda c: c["id"]
 )
+@pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_the_dialect_scores_the_same(case: dict[str, Any]) -> None:
     """Through the pipeline of `rouge-cli score --dialect tilse` a golden case has the same scores."""
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from rouge_cli.core import Text
 from rouge_cli.dialects.google import RougeScorer
 from rouge_cli.kernels import choice, counting
+from rouge_cli.kernels.bags import overlap, skip_bigrams
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
@@ -92,6 +93,32 @@ def test_sentences_of_thousands_of_words() -> None:
     model, peer = long_text(chance, 5000, 400), long_text(chance, 14_000, 400)
 
     assert readable(metrics, [model], [peer]) == counting.count(metrics, [model], [peer])
+
+
+@pytest.mark.parametrize("distance", [0, 3, 400, 900, 1398, 1399, 1400, None])
+@pytest.mark.parametrize("unigrams", [False, True])
+def test_pairs_beyond_a_table(
+    distance: int | None,
+    unigrams: bool,  # noqa: FBT001 - drawn by position
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Counting by the first word, which needs no table of pairs, gives what a table gives."""
+    chance = random.Random(f"{distance}")
+    models, peers = (  # of words that are frequent, and words that come once
+        [Text([int(chance.paretovariate(0.6)) % 5000 for _ in range(size)]) for size in (1400, 9)]
+        for _ in range(2)
+    )
+    metrics: list[Any] = [SkipBigram(distance, unigrams)]
+    reach = 2000 if distance is None else distance
+    bags = [
+        [skip_bigrams(text.tokens, reach, unigrams=unigrams) for text in texts] for texts in (models, peers)
+    ]
+    table = [[[overlap(model, peer)] for model in bags[0]] for peer in bags[1]]
+    monkeypatch.setattr("rouge_cli.metrics.skip_bigram.MOST_TABULATED", 0)
+    plain = readable(metrics, models, peers)
+
+    assert plain == counting.count(metrics, models, peers)
+    assert table == [[[counts.match for counts in row] for row in rows] for rows in plain]
 
 
 ENDS = "    .\n"

@@ -11,14 +11,20 @@ from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import pytest
-from hypothesis import assume, given
+from click.testing import CliRunner
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import rouge_cli
+from rouge_cli.cli.commands.timeline import command
 from rouge_cli.dialects.tilse import battery, labels, scores
+from rouge_cli.formats import timeline
 from rouge_cli.scoring import alignment
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Score
+    from collections.abc import Mapping, Sequence
+
+    from rouge_cli.core import Notice, Score
 
 START = date(2010, 1, 1)
 ENGINE = scores.Engine(stem=False, stop=False, longest=2, notify=lambda _: None)
@@ -227,3 +233,75 @@ def test_what_does_not_exist_is_not_aligned() -> None:
     nothing: list[list[list[float]]] = [[], [[], []]]
     for costs in nothing:
         assert [] == alignment.one_to_one(costs) == alignment.many_to_one(costs)
+
+
+BLOCKS = st.dictionaries(
+    st.sampled_from(["2010-05-06", "2010-05-07", "2010-05-09"]),
+    st.sampled_from(["", "the of and", ".", "oil spill", "spill", "the oil", "über", "a"]),
+    max_size=3,
+)
+
+
+def blocks(days: Mapping[str, str]) -> str:
+    """The timeline as a file has it."""
+    return "".join(f"{day}\n{text}\n{'-' * 32}\n" for day, text in sorted(days.items()))
+
+
+@pytest.mark.parametrize("lists", ["rouge", "none"])
+@pytest.mark.parametrize("metric", labels.METRICS)
+@pytest.mark.parametrize("n", [1, 2, 3])
+@given(prediction=BLOCKS, references=st.lists(BLOCKS, min_size=1, max_size=2))
+@settings(max_examples=25)
+def test_no_zero_denominator_is_silent(
+    n: int, metric: str, lists: str, prediction: Mapping[str, str], references: Sequence[Mapping[str, str]]
+) -> None:
+    """If a side has nothing to divide by, a notice says so, and not otherwise (QUIRKS 67)."""
+    heard: list[Notice] = []
+    label = f"ROUGE-{n}-{metric}"
+    models = [list(map(blocks, references))]
+    report = rouge_cli.score(
+        [blocks(prediction)], models, label, dialect="tilse", stemmer=lists, stop=lists, notify=heard.append
+    )
+    counts = report.results[0].evals[0].counts
+    empty = not all(any(text.split() for text in days.values()) for days in (prediction, *references))
+
+    assert bool(heard) or (counts.model and counts.peer)
+    assert not heard or empty or not (counts.model and counts.peer) or "no token" in heard[0].message
+
+
+@pytest.mark.parametrize("preset", ["tilse", "paper"])
+@pytest.mark.parametrize("protocol", ["--pool", "--per-reference"])
+@given(
+    prediction=BLOCKS,
+    references=st.lists(BLOCKS, min_size=1, max_size=2),
+    metric=st.sampled_from(labels.METRICS),
+)
+@settings(max_examples=25)
+def test_the_command_is_not_silent_either(
+    preset: str,
+    protocol: str,
+    metric: str,
+    prediction: Mapping[str, str],
+    references: Sequence[Mapping[str, str]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """A ratio without a denominator is named under every metric and preset (QUIRKS 67)."""
+    folder = tmp_path_factory.getbasetemp()
+    files = [folder / "prediction", *(folder / f"reference{place}" for place in range(len(references)))]
+    for path, days in zip(files, [prediction, *references], strict=True):
+        path.write_text(blocks(days))
+    words = ["--preset", preset, protocol, "-m", metric, "-p", str(files[0]), "-r", *map(str, files[1:])]
+    outcome = CliRunner().invoke(command, words, standalone_mode=False)
+    reads = scores.Engine(stem=preset == "tilse", stop=preset == "tilse", longest=2, notify=lambda _: None)
+    read = [reads.days(timeline.only(path.read_bytes(), "", lambda _: None)) for path in files]
+    grounds = [read[1:]] if protocol == "--pool" else [[reference] for reference in read[1:]]
+    sizes = [
+        size
+        for ground in grounds
+        for counts in reads.score(read[0], ground, [metric]).counts[metric]
+        for size in (counts.model, counts.peer)
+    ]
+
+    assert outcome.exception is None
+    assert bool(outcome.stderr) or all(sizes)
+    assert not outcome.stderr or not all(sizes) or "it counts all the same" in outcome.stderr

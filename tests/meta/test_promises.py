@@ -155,6 +155,13 @@ def test_the_word_lists_are_the_originals() -> None:
     assert subprocess.run([sys.executable, script, "--check"], check=False).returncode == 0
 
 
+def test_nltk_is_new_enough_not_to_unpickle_its_data() -> None:
+    """No version of nltk before 3.9.1 is accepted, since those run code from pickles that they download."""
+    pyproject = (ROOT / "pyproject.toml").read_text("utf-8")
+
+    assert ["3.9.1"] == re.findall(r'"nltk>=([0-9.]+)"', pyproject)
+
+
 def test_numbers_in_the_readme_are_true() -> None:
     """The README's number of golden cases is the number of golden cases."""
     fixtures = ROOT / "fixtures" / "rouge155"

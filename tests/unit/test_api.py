@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +13,8 @@ import pytest
 import rouge_cli
 from rouge_cli import api
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.dialects import google
+from rouge_cli.errors import RougeError, RougeWarning, UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -99,6 +102,66 @@ def test_text_without_tokens_is_said_loudly() -> None:
     assert "--tokenizer unicode" in heard[0].message
 
 
+WORDLESS = "кошка спит"
+WARNING_CALLS: dict[str, Any] = {
+    "score": rouge_cli.score,
+    "score_rows": rouge_cli.score_rows,
+    "score of google": partial(rouge_cli.score, dialect="google"),
+    "evaluate": lambda peers, models, **options: rouge_cli.evaluate(
+        [
+            EvalTask(
+                peer, {"a": Document(peer.encode(), "p")}, [("1", Document(model.encode(), "m"))], "spl", ""
+            )
+            for peer, model in zip(peers, models, strict=True)
+        ],
+        **options,
+    ),
+}
+
+
+class Heard(list["Notice"]):
+    """Takes notices, and is false as long as there are none."""
+
+    __call__ = list.append
+
+
+@pytest.mark.parametrize("call", WARNING_CALLS)
+def test_notices_are_warnings(call: str) -> None:
+    """Unless `notify` takes the notices, they are warnings at the caller's line."""
+    with pytest.warns(RougeWarning, match="not one token") as caught:
+        WARNING_CALLS[call]([WORDLESS], ["cat"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", rouge_cli.RougeWarning)
+        heard = Heard()
+        WARNING_CALLS[call]([WORDLESS], ["cat"], notify=heard)
+        with pytest.raises(RougeWarning):
+            WARNING_CALLS[call]([WORDLESS], ["cat"])
+
+    assert [1, 1] == [len(caught), len(heard)]
+    assert __file__ == caught[0].filename
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_warnings_do_not_flood(jobs: int) -> None:
+    """The first notices of a call are warnings, and a last one tells how many there were beyond."""
+    number = api.MOST_WARNINGS + 7
+    with pytest.warns(RougeWarning) as caught:
+        rouge_cli.score([WORDLESS] * number, ["cat"] * number, "R1", jobs=jobs)
+
+    assert api.MOST_WARNINGS + 1 == len(caught)
+    assert "... and 7 more notices" == str(caught[-1].message)
+
+
+@pytest.mark.filterwarnings("error")
+def test_stand_ins_are_silent_as_what_they_stand_in_for() -> None:
+    """rouge_score and Hugging Face's metric never warn of texts without a token, nor do ours."""
+    scorer = google.RougeScorer(["rouge1"])
+
+    assert 0.0 == scorer.score(WORDLESS, WORDLESS)["rouge1"].fmeasure
+    assert 0.0 == scorer.score_multi([WORDLESS], WORDLESS)["rouge1"].fmeasure
+    assert 0.0 == google.compute([WORDLESS], [WORDLESS])["rouge1"]
+
+
 def test_jackknife_by_hand() -> None:
     """A peer gets the mean over the sets without one model; a model is scored against the others."""
     peer, models = "a b c d", ["a b", "a b c", "x y"]
@@ -120,6 +183,7 @@ def test_jackknife_of_pooled_counts_by_hand() -> None:
     assert sum(round(one, 5) for one in sets) / 3 == pytest.approx(peer, abs=1e-15)
 
 
+@pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_people_are_not_systems_of_the_same_name() -> None:
     """A system called 1 is averaged over its own evals only, whatever models are called."""
     tasks = [
@@ -132,6 +196,7 @@ def test_people_are_not_systems_of_the_same_name() -> None:
     assert {"1": 0.75, "human 1": 0.75, "human 2": 0.75, "x": 1.0} == recall
 
 
+@pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_jackknifed_counts_are_means_too() -> None:
     """An eval of many models weighs no more in the micro average than one of few."""
     peers, models = ["a b", "a x"], [["a b", "a b", "a b"], ["a b", "a b"]]
@@ -199,6 +264,7 @@ def test_a_stop_list_is_known_by_its_words(tmp_path: Path) -> None:
         ),
     ],
 )
+@pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_the_equivalent_command_line(asked: dict[str, Any], words: str) -> None:
     """Where ROUGE-1.5.5.pl has options for a set-up, the report gives its command line."""
     assert words in rouge_cli.score("a", "a", **asked).details["command"]
@@ -297,6 +363,7 @@ def test_to_pandas() -> None:
     assert ["eval", "system", "metric", "recall", "precision", "f", "model", "peer", "match"] == list(table)
 
 
+@pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_rows_are_scored_by_themselves() -> None:
     """Each pair's row has the figures that the pair has alone."""
     peers, models = ["the cat sat", "", "a b c"], ["the cat sat down", ["x", "y"], ["a b", "c d"]]

@@ -145,6 +145,7 @@ def test_evals_of_one_side_are_said() -> None:
 
     assert ["left out, no human pyramid: eval D3, eval D4",
             "left out, human pyramid, but no ROUGE-2 R: eval D9"] == heard  # fmt: skip
+    assert heard == correlated(human, METRIC, METRIC)[1]
 
 
 def test_whole_systems_have_no_other_level() -> None:

@@ -98,6 +98,40 @@ def test_a_new_file_follows_the_umask(tmp_path: Path) -> None:
     assert (tmp_path / "other").stat().st_mode == (tmp_path / "f").stat().st_mode
 
 
+def test_a_private_file_is_never_open_to_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a private file is written anew, no file beside it can be read by anybody else."""
+    path = tmp_path / "f"
+    path.touch(mode=0o600)
+    modes: set[int] = set()
+    monkeypatch.setattr(
+        os, "fsync", lambda _: modes.update(stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir())
+    )
+    umask = os.umask(0)
+    try:
+        files.write(str(path), "x")
+    finally:
+        os.umask(umask)
+
+    assert ({0o600}, "x") == (modes, path.read_text())
+
+
+@pytest.mark.parametrize("write", [files.write, lambda path, _: files.check_target(path)])
+@pytest.mark.parametrize("mode", [0o444, 0o400, 0])
+def test_a_read_only_file_is_not_replaced(tmp_path: Path, mode: int, write: Callable[..., None]) -> None:
+    """A file that its owner protected stays as it is, even if the folder would let it be replaced."""
+    path = tmp_path / "f"
+    path.write_text("old")
+    (tmp_path / "link").symlink_to("f")
+    path.chmod(mode)
+    for name in ("f", "link"):
+        with pytest.raises(UnwritableFile, match=f"{name}: cannot write: Permission denied"):
+            write(str(tmp_path / name), "new")
+
+    path.chmod(0o600)
+    assert "old" == path.read_text()
+    assert {"f", "link"} == {one.name for one in tmp_path.iterdir()}
+
+
 def test_a_relative_path_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A name without a folder is a file of the working directory."""
     monkeypatch.chdir(tmp_path)
@@ -360,3 +394,19 @@ def test_lines_are_read_as_they_are_asked_for(tmp_path: Path) -> None:
 def test_stems_lack_suffixes_but_keep_numbers(path: str, stem: str) -> None:
     """A stem is the path less a compression's suffix and one more, unless that is a number."""
     assert stem == files.stem(path)
+
+
+def test_an_encoding_is_advised_only_where_it_can_be_named(tmp_path: Path) -> None:
+    """Bytes that are not UTF-8 lead to --encoding where an option names it, else to UTF-8 alone."""
+    path = tmp_path / "latin"
+    path.write_bytes(b"caf\xe9\n")
+    for encoding, has_option in ((files.UTF8, True), (None, False)):
+        for read in (
+            lambda: files.text(str(path), "text", encoding),  # noqa: B023 - called at once
+            lambda: list(files.lines(str(path), "text", encoding)),  # noqa: B023
+            lambda: files.as_text(path.read_bytes(), str(path), encoding),  # noqa: B023
+        ):
+            with pytest.raises(RougeError, match="byte 0xe9 at offset 3; ") as error:
+                read()
+            assert has_option == ("--encoding" in error.value.remedy)
+            assert "save it as UTF-8" in error.value.remedy

@@ -32,3 +32,21 @@ def test_other_lines_are_no_signatures(text: str) -> None:
     """A line with a field that has no name and value is refused."""
     with pytest.raises(UsageError, match="no signature"):
         signature.parse(text)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "signature: {}",
+        "signature:{}\n",
+        "% signature: {}",
+        "signature: `{}`",
+        '"signature": "{}",',
+        "*signature*: {}",
+    ],
+)
+def test_the_line_of_a_report_is_a_signature(line: str) -> None:
+    """The line that a report shows can be given as it stands, whichever report it is."""
+    text = "dialect:rouge155|sentences:mark:`|version:0.1.0"
+
+    assert signature.parse(text) == signature.parse(line.format(text))

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rouge_cli.cli import compared, drawn, inputs, output, saved, scoring
+from rouge_cli.cli import applicability, compared, drawn, inputs, output, saved, scoring
 from rouge_cli.cli.declared import Option, declare
-from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,12 +46,15 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     \b
     Example: rouge-cli compare scores.json --baseline lead -m ROUGE-2
     """  # noqa: D301 - click's mark for lines to be kept
-    if given["baseline"] is not None and (given["all_pairs"] or given["plot_matrix"]):
-        other = "--all-pairs" if given["all_pairs"] else "--plot-matrix, which shows all pairs,"
-        raise UsageError(f"--baseline and {other} together", remedy="give one of them")
+    form = saved.form(given)
+    applicability.check(
+        "baseline" if given["baseline"] is not None else "",
+        "everything shown" if form != "text" else "",
+        "people not marked" if form != "json" and not given["plot"] else "",
+    )
     drawn.check([given["plot"], given["plot_matrix"]], given["target"])
     notices = scoring.Notices(quiet=given["quiet"])
-    with scoring.told(notices):
+    with notices:
         report, columns = saved.report(given, notices)
         from rouge_cli.compare import Plan, compare
         from rouge_cli.scoring import matrix
@@ -61,11 +63,11 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
         scoring.check_systems([given["baseline"]] if given["baseline"] is not None else [], systems)
         scores = matrix.of_report(report, columns, given["humans"], notices)
         plan = Plan(*(given[name] for name in Plan._fields))
-        found = compare(scores, plan, notices)
+        watch = scoring.watch(quiet=given["quiet"], noun="steps of tests") or iter
+        found = compare(scores, plan, notices, watch)
         for name, draw in (("plot", "forest"), ("plot_matrix", "matrix")):
             if given[name]:
                 drawn.write(given[name], draw, found, notices)
-    form = saved.form(given)
     if form == "text":
         shown = compared.as_text(found, report.signature, None if given["every"] else compared.SHOWN)
     else:

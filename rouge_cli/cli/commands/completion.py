@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from rouge_cli.cli import streams
+
 SHELLS = ("bash", "zsh", "fish")
 
 
@@ -19,4 +21,5 @@ def command(context: click.Context, shell: str) -> None:
     found = get_completion_class(shell)
     if found:
         root = context.find_root().command
-        click.echo(found(root, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE").source())
+        script = found(root, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE").source()
+        streams.emit(f"{script}\n")

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import conversion
+from rouge_cli.cli import conversion, streams
+from rouge_cli.cli.notices import Notices
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from rouge_cli.core import Notice
 
 FORMAT = click.Choice(conversion.FORMATS, case_sensitive=False)
 
@@ -48,13 +47,14 @@ def command(
     plan = list(_plan(inputs, output))
     _check(plan, force=force)
     # All is converted before anything is written: a text that is refused leaves nothing behind.
-    converted = [
-        (place, conversion.convert(files.read_any(path, "summary"), source, target, path, _say))
-        for path, place in plan
-    ]
+    with Notices() as notices:
+        converted = [
+            (place, conversion.convert(files.read_any(path, "summary"), source, target, path, notices))
+            for path, place in plan
+        ]
     for place, data in converted:
         if place == files.STDIN:
-            click.echo(data, nl=False)
+            streams.emit(data)
             continue
         try:
             os.makedirs(os.path.dirname(place) or ".", exist_ok=True)
@@ -105,7 +105,3 @@ def _check(plan: Sequence[tuple[str, str]], *, force: bool) -> None:
             raise UsageError(f"{other} and {path} would both become {place}", remedy="convert them apart")
         if not force and os.path.isfile(place):
             raise RougeError("is there already", where=place, remedy="--force writes over it")
-
-
-def _say(notice: Notice) -> None:
-    click.echo(f"rouge-cli: {notice.message}", err=True)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import drawn, output, saved, scoring
+from rouge_cli.cli import applicability, drawn, output, saved, scoring
 from rouge_cli.errors import UsageError
 
 
@@ -16,6 +16,7 @@ from rouge_cli.errors import UsageError
 @click.argument("human", metavar="HUMAN")
 @click.option("-m", "--metric", "metrics", multiple=True, metavar="LABEL[.RPF]", help="Only these; repeat.")
 @click.option("--system", multiple=True, metavar="NAME", help="Only these systems.")
+@click.option("--rename", multiple=True, metavar="OLD=NEW", help="Another name for a system; repeat.")
 @click.option("--human-score", "measures", multiple=True, metavar="NAME", help="HUMAN's columns of scores.")
 @click.option("--id-column", metavar="NAME", help="HUMAN's column of evals.")
 @click.option("--system-column", metavar="NAME", help="HUMAN's column of systems.")
@@ -51,9 +52,11 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     """  # noqa: D301 - click's mark for lines to be kept
     if given["scores"] == given["human"] == files.STDIN:
         raise UsageError("stdin can be read once", remedy="give one of the two as a file")
+    applicability.check("" if given["samples"] else "no bootstrap")
     drawn.check([given["plot"]], given["target"])
+    output.check_targets(saved.targets(given), [given["scores"], given["human"]])
     notices = scoring.Notices(quiet=given["quiet"])
-    with scoring.told(notices):
+    with notices:
         report, columns = saved.of_file(given["scores"], given, notices)
         from rouge_cli.correlate import Plan, correlate
         from rouge_cli.scoring import matrix

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+from contextlib import suppress
 
 import click
 
-from rouge_cli import api, dialects, folders, metrics
-from rouge_cli.cli.describing import Entry, every
+from rouge_cli import api, folders, metrics
+from rouge_cli.cli import streams
+from rouge_cli.cli.describing import Entry, every, own_labels
 from rouge_cli.errors import UsageError
 
 
@@ -23,24 +25,24 @@ def command(name: str) -> None:
     if not found:
         names = sorted({entry.name for entry in known})
         raise UsageError(f"nothing is called {name!r}", remedy=folders.suggestion(name, names))
-    for number, entry in enumerate(found):
-        click.echo(
-            ("\n" if number else "") + f"{entry.name} ({entry.kind})\n\n{inspect.cleandoc(entry.text)}"
-        )
+    lines: list[str] = []
+    for entry in found:
+        lines += ["\n" * bool(lines) + f"{entry.name} ({entry.kind})\n\n{inspect.cleandoc(entry.text)}\n"]
         if entry.kind == "dialect":
-            click.echo("\nOptions, by default:")
+            lines.append("\nOptions, by default:\n")
             for option, value in api.chosen(entry.name).DEFAULTS.items():
                 shown = "+".join(value) if isinstance(value, tuple) else value
-                click.echo(f"  {option:<12}{shown}")
+                lines.append(f"  {option:<12}{shown}\n")
+    streams.emit("".join(lines))
 
 
 def _metric(name: str) -> list[Entry]:
     """The family of a label that no list shows: `ROUGE-7`, or a dialect's own."""
-    for parse in (metrics.parse, *(api.chosen(one).parse for one in folders.names(dialects.__name__))):
-        try:
-            metric = parse(name)
-        except UsageError:
-            continue
+    with suppress(UsageError):
+        metric = metrics.parse(name)
         module = folders.module(*type(metric).__module__.rsplit(".", 1))
         return [Entry("metric", metric.label, module.__doc__ or "")]
+    for dialect, labels in own_labels().items():
+        with suppress(UsageError):
+            return [Entry("metric", api.chosen(dialect).parse(name).label, labels.__doc__ or "")]
     return []

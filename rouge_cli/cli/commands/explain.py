@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import scoring
+from rouge_cli.cli import applicability, scoring, streams
+from rouge_cli.cli.notices import Notices
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import resolve
@@ -17,13 +18,14 @@ from rouge_cli.options import resolve
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rouge_cli.core import Notice
+    from rouge_cli.core import Notify
+    from rouge_cli.explain import Explanation
 
 FORMATS = ("see", "spl", "isi", "simple")
 # Options of scoring that make sense for one eval.
 OPTIONS = (
-    *("metrics", "stemmer", "stem", "stop", "stop_words", "limit", "tokenizer", "sentences", "formula"),
-    *("alpha", "beta", "like"),
+    *("metrics", "stemmer", "stem", "stop", "stop_words", "limit", "normalize", "tokenizer", "sentences"),
+    *("formula", "alpha", "beta", "like", "irregular"),
 )
 DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
 
@@ -48,13 +50,31 @@ def command(paths: tuple[str, ...], every: bool, form: str, **asked: Any) -> Non
     Example: rouge-cli explain --stem --peer "he swims" --model "he swam"
     """
     from rouge_cli.cli import explained
+
+    applicability.check(
+        "dialects" if asked["dialects"] else "", "everything shown" if form == "json" else ""
+    )
+    with Notices() as notices:
+        task, peer_id = _task(paths, asked, notices)
+        if asked["dialects"]:
+            streams.emit("".join(_between_dialects(task, peer_id, stem=asked["stem"], notify=notices)))
+            return
+        explanations = _explanations(task, peer_id, asked, notices)
+    if form == "json":
+        streams.emit(explained.as_json(explanations))
+    elif sys.stdout is not None and sys.stdout.isatty() and _has_rich():
+        streams.emit(explained.in_colours(explanations, every=every))
+    else:
+        streams.emit(explained.plain(explanations, every=every))
+
+
+def _explanations(
+    task: EvalTask, peer_id: str, asked: dict[str, Any], notify: Notify
+) -> Sequence[Explanation]:
+    """Explain the pair by the options of the command line."""
     from rouge_cli.dialects.rouge155 import options
     from rouge_cli.dialects.rouge155.explanation import explain
 
-    task, peer_id = _task(paths, asked)
-    if asked["dialects"]:
-        _print("".join(_between_dialects(task, peer_id, stem=asked["stem"])))
-        return
     words = scoring.asked(asked)
     if words.dialect != "rouge155":
         raise UsageError(
@@ -64,22 +84,16 @@ def command(paths: tuple[str, ...], every: bool, form: str, **asked: Any) -> Non
     chosen = options.canonical(
         resolve(words.dialect, options.DEFAULTS, {"metrics": defaults, **words.options})
     )
-    explanations = explain(options.setup(chosen), task, peer_id, _notify)
-    if form == "json":
-        _print(explained.as_json(explanations))
-    elif sys.stdout is not None and sys.stdout.isatty() and _has_rich():
-        _print(explained.in_colours(explanations, every=every))
-    else:
-        _print(explained.plain(explanations, every=every))
+    return explain(options.setup(chosen), task, peer_id, notify)
 
 
-def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool) -> Iterator[str]:
+def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Iterator[str]:
     """Every measure by every dialect, and token by token what they count otherwise."""
     from rouge_cli import audit
 
     task = task._replace(peers={peer_id: task.peers[peer_id]})
     settings = audit.settings(stem=stem)
-    found = audit.audit([task], settings, -1, _notify)
+    found = audit.audit([task], settings, -1, notify)
     dialects = [one.dialect for one in settings]
     head = f"{'':<25}" + "".join(f"  {dialect:<26}" for dialect in dialects)
     yield head.rstrip() + "\n"
@@ -102,7 +116,7 @@ def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool) -> Iterator[s
     yield from (f"{reason}\n" for reason in dict.fromkeys(reasons) if not reason.startswith("tokens of"))
 
 
-def _task(paths: Sequence[str], asked: dict[str, Any]) -> tuple[EvalTask, str]:
+def _task(paths: Sequence[str], asked: dict[str, Any], notify: Notify) -> tuple[EvalTask, str]:
     """The eval that was asked for in one of three ways, and its peer's ID."""
     strings = [*([] if asked["peer"] is None else [asked["peer"]]), *asked["models"]]
     ids = [one for one in (asked["eval_id"], asked["peer_id"]) if one is not None]
@@ -123,7 +137,7 @@ def _task(paths: Sequence[str], asked: dict[str, Any]) -> tuple[EvalTask, str]:
         return _pair(peer, models, asked["read_as"]), "X"
     if len(ids) < 2:
         raise UsageError("one file alone", remedy=_WAYS)
-    return _from_settings(paths[0], ids[0], ids[1], asked["read_as"]), ids[1]
+    return _from_settings(paths[0], ids, asked["read_as"], notify), ids[1]
 
 
 _WAYS = (
@@ -144,11 +158,12 @@ def _pair(peer: Document, models: Iterable[Document], read_as: str | None) -> Ev
     return EvalTask("1", {"X": peer}, named, read_as or "spl", "command line")
 
 
-def _from_settings(path: str, eval_id: str, peer_id: str, read_as: str | None) -> EvalTask:
+def _from_settings(path: str, ids: Sequence[str], read_as: str | None, notify: Notify) -> EvalTask:
     """The eval of a settings file; raises RougeError with the nearest IDs where there is none."""
     from rouge_cli.tasks import settings_xml
 
-    tasks = {task.eval_id: task for task in settings_xml.read(path, FORMATS, _notify)}
+    eval_id, peer_id = ids
+    tasks = {task.eval_id: task for task in settings_xml.read(path, FORMATS, notify)}
     if eval_id not in tasks:
         raise RougeError(f"no eval {eval_id}", where=path, remedy=_nearest(eval_id, list(tasks)))
     (task,) = settings_xml.require_models([tasks[eval_id]])
@@ -176,12 +191,3 @@ def _has_rich() -> bool:
     from importlib.util import find_spec
 
     return find_spec("rich") is not None
-
-
-def _notify(notice: Notice) -> None:
-    click.echo(f"rouge-cli: {notice.message}", err=True)
-
-
-def _print(text: str) -> None:
-    """Write a result as UTF-8 whatever the locale."""
-    click.echo(text.encode("utf-8", "surrogateescape"), nl=False)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from rouge_cli.cli import home
+from rouge_cli.cli import home, streams
 from rouge_cli.errors import UsageError
 
 
@@ -19,5 +19,4 @@ def command(folder: str) -> None:
     """
     if not folder:
         raise UsageError("no folder named", remedy="give a path, `.` for this folder")
-    for path in home.write(Path(folder)):
-        click.echo(path)
+    streams.emit("".join(f"{path}\n" for path in home.write(Path(folder))))

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 import click
 
 from rouge_cli import api, metrics, parts
-from rouge_cli.cli import output, scoring
+from rouge_cli.cli import applicability, output, scoring
+from rouge_cli.core import Average
+from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.text.tokenizers import check_tokenizer
+
+TABLES = ("text", "markdown", "latex")
 
 
 @click.command("merge")
 @click.argument("files", nargs=-1, required=True, metavar="PART...")
 @click.option("-m", "--metric", "metrics_", multiple=True, metavar="LABEL[.RPF]", help="What tables show.")
 @output.options
+@click.option("--tokenizer", metavar="NAME", help="That of the parts, if it is MODULE:FUNC.")
 @click.option("--quiet", is_flag=True, help="No notices on stderr.")
-def command(files: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401 - click's
+def command(files: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click's
     """Finish parts of a run, written by `score --counts`, into one report.
 
     In the order of the parts, the report is that of a run in one piece, to the last byte.
@@ -23,12 +30,37 @@ def command(files: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401 - cli
     \b
     Example: rouge-cli merge monday.part tuesday.part -o report.json
     """  # noqa: D301 - click's mark for lines to be kept
-    found = parts.read(files)
-    notices = scoring.Notices(quiet=given["quiet"])
-    with scoring.told(notices):
-        run = api.prepared(found.dialect, found.options, None)
-        report = api.finished(run, found.collected, notices)
-        written = [given["score_only"]] if given["score_only"] else scoring.divided(given["metrics_"])
-        columns = [metrics.figure(label) for label in written]
-        confidence = f"{found.options.get('confidence', 95):.15g}"
-        output.show(report, given, columns, found.dialect, confidence)
+    output.check(options)
+    applicability.check("all metrics" if output.form(options) not in TABLES else "")
+    output.check_targets([options["output"]], files)
+    whole = parts.read(files)
+    notices = scoring.Notices(quiet=options["quiet"])
+    with notices:
+        run = _run(whole, files[0], options["tokenizer"])
+        report = api.finished(run, whole.collected, notices)
+        for result in report.results:
+            if isinstance(result.average, Average) and not all(
+                isfinite(estimate.value) for estimate in result.average
+            ):
+                raise RougeError(f"counts of system {result.peer_id} that give no {result.label}")
+        labels = [options["score_only"]] if options["score_only"] else scoring.divided(options["metrics_"])
+        columns = [metrics.figure(label) for label in labels]
+        confidence = f"{run.options.get('confidence', 95):.15g}"
+        output.show(report, options, columns, whole.dialect, confidence)
+
+
+def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> api.Run:
+    """Set up the run of the parts, the first of them at the path; raises RougeError for wrong options."""
+    present = whole.options.get("tokenizer")
+    check_tokenizer(present, tokenizer, path)
+    if tokenizer not in {None, present}:
+        raise UsageError(f"--tokenizer {tokenizer}", remedy=f"the parts were made with {present}")
+    try:
+        run = api.prepared(whole.dialect, whole.options, None)
+    except UsageError as error:  # the file's, not the command line's
+        raise RougeError(error.what, where=error.where or path, remedy=error.remedy) from None
+    if run.options != whole.options:
+        raise RougeError(
+            "not the options of a run", where=path, remedy="write it again: rouge-cli score --counts"
+        )
+    return run

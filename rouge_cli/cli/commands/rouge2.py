@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rouge_cli import api, files, parallel
-from rouge_cli.cli import output, rouge2_properties, scoring
+from rouge_cli.cli import applicability, inputs, output, rouge2_properties, scoring
 from rouge_cli.errors import UsageError
+from rouge_cli.options import users_files
+from rouge_cli.remarks import remarks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -42,7 +44,7 @@ FORMATS = {"table": "text", "csv": "csv", "json": "json"}
 @click.option("--encoding", default="utf-8", metavar="NAME", help="Of texts that are not UTF-8.")
 @click.option("--format", "form", type=click.Choice(list(FORMATS)), default="table", show_default=True)
 @click.option("-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing.")
-@click.option("-j", "--jobs", type=click.IntRange(0), default=1, help="Processes; 0 for all cores.")
+@click.option("-j", "--jobs", type=click.IntRange(0, 1024), default=1, help="Processes; 0 for all cores.")
 @click.option("--quiet", is_flag=True, help="No notices on stderr.")
 def command(folder: str | None, **asked: Any) -> None:  # noqa: ANN401 - click's
     """Score a project folder of ROUGE 2.0.
@@ -57,20 +59,26 @@ def command(folder: str | None, **asked: Any) -> None:  # noqa: ANN401 - click's
     compatible = asked["compatible"]
     properties = _properties(folder, asked)
     rows = properties.rows(compatible=compatible)
-    copy = properties.to_file()
+    project_folder = folder or properties.text("project.dir")
+    copy = properties.to_file(project_folder)
     run = api.prepared(DIALECT, {**properties.options(compatible=compatible), **_options(asked)}, None)
+    applicability.check(*_circumstances(run.options))
     notices = scoring.Notices(quiet=asked["quiet"])
-    with scoring.told(notices):
+    with notices:
         properties.remark(notices, tagged=asked["tagged"])
         tasks = project.read(
-            folder or properties.text("project.dir"),
+            project_folder,
             notices,
             encoding=asked["encoding"],
             without_references=compatible,
         )
+        sources = [*properties.files, *users_files(run.options), *inputs.paths(tasks)]
+        output.check_targets([asked["output"], copy], sources)
         found = parallel.collected(run.work, tasks, notices, jobs=asked["jobs"])
-    # Each task is shown by itself, so that nobody minds systems that are not in all of them.
-    report = api.finished(run, found, lambda _: None)
+        # Each task is shown by itself, so that nobody minds systems that are not in all of them.
+        report = api.finished(run, found, lambda _: None)
+        for notice in remarks(report.details, run.averages.labels, run.options):
+            notices(notice)
     table = "".join(_csv(report, tasks, rows))
     if copy:
         files.write(copy, table)
@@ -79,6 +87,18 @@ def command(folder: str | None, **asked: Any) -> None:  # noqa: ANN401 - click's
     else:
         shown = {"output_format": FORMATS[asked["form"]], "output": asked["output"], "per_eval": True}
         output.show(report, {**NOTHING, **shown}, (), DIALECT, "95")
+
+
+def _circumstances(options: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the circumstances under which options of tags and synonyms have no effect."""
+    if options["tagger"] in ("none", "tagged"):
+        yield "tagged" if options["tagger"] == "tagged" else "untagged"
+    if options["definition"] == "program":
+        yield "program"
+    if options["synonyms"] == "none":
+        yield "no synonyms"
+    elif not options["synonyms"].startswith("wordnet"):
+        yield "no WordNet"
 
 
 def _properties(folder: str | None, asked: Mapping[str, Any]) -> rouge2_properties.Properties:
@@ -97,8 +117,6 @@ def _properties(folder: str | None, asked: Mapping[str, Any]) -> rouge2_properti
 
 def _options(asked: Mapping[str, Any]) -> dict[str, Any]:
     """What the command line asks of the dialect beside the properties."""
-    if asked["tagged"] and asked["tagger"]:
-        raise UsageError("--tagged and --tagger together", remedy="text that is tagged needs no tagger")
     options = {
         "tagger": "tagged" if asked["tagged"] else asked["tagger"],
         "expand": asked["expand"],

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from rouge_cli.cli import output, scoring
+from rouge_cli.cli import applicability, output, scoring
 from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.errors import RougeError, UsageError
 
@@ -32,7 +33,7 @@ class _Timeline(click.Group):
         found = super().get_command(ctx, cmd_name)
         if found is None and not ctx.resilient_parsing:
             raise UsageError(
-                f"nothing says what {cmd_name!r} is", remedy="files stand behind -p and -r, or: battery DIR"
+                f"unexpected argument {cmd_name!r}", remedy="pass files with -p and -r, or name battery DIR"
             )
         return found
 
@@ -108,8 +109,8 @@ def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - 
     if context.invoked_subcommand is not None:
         if any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in given):
             raise UsageError(
-                f"options in front of {context.invoked_subcommand}",
-                remedy="its own stand behind it; it takes no -p, -r or -m, and scores by all metrics",
+                f"options before {context.invoked_subcommand}",
+                remedy="write its options after it; it takes no -p, -r or -m, and scores by all metrics",
             )
         return
     from rouge_cli.cli import timeline_scores, timelines
@@ -118,10 +119,9 @@ def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - 
     if given["metrics"] and not written:
         raise UsageError("no metric named", remedy="name them as in -m align, or leave -m out for all")
     asked = timeline_scores.asked(given, written, pool=given["pool"])
-    if given["alignments"] and given["form"] in ("csv", "dict"):
-        raise UsageError(f"no alignments in {given['form']}", remedy="use text, json or jsonl")
+    applicability.check(given["form"], "no alignments" if given["form"] in {"csv", "dict"} else "")
     notices = scoring.Notices(quiet=given["quiet"])
-    with scoring.told(notices):
+    with notices:
         folders = timelines.of_folders(given["predictions"], given["references"])
         reading = timelines.Reading(given["kind"], given["repeated"], notices)
         found = list(
@@ -131,6 +131,8 @@ def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - 
         )
         if not found:
             raise RougeError("nothing to score: there is no timeline to compare")
+        sources = [named.place for one in found for named in (one.prediction, *one.references)]
+        output.check_targets([given["output"]], sources)
         output.write(timeline_scores.report(given, asked, found, notices, folders=folders), given["output"])
 
 
@@ -150,9 +152,12 @@ def battery(folder: str, **given: Any) -> None:  # noqa: ANN401 - click's
     Example: rouge-cli timeline battery data --shift 1 --shift -2
     """
     from rouge_cli.cli import timeline_scores, timelines
+    from rouge_cli.tasks import topics
 
+    applicability.check(given["form"])
+    output.check_targets([given["output"]], chain.from_iterable(topics.read(folder).values()))
     asked = timeline_scores.asked(given, (), pool=False)
     notices = scoring.Notices(quiet=given["quiet"])
-    with scoring.told(notices):
+    with notices:
         reading = timelines.Reading(given["kind"], given["repeated"], notices)
         output.write(timeline_scores.tests(given, asked, folder, reading), given["output"])

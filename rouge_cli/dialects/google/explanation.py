@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import formats
-from rouge_cli.text import porter_nltk, sentences
+from rouge_cli.dialects.google import rouge_scorer
+from rouge_cli.text import normalization, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,6 +21,7 @@ def forms(options: Mapping[str, Any], document: Document, input_format: str) -> 
     split = sentences.named(options["sentences"])
     if split:
         units = split(b"\n".join(units))
-    found = re.findall("[a-z0-9]+", b"\n".join(units).decode("utf-8", "replace").lower())
-    stems = options["stemmer"] != "none"
-    return [(token, porter_nltk.stem(token) if stems and len(token) > 3 else token) for token in found]
+    text = normalization.normalize(options["normalize"], b"\n".join(units).decode("utf-8", "replace"))
+    found = re.findall("[a-z0-9]+", text.lower())
+    stem = str if options["stemmer"] == "none" else rouge_scorer.stem
+    return [(token, stem(token)) for token in found]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rouge_cli.containers import items, ordered
 from rouge_cli.dialects.google.rouge_scorer import RougeScorer
 from rouge_cli.dialects.google.scoring import BootstrapAggregator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 SEED = 0  # Hugging Face draws one when the metric is loaded; two processes then differ
@@ -22,9 +23,9 @@ class _Function:
 
 
 def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
-    predictions: Sequence[str],
-    references: Sequence[str] | Sequence[Sequence[str]],
-    rouge_types: Sequence[str] | None = None,
+    predictions: Iterable[str],
+    references: Iterable[str] | Iterable[Iterable[str]],
+    rouge_types: Iterable[str] | None = None,
     use_aggregator: bool = True,  # noqa: FBT001, FBT002
     use_stemmer: bool = False,  # noqa: FBT001, FBT002
     tokenizer: Callable[[str], Sequence[str]] | None = None,
@@ -33,25 +34,27 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
     """Type -> F of the aggregate's mid; or without the aggregator the list of the items' F.
 
     references: a string, or a list of strings, for each prediction; the first decides which of the two.
+    Lists may be any iterables, such as columns of data frames.
     tokenizer: from text to tokens; then use_stemmer has no effect. seed: of the bootstrap; None is 0.
     Raises ValueError for lists of unequal length, no items, items that are no strings, an unknown type.
     """
-    if isinstance(predictions, str) or isinstance(references, str):
-        raise ValueError("predictions and references are lists of strings, not one string")  # noqa: TRY004 - as other wrong lists
+    predictions, references = items(predictions, "predictions"), items(references, "references")
     if len(predictions) != len(references):
         raise ValueError(
             f"Mismatch in the number of predictions ({len(predictions)}) and references ({len(references)})"
         )
     if not predictions:
         raise ValueError("no predictions to score")
-    several = not isinstance(references[0], str)
+    if not isinstance(references[0], str):
+        references = [items(reference, "the references of a prediction") for reference in references]
     for prediction, reference in zip(predictions, references, strict=True):
-        if not isinstance(prediction, str) or isinstance(reference, str) == several:
+        texts = [prediction, *([reference] if isinstance(references[0], str) else reference)]
+        if not all(isinstance(text, str) for text in texts):
             raise ValueError(
                 f"predictions and references are strings, not {prediction!r:.60}, {reference!r:.60}"
             )
-    types = list(ROUGE_TYPES if rouge_types is None else rouge_types)
-    scorer = RougeScorer(types, use_stemmer, tokenizer=_Function(tokenizer) if tokenizer else None)
+    types = ordered(ROUGE_TYPES if rouge_types is None else rouge_types)
+    scorer = RougeScorer(types, use_stemmer, tokenizer=None if tokenizer is None else _Function(tokenizer))
     found = scorer.score_batch(references, predictions)
     if not use_aggregator:
         return {kind: [scores[kind].fmeasure for scores in found] for kind in types}

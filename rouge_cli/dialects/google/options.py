@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,8 @@ from rouge_cli.dialects.google.scoring import BootstrapAggregator
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.options import in_range, one_of
 from rouge_cli.reading import Reader
-from rouge_cli.text import sentences, tokenizers
+from rouge_cli.text import normalization, sentences, tokenizers
+from rouge_cli.text.survey import survey
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -29,6 +30,7 @@ DEFAULTS: Mapping[str, Any] = {
     "confidence": 95.0,
     "samples": 0,
     "seed": 0,
+    "normalize": normalization.NONE,
     "tokenizer": "google",
     "sentences": "newline",
 }
@@ -52,7 +54,11 @@ def parse(label: str) -> _Measure:
     """
     wanted = label.lower().replace("-", "")
     for known in LABELS:
-        if wanted in (known.lower(), known.lower().replace("rouge", "r")):
+        if wanted in (
+            known.lower(),
+            known.lower().replace("rouge", "r"),
+            known.lower().removeprefix("rouge"),
+        ):
             return _Measure(known)
     raise UsageError(
         f"unknown metric {label!r} in dialect google", remedy=folders.suggestion(label, list(LABELS))
@@ -63,7 +69,7 @@ def canonical(options: Options) -> Options:
     """The options as the signature writes them."""
     measures = all_of(partial(parse, label) for label in options["metrics"])
     labels = tuple(dict.fromkeys(one.label for one in measures))
-    return {**options, "metrics": labels}
+    return {**options, "metrics": labels, "normalize": normalization.canonical(options["normalize"])}
 
 
 def command_line(_: Options) -> None:
@@ -78,21 +84,25 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Google:
     in_range(options, "samples", 0, 10_000_000)
     in_range(options, "seed", 0, 2**32 - 1)
     tokenizer = options["tokenizer"]
-    own = None if tokenizer == "google" else _Tokenizer(tokenizers.named(tokenizer))
+    form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
+    own = None if tokenizer == "google" else _Tokenizer(tokenizers.named(tokenizer), form)
     return Google(options, rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=own), uses, notify)
 
 
 class _Tokenizer:
-    """One of our tokenizers, as rouge_score wants one."""
+    """One of our tokenizers, as rouge_score expects one.
 
-    def __init__(self, tokenize: Callable[[bytes], Sequence[bytes]]) -> None:
+    form: from a token to what is counted, since rouge_score stems the tokens of its own tokenizer only.
+    """
+
+    def __init__(self, tokenize: Callable[[bytes], Sequence[bytes]], form: Callable[[str], str]) -> None:
         self._tokenize = tokenize
+        self._form = form
 
     def tokenize(self, text: str) -> list[str]:
-        """The tokens of a text."""
-        return [
-            token.decode("utf-8", "replace") for token in self._tokenize(text.encode("utf-8", "replace"))
-        ]
+        """Return the tokens of a text, stemmed when the run asks for it."""
+        tokens = self._tokenize(text.encode("utf-8", "replace"))
+        return [self._form(token.decode("utf-8", "replace")) for token in tokens]
 
 
 class Google:
@@ -105,7 +115,10 @@ class Google:
         self._options = options
         self._scorer = scorer
         self._notify = notify
-        self._reader = Reader(self._text, sentences.named(options["sentences"]), uses)
+        surveyed = partial(
+            survey, ascii_only=options["tokenizer"] in ("google", "classic"), normalize=options["normalize"]
+        )
+        self._reader = Reader(self._text, sentences.named(options["sentences"]), uses, surveyed)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Each peer that the task has: for each type the model of the best F, the first on ties."""
@@ -150,7 +163,8 @@ class Google:
     def _text(self, document: Document, units: Sequence[bytes]) -> Text:
         # A sentence that was found in one line may not be divided again, nor two in one be joined.
         lines = [unit.replace(b"\n", b" ") for unit in units]
-        text = self._scorer.text(b"\n".join(lines).decode("utf-8", "replace"))
+        string = b"\n".join(lines).decode("utf-8", "replace")
+        text = self._scorer.text(normalization.normalize(self._options["normalize"], string))
         if text.empty and any(map(bytes.strip, units)):
             self._notify(
                 Notice(

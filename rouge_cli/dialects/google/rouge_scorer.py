@@ -7,6 +7,7 @@ import warnings
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from rouge_cli.containers import items, ordered
 from rouge_cli.core import Text
 from rouge_cli.dialects.google.scoring import BaseScorer, Score
 from rouge_cli.kernels import choice
@@ -18,7 +19,7 @@ from rouge_cli.text import porter_nltk
 from rouge_cli.text.vocabulary import Vocabulary, text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from rouge_cli.core import Counts, Metric
 
@@ -53,16 +54,18 @@ class RougeScorer(BaseScorer):
 
     def __init__(
         self,
-        rouge_types: Sequence[str],
+        rouge_types: Iterable[str],
         use_stemmer: bool = False,  # noqa: FBT001, FBT002 - rouge_score's
         split_summaries: bool = False,  # noqa: FBT001, FBT002 - rouge_score's
         tokenizer: Any = None,  # noqa: ANN401 - any object with the method
     ) -> None:
-        self.rouge_types = rouge_types
-        self._stems = use_stemmer
+        self.rouge_types = rouge_types if isinstance(rouge_types, list | tuple) else ordered(rouge_types)
+        # A tokenizer that is false, such as one with a length of 0, does not count in rouge_score.
+        tokenizer = tokenizer or None
+        self._stems = use_stemmer and tokenizer is None
         self._split = split_summaries
         self._tokenizer = tokenizer
-        self._vocabulary = Vocabulary(_stem if use_stemmer else None, {})
+        self._vocabulary = Vocabulary(_stem if self._stems else None, {})
         self._quick = choice.compiled() and tokenizer is None and not split_summaries
         self._kept: Any = None
 
@@ -76,43 +79,45 @@ class RougeScorer(BaseScorer):
         if self._quick and (found := self._pairs().scores(target, prediction)) is not None:
             quick: dict[str, Score] = found
             return quick
-        ((counts,),) = self.count(self.rouge_types, [self.text(target)], [self.text(prediction)])
-        return {kind: scored(kind, *one[:3]) for kind, one in zip(self.rouge_types, counts, strict=True)}
+        types = list(self.rouge_types)
+        ((counts,),) = self.count(types, [self.text(target)], [self.text(prediction)])
+        return {kind: scored(kind, *one[:3]) for kind, one in zip(types, counts, strict=True)}
 
-    def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
+    def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Type -> score against the target of the best F, chosen for each type; the first on ties.
 
-        Raises ValueError where there is no target.
+        targets: any iterable, in the order in which it is iterated. Raises ValueError where it is empty.
         """
-        if len(targets) == 0:
-            raise ValueError("attempt to get argmax of an empty sequence")
-        if isinstance(targets, str):
+        if isinstance(targets, str) and targets:
             warnings.warn("targets is one string: each of its characters is a target", stacklevel=2)
         self.forget()
-        texts = [self.text(target) for target in targets]
-        (by_target,) = self.count(self.rouge_types, texts, [self.text(prediction)])
+        texts = [self.text(target) for target in ordered(targets)]
+        if not texts:
+            raise ValueError("attempt to get argmax of an empty sequence")
+        types = list(self.rouge_types)
+        (by_target,) = self.count(types, texts, [self.text(prediction)])
         return {
             kind: max(
                 (scored(kind, *found[place][:3]) for found in by_target), key=lambda score: score.fmeasure
             )
-            for place, kind in enumerate(self.rouge_types)
+            for place, kind in enumerate(types)
         }
 
     def score_batch(
-        self, targets: Sequence[str] | Sequence[Sequence[str]], predictions: Sequence[str]
+        self, targets: Iterable[str] | Iterable[Iterable[str]], predictions: Iterable[str]
     ) -> list[dict[str, Score]]:
         """The scores of each prediction against its target, or list of targets.
 
-        Raises ValueError where there are not as many of the one as of the other, or one is a bare string.
+        Lists may be any iterables. Raises ValueError where there are not as many of the one as of the
+        other, or one is a bare string, a mapping, a set or a table.
         """
-        if isinstance(targets, str) or isinstance(predictions, str):
-            raise ValueError("targets and predictions are lists of strings, not one string")  # noqa: TRY004 - as other wrong lists
+        targets, predictions = items(targets, "targets"), items(predictions, "predictions")
         if len(targets) != len(predictions):
             raise ValueError(f"{len(targets)} targets for {len(predictions)} predictions")
         return [
             self.score(target, prediction)
             if isinstance(target, str)
-            else self.score_multi(target, prediction)
+            else self.score_multi(items(target, "the targets of a prediction"), prediction)
             for target, prediction in zip(targets, predictions, strict=True)
         ]
 
@@ -143,9 +148,9 @@ class RougeScorer(BaseScorer):
             return Text(
                 self._ids(tokenize(string)), [self._ids(tokenize(one)) for one in self._sentences(string)]
             )
-        if not string.isascii():
-            string = string.lower()  # two characters become ASCII by it
-        units = [one.encode("utf-8", "surrogatepass") for one in self._sentences(string)]
+        # Two characters become ASCII when lower-cased; the splitter needs capitals, and so comes first.
+        lower = str if string.isascii() else str.lower
+        units = [lower(unit).encode("utf-8", "surrogatepass") for unit in self._sentences(string)]
         return text(self._vocabulary, None, self._vocabulary, units)
 
     def forget(self) -> bool:
@@ -159,8 +164,8 @@ class RougeScorer(BaseScorer):
     def _pairs(self) -> Any:  # noqa: ANN401 - the compiled kernels' own
         """What counts a pair of strings in one go, for the types as they are now."""
         kept = self._kept  # another thread may forget it meanwhile
-        if kept is None or kept[0] != self.rouge_types:
-            types = list(self.rouge_types)
+        types = list(self.rouge_types)
+        if kept is None or kept[0] != types:
             words, kinds = self._vocabulary.compiled, list(map(_kind, types))
             self._kept = kept = types, choice.compiled().Pairs(words, types, kinds, Score, scored)
         return kept[1]
@@ -206,4 +211,9 @@ def _kind(rouge_type: str) -> int:
 
 
 def _stem(token: bytes) -> bytes:
-    return porter_nltk.stem(token.decode("ascii")).encode("ascii") if len(token) > 3 else token
+    return stem(token.decode("ascii")).encode("ascii")
+
+
+def stem(token: str) -> str:
+    """Return the stem of a token of four or more characters, and shorter ones as they are."""
+    return porter_nltk.stem(token) if len(token) > 3 else token

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     Normalise = Callable[[bytes], Made]
     Places = Sequence[tuple[int, int]]
 
+# The rule of a token whose form is from the list of irregular forms.
+IRREGULAR = "irregular form"
+
 # Where a line's sentence starts: behind the first > after these bytes.
 _HEADS: Mapping[str, bytes] = {"see": b" id=", "isi": b"<S SNTNO="}
 
@@ -172,7 +175,9 @@ def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
     stop: frozenset[bytes] = frozenset()
     if setup.drop_stop_words:
         stop = stop_words(folder, _silent) if setup.stop_words is None else setup.stop_words
-    irregular = irregular_forms(folder, _silent) if stems and not setup.stemmer else {}
+    irregular = setup.irregular
+    if irregular is None:
+        irregular = irregular_forms(folder, _silent) if stems and not setup.stemmer else {}
 
     def normalise(raw: bytes) -> Made:
         if raw in stop:
@@ -185,7 +190,7 @@ def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
         if len(raw) < 4:
             return raw, "", ""
         if raw in irregular:
-            return irregular[raw], "irregular form", ""
+            return irregular[raw], IRREGULAR, ""
         form = porter.stem_of_bytes(raw)
         return form, "Porter" if form != raw else "", ""
 
@@ -280,7 +285,17 @@ def _share(name: str, of: str, match: float, whole: float, metric: Metric) -> tu
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
     """Each token as the text has it, and the form that is counted; empty where it is dropped."""
+    tokens = _tokens_by(options, document, input_format)
+    return [(token.surface.lower(), "" if token.why_dropped else token.form) for token in tokens]
+
+
+def irregular_words(options: Mapping[str, Any], document: Document, input_format: str) -> Mapping[str, str]:
+    """Each word that is counted as the base form that the list of irregular forms has for it."""
+    tokens = _tokens_by(options, document, input_format)
+    return {token.surface.lower(): token.form for token in tokens if token.rule == IRREGULAR}
+
+
+def _tokens_by(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[Token]:
     setup = of_options({**options, "metrics": ("ROUGE-1",)})
     task = EvalTask("", {}, [], input_format, document.where)
-    found = source(setup, task, document, NGram(1), is_model=False)
-    return [(one.surface.lower(), "" if one.why_dropped else one.form) for one in found.tokens]
+    return source(setup, task, document, NGram(1), is_model=False).tokens

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -15,8 +16,9 @@ from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.options import in_range, number_with_unit, one_of, users_file
-from rouge_cli.text import sentences, stemmers, tokenizers
+from rouge_cli.text import normalization, sentences, stemmers, tokenizers, word_lists
 from rouge_cli.text.limit import Limit
+from rouge_cli.text.survey import survey
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 DEFAULTS: Mapping[str, Any] = {
     "metrics": ("ROUGE-1", "ROUGE-2", "ROUGE-L"),
     "stemmer": "none",
+    "irregular": "full",
     "stop": "none",
     "limit": "none",
     "formula": "average",
@@ -37,6 +40,7 @@ DEFAULTS: Mapping[str, Any] = {
     "confidence": 95.0,
     "samples": 1000,
     "seed": 0,
+    "normalize": normalization.NONE,
     "tokenizer": "classic",
     "sentences": "newline",
 }
@@ -49,22 +53,33 @@ def parse(label: str) -> Metric:
 
 
 def canonical(options: Options) -> Options:
-    """The options as the signature writes them: metrics by their labels, a stop list with its checksum."""
+    """The options as the signature writes them: metrics by their labels, files with their checksums."""
     measures = all_of(partial(parse, label) for label in options["metrics"])
     labels = tuple(dict.fromkeys(one.label for one in measures))
-    return {**options, "metrics": labels, "stop": _stop_list(options["stop"])[0]}
+    return {
+        **options,
+        "metrics": labels,
+        "irregular": _irregular_forms(options["irregular"])[0],
+        "stop": _stop_list(options["stop"])[0],
+        "normalize": normalization.canonical(options["normalize"]),
+    }
 
 
 def setup(options: Options) -> Setup:
     """What the options, which are canonical, ask for; raises UsageError for values that make no sense."""
-    stemmer = options["stemmer"]
-    tokenize = tokenizers.named(options["tokenizer"])
+    stemmer, irregular = options["stemmer"], options["irregular"]
+    if irregular != "full" and stemmer != "rouge":
+        raise UsageError(
+            f"irregular:{irregular} with stemmer:{stemmer}", remedy="add --stem, which uses them"
+        )
+    tokenize = normalization.before(options["normalize"], tokenizers.named(options["tokenizer"]))
     stop, lines = _stop_list(options["stop"])
     macro = one_of(options, "average", "macro", "micro") == "macro"
     return Setup(
         metrics=[parse(label) for label in options["metrics"]],
         stem=stemmer != "none",
         stemmer=None if stemmer in ("none", "rouge") else stemmers.snowball(stemmer),
+        irregular=_irregular_forms(irregular)[1],
         drop_stop_words=stop != "none",
         stop_words=None if lines is None else frozenset(_stop_words(lines, tokenize)),
         limit=_limit(options["limit"]),
@@ -76,6 +91,9 @@ def setup(options: Options) -> Setup:
         seed=_seed(options),
         tokenize=tokenize,
         split=sentences.named(options["sentences"]),
+        survey=partial(
+            survey, ascii_only=options["tokenizer"] == "classic", normalize=options["normalize"]
+        ),
     )
 
 
@@ -89,18 +107,20 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
 
 def command_line(options: Options) -> str | None:
     """The ROUGE-1.5.5.pl command that prints the same numbers; None where it has no options for them."""
-    beyond = ("tokenizer", "sentences", "jackknife", "seed")
+    beyond = ("normalize", "tokenizer", "sentences", "jackknife", "seed")
     chosen = [parse(label) for label in options["metrics"]]
     if (
         any(options[name] != DEFAULTS[name] for name in beyond)
         or options["samples"] < 1
         or options["stemmer"] not in ("none", "rouge")
+        or (folder := _database_folder(options)) is None
         or options["stop"].startswith("file:")
     ):
         return None
     words = _of_metrics(chosen)
     if words is None:
         return None
+    words += ["-e", folder] if folder else []
     words += ["-m"] * (options["stemmer"] == "rouge") + ["-s"] * (options["stop"] == "rouge")
     if options["limit"] != "none":
         most, unit = number_with_unit(options["limit"], ("words", "bytes"))
@@ -111,6 +131,15 @@ def command_line(options: Options) -> str | None:
         words += [f"-{letter}", f"{options[name]:.15g}"]
     words += ["-f", "B" if options["formula"] == "best" else "A", "-a", "settings.xml"]
     return shlex.join(["ROUGE-1.5.5.pl", *words])
+
+
+def _database_folder(options: Options) -> str | None:
+    """The folder for -e, which is empty for the package's lists; None if no folder has these lists."""
+    if options["irregular"] == "full":
+        return ""
+    folder, name = os.path.split(options["irregular"].removeprefix("file:").rpartition("#")[0])
+    has_its_name = name == word_lists.IRREGULAR_FORMS
+    return folder or "." if has_its_name and options["stop"] == "none" else None
 
 
 def _of_metrics(chosen: Sequence[Metric]) -> list[str] | None:
@@ -148,6 +177,18 @@ def _limit(text: str) -> Limit | None:
         return None
     most, unit = number_with_unit(text, ("words", "bytes"))
     return Limit(most, in_words=unit == "words")
+
+
+def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
+    """The name as the signature writes it, and the forms unless they are the package's."""
+    if name in ("full", "none"):
+        return name, None if name == "full" else {}
+    if not name.startswith("file:"):
+        raise UsageError(f"unknown irregular forms {name!r}", remedy="use full, none, or file:PATH")
+    signed, data = users_file(name, "database of irregular forms")
+    from rouge_cli.text.berkeley_db import read_hash  # only users of such a database pay for its reader
+
+    return signed, read_hash(data, signed.rpartition("#")[0].removeprefix("file:"))
 
 
 def _stop_list(name: str) -> tuple[str, Sequence[bytes] | None]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from rouge_cli.core import Metric
     from rouge_cli.text.limit import Limit
+    from rouge_cli.text.survey import Survey
 
 FORMATS = ("see", "spl", "isi", "simple")
 
@@ -28,8 +30,9 @@ class Setup(NamedTuple):
 
     What follows has no option of the original's; the defaults are what it does. seed: of the bootstrap.
     tokenize: a sentence to its tokens. stemmer: None for Porter's with irregular forms, which leaves short
-    words alone. stop_words: None for the list of the data folder. split: a text to its sentences; None for
-    those of its input format.
+    words alone. irregular: form -> base form for that stemmer; None for the data folder's. stop_words: None
+    for the list of the data folder. split: a text to its sentences; None for those of its input format.
+    survey: looks for what costs points in a text.
     """
 
     metrics: Sequence[Metric] = ()
@@ -46,5 +49,7 @@ class Setup(NamedTuple):
     seed: int = 0
     tokenize: Callable[[bytes], Sequence[bytes]] = tokens
     stemmer: Callable[[bytes], bytes] | None = None
+    irregular: Mapping[bytes, bytes] | None = None
     stop_words: frozenset[bytes] | None = None
     split: Callable[[bytes], Sequence[bytes]] | None = None
+    survey: Survey = survey

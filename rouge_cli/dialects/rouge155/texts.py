@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import os
+from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import files, formats
 from rouge_cli.core import Document, Element, Notice, Summary, Text
 from rouge_cli.errors import RougeError
-from rouge_cli.files import as_text
+from rouge_cli.files import UTF8, as_text
 from rouge_cli.kernels import choice
 from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.text import stemmers
 from rouge_cli.text.limit import first_reading, second_reading
+from rouge_cli.text.survey import CUT_UP, SIZE, record
 from rouge_cli.text.tokens import fields, tokens
 from rouge_cli.text.vocabulary import Vocabulary, normaliser, text
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from rouge_cli.core import EvalTask, Metric, Notify
     from rouge_cli.dialects.rouge155.setup import Setup
@@ -30,14 +32,13 @@ if TYPE_CHECKING:
 class Readings(NamedTuple):
     """A file as the metrics see it; the three texts differ for models under `-M` only (QUIRKS 21).
 
-    units, size: how many units it has, and how many bytes they have, before any limit.
+    numbers: its part of the tally, before any limit.
     """
 
     plain: Text
     stemmed: Text
     clipped: Text
-    units: int = 0
-    size: int = 0
+    numbers: Sequence[int] = (1, *[0] * (SIZE - 1))
 
     def for_metric(self, metric: Metric) -> Text:
         """ROUGE-N never sees `-M`'s stems, ROUGE-W only where it clips."""
@@ -66,9 +67,13 @@ class Reader:
         if setup.drop_stop_words:
             stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
         stems = setup.stem or setup.stem_models
-        self._stem = setup.stemmer or stemmers.rouge(irregular_forms(folder, notify) if stems else {})
+        irregular = setup.irregular
+        if irregular is None:
+            irregular = irregular_forms(folder, notify) if stems and not setup.stemmer else {}
+        self._stem = setup.stemmer or stemmers.rouge(irregular)
         shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
-        self._tallies = [0, 0, 0], [0, 0, 0]
+        self._tallies = [0] * SIZE, [0] * SIZE
+        self._first_cut = ["", ""]  # by side, the first text that is cut up
         self._forms: dict[bytes, int] = {}
         self._plain = Vocabulary(normaliser(stop), self._forms)
         self._stemmed = self._plain
@@ -81,7 +86,7 @@ class Reader:
         self._files: Any = None  # made at the first use, since it begins to read ahead
 
     def read(
-        self, named: Iterable[tuple[str, str | Document]], task: EvalTask, *, is_model: bool
+        self, named: Collection[tuple[str, str | Document]], task: EvalTask, *, is_model: bool
     ) -> list[Readings]:
         """The readings of the task's peers, or of its models: files, or documents that came with it.
 
@@ -105,9 +110,10 @@ class Reader:
             found.append(readings)
         # Each use of a text counts, which does not depend on how a run is divided.
         tally = self._tallies[is_model]
-        tally[0] += len(found)
-        tally[1] += sum(readings.units for readings in found)
-        tally[2] += sum(readings.size for readings in found)
+        for (_, source), readings in zip(named, found, strict=True):
+            tally[:] = map(add, tally, readings.numbers)
+            if readings.numbers[CUT_UP] and not self._first_cut[is_model]:
+                self._first_cut[is_model] = source.where if isinstance(source, Document) else source
         return found
 
     def ordinary(
@@ -121,17 +127,16 @@ class Reader:
             return None
         if self._files is None:
             limit = self._setup.limit if self._setup.limit and self._setup.limit.most else None
-            self._files = choice.compiled().Files(self._ordinary_words, limit, self._uses)
+            self._files = choice.compiled().Files(self._ordinary_words, limit, self._uses, self._first_cut)
         found: list[Any] | None = self._files.read(named, task.input_format, is_model)
         return found
 
-    def tally(self) -> Mapping[str, Mapping[str, int]]:
+    def tally(self) -> Mapping[str, Mapping[str, Any]]:
         """How many texts were read, and what was found in them, by side; each use of a text counts."""
-        names = ("texts", "sentences", "bytes")
-        tallies = [self._tallies, self._files.tally() if self._files else ((0, 0, 0), (0, 0, 0))]
+        tallies = [self._tallies, *([self._files.tally()] if self._files else [])]
         return {
-            side: dict(zip(names, map(sum, zip(*found, strict=True)), strict=True))
-            for side, found in zip(("peers", "models"), zip(*tallies, strict=True), strict=True)
+            side: record([sum(tally[place][number] for tally in tallies) for number in range(SIZE)], first)
+            for place, (side, first) in enumerate(zip(("peers", "models"), self._first_cut, strict=True))
         }
 
     def _document(self, path: str, name: str, task: EvalTask, *, is_model: bool) -> Document:
@@ -144,11 +149,12 @@ class Reader:
     def _readings(self, document: Document, task: EvalTask, *, is_model: bool) -> Readings:
         self._check_format(task)
         if self._setup.tokenize is not tokens:
-            document = Document(as_text(document.data, document.where), document.where)
+            document = Document(as_text(document.data, document.where, UTF8), document.where)
         summary = self._summary(document, task.input_format)
         make = self._elements if task.input_format == "simple" else self._words
         readings = make(summary, document.where, is_model=is_model)
-        readings = readings._replace(units=len(summary.units), size=sum(map(len, summary.units)))
+        found = self._setup.survey(summary.units) if make == self._words else [0] * (SIZE - 3)
+        readings = readings._replace(numbers=(1, len(summary.units), sum(map(len, summary.units)), *found))
         if self._trace:
             forms = list(self._forms)
             words = b" ".join(forms[number] for number in readings.stemmed.tokens)

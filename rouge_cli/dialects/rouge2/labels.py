@@ -29,7 +29,7 @@ _PENN = "(?:CC|CD|DT|EX|FW|IN|JJ|LS|MD|NN|PDT|POS|PRP|RB|RP|SYM|TO|UH|VB|W)[A-Z$
 # What is added to the name of a measure, as in `ROUGE-1+Stemming+Synonyms`, in this order.
 MODIFIERS = ("StopWordRemoval", "Stemming", "Synonyms")
 _WITHOUT_MODIFIERS = re.compile(
-    r"(?:ROUGE-?|R-?)(?:"
+    r"(?:ROUGE-?|R-?)?(?:"
     r"(?P<topic>TOPIC)(?P<topics_once>UNIQ)?"
     rf"(?:\{{(?P<tags>[^{{}}]+)\}}|(?P<bare>{_PENN}(?:\|{_PENN})*))"
     r"|(?P<lcs>L)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 from math import fsum, nan
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from rouge_cli.dialects.rouge2.counts import count
 from rouge_cli.dialects.rouge2.labels import L
 from rouge_cli.reading import Reader
 from rouge_cli.scoring import bootstrap, formula
+from rouge_cli.text.survey import survey
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -49,7 +51,8 @@ class Rouge2:
         self._options = options
         self._means = means
         self._synonyms = synonyms
-        self._reader = Reader(read, split, uses)
+        surveyed = partial(survey, ascii_only=options["tokenizer"] == "classic")
+        self._reader = Reader(read, split, uses, surveyed)
         self._names = names
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:

@@ -72,10 +72,10 @@ def paper_lines(
     document: Document, units: Iterable[bytes], tokenize: Callable[[str], Sequence[str]], *, tagged: bool
 ) -> Lines:
     """A document's sentences; raises RougeError for what is not UTF-8, and for items without a tag."""
-    files.as_text(document.data, document.where)  # says in which line it is not
+    files.as_text(document.data, document.where, files.UTF8)  # says in which line it is not
     found = []
     for number, unit in enumerate(units, 1):
-        line = files.as_text(unit, document.where).decode()
+        line = files.as_text(unit, document.where, files.UTF8).decode()
         place = f"{document.where}: sentence {number}"
         found.append(_tagged(line, place, tokenize) if tagged else [Word(word) for word in tokenize(line)])
     return found

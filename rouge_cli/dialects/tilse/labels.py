@@ -1,4 +1,6 @@
-"""The timeline metrics and their labels, which parse back.
+"""Timelines: ROUGE of days that are near in time (--dialect tilse, or rouge-cli timeline).
+
+The metrics and their labels, which parse back:
 
     ROUGE-1-concat            all days joined
     ROUGE-1-agreement         days of one date
@@ -42,6 +44,8 @@ TOOLKIT = {
 }
 # Days of a timeline share no longer n-grams.
 LONGEST = 9
+# Labels that no other dialect has; the number stands for any.
+LABELS = [f"ROUGE-1-{metric}" for metric in METRICS]
 # What is scored where nobody says.
 DEFAULT = [f"ROUGE-{n}-{metric}" for metric in METRICS for n in (1, 2)]
 
@@ -77,7 +81,7 @@ def _folded(name: str) -> str:
 
 def parse(label: str) -> Measure:
     """The measure of a label: `ROUGE-2-align`, `R1-align+`, `rouge_1-concat`; raises UsageError."""
-    found = re.fullmatch(rf"(?:rouge|r)[-_]?([1-{LONGEST}])[- _+@:](.+)", label, re.IGNORECASE)
+    found = re.fullmatch(rf"(?:(?:rouge|r)[-_]?)?([1-{LONGEST}])[- _+@:](.+)", label, re.IGNORECASE)
     if found:
         return Measure(int(found[1]), metric(found[2]))
     raise UsageError(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Column, Counts, EvalTask, Notify
     from rouge_cli.dialects.tilse.labels import Measure
-    from rouge_cli.dialects.tilse.scores import Days
+    from rouge_cli.dialects.tilse.scores import Days, Scored
     from rouge_cli.options import Options
 
 # How several references are used: together, or each in an evaluation of its own.
@@ -105,6 +105,7 @@ class Tilse:
         for peer_id, source in present.items():
             peer = self._read(source, task, f"peer {peer_id}")
             found = self._engine.score(peer, models, self._metrics)
+            self._remark(task, peer_id, found)
             results[peer_id] = {
                 one.label: self._result(task.eval_id, found.counts[one.metric][one.n - 1])
                 for one in self._measures
@@ -122,6 +123,14 @@ class Tilse:
     def details(self) -> Mapping[str, Any]:
         """Nothing."""
         return {}
+
+    def _remark(self, task: EvalTask, peer_id: str, found: Scored) -> None:
+        """Name a side without n-grams; one without a date or a token is named where it is read."""
+        sizes = ((measure.n, found.counts[measure.metric][measure.n - 1]) for measure in self._measures)
+        for lack in scores.lacks(found.dates, sizes):
+            if lack.n > 1:
+                side = "the models" if lack.is_model else f"peer {peer_id}"
+                self._notify(Notice(f"eval {task.eval_id} ({task.where}): {lack.message(side)}"))
 
     def _result(self, eval_id: str, counts: Counts) -> EvalResult:
         return EvalResult(eval_id, counts, scores.scored(counts, self._alpha))

@@ -22,7 +22,7 @@ from rouge_cli.text.vocabulary import Vocabulary, normaliser
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from rouge_cli.core import Notify
@@ -139,6 +139,35 @@ class Engine:
             for sentence in sentences
             for number in self._vocabulary.ids(tokens(sentence.encode("utf-8", "replace")))
         ]
+
+
+class Lack(NamedTuple):
+    """A side that has nothing to divide by.
+
+    is_model: whether it is the references'. n: of the shortest n-grams that it lacks; 0 for dates.
+    """
+
+    is_model: bool
+    n: int
+
+    def message(self, side: str) -> str:
+        """Return what a notice says of it."""
+        what = ("date", "token that counts")[self.n] if self.n < 2 else f"{self.n}-gram that counts"
+        return f"no {what} in {side}; {f'ROUGE-{self.n} is' if self.n > 1 else 'scores are'} 0"
+
+
+def lacks(dates: Counts, sizes: Iterable[tuple[int, Counts]]) -> Iterator[Lack]:
+    """Return the sides without a date, a token or an n-gram, for which the toolkit divides by zero.
+
+    dates: of the two sides. sizes: the counts that are reported, with their n.
+    """
+    known = list(sizes)
+    for is_model in (False, True):
+        without = [n for n, counts in known if not (counts.model if is_model else counts.peer)]
+        if not (dates.model if is_model else dates.peer):
+            yield Lack(is_model, 0)
+        elif without:
+            yield Lack(is_model, min(without))
 
 
 def scored(counts: Counts, alpha: float) -> Score:

@@ -120,3 +120,21 @@ def test_batches_are_pairs() -> None:
     assert [scorer.score("a b", "a"), scorer.score_multi(["x", "c d"], "c")] == found
     with pytest.raises(ValueError, match="1 targets for 2 predictions"):
         scorer.score_batch(["a"], ["a", "b"])
+
+
+@pytest.mark.parametrize("tokenizer", ["unicode", "whitespace", "classic"])
+def test_the_stemmer_stems_the_words_of_any_tokenizer(tokenizer: str) -> None:
+    """When a run asks for both, words of any alphabet have NLTK's stems, from four letters on."""
+    texts = "naïvely running cats, Zürichs кошки", "naïve run cat Zürich кошки"
+    f = {
+        stemmer: rouge_cli.score(
+            *texts, "rouge1", dialect="google", tokenizer=tokenizer, stemmer=stemmer
+        ).to_dict()["peer"]["rouge1"]["f"]
+        for stemmer in ("none", "nltk")
+    }
+    # Of five words naïv, run, cat (not `cats,`), zürich, кошки; of six in ASCII na, z, run, cat, rich.
+    assert {
+        "unicode": {"none": 1 / 5, "nltk": 5 / 5},
+        "whitespace": {"none": 1 / 5, "nltk": 4 / 5},
+        "classic": {"none": 2 / 6, "nltk": 5 / 6},
+    }[tokenizer] == pytest.approx(f)

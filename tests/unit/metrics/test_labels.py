@@ -23,6 +23,12 @@ from rouge_cli.errors import UsageError
         ("rbe-hm", "ROUGE-BE-HM"),
         ("RL-sentence", "ROUGE-L-sentence"),
         ("LCS-MEAD", "LCS-MEAD"),
+        ("SU4", "ROUGE-SU4"),
+        ("s*", "ROUGE-S*"),
+        ("L", "ROUGE-L"),
+        ("W1.2", "ROUGE-W-1.2"),
+        ("be-hm", "ROUGE-BE-HM"),
+        ("2", "ROUGE-2"),
     ],
 )
 def test_short_and_lower_case_forms(written: str, label: str) -> None:
@@ -36,7 +42,9 @@ def test_every_listed_label_is_one(label: str) -> None:
     assert label == metrics.parse(label).label
 
 
-@pytest.mark.parametrize("written", ["R", "BLEU", "ROUGE-X", "rougeLsum", "R0", "RW0", "ROUGE-W-1e999", ""])
+@pytest.mark.parametrize(
+    "written", ["R", "BLEU", "ROUGE-X", "rougeLsum", "R0", "RW0", "ROUGE-W-1e999", "", "-2", "0"]
+)
 def test_other_names_are_answered_with_labels(written: str) -> None:
     """An unknown metric is refused with labels that there are."""
     with pytest.raises(UsageError, match=r"unknown metric .*ROUGE-"):

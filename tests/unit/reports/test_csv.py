@@ -26,7 +26,7 @@ def test_averages(report: Report) -> None:
 def test_without_intervals(means: Report) -> None:
     """Where nothing was resampled the ends of the intervals are empty fields; scores are scaled."""
     assert (
-        "a|b\tROUGE-L\t50\t\t\t50\t\t\t25\t\t\tdialect:rouge155|evals:2"
+        "a|b\tROUGE-L\t50\t\t\t50\t\t\t25\t\t\t100\tdialect:rouge155|evals:2"
         == tsv.render(means, LAYOUT._replace(scale=100)).splitlines()[-1]
     )
 
@@ -41,6 +41,20 @@ def test_evals(report: Report) -> None:
         "D1,lead_3,ROUGE-2,0.5,0.6666666666666666,0.5714285714285714,4,3,2,dialect:rouge155|evals:2"
         == lines[1]
     )
+
+
+def test_the_signature_of_evals_is_there_once(report: Report) -> None:
+    """The many rows of single evals do not repeat it; those of averages do, to be joined with others."""
+    for module, delimiter in ((csv, ","), (tsv, "\t")):
+        evals = list(
+            standard.reader(
+                StringIO(module.render(report, LAYOUT._replace(per_eval=True))), delimiter=delimiter
+            )
+        )
+        averages = list(standard.reader(StringIO(module.render(report, LAYOUT)), delimiter=delimiter))
+
+        assert ["signature", report.signature, *[""] * 7] == [row[-1] for row in evals]
+        assert ["signature", *[report.signature] * 4] == [row[-1] for row in averages]
 
 
 def test_totals(totals: Report) -> None:

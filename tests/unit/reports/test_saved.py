@@ -47,9 +47,18 @@ def test_every_format_comes_back(name: str, report: Report, tmp_path: Path) -> N
         ]
 
 
-@pytest.mark.parametrize("name", ["json", "jsonl"])
+def test_the_signature_is_found_in_any_row(report: Report, tmp_path: Path) -> None:
+    """Tables keep their signature when sorted, and those with one in every row are read as before."""
+    path = saved(report, "csv", tmp_path, per_eval=True)
+    header, first, *rows = path.read_text().splitlines()
+    for lines in ([header, *rows[::-1], first], [header, first, *(row + report.signature for row in rows)]):
+        path.write_text("".join(f"{line}\n" for line in lines))
+        assert report.signature == _saved.read(str(path), "csv").signature
+
+
+@pytest.mark.parametrize("name", ["json", "jsonl", "csv", "tsv"])
 def test_scale_is_undone(name: str, report: Report, tmp_path: Path) -> None:
-    """Scores that were saved times 100 are between 0 and 1 again, where the format says the scale."""
+    """Scores that were saved times 100 are between 0 and 1 again, in every format."""
     path = str(saved(report, name, tmp_path, per_eval=True, scale=100.0))
     for one, other in zip(report.results, _saved.read(path, name).results, strict=True):
         assert one.evals[1].score == pytest.approx(other.evals[1].score)
@@ -130,6 +139,16 @@ def test_a_table_of_others(tmp_path: Path) -> None:
         (
             "eval,system,metric,f\n1,a,M,1\n1,b,M,1\n1,a,M,1\n",
             "x:4: eval 1 of system a has M twice; first in line 2",
+        ),
+        ("eval,system,metric,f\n1,a,M,nan\n", "x:2: f is 'nan', which is no number"),
+        ("eval,system,metric,f\n1,a,ROUGE-1,33.3\n", "x:2: f is 33.3 at scale 1, not between 0 and 1"),
+        ("eval,system,metric,f,signature\n1,a,M,1.1,\n", "x:2: f is 1.1 at scale 1"),
+        ("eval,system,metric,f,scale\n1,a,M,1,0\n", "x:2: scale is '0'"),
+        ("-\na R Average_R: 0.1\na R Eval 1.a R:0..5 P:0.5 F:1\n", "x:3: '0..5' is not a score"),
+        ("-\na R Average_R: 0.1\na R Eval 1.a R:1 P:0 F:1\n", "x:3: counts, and no scores; score without"),
+        (
+            JSONL + '{"eval": "1", "system": "a", "metric": "M", "recall": 17.5, "precision": 0, "f": 0}',
+            "x:2: rec",
         ),
         ("eval,system,metric,f\n1,a,M\n", "x:2: 3 cells under 4 columns"),
         (JSONL + '{"eval": "1", "system": 5, "metric": "M"}\n', "x:2: no system"),

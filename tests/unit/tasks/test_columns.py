@@ -21,6 +21,11 @@ NAMES_FOUND = [
     ("hyp refs model_name", Columns(None, ["hyp"], ["refs"], "model_name")),
     ("hyp refs model", Columns(None, ["hyp"], ["refs"], "model")),
     ("hyp refs model system", Columns(None, ["hyp"], ["refs"], "system")),
+    ("id decoded model_id references", Columns("id", ["decoded"], ["references"], "model_id")),
+    ("prompt predict label", Columns(None, ["predict"], ["label"])),
+    ("predict label model", Columns(None, ["predict"], ["label"], "model")),
+    ("hyp label reference", Columns(None, ["hyp"], ["reference"])),
+    ("doc_id doc target resps filtered_resps", Columns("doc_id", ["filtered_resps"], ["target"])),
 ]
 
 
@@ -40,6 +45,13 @@ def test_a_text_under_model_is_a_reference(value: object) -> None:
     """Without another column of references, `model` is one if it is a list or has white space."""
     assert Columns(None, ["hyp"], ["model"]) == columns.found(
         {"hyp": "a", "model": value}, Columns(), "f:1"
+    )
+
+
+def test_a_label_is_not_preferred_to_a_text_under_model() -> None:
+    """Data sets of classes have labels, too."""
+    assert Columns(None, ["hyp"], ["model"]) == columns.found(
+        {"hyp": "a", "model": "two words", "label": 3}, Columns(), "f:1"
     )
 
 

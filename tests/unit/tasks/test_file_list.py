@@ -90,3 +90,22 @@ def test_a_missing_list_is_said_to_be_missing(path: Path) -> None:
         file_list.read(str(path), "X", "spl")
 
     assert errno.ENOENT == caught.value.errno
+
+
+@pytest.mark.parametrize(
+    "data", [b"<ROUGE-EVAL version='1'>\n<EVAL>\n", b"\n<ROUGE-EVAL>", b'<?xml version="1.0"?>\n']
+)
+def test_settings_are_no_list(path: Path, data: bytes) -> None:
+    """Settings XML that is read as a list is named as what it is, with the option to leave out."""
+    with pytest.raises(RougeError, match="leave -z FORMAT out") as caught:
+        read(path, data)
+
+    assert caught.value.where.startswith(f"{path}:")
+
+
+def test_a_file_may_be_called_like_an_element(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path that begins with `<` is a path when there is such a file, as for the original."""
+    monkeypatch.chdir(path.parent)
+    (path.parent / "<a>").write_text("a b\n")
+
+    assert {"X": "<a>"} == read(path, b"<a> <a>\n")[0].peers

@@ -109,7 +109,7 @@ def test_named_columns(tmp_path: Path) -> None:
         ("h.csv", "", "h.csv: no human scores"),
         ("h.txt", "1 a 2\n1 b\n", "h.txt:2: 2 columns, not 3; a line is EVAL SYSTEM SCORE"),
         ("h.txt", "word\n", "h.txt:1: one column alone"),
-        ("h.xml", "<a/>", "h.xml: XML, where human scores are due"),
+        ("h.xml", "<a/>", "h.xml: XML, where human scores are due; a line is EVAL SYSTEM SCORE"),
         ("h.jsonl", '{"eval": "1", "system": ["a"], "s": 1}\n', "h.jsonl:1: system is a list"),
         ("h.jsonl", '{"eval": "1", "system": "a", "s": true}\n', "h.jsonl:1: s is a truth value"),
         (

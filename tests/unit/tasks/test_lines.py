@@ -133,3 +133,40 @@ def test_a_path_is_named_once(paths: list[str]) -> None:
     """The same file twice is wrong usage, however it is spelled."""
     with pytest.raises(UsageError, match="is named twice"):
         lines.names(paths)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["a.txt", "best=b.txt"], {"a": "a.txt", "best": "b.txt"}),
+        (["x/a.txt", "best=y/a.txt"], {"a": "x/a.txt", "best": "y/a.txt"}),
+        (["best=-", "a"], {"best": "-", "a": "a"}),
+        (["best=a=b.txt"], {"best": "a=b.txt"}),
+        (["run=1.txt"], {"run=1": "run=1.txt"}),
+        (["no/run=1.txt", "=x", "x="], {"run=1": "no/run=1.txt", "=x": "=x", "x=": "x="}),
+        ([], {}),
+    ],
+)
+def test_files_may_be_given_names(
+    words: list[str], expected: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """NAME=FILE names a system, unless all of it is a file that is there, or a path."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "run=1.txt").write_text("")
+
+    assert list(expected.items()) == list(lines.named(words).items())
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["a=x", "a=y"], "two files are called a; write --hyp NAME=FILE"),
+        (["a.txt", "a=y"], "two files are called a"),
+        (["a=x", "b=x"], "x is named twice"),
+        (["a=x", "x"], "x is named twice"),
+    ],
+)
+def test_names_and_files_differ(words: list[str], message: str) -> None:
+    """Two systems of one name, and two names for one file, are wrong usage."""
+    with pytest.raises(UsageError, match=message):
+        lines.named(words)

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rouge_cli
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, Several, UnreadableFile, UsageError
 from rouge_cli.tasks import records
@@ -96,14 +97,14 @@ def test_references_are_texts_lists_or_lists_of_sentences(
     """A list is several references, a list in it one of several sentences; tables hold lists as JSON."""
     cell = value if isinstance(value, str) else json.dumps(value)
     data = {
-        "jsonl": lines({"hyp": ["s", "t"], "ref": value}),
-        "json": json.dumps([{"hyp": ["s", "t"], "ref": value}]),
-        "csv": table(",", ("hyp", "ref"), ('["s", "t"]', cell)),
-        "tsv": table("\t", ("hyp", "ref"), ('["s", "t"]', cell)),
+        "jsonl": lines({"hyp": ["s", "t", "u"], "ref": value}),
+        "json": json.dumps([{"hyp": ["s", "t", "u"], "ref": value}]),
+        "csv": table(",", ("hyp", "ref"), ('["s", "t", "u"]', cell)),
+        "tsv": table("\t", ("hyp", "ref"), ('["s", "t", "u"]', cell)),
     }[kind]
 
     ((_, peers, found),) = texts(read(tmp_path / f"a.{kind}", data))
-    assert ({"X": "s\nt"}, models) == (peers, found)
+    assert ({"X": "s\nt\nu"}, models) == (peers, found)
 
 
 @given(pairs=st.lists(st.tuples(TEXTS, st.lists(TEXTS, min_size=1, max_size=3)), min_size=1, max_size=5))
@@ -131,6 +132,111 @@ def test_cells_come_back(hyps: list[str]) -> None:
             data = table(delimiter, ("hyp", "ref"), *((hyp, "r") for hyp in hyps))
             found = [peers["X"] for _, peers, _ in texts(read(Path(folder) / f"a.{kind}", data))]
             assert hyps == found
+
+
+BATCH = [("1", "a b", ["c"]), ("2", "d", ["e", "f"])]
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"id": ["x", "y"]}, {"model_id": "M", "n": 2, "rouge_types": ["rouge1"]}]
+)
+def test_lists_of_predictions_and_references_are_columns(more: dict[str, Any], tmp_path: Path) -> None:
+    """A json object of evaluate's arguments is an eval for each prediction; the rest comes along."""
+    batch = {"predictions": ["a b", "d"], "references": ["c", ["e", "f"]], **more}
+    tasks = read(tmp_path / "a.json", json.dumps(batch, indent=1))
+    system = more.get("model_id", "X")
+
+    assert [
+        (more.get("id", "12")[place], {system: text}, refs) for place, (_, text, refs) in enumerate(BATCH)
+    ] == texts(tasks)
+
+
+def test_a_batch_is_what_evaluate_makes_of_it(tmp_path: Path) -> None:
+    """Scores of a batch are those that Google's scorer gives its pairs, not those of one long eval."""
+    google = pytest.importorskip("rouge_score.rouge_scorer")
+    batch = {"predictions": ["the cat sat", "a dog ran"], "references": ["the cat", "one dog ran off"]}
+    tasks = read(tmp_path / "a.json", json.dumps(batch))
+    scorer = google.RougeScorer(["rouge1"])
+    pairs = zip(batch["references"], batch["predictions"], strict=True)
+
+    assert [scorer.score(*pair)["rouge1"].fmeasure for pair in pairs] == [
+        one.score.f  # type: ignore[union-attr]
+        for one in rouge_cli.evaluate(tasks, "rouge1", dialect="google").results[0].evals
+    ]
+
+
+AMBIGUOUS = [(["a", "b"], ["c", "d"]), (["a", "b"], [["c"], ["d", "e"]]), (["a"], [["c", "d"]])]
+
+
+@pytest.mark.parametrize(("peer", "model"), AMBIGUOUS)
+@pytest.mark.parametrize("kind", ["jsonl", "json", "csv", "tsv"])
+@pytest.mark.parametrize("names", [("predictions", "references"), ("hyp", "ref")])
+def test_lists_of_one_length_are_not_guessed(
+    names: tuple[str, str], kind: str, peer: list[str], model: list[Any], tmp_path: Path
+) -> None:
+    """Lists of the same length are refused with both readings: parts of one eval, or several evals."""
+    row = dict(zip(names, (peer, model), strict=True))
+    data = {
+        "jsonl": lines(row),
+        "json": json.dumps([row]),
+        "csv": table(",", names, (json.dumps(peer), json.dumps(model))),
+        "tsv": table("\t", names, (json.dumps(peer), json.dumps(model))),
+    }[kind]
+    readings = f"the sentences of one text and its references, or {len(peer)} texts with theirs"
+    with pytest.raises(RougeError, match=f"are lists of {len(peer)}: {readings}; join the sentences"):
+        read(tmp_path / f"a.{kind}", data)
+
+
+@pytest.mark.parametrize(
+    ("peer", "model"), [(["a"], ["c"]), (["a"], [["c"]]), (["a", "b"], ["c"]), ("a", ["c"])]
+)
+def test_lists_that_mean_the_same_either_way_are_read(peer: object, model: object, tmp_path: Path) -> None:
+    """Lists of one text, and of other lengths than the other side's, have one meaning."""
+    ((_, peers, models),) = texts(read(tmp_path / "a.jsonl", lines({"hyp": peer, "ref": model})))
+
+    assert ({"X": "\n".join(peer)} if isinstance(peer, list) else {"X": peer}, ["c"]) == (peers, models)
+
+
+def test_nested_names(tmp_path: Path) -> None:
+    """A dotted name leads into objects and lists, unless it is a column's own name."""
+    chat = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]
+    row = {
+        "messages": chat,
+        "summary": {"text": "r", "by": {"name": "M"}},
+        "doc.id": "e",
+        "doc": {"id": "f"},
+    }
+    columns = {
+        "peers": ["messages.1.content"],
+        "models": ["summary.text"],
+        "system": "summary.by.name",
+        "id": "doc.id",
+    }
+    expected = [("e", {"M": "a"}, ["r"])]
+
+    assert expected == texts(read(tmp_path / "a.jsonl", lines(row), columns=columns))
+    columns["peers"] = ["messages.-1.content"]
+    assert expected == texts(read(tmp_path / "a.json", json.dumps([row]), columns=columns))
+
+
+@pytest.mark.parametrize(
+    "name", ["messages.2.content", "messages.x", "messages.0.content.0", "messages.", "nothing.at.all", "."]
+)
+def test_nested_names_that_lead_nowhere(name: str, tmp_path: Path) -> None:
+    """They are missing like any other column, in the first record and in later ones."""
+    row = {"messages": [{"content": "q"}], "ref": "r"}
+    for rows in ([row], [{name: "here", **row}, row]):
+        with pytest.raises(RougeError, match=f"no column {name!r}; there are messages, ref"):
+            read(tmp_path / "a.jsonl", lines(*rows), columns={"peers": [name]})
+
+
+def test_one_response_of_several_is_chosen(tmp_path: Path) -> None:
+    """lm-eval's list of responses is not taken for sentences."""
+    row = {"doc_id": 0, "target": "r", "filtered_resps": ["a"]}
+    assert [("0", {"X": "a"}, ["r"])] == texts(read(tmp_path / "a.jsonl", lines(row)))
+
+    with pytest.raises(RougeError, match="'filtered_resps' holds 2 responses; choose one: --peer-column"):
+        read(tmp_path / "a.jsonl", lines({**row, "filtered_resps": ["a", "b"]}))
 
 
 def test_columns_are_systems(tmp_path: Path) -> None:
@@ -209,6 +315,13 @@ def test_without_ids_a_systems_records_are_counted(tmp_path: Path) -> None:
 GOOD = {"id": 1, "hyp": "a", "ref": "b"}
 WRONG: dict[str, tuple[str, str, str, str]] = {
     # contents -> the place after the path, what is wrong
+    "a batch of two lengths": (
+        "json",
+        '\n{"predictions": ["a", "b"], "references": ["c"]}',
+        ":2",
+        "2 predictions, but 1 references",
+    ),
+    "an empty batch": ("json", '{"predictions": [], "references": []}', "", "no record in it"),
     "bad JSON": ("jsonl", lines(GOOD) + '{"id": 2,, }\n', ":2:10", "not JSON: Expecting property name"),
     "bad array": ("json", '[{"hyp": "a"},\n {"hyp": }]', ":2:10", "not JSON: Expecting value"),
     "jsonl as json": ("json", lines(GOOD, GOOD), ":2:1", "not JSON: Extra data"),
@@ -271,6 +384,15 @@ def test_what_is_wrong_has_its_place(wrong: str, tmp_path: Path) -> None:
 
     assert f"{path}{place}" == caught.value.where
     assert caught.value.what.startswith(said.format(path=path))
+
+
+@pytest.mark.parametrize("wish", [Columns(peers=("",)), Columns(models=("",))])
+def test_a_column_without_a_name_is_missing(wish: Columns, tmp_path: Path) -> None:
+    """An empty name of a peer's or model's column is a column that is not there."""
+    (tmp_path / "x.jsonl").write_text('{"prediction": "a", "reference": "a"}\n')
+
+    with pytest.raises(RougeError, match="no column ''; there are prediction, reference"):
+        list(records.read(str(tmp_path / "x.jsonl"), kind="jsonl", columns=wish, system="x"))
 
 
 def test_several_bad_records_are_told_together(tmp_path: Path) -> None:

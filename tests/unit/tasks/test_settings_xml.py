@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
@@ -316,3 +317,36 @@ def test_a_survey_goes_on(read: Settings, tmp_path: Path) -> None:
     assert ["(in line 2)", "7"] == [task.eval_id for task in survey.tasks]
     assert {"(in line 2)", "(in line 3)"} == survey.nameless
     assert {("7", "peer", "(in line 3)"): f"{path}:3", ("7", "model", "1"): f"{path}:3"} == survey.places
+
+
+MENDED = {
+    "&amp; for &": [
+        "<R><E ID='A & B'/></R>",
+        "<R><P>AT&T.txt</P></R>",
+        "<R><P>a?x=1&y=2</P></R>",
+        "<R>&</R>",
+    ],
+    "the character itself": ["<R>&nbsp;</R>"],
+    "&lt; for <": ["<R><P>a < b</P></R>", "<R><P ID='a<b'>x</P></R>", "<R ID='1>\n</R>"],
+    "value in quotes": ["<R><P ID=1>x</P></R>", "<R ID=>"],
+    "as UTF-8": ["<R>r\udce9sum</R>"],
+    "control character": ["<R>a\x0cb</R>"],
+    "close it: </P>": ["<R>\n<P>x</R>", "<R>\n<P>"],
+    "use -z FORMAT if this is a file list": ["a.txt b.txt\n", "&\n", "{}"],
+    "the file is empty": ["", " \n"],
+    "into one ROUGE-EVAL": ["<R/>\n<R/>", "<R/>x"],
+    "before <?xml": ["\n<?xml version='1.0'?><R/>"],
+}
+
+
+@pytest.mark.parametrize(("remedy", "text"), [(key, text) for key in MENDED for text in MENDED[key]])
+def test_what_is_not_well_formed_is_explained(remedy: str, text: str, tmp_path: Path) -> None:
+    """Each way in which settings are not XML is named at its place with what mends it, and nothing else."""
+    path = tmp_path / "s.xml"
+    path.write_text(text, "utf-8", "surrogateescape")
+    with pytest.raises(RougeError) as error:
+        settings_xml.read(str(path), FORMATS, lambda _: None)
+
+    assert remedy in error.value.remedy
+    assert [remedy] == [one for one in MENDED if one in error.value.remedy]
+    assert re.fullmatch(rf"{re.escape(str(path))}:\d+:\d+", error.value.where)

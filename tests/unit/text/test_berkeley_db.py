@@ -81,7 +81,7 @@ def refusal(data: bytes) -> str:
 
 @pytest.mark.parametrize(
     "name",
-    ["small", "large", "overflow", "small-bigendian", "version-1.85", "version-1.85-bigendian"],
+    ["empty", "small", "large", "overflow", "small-bigendian", "version-1.85", "version-1.85-bigendian"],
 )
 def test_entries_are_those_of_libdb(name: str) -> None:
     """A file made by libdb, be it 1.85 (QUIRKS 74), reads as its entries, no deleted ones."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
 import unicodedata
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.text import tokenizers
+from rouge_cli.text import normalization, tokenizers, words
 
-if TYPE_CHECKING:
-    from pathlib import Path
+WORD_BREAKS = Path(__file__).resolve().parents[3] / "fixtures" / "unicode" / "WordBreakTest.txt"
 
 
 def tokens(name: str, text: str) -> list[str]:
@@ -93,3 +96,99 @@ def test_a_tokenizer_that_fails_is_named() -> None:
     """An error in a tokenizer of the user's own is one message, with the text that it failed on."""
     with pytest.raises(RougeError, match="tokenizer json:loads failed on b'x y': JSONDecodeError"):
         tokens("json:loads", "x y")
+
+
+def test_segments_are_unicodes() -> None:
+    """Every line of Unicode's WordBreakTest.txt is divided as the file says."""
+    wrong = []
+    lines = [line.partition("#")[0].strip(" \t÷") for line in WORD_BREAKS.read_text("utf-8").splitlines()]
+    for line in filter(None, lines):
+        codes = [segment.replace("×", " ").split() for segment in line.split("÷")]
+        expected = ["".join(chr(int(code, 16)) for code in segment) for segment in codes]
+        if words.segments("".join(expected)) != expected:
+            wrong.append(line)
+
+    assert [] == wrong
+    assert 1823 == len(list(filter(None, lines)))
+
+
+@given(
+    st.lists(
+        st.characters()
+        | st.sampled_from([*"aZ9_:.,;'\"- \n\r\t", *"\u00ad\u0308\u200d\u200f\u202fℹאカΣ🇩🛑À中"])
+    )
+)
+def test_the_short_ways_to_words_change_nothing(characters: list[str]) -> None:
+    """Words found by chunks, and in ASCII by another expression, are those of the whole text's segments."""
+    text = "".join(character for character in characters if not 0xD800 <= ord(character) < 0xE000)
+    composed = unicodedata.normalize("NFC", text.lower())
+    kept = [segment for segment in words.segments(composed) if words.has_letter_or_digit(segment)]
+
+    assert words.words(text.encode()) == [segment.translate(words.INVISIBLE).encode() for segment in kept]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("'apple' l'arbre d'Été", ["apple", "l'arbre", "d'été"]),
+        ("\u200fשלום\u200f \ufeffhello\u200e", ["שלום", "hello"]),
+        ("Fuß\u00adball", ["fußball"]),
+        ("می\u200cخواهم", ["می\u200cخواهم"]),
+    ],
+)
+def test_quotes_and_invisible_characters_are_no_part_of_words(text: str, expected: list[str]) -> None:
+    """A word is the same behind a quote, and with marks that nobody sees (QUIRKS 65)."""
+    assert expected == tokens("unicode", text)
+
+
+@pytest.mark.parametrize(
+    ("name", "library", "text", "expected"),
+    [
+        ("jieba", "jieba", "我们去GPT公园。", ["我们", "去", "gpt", "公园"]),
+        ("ja-mecab", "MeCab", "今日は\nいい天気です。\0NHK", ["今日", "は", "いい", "天気", "です", "nhk"]),
+        ("ko-mecab", "mecab_ko", "오늘은 날씨가 좋습니다.", ["오늘", "은", "날씨", "가", "좋", "습니다"]),
+    ],
+)
+def test_segmenters_by_language(
+    name: str, library: str, text: str, expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Chinese, Japanese and Korean are divided by their libraries; a missing one is a line for pip."""
+    if importlib.util.find_spec(library):
+        assert expected == tokens(name, text)
+    monkeypatch.setitem(sys.modules, library, None)
+
+    with pytest.raises(RougeError) as error:
+        tokenizers.named(name)
+
+    assert f"tokenizer {name} needs a library" in str(error.value)
+    assert f"pip install 'rouge-cli[{tokenizers.EXTRAS[name]}]'" in str(error.value)
+
+
+def test_zh_takes_chinese_characters_one_by_one() -> None:
+    """The name zh means what it does in sacrebleu: characters of Chinese, words of other text."""
+    assert ["我", "们", "爱", "gpt", "4"] == tokens("zh", "我们爱GPT 4。")
+
+
+@pytest.mark.parametrize(
+    ("steps", "text", "expected"),
+    [
+        ("none", "Café", "Café"),
+        ("diacritics", "Café Größe Ångström й שָׁלוֹם كَتَبَ", "Cafe Große Angstrom и שלום كتب"),
+        ("diacritics", "हिन्दी की ガギ ผู้ป่วย", "हिन्दी की ガギ ผู้ป่วย"),
+        ("nfkc", "ＡＢＣ１ ﬁsh ①", "ABC1 fish 1"),
+        ("nfkc+diacritics", "Ｃafé", "Cafe"),
+    ],
+)
+def test_normalization(steps: str, text: str, expected: str) -> None:
+    """Accents go, letters and vowel signs stay; compatibility characters become plain ones (QUIRKS 66)."""
+    assert expected == normalization.normalize(steps, text)
+    decomposed = normalization.normalize(steps, unicodedata.normalize("NFD", text))
+    assert expected == unicodedata.normalize("NFC", decomposed)
+
+
+def test_normalizations_have_one_name() -> None:
+    """Steps in any order are one name in the signature, and unknown ones are refused."""
+    assert "nfkc+diacritics" == normalization.canonical("diacritics,nfkc")
+    for name in ("nfc", "", "none+nfkc"):
+        with pytest.raises(UsageError, match="normaliz"):
+            normalization.canonical(name)

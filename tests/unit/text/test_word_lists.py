@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,13 @@ import pytest
 
 from rouge_cli import data
 from rouge_cli.errors import RougeError, UnreadableFile
-from rouge_cli.text.word_lists import in_folder, irregular_forms, stop_words
+from rouge_cli.text.word_lists import (
+    exception_lists,
+    has_other_lists,
+    in_folder,
+    irregular_forms,
+    stop_words,
+)
 
 if TYPE_CHECKING:
     from rouge_cli.core import Notice
@@ -69,14 +76,15 @@ def test_later_lists_replace_earlier_ones(form: bytes, base: bytes) -> None:
 
 
 def test_lists_in_a_data_folder_win(tmp_path: Path, notices: list[Notice]) -> None:
-    """Lists that a folder holds are used as they are, without a word."""
+    """Lists that a folder holds are used as they are; that its forms are others is reported."""
     (tmp_path / STOP).write_bytes(b"foo\nThe\nbar \r\nlast")
     shutil.copy(DATABASES / "small.db", tmp_path / FORMS)
     entries = (DATABASES / "small.db.tsv").read_bytes().splitlines()
 
     assert {b"foo", b"The", b"bar \r", b"last"} == stop_words(str(tmp_path), notices.append)
-    assert dict(entry.split(b"\t") for entry in entries) == irregular_forms(str(tmp_path), notices.append)
     assert notices == []
+    assert dict(entry.split(b"\t") for entry in entries) == irregular_forms(str(tmp_path), notices.append)
+    assert [str(tmp_path / FORMS)] == [notice.message.split(": ")[0] for notice in notices]
 
 
 def test_each_list_wins_for_itself(tmp_path: Path, notices: list[Notice]) -> None:
@@ -87,6 +95,29 @@ def test_each_list_wins_for_itself(tmp_path: Path, notices: list[Notice]) -> Non
     assert len(irregular_forms(str(tmp_path), notices.append)) == 5930
     assert [str(tmp_path / FORMS)] == [notice.message.split(": ")[0] for notice in notices]
     assert [False] == [notice.of_the_original for notice in notices]
+
+
+def test_the_four_lists_are_the_whole_file() -> None:
+    """The release's lists divide the package's file where its order starts again, to its end."""
+    contents = [content for _, content in exception_lists()]
+    lines = [content.splitlines() for content in contents]
+
+    assert data.read("irregular_forms.tsv").replace(b"\t", b" ") == b"".join(contents)
+    assert all(part == sorted(part) for part in lines)
+    assert all(before[-1] > after[0] for before, after in pairwise(lines))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [(STOP, data.read("stop_words.txt"), False), (STOP, b"the\n", True), (FORMS, b"", True)],
+)
+def test_lists_of_the_users_are_told_from_ours(
+    name: str, content: bytes, tmp_path: Path, *, expected: bool
+) -> None:
+    """A copy of the package's stop list is not a list of the user's; any other list is."""
+    (tmp_path / name).write_bytes(content)
+
+    assert expected == has_other_lists(str(tmp_path))
 
 
 @pytest.mark.parametrize(("names", "expected"), [([], False), ([STOP], True), ([FORMS], True)])

@@ -1,0 +1,51 @@
+"""The programs: `rouge-cli`, which is `python -m rouge_cli` too, and `ROUGE-1.5.5.pl`.
+
+Everything else is imported when Ctrl-C can end the process in the documented way.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from rouge_cli import interrupts
+
+TYPE_CHECKING = False  # as `typing` has it, which takes time to import
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+
+def rouge_cli() -> NoReturn:
+    """Run `rouge-cli` as the process's own program."""
+    _hold_closed_streams()
+    interrupts.install("rouge-cli")
+    from rouge_cli.cli import streams
+
+    streams.install()
+    from rouge_cli.cli.main import main
+
+    main()
+
+
+def rouge155(home: str | None = None) -> NoReturn:
+    """Run `ROUGE-1.5.5.pl` as the process's own program.
+
+    home: the ROUGE home that started it.
+    """
+    _hold_closed_streams()
+    interrupts.install("ROUGE-1.5.5.pl")
+    from rouge_cli.cli.rouge155 import run
+
+    run(home)
+
+
+def _hold_closed_streams() -> None:
+    """Keep the numbers of standard streams that are closed, lest a pipe or file of ours gets them."""
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        while (number := os.open(os.devnull, os.O_RDONLY)) <= 2:
+            pass
+        os.close(number)
+
+
+if __name__ == "__main__":
+    rouge_cli()

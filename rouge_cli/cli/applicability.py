@@ -1,0 +1,123 @@
+"""Which options have no effect under which circumstances of a command line: RULES, and their check.
+
+A command names its circumstances; whoever adds an option that does not always apply adds it to a rule here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+from click.core import ParameterSource
+
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Rule(NamedTuple):
+    """Options without an effect: their names, divided by blanks.
+
+    why: what follows the option's name in the message, as in "with csv, which is unrounded".
+    """
+
+    options: str
+    why: str
+    remedy: str = "leave it out"
+
+
+_PATTERNS = "--peer-pattern --model-pattern"
+_COLUMNS = "--peer-column --model-column --id-column --system-column"
+_INPUTS = f"--peers --models --hyp --ref --input --read-as --encoding {_PATTERNS} {_COLUMNS}"
+_SCORING = (
+    "--dialect --stemmer --stop --stop-words --limit --tokenizer --sentences --formula --alpha --beta "
+    "--jackknife --set --like"
+)
+_REPORT = "--format --per-eval --score-only --baseline --digits --scale"
+_UNROUNDED = Rule("--digits", "with json, jsonl, csv, tsv or dict, which do not round")
+_NO_AVERAGES = "with --per-eval in this format, which leaves averages out"
+
+RULES: Mapping[str, Rule] = {
+    # Inputs.
+    "records": Rule(
+        f"--read-as {_PATTERNS}", "with jsonl, json, csv, tsv or parquet, whose texts stand in columns"
+    ),
+    "parquet": Rule("--encoding", "with parquet, whose texts are UTF-8"),
+    "settings": Rule(
+        f"--read-as {_PATTERNS} {_COLUMNS}", "with settings XML, which names files and their format"
+    ),
+    "list": Rule(f"{_PATTERNS} {_COLUMNS}", "with a file list, which names files"),
+    "--peers and --models": Rule(f"--input {_COLUMNS}", "with --peers and --models"),
+    "one file of models": Rule(_PATTERNS, "with one file of models, which is one eval"),
+    "--hyp and --ref": Rule(
+        f"--input --read-as {_PATTERNS} {_COLUMNS}", "with --hyp and --ref, a text a line"
+    ),
+    "saved": Rule(
+        f"{_INPUTS} {_SCORING} --stem",
+        "with saved scores, which are not scored again",
+        "leave it out, or give the texts",
+    ),
+    # Reports of scores.
+    "score_only": Rule(
+        "--format --per-eval --metric --confidence", "with --score-only, which prints one bare average"
+    ),
+    "classic": Rule(
+        "--baseline --digits --scale", "with the classic report, which has its own order and digits"
+    ),
+    **dict.fromkeys(("json", "jsonl", "csv", "tsv", "dict"), _UNROUNDED),
+    "evals alone": Rule("--average --confidence --seed", _NO_AVERAGES, "use --format json"),
+    "evals resampled": Rule("--samples", _NO_AVERAGES, "use --format json"),
+    "no samples": Rule("--confidence --seed", "without resampling", "leave it out, or add --samples 1000"),
+    "stdout": Rule("--depfile", "with a report on stdout", "name its file with -o"),
+    "counts": Rule(_REPORT, "with --counts, which writes no report", "give it to merge"),
+    "all metrics": Rule(
+        "--metric", "with a format that has all metrics", "leave it out, or use text, markdown or latex"
+    ),
+    "scheduler": Rule("--jobs", "with --scheduler, which has workers of its own"),
+    # Other commands.
+    "everything shown": Rule("--all", "with json or csv, which always hold everything"),
+    "people not marked": Rule(
+        "--human", "in a table or csv, where people are not marked", "use --format json or --plot"
+    ),
+    "baseline": Rule("--all-pairs --plot-matrix", "with --baseline, which leaves pairs out", "give one"),
+    "figures named": Rule("--measure", "with figures that -m names already"),
+    "no bootstrap": Rule("--confidence --over --seed", "with --samples 0"),
+    "dialects": Rule(
+        f"--metric --format --all {_SCORING}", "with --dialects, which prints default scores as a table"
+    ),
+    "check": Rule(
+        f"--peers --models --jackknife --read-as {_PATTERNS}",
+        "with --check, which reads settings and writes none",
+    ),
+    "check of all systems": Rule(
+        "-o",
+        "with --check, which reads settings and writes none",
+        "leave it out, or name a system with --system, whose part is written",
+    ),
+    "no check": Rule("--format --depfile --target --system", "without --check FILE"),
+    "no depfile": Rule("--target --system", "without --depfile FILE"),
+    "no alignments": Rule(
+        "--alignments", "with csv or dict, which have no alignments", "use text, json or jsonl"
+    ),
+    "tagged": Rule("--tagger", "with --tagged texts, which need no tagger"),
+    "untagged": Rule("--tagger", "without topics or synonyms of WordNet, which alone need tags"),
+    "program": Rule("--expand --least-count", "with --compatible, which expands as the Java program does"),
+    "no synonyms": Rule("--expand --least-count", "without synonyms", "add --synonyms wordnet"),
+    "no WordNet": Rule("--least-count", "without WordNet, whose words alone are counted"),
+}
+
+
+def check(*circumstances: str) -> None:
+    """Raise UsageError for the first typed option that has no effect under one of these circumstances."""
+    context = click.get_current_context()
+    typed = {
+        name: param.opts[-1]
+        for param in context.command.params
+        if context.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
+        for name in (param.opts if isinstance(param, click.Option) else ())
+    }
+    for rule in (RULES[name] for name in circumstances if name in RULES):
+        for option in rule.options.split():
+            if option in typed:
+                raise UsageError(f"{option} {rule.why}", remedy=rule.remedy)

@@ -1,0 +1,83 @@
+"""Notices on stderr, capped by kind: nobody reads the thousandth, and a caller may read none at all.
+
+The first few are printed at once and the rest when the run has ended well, so that an error stands out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from rouge_cli.cli import streams
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+    from rouge_cli.core import Notice
+
+AT_ONCE = 3
+MOST_OF_A_KIND = 5
+# A pipe that nobody reads blocks its writer when it is full, at 64 KiB on Linux. All notices of a run and
+# their counts, each of which repeats a notice, stay below a quarter of that.
+MOST_BYTES = 6000
+_AROUND = 60  # bytes around a message: the program's name, or the words of a count
+
+_DIGITS = str.maketrans("", "", "0123456789")
+
+
+class Notices:
+    """Print the first notices of each kind; at the end print how many others there were.
+
+    A context manager: what was held back is printed at its end, unless it ends by an error.
+    A kind is the message without its place (all up to the first `: `) and without digits.
+    print_line: prints a message on stderr; by default in the name of `rouge-cli`. quiet: print nothing.
+    """
+
+    def __init__(self, print_line: Callable[[str], None] | None = None, *, quiet: bool = False) -> None:
+        self._print = (lambda _: None) if quiet else print_line or streams.say
+        self._bytes_left = MOST_BYTES
+        self._messages: list[str] = []  # those within the caps
+        self._of_kind: Counter[str] = Counter()
+        self._omitted: Counter[str] = Counter()
+        self._examples: dict[str, str] = {}
+        self._others = 0
+
+    def __call__(self, notice: Notice) -> None:
+        """Print the notice or hold it back, unless there were too many of its kind or in total."""
+        what = notice.message.partition(": ")[2] or notice.message
+        kind = what.translate(_DIGITS)
+        size = len(notice.message.encode("ascii", "backslashreplace")) + _AROUND
+        if self._of_kind[kind] < MOST_OF_A_KIND and size <= self._bytes_left:
+            self._of_kind[kind] += 1
+            self._examples.setdefault(kind, what)
+            self._bytes_left -= size
+            self._messages.append(notice.message)
+            if len(self._messages) <= AT_ONCE:
+                self._print(notice.message)
+        elif kind in self._examples:
+            self._omitted[kind] += 1
+        else:
+            self._others += 1
+
+    def close(self, *, failed: bool = False) -> None:
+        """Print what was held back, or its number if the run failed, and how many others there were."""
+        held = self._messages[AT_ONCE:]
+        if failed:
+            self._others += len(held) + self._omitted.total()
+            held.clear()
+            self._omitted.clear()
+        for message in held:
+            self._print(message)
+        for kind, count in self._omitted.items():
+            self._print(f'... and {count} more like "{self._examples[kind]}"')
+        if self._others:
+            self._print(f"... and {self._others} more notice{'s' * (self._others > 1)}")
+
+    def __enter__(self) -> Notices:  # noqa: PYI034 - Self is not in Python 3.10
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close(failed=error is not None)

@@ -1,0 +1,87 @@
+"""Advice on command lines that ROUGE-1.5.5 takes without a word, and reads in a way that nobody means."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from rouge_cli.cli import getopt
+from rouge_cli.core import Notice
+from rouge_cli.metrics.basic_elements import MODES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rouge_cli.core import EvalTask, Notify
+
+NUMBERS = "nw2tcprlb"
+MOST_NAMES = 20
+
+
+def unknown(words: getopt.Parsed) -> Iterator[Notice]:
+    """Yield a notice for each letter that is not an option."""
+    for letter in words.unknown:
+        long = (
+            " (an option is one letter: the others of this word are options, too)" if letter == "-" else ""
+        )
+        yield Notice(f"unknown option -{letter} is skipped{long}", of_the_original=True)
+
+
+def heed(
+    words: getopt.Parsed, tasks: Sequence[EvalTask], peer_ids: Sequence[str], notify: Notify
+) -> Sequence[EvalTask]:
+    """Return the tasks that count for these systems, after notices on what is hardly meant."""
+    config, *rest = words.arguments
+    systems = {peer_id for task in tasks for peer_id in task.peers if task.peers[peer_id]}
+    for notice in _values(words):
+        notify(notice)
+    # One system is scored of a file list; with more words the original loses the peers.
+    scores_nothing = "z" in words.values and len(rest) > 1
+    if scores_nothing:
+        what = f"{' '.join(rest)}: name one system after the list; more words give zeros (QUIRKS 15)"
+        notify(Notice(what, of_the_original=True))
+    elif any(word.startswith("-") and (word not in systems or "z" in words.values) for word in rest):
+        notify(Notice(f"{' '.join(rest)}: options after {config} are not read; write them before it"))
+    elif "a" in words.flags and "z" not in words.values and rest:
+        notify(Notice(f"{' '.join(rest)}: ignored, since -a scores all systems"))
+    elif rest[1:]:
+        notify(Notice(f"{' '.join(rest[1:])}: ignored, since {rest[0]} alone is scored"))
+    if systems.isdisjoint(peer_ids):
+        notify(_nowhere(config, "".join(peer_ids), sorted(systems)))
+        return ()
+    return () if scores_nothing else tasks
+
+
+def _values(words: getopt.Parsed) -> Iterator[Notice]:
+    """Yield a notice for each option that counts as another, or for nothing."""
+    for letter, value in words.values.items():
+        if letter in NUMBERS and not getopt.is_number(value):
+            yield Notice(f"-{letter} {value}: not a number; read as {getopt.number(value):g}")
+    if getopt.number(words.values.get("t", "0")) not in (0, 1, 2):
+        yield Notice(f"-t {words.values['t']}: none of 0, 1 and 2; read as 0")
+    if words.values.get("f", "A") not in ("A", "B"):
+        yield Notice(f"-f {words.values['f']}: neither A nor B; read as A")
+    if words.values.get("3", MODES[0]) not in MODES:
+        yield Notice(f"-3 {words.values['3']}: unknown mode, which counts nothing; use {', '.join(MODES)}")
+    if words.flags & {"u", "U"} and "2" not in words.values:
+        yield Notice("-u and -U: without -2 there is no ROUGE-S")
+
+
+def swallowed(values: Mapping[str, str]) -> str:
+    """Return what to do if an option took the settings file, or another option, as its value."""
+    for letter, value in values.items():
+        is_option = value.startswith("-") and value[1:2].isalpha()
+        if is_option or os.path.isfile(value) or value.endswith(".xml"):
+            return f"option -{letter} took {value!r} as its value: give it one of its own"
+    return ""
+
+
+def _nowhere(config: str, peer_id: str, systems: Sequence[str]) -> Notice:
+    """Return the notice on a system that no eval has, which the original scores with zeros (QUIRKS 14)."""
+    names = ", ".join(systems[:MOST_NAMES]) + (", ..." if len(systems) > MOST_NAMES else "")
+    what = (
+        f"no system {peer_id!r}, so that it gets zeros; there are {names}"
+        if names
+        else "no eval has a peer"
+    )
+    return Notice(f"{config}: {what}", of_the_original=True)

@@ -1,0 +1,105 @@
+"""The standard streams of a command: results are written whole or the command fails."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from rouge_cli.errors import RougeError, printable
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+CLOSED_PIPE = 141
+
+
+class ReaderGone(RougeError):
+    """The reader of stdout has gone (`| head`); nobody wants a message about it."""
+
+    exit_code = CLOSED_PIPE
+
+
+class _Whole(io.RawIOBase):
+    """A descriptor that is written to the end: the system may write less, which unbuffered streams ignore.
+
+    Raises ReaderGone or RougeError, neither of which a library takes for its own error.
+    """
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def fileno(self) -> int:
+        """Return the descriptor."""
+        return self._number
+
+    def isatty(self) -> bool:
+        """Return whether it is a terminal."""
+        return os.isatty(self._number)
+
+    def writable(self) -> bool:
+        """Return True, without which no text stream takes it."""
+        return True
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        """Write all of the data."""
+        left = memoryview(data).cast("B")
+        size = len(left)
+        while left:
+            try:
+                left = left[os.write(self._number, left) :]
+            except BlockingIOError:  # noqa: PERF203 - a pipe that its other users do not wait for
+                import select
+
+                select.select([], [self._number], [])
+            except OSError as reason:
+                raise _failure(reason) from None
+        return size
+
+
+def install() -> None:
+    """Make this process's stdout one that is written whole by any library, an error if it is closed."""
+    if os.name != "posix" or isinstance(getattr(sys.stdout, "buffer", None), _Whole):
+        return
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - libraries expect one
+    encoding, errors = (sys.stdout.encoding, sys.stdout.errors) if sys.stdout else ("utf-8", "strict")
+    whole: io.RawIOBase = _Whole(1 if sys.stdout else -1)
+    sys.stdout = io.TextIOWrapper(whole, encoding, errors, write_through=True)
+
+
+def emit(result: bytes | str) -> None:
+    """Write all of a result on stdout at once, as UTF-8 whatever the locale.
+
+    Raises RougeError if it cannot be written, ReaderGone if nobody reads it.
+    """
+    data = result.encode("utf-8", "surrogateescape") if isinstance(result, str) else result
+    if sys.stdout is None:
+        raise _failure(OSError(errno.EBADF, os.strerror(errno.EBADF)))
+    try:
+        sys.stdout.flush()
+        stream = sys.stdout.buffer
+        if isinstance(stream, io.FileIO):
+            stream = _Whole(stream.fileno())
+        stream.write(data)
+        stream.flush()
+    except OSError as reason:
+        raise _failure(reason) from None
+
+
+def say(message: str, program: str = "rouge-cli") -> None:
+    """Print a message on stderr; it is lost if that is closed or full, and the result still counts."""
+    if sys.stderr is not None:
+        try:
+            print(f"{program}: {printable(message)}", file=sys.stderr)
+        except OSError:
+            sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - lest it is tried again at exit
+
+
+def _failure(reason: OSError) -> RougeError:
+    if isinstance(reason, BrokenPipeError):
+        return ReaderGone("the reader of stdout has gone")
+    what = "stdout is closed" if reason.errno == errno.EBADF else reason.strerror or str(reason)
+    return RougeError(f"cannot write the report: {what}")

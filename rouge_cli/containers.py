@@ -1,0 +1,30 @@
+"""The containers that Python programs bring: lists, arrays, columns of data frames, generators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+# Iterating over these yields letters, numbers, names, or the items in no order.
+_REFUSED = (str, bytes, bytearray, memoryview, Mapping, set, frozenset)
+
+
+def ordered(values: Any) -> list[Any]:  # noqa: ANN401 - any iterable
+    """Return what an iterable yields, in its order; Python's own objects for Arrow's scalars."""
+    return list(values.to_pylist() if hasattr(type(values), "to_pylist") else values)
+
+
+def items(values: Any, name: str) -> list[Any]:  # noqa: ANN401 - any container
+    """Return what a container yields, in its order; an index of its own, as a Series has, does not count.
+
+    name: what the container holds, for messages. Raises ValueError for what is not a container, and for
+    strings, mappings, sets and whole tables, which yield something else than one text after the other.
+    """
+    if not isinstance(values, _REFUSED) and not hasattr(type(values), "columns"):
+        try:
+            return ordered(values)
+        except TypeError:
+            if hasattr(values, "__next__"):
+                raise  # an error of the caller's generator
+    kind = "one string" if isinstance(values, str) else type(values).__name__
+    raise ValueError(f"{name} are lists of strings, not {kind}")

@@ -1,0 +1,73 @@
+"""Ctrl-C ends a command at once: one line on stderr, exit status 130, nothing left behind.
+
+Python raises KeyboardInterrupt when its main thread runs Python again, which is late during a long compiled
+loop, and a traceback while modules are imported. This module is imported before all others.
+"""
+
+from __future__ import annotations
+
+import _thread
+import os
+import signal
+import time
+
+TYPE_CHECKING = False  # as `typing` has it, which takes time to import
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NoReturn
+
+STATUS = 130
+# Seconds that the main thread has for ending the process itself.
+_PATIENCE = 0.2
+
+_cleanups: list[Callable[[], object]] = []
+_first = _thread.allocate_lock()
+
+
+def install(program: str) -> None:
+    """Let Ctrl-C end this process, in the name of the program.
+
+    An interrupt that is ignored stays ignored (nohup, jobs of a script in the background), and so does the
+    handler of another program that runs ours.
+    """
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        return
+    signal.signal(signal.SIGINT, lambda *_: _end(program))
+    try:
+        reading, writing = os.pipe()
+        os.set_blocking(writing, False)
+        signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+        _thread.start_new_thread(_watch, (reading, program))
+    except (AttributeError, OSError, RuntimeError, ValueError):
+        pass  # without descriptors or threads, or on Windows: compiled loops end first
+
+
+class Cleanup:
+    """Call the action if an interrupt ends the process within the `with` block."""
+
+    def __init__(self, action: Callable[[], object]) -> None:
+        self._action = action
+
+    def __enter__(self) -> None:
+        _cleanups.append(self._action)
+
+    def __exit__(self, *_: object) -> None:
+        _cleanups.remove(self._action)
+
+
+def _watch(reading: int, program: str) -> None:
+    """End the process if its main thread does not, since that is in a compiled loop."""
+    while os.read(reading, 1) != bytes([signal.SIGINT]):
+        pass
+    time.sleep(_PATIENCE)
+    _end(program)
+
+
+def _end(program: str) -> NoReturn:
+    if _first.acquire(blocking=False):  # a second Ctrl-C does not wait for the first
+        for action in (lambda: os.write(2, f"{program}: interrupted\n".encode()), *_cleanups):
+            try:  # noqa: SIM105 - contextlib takes time to import
+                action()
+            except Exception:  # noqa: BLE001, PERF203, S110 - the others are as important
+                pass
+    os._exit(STATUS)

@@ -1,0 +1,113 @@
+"""Notices on a whole run, from what was counted while its texts were read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli.core import Notice
+from rouge_cli.text.survey import MARKS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    # Of the peers and of the models, as `survey.record` returns them.
+    Tallies = Sequence[Mapping[str, Any]]
+
+OF_SENTENCES = ("ROUGE-L", "LCS-MEAD", "rougeLsum")
+LONG = 200  # bytes in a text of one line, on average, from which on it looks like several sentences
+SEVERAL = 1.5  # sentences per text, on average, from which on texts have several
+ONE_IN = 10  # texts with a mark in them, from which on it is not by chance
+ONE_LINE = (
+    "every text is one line, which the measures of sentences (ROUGE-L) take for one sentence; if there are "
+    "several in it, say how to find them: --sentences mark:<q> (or another mark), or --sentences split"
+)
+
+
+def remarks(
+    details: Mapping[str, Any], labels: Sequence[str], options: Mapping[str, Any]
+) -> Iterator[Notice]:
+    """Return what costs points in a run: letters, marks and sentences that are not read as such.
+
+    details: a report's. labels: of its metrics. options: of its dialect.
+    """
+    sides = _sides(details)
+    if not sides:
+        return
+    yield from on_letters(details)
+    marked = [
+        mark for mark in MARKS if any(side["marks"][mark] * ONE_IN >= side["texts"] for side in sides)
+    ]
+    for mark in marked:
+        yield _on_mark(mark, sides)
+    by_line = "definition" in options  # units of ROUGE 2.0 end with the line
+    if not marked and (by_line or any(label in OF_SENTENCES or "-W-" in label for label in labels)):
+        yield from _on_sentences(sides, options.get("sentences", ""))
+
+
+def on_letters(details: Mapping[str, Any]) -> Iterator[Notice]:
+    """Return a notice if a large share of some texts is not read, since their letters are not ASCII."""
+    sides = _sides(details)
+    cut_up = [side["cut_up"] for side in sides]
+    if any(side["texts"] for side in cut_up):
+        letters, cut = (sum(side[name] for side in cut_up) for name in ("letters", "cut"))
+        where = cut_up[0]["first"] or cut_up[1]["first"]
+        texts = _by_side([side["texts"] for side in cut_up], sides)
+        yield Notice(
+            f"{where}: words with letters outside ASCII are dropped or cut up by the tokenizer "
+            f"({cut / letters:.0%} of the letters are in such words, in {texts}); use rouge-cli score "
+            "--tokenizer unicode, or char, jieba, ja-mecab, ko-mecab for text without spaces between words"
+        )
+
+
+def _sides(details: Mapping[str, Any]) -> Tallies:
+    """Return the tallies of peers and models; nothing where texts were not surveyed on both sides."""
+    sides = [details.get(side, {}) for side in ("peers", "models")]
+    return sides if all(side.get("texts") and "marks" in side for side in sides) else []
+
+
+def _on_mark(mark: str, sides: Tallies) -> Notice:
+    unmarked = [side for side in sides if not side["marks"][mark]]
+    remedy = (
+        f"put line feeds in its place in the {'peers' if sides[0]['marks'][mark] else 'models'}"
+        if any(_per_text(side) >= SEVERAL for side in unmarked)
+        else f"use --sentences 'mark:{mark}'"
+    )
+    texts = _by_side([side["marks"][mark] for side in sides], sides)
+    return Notice(
+        f"{mark} is in {texts}; it is read as text and ends no sentence ({_sentences(sides)}); {remedy}"
+    )
+
+
+def _on_sentences(sides: Tallies, how: str) -> Iterator[Notice]:
+    lone = [side["sentences"] <= side["texts"] for side in sides]
+    if how == "newline" and all(lone) and all(side["bytes"] > LONG * side["texts"] for side in sides):
+        yield Notice(ONE_LINE)
+    if (
+        (how == "newline" or how.startswith("mark:"))
+        and max(map(_per_text, sides)) >= SEVERAL
+        and any(lone)
+    ):
+        yield Notice(
+            f"every text of the {'peers' if lone[0] else 'models'} is one sentence, others have several "
+            f"({_sentences(sides)}); if there are several in a line, write one sentence a line on both "
+            "sides, or use --sentences split"
+        )
+
+
+def _per_text(side: Mapping[str, Any]) -> float:
+    sentences, texts = int(side["sentences"]), int(side["texts"])
+    return sentences / texts
+
+
+def _sentences(sides: Tallies) -> str:
+    peers, models = map(_per_text, sides)
+    return f"sentences per text: {peers:.1f} in peers, {models:.1f} in models"
+
+
+def _by_side(texts: Sequence[int], sides: Tallies) -> str:
+    """Return `3 of 4 peers and 1 of 8 models`."""
+    names = ("peers", "models")
+    return " and ".join(
+        f"{number} of {side['texts']} {name}"
+        for number, side, name in zip(texts, sides, names, strict=True)
+    )

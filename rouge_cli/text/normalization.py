@@ -1,0 +1,60 @@
+"""Normalisation before tokens are made: `none`, `nfkc`, `diacritics`, or several joined by `+`.
+
+nfkc         compatibility characters as their plain forms: full-width letters, ligatures, circled digits
+diacritics   letters without their accents and points: é as e, ü as u, vocalised Hebrew and Arabic as bare
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+from rouge_cli import folders
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+NONE = "none"
+STEPS = ("nfkc", "diacritics")
+# Combining classes of accents (overlays, attached, above, below) and of Hebrew and Arabic points. Vowel
+# signs, viramas, tone marks and the voicing of kana have others: without them a letter is another letter.
+_ACCENTS = frozenset((1, *range(10, 37), *range(200, 241)))
+
+
+def canonical(name: str) -> str:
+    """Return the steps in the order in which they are taken; raises UsageError for unknown ones."""
+    steps = name.replace(",", "+").split("+")
+    for step in steps:
+        if step not in (NONE, *STEPS):
+            raise UsageError(
+                f"unknown normalization {step!r}",
+                remedy=folders.suggestion(step, [NONE, *STEPS, "nfkc+diacritics"]),
+            )
+    if NONE in steps and len(set(steps)) > 1:
+        raise UsageError(f"normalize is {name!r}", remedy="give none alone, or the steps without it")
+    return "+".join(step for step in STEPS if step in steps) or NONE
+
+
+def normalize(name: str, text: str) -> str:
+    """Return the text normalised by the steps of a canonical name."""
+    if name == NONE or text.isascii():
+        return text
+    steps = name.split("+")
+    if "nfkc" in steps:
+        text = unicodedata.normalize("NFKC", text)
+    if "diacritics" in steps:
+        bare = filter(_is_no_accent, unicodedata.normalize("NFD", text))
+        text = unicodedata.normalize("NFC", "".join(bare))
+    return text
+
+
+def before(name: str, tokenize: Callable[[bytes], Sequence[bytes]]) -> Callable[[bytes], Sequence[bytes]]:
+    """Return the tokenizer that normalises its text first; the tokenizer itself for `none`."""
+    if name == NONE:
+        return tokenize
+    return lambda unit: tokenize(normalize(name, unit.decode("utf-8", "ignore")).encode())
+
+
+def _is_no_accent(character: str) -> bool:
+    return unicodedata.combining(character) not in _ACCENTS

@@ -1,0 +1,69 @@
+"""What people lose points to in a text: marks of sentences that are read as text, letters that are not.
+
+Counted for each text while it is read (by the compiled kernels too, `_reading.hpp`), and added up by run.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli.text import normalization
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    # The sentences of a text to the five numbers that `survey` returns.
+    Survey = Callable[[Sequence[bytes]], Sequence[int]]
+
+# What stands for the end of a sentence in the files of others.
+MARKS = ("<q>", "\\n")
+# A text counts as cut up if it has so many letters in words that are, and one letter in so many.
+FEWEST_CUT, SHARE = 10, 10
+# Letters and digits of other alphabets, roughly: without punctuation, symbols and pictographs.
+_LETTERS = (
+    "\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2dff\u3005-\u3007\u3040-\ud7ff\uf900-\ufdff\ufe70-\ufefc"
+    "\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffdc\U00010000-\U0001efff\U00020000-\U0003ffff"
+)
+# How many numbers a tally has: texts, sentences, bytes, those of `survey`; the place of its third.
+SIZE, CUT_UP = 8, 5
+
+
+def survey(
+    units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = normalization.NONE
+) -> Sequence[int]:
+    """Return whether each of MARKS is in the text, whether it is cut up, its letters, and those cut up.
+
+    ascii_only: whether the tokenizer knows ASCII letters and digits only; a word with another letter is
+    then dropped or cut up. Letters are counted in texts that are cut up only, and a text without any ASCII
+    letter is not one of them: it has no token, and is named for that.
+    """
+    text = b"\n".join(units)
+    marks = [int(mark.encode() in text) for mark in MARKS]
+    if not ascii_only or text.isascii():
+        return (*marks, 0, 0, 0)
+    words = _words()(normalization.normalize(normalize, text.decode("utf-8", "replace")))
+    letters = sum(map(len, words))
+    cut = sum(len(word) for word in words if not word.isascii())
+    has_ascii = re.search(rb"[0-9A-Za-z]", text) is not None
+    if has_ascii and cut >= FEWEST_CUT and cut * SHARE >= letters:
+        return (*marks, 1, letters, cut)
+    return (*marks, 0, 0, 0)
+
+
+def record(numbers: Sequence[int], first_cut: str) -> dict[str, Any]:
+    """Return a tally as reports have it; first_cut: the place of the first text that is cut up."""
+    texts, sentences, size, *marks, cut_texts, letters, cut = numbers
+    return {
+        "texts": texts,
+        "sentences": sentences,
+        "bytes": size,
+        "marks": dict(zip(MARKS, marks, strict=True)),
+        "cut_up": {"texts": cut_texts, "letters": letters, "cut": cut, "first": first_cut},
+    }
+
+
+@cache
+def _words() -> Callable[[str], list[str]]:
+    return re.compile(f"[0-9A-Za-z{_LETTERS}]+").findall

@@ -1,0 +1,219 @@
+"""Every command prints all of its result or fails: full disks, closed streams, readers that go."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli import folders
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ROOT = Path(__file__).resolve().parents[2]
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
+DEMO = "fixtures/demo/settings.xml"
+
+# A command line of each command that prints something.
+COMMANDS: Mapping[str, str] = {
+    "audit": f"{DEMO}",
+    "compare": f"{DEMO} -m R1 --quiet",
+    "completion": "bash",
+    "convert": "--to see -o - fixtures/demo/lines/lead.txt",
+    "correlate": "SCORES.json HUMAN --quiet",
+    "describe": "google",
+    "dialects": "",
+    "explain": "--peer cat --model cat",
+    "formats": "",
+    "home": "HOME",
+    "merge": "PART --quiet",
+    "metrics": "",
+    "rouge155": f"-a {DEMO}",
+    "rouge2": "fixtures/rouge2/example/project -D ngram=1",
+    "score": f"{DEMO} --quiet",
+    "settings": r"--peers fixtures/demo/systems --peer-pattern extract\.(\d+)\.txt "
+    r"--models fixtures/demo/models --model-pattern #ID#\.[A-Z]\.txt",
+    "timeline": "-p fixtures/timeline/table1/washington-post.txt -r fixtures/timeline/table1/ap.txt",
+}
+LINES = {
+    **{name: [ROUGE_CLI, name, *options.split()] for name, options in COMMANDS.items()},
+    "drop-in": [DROP_IN, "-a", DEMO],
+    "drop-in's help": [DROP_IN, "-h"],
+    "drop-in's version": [DROP_IN, "--version"],
+    "help": [ROUGE_CLI, "--help"],
+    "help of a command": [ROUGE_CLI, "score", "--help"],
+    "version": [ROUGE_CLI, "--version"],
+}
+ENVIRONMENT = {name: value for name, value in os.environ.items() if "ROUGE" not in name}
+
+
+# As unbuffered as in containers, where Python does not look whether all was written.
+ENVIRONMENT |= {"COLUMNS": "80", "PYTHONUNBUFFERED": "1"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A part to merge, scores and judgements to correlate, and room for a home."""
+    folder = tmp_path_factory.mktemp("full")
+    score = [ROUGE_CLI, "score", DEMO, "-m", "R1"]
+    subprocess.run([*score, "--counts", "-o", folder / "PART"], cwd=ROOT, check=True)
+    subprocess.run([*score, "--per-eval", "-o", folder / "SCORES.json"], cwd=ROOT, check=True)
+    judged = [f"{system} {number}\n" for number, system in enumerate(("extract", "lead", "random"))]
+    (folder / "HUMAN").write_text("".join(judged))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wholes() -> dict[str, subprocess.CompletedProcess[bytes]]:
+    """What the command lines do when nothing is in their way."""
+    return {}
+
+
+@pytest.fixture
+def line(name: str, folder: Path) -> list[str]:
+    """The command line."""
+    own = ("HOME", "HUMAN", "PART", "SCORES.json")
+    return [str(folder / word) if word in own else word for word in LINES[name]]
+
+
+@pytest.fixture
+def whole(
+    name: str, line: list[str], wholes: dict[str, subprocess.CompletedProcess[bytes]]
+) -> subprocess.CompletedProcess[bytes]:
+    """What it does when nothing is in its way."""
+    if name not in wholes:
+        wholes[name] = subprocess.run(line, cwd=ROOT, env=ENVIRONMENT, capture_output=True, check=True)
+    return wholes[name]
+
+
+def failure(name: str) -> int:
+    """The exit status of a command that cannot write."""
+    return 255 if "drop-in" in name or name == "rouge155" else 1
+
+
+def test_every_command_is_here() -> None:
+    """The law below is over all commands of `rouge-cli`."""
+    assert folders.names("rouge_cli.cli.commands") == sorted(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("name", "unbuffered"), [*((name, "1") for name in LINES), ("score", ""), ("drop-in", ""), ("help", "")]
+)
+def test_a_result_is_whole_or_the_command_fails(
+    name: str,
+    unbuffered: str,
+    line: list[str],
+    whole: subprocess.CompletedProcess[bytes],
+    tmp_path: Path,
+) -> None:
+    """On a disk that is full after half of the result, a command says so and fails, buffered or not."""
+    half = len(whole.stdout) // 2
+    with (tmp_path / "report").open("wb") as report:
+        ended = subprocess.run(
+            line, cwd=ROOT, env=ENVIRONMENT | {"PYTHONUNBUFFERED": unbuffered}, stdout=report,
+            stderr=subprocess.PIPE, check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (half, half)),
+        )  # fmt: skip
+
+    assert half
+    assert failure(name) == ended.returncode
+    message, *others = ended.stderr.decode().replace(whole.stderr.decode(), "").splitlines()
+    assert ([], True) == (others, message.endswith(": File too large")), message
+    assert ": cannot write" in message
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_a_closed_stdout_is_an_error(name: str, line: list[str]) -> None:
+    """A command whose stdout is closed has nowhere to print its result to, says so and fails."""
+    ended = subprocess.run(
+        ["sh", "-c", '"$@" <&- >&-', "sh", *line],
+        cwd=ROOT,
+        env=ENVIRONMENT,
+        capture_output=True,
+        check=False,
+    )
+
+    assert failure(name) == ended.returncode
+    assert ended.stderr.endswith(b": cannot write the report: stdout is closed\n")
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_a_closed_pipe_is_status_141(
+    name: str,
+    line: list[str],
+    whole: subprocess.CompletedProcess[bytes],
+) -> None:
+    """A command whose reader has gone ends with 141, which is what shells call it, and without a word."""
+    assert name
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(
+        line, cwd=ROOT, env=ENVIRONMENT, stdout=writing, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writing)
+
+    assert (141, whole.stderr) == (ended.returncode, ended.stderr)
+
+
+@pytest.mark.parametrize("stderr", ["2>&-", "2>/dev/full"])
+def test_a_result_outlives_its_messages(stderr: str, tmp_path: Path) -> None:
+    """A command whose stderr is closed or full loses its messages and prints its result all the same."""
+    (tmp_path / "h").write_text("…\n")
+    command = f"'{ROUGE_CLI}' score --hyp h --ref h"
+    whole, without = (
+        subprocess.run(["sh", "-c", text], cwd=tmp_path, capture_output=True, check=False)
+        for text in (command, f"{command} {stderr}")
+    )
+
+    assert whole.stderr
+    assert (0, whole.stdout) == (without.returncode, without.stdout)
+
+
+def test_a_closed_stdout_is_no_files(tmp_path: Path) -> None:
+    """A report that goes to a file needs no stdout, and no file takes the number of a closed one."""
+    (tmp_path / "h").write_text("a b\n")
+    command = f"'{ROUGE_CLI}' score --hyp h --ref h -j 2 --format csv -o report.csv <&- >&-"
+    ended = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, check=False)
+
+    assert (0, b"") == (ended.returncode, ended.stderr)
+    assert (tmp_path / "report.csv").read_bytes().count(b"\n") > 1
+
+
+def test_a_slow_reader_gets_everything(tmp_path: Path) -> None:
+    """A pipe that does not block the writer is written to the end all the same."""
+    (tmp_path / "h").write_text("a b\n" * 3000)
+    line = [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "--per-eval", "--format", "csv", "--quiet"]
+    whole = subprocess.run(line, cwd=tmp_path, capture_output=True, check=True).stdout
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    with subprocess.Popen(line, cwd=tmp_path, stdout=writing) as running:
+        os.close(writing)
+        with os.fdopen(reading, "rb") as pipe:
+            received = pipe.read()
+
+    assert len(whole) > 1 << 16
+    assert (0, whole) == (running.returncode, received)
+
+
+def test_other_errors_of_the_system_are_not_about_writing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An error of the system that no command expects names its own file and reason."""
+    from rouge_cli.cli import main
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(24, "Too many open files", "some/file")
+
+    monkeypatch.setattr(main.group, "main", fail)
+    with pytest.raises(SystemExit) as ended:
+        main.main()
+
+    assert ended.value.code == 1
+    assert capsys.readouterr().err == "rouge-cli: some/file: Too many open files\n"

@@ -1,0 +1,274 @@
+"""Input that was made to hurt: no traceback, no escape on a terminal, no time of the square."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tests.conftest import Program
+
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+DIGITS = ("9" * 400, "9" * 5000)
+ESCAPE = "\x1b]0;owned\x07"
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """Two evals of a system whose name, and whose evals' names, steer a terminal."""
+    records = [
+        {
+            "id": f"{ESCAPE}{number}",
+            "system": f"a{ESCAPE}",
+            "prediction": text,
+            "reference": "cats ran here",
+        }
+        for number, text in enumerate(("the cat's ran\x1b[2J", "…"))
+    ]
+    path = tmp_path / "run.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(
+            f"score run.jsonl --samples 0 --format {name}"
+            for name in ("text", "markdown", "latex", "json", "jsonl")
+        ),
+        "score run.jsonl --samples 0 --per-eval",
+        "score run.jsonl --system typo",
+        "audit run.jsonl --stem --threshold 0",
+        "audit run.jsonl --stem --threshold 0 --format json",
+        "audit run.jsonl --system typo",
+        "compare run.jsonl",
+        "explain run.jsonl --eval typo -m R1",
+        "correlate saved.json run.jsonl",
+        "correlate saved.json human.csv",
+        "merge saved.json",
+        "merge a.part",
+    ],
+)
+def test_no_terminal_is_steered(command: str, run: Path, here: Program) -> None:
+    """IDs and texts with escapes reach neither stdout nor stderr as they are, in reports and messages."""
+    for form, name in (("json", "saved.json"), ("csv", "saved.csv")):
+        here("score", "run.jsonl", "--samples", "0", "--per-eval", "--format", form, "-o", name)
+    here("score", "run.jsonl", "--samples", "9", "--counts", "-o", "a.part")
+    run.with_name("human.csv").write_text(f"eval,system,s\n{ESCAPE}1,a{ESCAPE},3\n{ESCAPE}1,a{ESCAPE},4\n")
+    outcome = here(*command.split())
+
+    assert b"\x1b" not in outcome.stdout
+    assert all(c == "\n" or c.isprintable() for c in outcome.stderr)
+    assert outcome.status in {0, 1, 2}
+    assert outcome.stdout or outcome.stderr
+
+
+def parquet(folder: Path, columns: Mapping[str, Any], names: list[str] | None = None) -> Path:
+    """A parquet file of these columns."""
+    pyarrow, writer = (pytest.importorskip(name) for name in ("pyarrow", "pyarrow.parquet"))
+    arrays = [pyarrow.array(values) if isinstance(values, list) else values for values in columns.values()]
+    writer.write_table(pyarrow.table(arrays, names=names or list(columns)), folder / "run.parquet")
+    return folder / "run.parquet"
+
+
+def test_parquet_of_other_types(here: Program, tmp_path: Path) -> None:
+    """Dates and decimals name evals; as texts they are refused, as bytes are, and columns of one name."""
+    day, price = date(2026, 1, 2), Decimal("1.5")
+    texts = {"prediction": ["a"], "reference": ["a"]}
+    for columns, status, message in (
+        ({"id": [day], **texts}, 0, "2026-01-02"),
+        ({"id": [price], **texts}, 0, "1.5"),
+        ({"id": [b"\xff"], **texts}, 1, "column 'id' holds bytes"),
+        ({**texts, "prediction": [b"a"]}, 1, "column 'prediction' holds bytes"),
+        ({**texts, "prediction": [day]}, 1, "column 'prediction' holds date"),
+        ({**texts, "prediction": [price]}, 1, "column 'prediction' holds Decimal"),
+        ({**texts, "prediction": [{"day": day}]}, 1, "column 'prediction' holds an object"),
+    ):
+        parquet(tmp_path, columns)
+        outcome = here("score", "run.parquet", "--samples", "0", "--per-eval")
+
+        assert status == outcome.status, outcome.stderr
+        assert message in outcome.stdout.decode() + outcome.stderr
+
+
+def test_parquet_that_is_not_text(here: Program, tmp_path: Path) -> None:
+    """Strings that are not UTF-8, and two columns of one name, are refused."""
+    pyarrow = pytest.importorskip("pyarrow")
+    offsets, data = pyarrow.py_buffer(b"\0\0\0\0\1\0\0\0"), pyarrow.py_buffer(b"\xff")
+    bad = pyarrow.StringArray.from_buffers(1, offsets, data)
+    parquet(tmp_path, {"prediction": bad, "reference": ["a"]})
+    spoiled = here("score", "run.parquet")
+    parquet(tmp_path, {"a": ["x"], "b": ["y"], "c": ["z"]}, ["prediction", "prediction", "reference"])
+    twice = here("score", "run.parquet")
+
+    assert (1, b"", 1, b"") == (*spoiled[:2], *twice[:2])
+    assert "no parquet that can be read" in spoiled.stderr
+    assert "columns of the same name: 'prediction'" in twice.stderr
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "json"])
+def test_a_name_that_comes_twice(suffix: str, here: Program, tmp_path: Path) -> None:
+    """Two values under one name are refused in every kind of records: neither wins silently."""
+    record = '{"prediction": "a", "prediction": "b", "reference": "a"}\n'
+    text = "prediction,prediction,reference\na,b,a\n" if suffix == "csv" else record
+    (tmp_path / f"run.{suffix}").write_text(text)
+    outcome = here("score", f"run.{suffix}")
+
+    assert (1, b"") == outcome[:2]
+    assert "'prediction'" in outcome.stderr
+
+
+@pytest.mark.parametrize("digits", DIGITS, ids=len)
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(
+            "--samples {}",
+            "--seed {}",
+            "--set samples={}",
+            "--limit {}words",
+            "--confidence {}",
+            "--alpha {}",
+        ),
+        *("-m ROUGE-{}", "-m RSU{}", "-m RW-{}", "--dialect google --seed {}", "-j {}", "--digits {}"),
+        *("--dialect rouge2 --set least_count={}", "--dialect rouge2 -m ROUGE-SU{}"),
+    ],
+)
+def test_numbers_of_many_digits(words: str, digits: str, here: Program, tmp_path: Path) -> None:
+    """A number of hundreds of digits in an option is used or refused, and is no traceback."""
+    (tmp_path / "run.jsonl").write_text('{"prediction": "a b", "reference": "a c"}\n')
+    outcome = here("score", "run.jsonl", "--quiet", *words.format(digits).split())
+
+    assert outcome.status in {0, 1, 2}
+    assert (outcome.status == 0) == bool(outcome.stdout)
+
+
+def test_names_of_many_digits(here: Program, tmp_path: Path) -> None:
+    """IDs and columns of thousands of digits sort as numbers."""
+    many = "9" * 5000
+    for name, text in (("run.jsonl", f'{{"id": "{many}", "prediction": "a", "references{many}": "a"}}\n'),):
+        (tmp_path / name).write_text(text)
+    outcome = here("score", "run.jsonl", "--format", "classic", "--per-eval", "--samples", "9")
+
+    assert outcome.status == 0, outcome.stderr[-200:]
+
+
+def test_names_that_are_not_utf8(here: Program, tmp_path: Path) -> None:
+    """A folder that XML cannot name is refused by settings, and a mark of any byte is looked for."""
+    folder = os.fsdecode(os.fsencode(tmp_path) + b"/\xff")
+    for side in ("peers", "models"):
+        os.makedirs(f"{folder}/{side}")
+        Path(folder, side, "1.txt").write_text("a b\n")
+    (tmp_path / "run.jsonl").write_text('{"prediction": "a b", "reference": "a c"}\n')
+    refused = here("settings", "--peers", f"{folder}/peers", "--models", f"{folder}/models")
+    marked = here("score", "run.jsonl", "--sentences", os.fsdecode(b"mark:\xff"))
+
+    assert (1, b"") == refused[:2]
+    assert "a folder whose name XML cannot hold" in refused.stderr
+    assert marked.status == 0
+
+
+@pytest.mark.parametrize("limit", [8, 12, 16])
+def test_few_file_descriptors(limit: int, run: Path) -> None:
+    """Where the system refuses processes their pipes, one message says so, and nothing is printed."""
+    ended = subprocess.run(
+        [ROUGE_CLI, "score", str(run), "--quiet", "-j", "2"],
+        capture_output=True,
+        check=False,
+        timeout=60,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit)),
+    )
+
+    assert b"Traceback" not in ended.stderr
+    assert (ended.returncode == 0) == bool(ended.stdout)
+    assert ended.returncode == 0 or ended.stderr.count(b"\n") == 1
+
+
+def test_two_interrupts(tmp_path: Path) -> None:
+    """Ctrl-C, and again at once, is one message and status 130."""
+    os.mkfifo(tmp_path / "run.jsonl")
+    command = [ROUGE_CLI, "score", "run.jsonl"]
+    with (
+        subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE) as process,
+        (tmp_path / "run.jsonl").open("w"),  # it has begun to read
+    ):
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGINT)
+        message = process.communicate(timeout=60)[1]
+
+    assert (130, b"rouge-cli: interrupted") == (process.returncode, message.strip())
+
+
+def _columns(folder: Path) -> list[str]:
+    (folder / "run.csv").write_text(",".join(map(str, range(40_000))) + "\n" + "," * 39_999 + "\n")
+    return ["score", "run.csv"]
+
+
+def _line(folder: Path) -> list[str]:
+    start = "-\na R Average_R: 0.1\n"
+    (folder / "saved").write_text(start + "a " * 50_000 + " Eval " * 16_000 + "R:0.5 P:0.5 F:0.5\n")
+    return ["compare", "saved"]
+
+
+def _names(folder: Path) -> list[str]:
+    for side, start in (("peers", "sum"), ("models", "ref.A")):
+        (folder / side).mkdir()
+        for number in range(8_000):
+            (folder / side / f"{start}.{number}.txt").touch()
+    patterns = ["--peer-pattern", r"sum\.(\d+)\.txt", "--model-pattern", r"ref\.[A-Z]\.#ID#\.txt"]
+    return ["settings", "--peers", "peers", "--models", "models", *patterns]
+
+
+@pytest.mark.parametrize("make", [_columns, _line, _names])
+def test_time_does_not_grow_with_the_square(
+    make: Callable[[Path], list[str]], here: Program, tmp_path: Path
+) -> None:
+    """Wide headers, a long line of a classic report, and many files to pair take seconds at most."""
+    words = make(tmp_path)
+    start = time.process_time()
+    outcome = here(*words)
+
+    assert outcome.status == (0 if make is _names else 1), outcome.stderr[-300:]
+    assert len(outcome.stderr) < 2000
+    assert time.process_time() - start < 6
+
+
+def test_far_pairs_take_little_memory(tmp_path: Path) -> None:
+    """A distance of 2,000 on long texts needs the memory of the texts, not that of a table of pairs."""
+    for name in "pm":
+        words = (f"w{place * place % 4001}" for place in range(20_000))
+        (tmp_path / name).write_text(" ".join(words))
+    (tmp_path / "list").write_text("p m\n")
+    code = (
+        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=-3);"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)"
+    )
+    command = [
+        str(Path(sys.executable).with_name("ROUGE-1.5.5.pl")),
+        "-x",
+        "-2",
+        "2000",
+        "-z",
+        "SPL",
+        "list",
+    ]
+    ended = subprocess.run(
+        [sys.executable, "-c", code, *command], cwd=tmp_path, capture_output=True, check=True
+    )
+
+    assert int(ended.stdout) < 200

@@ -1,0 +1,143 @@
+"""Ctrl-C ends both programs at once with 130 and one line: during imports, in long loops, and twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from rouge_cli.kernels import choice
+
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
+PROGRAMS = {"rouge_cli": "rouge-cli", "rouge155": "ROUGE-1.5.5.pl"}
+# A run whose one call of a compiled kernel takes a minute or more.
+LONG = {
+    "rouge-cli": [ROUGE_CLI, "score", "--hyp", "long", "--ref", "long", "-m", "RW-1.2", "--quiet"],
+    "ROUGE-1.5.5.pl": [DROP_IN, "-x", "-w", "1.2", "-z", "SPL", "list"],
+}
+# Interrupts itself where Python looks for that module first.
+AT_IMPORT = """
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "{module}":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+sys.argv = ["program", "score", "fixtures/demo/settings.xml"]
+from rouge_cli.__main__ import {program}
+{program}()
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A text of one long line, and a list that holds it against itself."""
+    (tmp_path / "long").write_text(" ".join(str(number % 9973) for number in range(80_000)) + "\n")
+    (tmp_path / "list").write_text("long long\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("program", "module"),
+    [
+        ("rouge_cli", "click"),
+        ("rouge_cli", "rouge_cli.errors"),
+        ("rouge_cli", "rouge_cli.api"),
+        ("rouge_cli", "rouge_cli.kernels.choice"),
+        ("rouge155", "rouge_cli.cli.rouge155"),
+        ("rouge155", "rouge_cli.core"),
+        ("rouge155", "rouge_cli.kernels.choice"),
+        ("rouge155", "rouge_cli.tasks.settings_xml"),
+    ],
+)
+def test_an_interrupted_import_has_no_traceback(program: str, module: str, root: Path) -> None:
+    """Ctrl-C while modules are imported is 130 and one line."""
+    script = AT_IMPORT.format(program=program, module=module)
+    ended = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, check=False)
+
+    assert (130, b"") == (ended.returncode, ended.stdout)
+    assert f"{PROGRAMS[program]}: interrupted\n" == ended.stderr.decode()
+
+
+@pytest.mark.skipif(choice.name() != "compiled", reason="no compiled kernels here")
+@pytest.mark.parametrize("times", [1, 3])
+@pytest.mark.parametrize("program", LONG)
+def test_a_compiled_loop_is_interrupted_at_once(program: str, times: int, folder: Path) -> None:
+    """Ctrl-C, however often, ends a run within a compiled loop of minutes, and with it the process."""
+    running = subprocess.Popen(
+        LONG[program], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+    wait_for_work(running.pid)
+    start = time.monotonic()
+    for _ in range(times):
+        os.killpg(running.pid, signal.SIGINT)
+    stdout, stderr = running.communicate(timeout=60)
+
+    assert time.monotonic() - start < 5
+    assert (130, b"", f"{program}: interrupted\n") == (running.returncode, stdout, stderr.decode())
+
+
+def wait_for_work(process: int, seconds: float = 2) -> None:
+    """Return when the process has computed for so long."""
+    tick = os.sysconf("SC_CLK_TCK")
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        user = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11])
+        if user > seconds * tick:
+            return
+        time.sleep(0.05)
+
+
+def test_an_interrupt_that_is_ignored_stays_ignored(tmp_path: Path) -> None:
+    """A run in a script's background, where the shell ignores Ctrl-C, is not ended by it."""
+    (tmp_path / "h").write_text("a b c d e f g h i j\n" * 100_000)
+    running = subprocess.Popen(
+        ["sh", "-c", "trap '' INT; exec \"$@\"", "sh", ROUGE_CLI, "score", "--hyp", "h", "--ref", "h"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    wait_for_work(running.pid, 0.5)
+    running.send_signal(signal.SIGINT)
+    stdout, _ = running.communicate(timeout=120)
+
+    assert running.returncode == 0
+    assert b"ROUGE-1" in stdout
+
+
+def test_an_interrupted_write_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Ctrl-C while a report is written leaves the old one, and no file beside it."""
+    report = tmp_path / "report"
+    report.write_text("old")
+    script = (
+        "import os, signal\n"
+        "from rouge_cli import files, interrupts\n"
+        "interrupts.install('program')\n"
+        "os.fsync = lambda _: os.kill(os.getpid(), signal.SIGINT)\n"
+        f"files.write({str(report)!r}, 'new')\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+
+    assert (130, b"program: interrupted\n") == (ended.returncode, ended.stderr)
+    assert [report] == list(tmp_path.iterdir())
+    assert report.read_text() == "old"
+
+
+@pytest.mark.parametrize(
+    ("module", "option"),
+    [("rouge_cli", "--help"), ("rouge_cli.cli.main", "--help"), ("rouge_cli.cli.rouge155", "-h")],
+)
+def test_modules_run_as_programs(module: str, option: str) -> None:
+    """`python -m` runs the programs: rouge_cli, and the modules that they are in."""
+    program = DROP_IN if module.endswith("155") else ROUGE_CLI
+    installed, run = (
+        subprocess.run([*command, option], capture_output=True, check=True)
+        for command in ([program], [sys.executable, "-m", module])
+    )
+
+    assert installed.stdout
+    assert (installed.stdout, b"") == (run.stdout, run.stderr)

@@ -1,0 +1,178 @@
+"""Databases without irregular forms, which many published numbers were made with (QUIRKS 75)."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.conftest import Program
+
+ROOT = Path(__file__).resolve().parents[2]
+DATABASES = ROOT / "fixtures" / "rouge155" / "db"
+DATABASE = "WordNet-2.0.exc.db"
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+OPTIONS = ("-n", "2", "-m", "-a", str(ROOT / "fixtures" / "demo" / "settings.xml"))
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data folder as the recipe of many READMEs leaves it: the stop list, and a database without keys."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    shutil.copy(DATABASES / "empty.db", folder / DATABASE)
+    shutil.copy(ROOT / "rouge_cli" / "data" / "stop_words.txt", folder / "smart_common_words.txt")
+    return folder
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Path:
+    """A folder in which the paths of the demo's settings hold."""
+    (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
+    return tmp_path
+
+
+def scores(program: Program, demo: Path, *options: str) -> tuple[bytes, str]:
+    """The classic report of `score` on the demo, and its signature."""
+    words = [ROUGE_CLI, "score", str(OPTIONS[-1]), "-m", "ROUGE-1,ROUGE-2,ROUGE-L", "--quiet", *options]
+    classic = program(*words, "--format", "classic", cwd=demo)
+    report = program(*words, "--format", "json", cwd=demo)
+    assert (0, 0, "") == (classic.status, report.status, classic.stderr)
+    return classic.stdout, json.loads(report.stdout)["signature"]
+
+
+def test_a_database_with_other_forms_is_reported(drop_in: Program, data: Path, demo: Path) -> None:
+    """With -m a database that is not the release's gets one line, with the way to either number."""
+    loud = drop_in("-e", str(data), *OPTIONS, cwd=demo)
+    quiet = drop_in("-e", str(data), *OPTIONS, cwd=demo, environment={"ROUGE_CLI_QUIET": "1"})
+
+    assert (0, loud.stdout, "") == quiet
+    assert loud.stderr == (
+        f"ROUGE-1.5.5.pl: {data / DATABASE}: -m gives other scores than ROUGE-1.5.5's release (0 irregular "
+        "forms, 0 of the release's 5,930); delete the file for the release's scores, or repeat these by "
+        "rouge-cli score --stem --irregular none\n"
+    )
+    assert drop_in("-e", str(data), "-n1", "-a", OPTIONS[-1], cwd=demo).stderr == ""
+    shutil.copy(DATABASES / "small.db", data / DATABASE)
+    some = drop_in("-e", str(data), *OPTIONS, cwd=demo).stderr
+    assert "(9 irregular forms, " in some
+    assert some.endswith(f" --irregular file:{data / DATABASE}\n")
+
+
+def test_an_empty_database_gives_the_originals_numbers(drop_in: Program, data: Path, demo: Path) -> None:
+    """The live original prints the same with that folder, and something else with the release's lists."""
+    path = ROOT / "compat" / "conformance" / "original.py"
+    specification = importlib.util.spec_from_file_location("original", path)
+    assert specification
+    assert specification.loader
+    original: Any = importlib.util.module_from_spec(specification)
+    sys.modules["original"] = original
+    specification.loader.exec_module(original)
+    found = original.find()
+    if isinstance(found, original.Missing):
+        pytest.skip(str(found))
+    theirs = [
+        subprocess.run(
+            [*found.command[:-2], "-e", folder, *OPTIONS], cwd=demo, capture_output=True, check=True
+        )
+        for folder in (str(data), str(found.data))
+    ]
+
+    assert theirs[0].stdout == drop_in("-e", str(data), *OPTIONS, cwd=demo).stdout
+    assert theirs[1].stdout == drop_in(*OPTIONS, cwd=demo).stdout
+    assert theirs[0].stdout != theirs[1].stdout
+
+
+def test_either_number_has_an_option_and_a_signature(
+    drop_in: Program, program: Program, data: Path, demo: Path
+) -> None:
+    """`--irregular none`, `file:` and `full` give the drop-in's numbers, and `--like` repeats each."""
+    without = drop_in("-e", str(data), *OPTIONS, cwd=demo).stdout
+    full = drop_in(*OPTIONS, cwd=demo).stdout
+    assert without != full
+    for name, expected in (("none", without), (f"file:{data / DATABASE}", without), ("full", full)):
+        stdout, signature = scores(program, demo, "--stem", "--irregular", name)
+        assert expected == stdout, name
+        assert f"|irregular:{name}" in signature
+        assert (expected, signature) == scores(program, demo, "--like", signature)
+    older = signature.replace("|irregular:full", "")
+    assert (full, signature) == scores(program, demo, "--like", older)
+
+
+def test_the_command_of_a_report_repeats_its_forms(program: Program, data: Path, demo: Path) -> None:
+    """A report names the ROUGE-1.5.5.pl command with -e for a database, and none where there is none."""
+    words = [ROUGE_CLI, "score", OPTIONS[-1], "--stem", "--quiet", "-m", "R1", "--format"]
+    commands = []
+    for options in ([f"file:{data / DATABASE}"], ["none"], [f"file:{data / DATABASE}", "--stop"]):
+        outcome = program(*words, "json", "--irregular", *options, cwd=demo)
+        commands.append(json.loads(outcome.stdout)["details"].get("command"))
+    expected = program(*words, "classic", "--irregular", "none", cwd=demo).stdout
+
+    assert [None, None] == commands[1:]
+    arguments = [OPTIONS[-1] if word == "settings.xml" else word for word in shlex.split(commands[0])[1:]]
+    drop_in = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
+    assert expected == program(drop_in, *arguments, cwd=demo).stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--stem", "--irregular", "some"], "unknown irregular forms 'some'; use full, none, or file:PATH"),
+        (["--irregular", "none"], "irregular:none with stemmer:none; add --stem"),
+        (["--stemmer", "snowball:english", "--irregular", "none"], "irregular:none with stemmer:snowball"),
+        (["--dialect", "google", "--irregular", "none"], "dialect google has no option 'irregular'"),
+        (["--stem", "--irregular", f"file:{__file__}"], "not a Berkeley DB file"),
+        (["--stem", "--irregular", "file:gone"], "gone: cannot read the database of irregular forms"),
+    ],
+)
+def test_forms_that_make_no_sense_are_one_message(
+    options: list[str], message: str, program: Program, demo: Path
+) -> None:
+    """What cannot be used is refused before anything is scored."""
+    status, stdout, stderr = program(ROUGE_CLI, "score", OPTIONS[-1], *options, cwd=demo)
+
+    assert (True, b"") == (status in (1, 2), stdout)
+    assert message in stderr
+    assert stderr.count("\n") == 1
+
+
+def test_explanations_know_irregular_forms(program: Program) -> None:
+    """`explain` counts by the forms asked for, and with `--dialects` names them as a cause."""
+    pair = ["--stem", "--peer", "the children went", "--model", "a child goes"]
+    full, without, dialects = (
+        program(ROUGE_CLI, "explain", *pair, *options)
+        for options in (["-m", "R1"], ["-m", "R1", "--irregular", "none"], ["--dialects"])
+    )
+
+    assert b"irregular form: children -> child" in full.stdout
+    assert b"irregular form" not in without.stdout
+    assert b"irregular forms: rouge155 counts children as child, went as go" in dialects.stdout
+    assert b"ROUGE-1 is 0.00000 without (--irregular none)" in dialects.stdout
+
+
+def test_an_audit_shows_scores_without_irregular_forms(program: Program, demo: Path) -> None:
+    """`audit --stem` has a column of the scores that an empty database gives, and names the words."""
+    words = [ROUGE_CLI, "audit", OPTIONS[-1], "--all"]
+    text = program(*words, "--stem", cwd=demo).stdout.decode()
+    found = json.loads(program(*words, "--stem", "--format", "json", cwd=demo).stdout)
+    (variant,) = found["variants"].values()
+    scored = ["score", OPTIONS[-1], "--quiet", "--format", "json", "--like", variant["signature"]]
+    results = json.loads(program(ROUGE_CLI, *scored, cwd=demo).stdout)["results"]
+
+    assert "|irregular:none|" in variant["signature"]
+    assert "rouge155 --irregular none" in text.splitlines()[0]
+    assert f"{variant['averages']['lead']['ROUGE-1']['f']:.5f}" == text.splitlines()[1].split()[-1]
+    assert variant["averages"]["lead"]["ROUGE-1"] != found["averages"]["rouge155"]["lead"]["ROUGE-1"]
+    assert all(
+        one["f"]["value"] == variant["averages"][one["system"]][one["metric"]]["f"] for one in results
+    )
+    assert "irregular forms: rouge155 counts been as be, found as find, were as be; ROUGE-1 is " in text
+    assert {} == json.loads(program(*words, "--format", "json", cwd=demo).stdout)["variants"]

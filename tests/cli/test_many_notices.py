@@ -1,0 +1,123 @@
+"""Thousands of notices are a few lines on stderr, so that nobody who ignores it has to wait."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rouge_cli.cli.notices import Notices
+from rouge_cli.core import Notice
+
+if TYPE_CHECKING:
+    from tests.conftest import Program
+
+BIN = Path(sys.executable).parent
+SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>the cat sat</a>\n</html>\n'
+FILES = 2000
+# A pipe holds 64 KiB on Linux; what is in it when nobody reads must fit with room to spare.
+MOST = 16 * 1024
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file list of 2,000 SEE files that are read as SPL, and other inputs of these files."""
+    folder = tmp_path_factory.mktemp("see")
+    (folder / "model").write_text("the cat sat\n")
+    (folder / "peers").mkdir()
+    (folder / "models").mkdir()
+    for number in range(FILES):
+        # Unclosed, so that `convert` has something to report too.
+        (folder / "peers" / f"{number:04}.html").write_text(SEE.replace("</a>\n", "\n"))
+    (folder / "list").write_text("".join(f"peers/{number:04}.html model\n" for number in range(FILES)))
+    evals = (
+        f'<EVAL ID="{number}"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT TYPE="SPL"/>'
+        '<PEERS><P ID="1">model</P></PEERS><MODELS><M ID="A">model</M><M ID="A">model</M></MODELS></EVAL>'
+        for number in range(FILES)
+    )
+    (folder / "twice.xml").write_text(f"<ROUGE-EVAL>{''.join(evals)}</ROUGE-EVAL>")
+    return folder
+
+
+DROP_IN = [str(BIN / "ROUGE-1.5.5.pl"), "-n", "1", "-x"]
+ROUGE_CLI = str(BIN / "rouge-cli")
+# Every program and command that can have something to report on each of thousands of files or evals.
+COMMANDS = {
+    "drop-in, files": [*DROP_IN, "-z", "SPL", "list"],
+    "drop-in, evals": [*DROP_IN, "twice.xml", "nosuch"],
+    "drop-in, settings": [*DROP_IN, "-a", "twice.xml"],
+    "score": [ROUGE_CLI, "score", "--read-as", "spl", "list", "-m", "R1"],
+    "audit": [ROUGE_CLI, "audit", "twice.xml"],
+    "convert": [ROUGE_CLI, "convert", "--from", "see", "--to", "spl", "--force", "-o", "out/", "peers"],
+    "explain": [ROUGE_CLI, "explain", "twice.xml", "--eval", "1", "--peer-id", "1", "-m", "R1"],
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_wrapper_that_ignores_stderr_need_not_wait(name: str, folder: Path) -> None:
+    """A caller that reads stdout to its end and never stderr gets the report: nothing blocks."""
+    clean = {key: value for key, value in os.environ.items() if "ROUGE" not in key}
+    with subprocess.Popen(
+        COMMANDS[name], cwd=folder, env=clean, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        try:
+            assert process.wait(timeout=100) == 0
+        except subprocess.TimeoutExpired:
+            process.kill()
+            pytest.fail("blocked by a pipe that nobody reads")
+        stderr = process.stderr.read().decode()
+
+    assert 0 < len(stderr) < MOST
+    assert " more like " in stderr
+
+
+def test_notices_are_counted_by_kind(drop_in: Program, tmp_path: Path) -> None:
+    """The first files of each kind are named, and the last lines count the others, kind by kind."""
+    for number in range(30):
+        (tmp_path / f"see{number}").write_text(SEE)
+        (tmp_path / f"empty{number}").write_text("")
+    (tmp_path / "list").write_text("".join(f"see{number} empty{number}\n" for number in range(30)))
+    stderr = drop_in("-n", "1", "-x", "-z", "SPL", "list").stderr.splitlines()
+
+    assert 5 == sum(line.startswith("ROUGE-1.5.5.pl: see") for line in stderr)
+    assert 5 == sum(line.startswith("ROUGE-1.5.5.pl: empty") for line in stderr)
+    assert {
+        '... and 25 more like "no text in it"',
+        '... and 25 more like "read as SPL, but it looks like SEE; its tags count as words"',
+    } == {line.removeprefix("ROUGE-1.5.5.pl: ") for line in stderr[-2:]}
+
+
+def test_an_error_comes_after_the_count(drop_in: Program, tmp_path: Path) -> None:
+    """A run that ends in an error counts its notices all the same, and the error is the last line."""
+    for number in range(9):
+        (tmp_path / f"see{number}").write_text(SEE)
+    lines = [f"see{number} see{number}" for number in range(9)]
+    (tmp_path / "list").write_text("\n".join([*lines, "see0 gone"]))
+    outcome = drop_in("-n", "1", "-z", "SPL", "list")
+
+    assert (2, b"") == outcome[:2]
+    assert " more like " in outcome.stderr.splitlines()[-2]
+    assert "gone: cannot read" in outcome.stderr.splitlines()[-1]
+
+
+@given(st.lists(st.text(max_size=300), max_size=400))
+def test_any_notices_fit_a_pipe(messages: list[str]) -> None:
+    """Whatever is reported, and however long, few bytes are printed, and every notice is counted."""
+    printed: list[str] = []
+    notices = Notices(printed.append)
+    for message in messages:
+        notices(Notice(message))
+    shown = len(printed)
+    notices.close()
+    omitted = [int(line.split("... and ")[1].split()[0]) for line in printed[shown:]]
+
+    assert len(messages) == shown + sum(omitted)
+    assert sum(len(line.encode("utf-8", "surrogateescape")) + 20 for line in printed) < MOST

@@ -1,0 +1,156 @@
+"""Systems are called as the user says, in every kind of input and in saved scores."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Program
+
+TEXTS = {"a": ["the cat sat", "a dog ran"], "b": ["a cat", "dogs ran far"]}
+MODELS = ["the cat sat down", "the dog ran"]
+PLAIN = ("-m", "R1", "--samples", "0", "--format", "json", "--quiet")
+
+
+@pytest.fixture
+def inputs(here: Program, tmp_path: Path) -> dict[str, list[str]]:
+    """The same systems a and b as every kind of input: the arguments that name it."""
+    for name, texts in (*TEXTS.items(), ("ref", MODELS)):
+        (tmp_path / f"{name}.txt").write_text("".join(f"{text}\n" for text in texts))
+        rows = [{"hyp": text, "ref": model} for text, model in zip(texts, MODELS, strict=True)]
+        (tmp_path / f"{name}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+        for number, text in enumerate(texts):
+            folder = tmp_path / ("models" if name == "ref" else f"peers/{name}")
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{number}.txt").write_text(text)
+    lines = ["--hyp", "a.txt", "--hyp", "b.txt", "--ref", "ref.txt"]
+    here("score", *lines, "-m", "R1", "--samples", "0", "--per-eval", "-o", "saved.csv")
+    return {
+        "lines": lines,
+        "several jsonl": ["a.jsonl", "b.jsonl"],
+        "folders": ["--peers", "peers", "--models", "models"],
+    }
+
+
+def averages(here: Program, *arguments: str) -> dict[str, float]:
+    """System -> F of ROUGE-1."""
+    outcome = here("score", *arguments, *PLAIN)
+    assert (0, "") == (outcome.status, outcome.stderr)
+    return {one["system"]: one["f"]["value"] for one in json.loads(outcome.stdout)["results"]}
+
+
+@pytest.mark.parametrize("kind", ["lines", "several jsonl", "folders"])
+def test_systems_are_renamed_in_every_input(kind: str, inputs: dict[str, list[str]], here: Program) -> None:
+    """Only names change, `--system` takes the new ones, and two systems may exchange theirs."""
+    plain = averages(here, *inputs[kind])
+
+    assert {"best": plain["a"], "b": plain["b"]} == averages(here, *inputs[kind], "--rename", "a=best")
+    assert {"x=y": plain["b"]} == averages(here, *inputs[kind], "--rename", "b=x=y", "--system", "x=y")
+    assert {"a": plain["b"], "b": plain["a"]} == averages(
+        here, *inputs[kind], "--rename", "a=b", "--rename", "b=a"
+    )
+
+
+def test_a_file_may_be_given_a_name(inputs: dict[str, list[str]], here: Program, tmp_path: Path) -> None:
+    """`--hyp NAME=FILE` names one system, and make's rule names its file."""
+    plain = averages(here, *inputs["lines"])
+    arguments = ["--hyp", "best=a.txt", "--hyp", "b.txt", "--ref", "ref.txt"]
+
+    assert {"best": plain["a"], "b": plain["b"]} == averages(here, *arguments)
+    here("score", *arguments, *PLAIN, "-o", "out.json", "--depfile", "out.d")
+    rule = (tmp_path / "out.d").read_text().partition("\n\n")[0]
+    assert ["out.json:", "a.txt", "b.txt", "ref.txt"] == rule.replace("\\", "").split()
+
+
+def test_saved_systems_are_renamed(inputs: dict[str, list[str]], here: Program, tmp_path: Path) -> None:
+    """Scores that are compared or correlated go by the new names, as texts do."""
+    found = [
+        here("compare", *arguments, "-m", "R1", "--rename", "a=best", "--format", "json")
+        for arguments in (["saved.csv"], inputs["lines"])
+    ]
+    (tmp_path / "human.csv").write_text("eval,system,score\n1,best,1\n2,best,3\n1,b,2\n2,b,2.5\n")
+    outcome = here("correlate", "saved.csv", "human.csv", "--rename", "a=best", "--format", "json")
+
+    assert found[0] == found[1]
+    assert ["b", "best"] == sorted(one["system"] for one in json.loads(found[0].stdout)["systems"])
+    assert 0 == outcome.status
+    assert b'"pooled"' in outcome.stdout
+
+
+@pytest.mark.parametrize("kind", ["lines", "several jsonl", "folders", "saved"])
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["c=d"], "--rename: no system 'c' in the input; "),
+        (["a=b"], "--rename: two systems would be called 'b'; choose another name"),
+        (["a=c", "b=c"], "--rename: two systems would be called 'c'"),
+        (["a"], "--rename a; write --rename OLD=NEW"),
+        (["a="], "--rename a=; write"),
+        (["a=c", "a=d"], "--rename a=c; write --rename OLD=NEW, once for each system"),
+    ],
+)
+def test_names_that_do_not_fit_are_refused(
+    kind: str, names: list[str], message: str, inputs: dict[str, list[str]], here: Program
+) -> None:
+    """A system that is not there, and two of one name, are one message, and nothing is printed."""
+    command = ["compare", "saved.csv"] if kind == "saved" else ["score", *inputs[kind], *PLAIN]
+    outcome = here(*command, *(word for name in names for word in ("--rename", name)))
+
+    assert (2, b"") == outcome[:2]
+    assert message in outcome.stderr
+    assert 1 == outcome.stderr.count("\n")
+
+
+PAIRS = list(zip(TEXTS["a"], MODELS, strict=True))
+RECORDS: dict[str, list[dict[str, Any]]] = {
+    "LLaMA-Factory": [{"prompt": "p", "predict": text, "label": model} for text, model in PAIRS],
+    "lm-eval": [
+        {"doc_id": n, "doc": {"text": "p"}, "target": model, "resps": [[text]], "filtered_resps": [text]}
+        for n, (text, model) in enumerate(PAIRS)
+    ],
+}
+
+
+@pytest.mark.parametrize("program", RECORDS)
+def test_what_other_programs_write_is_read(
+    program: str, inputs: dict[str, list[str]], here: Program, tmp_path: Path
+) -> None:
+    """Their files have the scores of the same texts in lines, without any option."""
+    (tmp_path / "x.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in RECORDS[program]))
+
+    assert {"x": averages(here, *inputs["lines"])["a"]} == averages(here, "x.jsonl")
+
+
+def test_a_column_model_id_holds_systems(
+    inputs: dict[str, list[str]], here: Program, tmp_path: Path
+) -> None:
+    """As in SummEval's file: a record a system and text."""
+    rows = [
+        {"id": n, "model_id": name, "decoded": text, "references": [model]}
+        for name, texts in TEXTS.items()
+        for n, (text, model) in enumerate(zip(texts, MODELS, strict=True))
+    ]
+    (tmp_path / "x.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+
+    assert averages(here, *inputs["lines"]) == averages(here, "x.jsonl")
+
+
+@pytest.mark.usefixtures("inputs")
+def test_human_scores_may_be_nested(here: Program, tmp_path: Path) -> None:
+    """Columns of human scores may be named within others, too."""
+    rows = [{"eval": e, "by": {"system": s}, "ratings": [{"c": v}]} for e, s, v in
+            [("1", "a", 1), ("2", "a", 3), ("1", "b", 2), ("2", "b", 2)]]  # fmt: skip
+    (tmp_path / "h.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    (tmp_path / "h.csv").write_text("eval,system,ratings.0.c\n1,a,1\n2,a,3\n1,b,2\n2,b,2\n")
+    nested, flat = (
+        here("correlate", "saved.csv", *words, "--human-score", "ratings.0.c", "--format", "json")
+        for words in (["h.jsonl", "--system-column", "by.system"], ["h.csv"])
+    )
+
+    assert (0, b"ratings.0.c" in nested.stdout) == (nested.status, True)
+    assert flat.stdout == nested.stdout

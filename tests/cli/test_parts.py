@@ -1,0 +1,148 @@
+"""A part of a run is merged whole or refused, and runs no code that the user did not name."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from tests.conftest import Program
+
+RECORDS = [
+    {"id": str(number), "system": system, "prediction": f"{system} cat sat {number}", "reference": "a cat"}
+    for number in range(3)
+    for system in ("x", "y")
+]
+
+
+@pytest.fixture
+def part(here: Program, tmp_path: Path) -> list[str]:
+    """The lines of a part: a head, 12 results and the end."""
+    (tmp_path / "run.jsonl").write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
+    assert here("score", "run.jsonl", "-m", "R1,RL", "--counts", "-o", "part").status == 0
+    return (tmp_path / "part").read_text().splitlines(keepends=True)
+
+
+def signed(lines: Sequence[str]) -> list[str]:
+    """The lines with the digest that they have now."""
+    end = {**json.loads(lines[-1]), "sha256": sha256("".join(lines[:-1]).encode()).hexdigest()}
+    return [*lines[:-1], json.dumps(end) + "\n"]
+
+
+def edited(place: int, **fields: Any) -> Callable[[list[str]], list[str]]:  # noqa: ANN401 - any JSON
+    """An edit of the fields of a line, under a right digest."""
+
+    def edit(lines: list[str]) -> list[str]:
+        line = json.dumps({**json.loads(lines[place]), **fields}) + "\n"
+        return signed([*lines[:place], line, *lines[place + 1 :]])
+
+    return edit
+
+
+# what is done to a part -> what the message says
+SPOILED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
+    "a line cut out": (lambda lines: lines[:3] + lines[4:], "part:13: not as it was written: its digest"),
+    "cut out and signed": (
+        lambda lines: signed(lines[:3] + lines[4:]),
+        "part: not a whole part: 2 evals of system x under ROUGE-1, not 3",
+    ),
+    "its head": (lambda lines: lines[:7], "part: not a whole part: it has no end"),
+    "its first line": (lambda lines: lines[:1], "part: not a whole part: it has no end"),
+    "nothing": (lambda _: [], "part: empty file; expected the output of `score --counts`"),
+    "a line twice": (lambda lines: lines[:2] + lines[1:], "its digest differs"),
+    "more after the end": (lambda lines: [*lines, lines[1]], "part:15: a line after the end"),
+    "an eval twice": (edited(2, eval="0"), "system x has an eval twice"),
+    "an edited number": (
+        lambda lines: [line.replace('"match": 1', '"match": 2') for line in lines],
+        "its digest differs",
+    ),
+    "a recall of 17.5": (edited(1, recall=17.5), "part:2: recall cannot be 17.5"),
+    "NaN": (edited(1, f=float("nan")), "part:2: not JSON: NaN is not a JSON number"),
+    "no number": (edited(1, peer=None), "part:2: peer cannot be null"),
+    "a negative count": (edited(1, match=-1), "part:2: match cannot be -1"),
+    "another metric": (edited(1, metric="ROUGE-2"), "2 evals of system x under ROUGE-1, not 3"),
+    "another field": (edited(1, g=1), "part:2: not a counts record: unexpected field 'g'"),
+    "other options": (
+        edited(0, options={"metrics": ["ROUGE-1", "ROUGE-L"]}),
+        "part: not the options of a run",
+    ),
+    "no options": (edited(0, options=[]), "part:1: options cannot be []"),
+    "another dialect": (edited(0, dialect="x"), "part: unknown dialect 'x'"),
+    "an older schema": (edited(0, schema="rouge-cli counts 1"), "part:1: not a part of a run (its schema"),
+    "other details": (edited(0, details={"models_per_eval": 3}), "part:1: details cannot be"),
+}
+
+
+@pytest.mark.parametrize("how", SPOILED)
+def test_a_part_is_whole_or_refused(how: str, part: list[str], here: Program, tmp_path: Path) -> None:
+    """Whatever is missing, doubled or edited in a part is named, and nothing is printed."""
+    spoil, message = SPOILED[how]
+    assert here("merge", "part").status == 0
+    (tmp_path / "part").write_text("".join(spoil(part)))
+    outcome = here("merge", "part")
+
+    assert (1, b"") == outcome[:2]
+    assert message in outcome.stderr
+    assert outcome.stderr.count("\n") == 1
+
+
+def test_parts_with_other_details_are_refused(part: list[str], here: Program, tmp_path: Path) -> None:
+    """Parts whose details differ in kind, which cannot add up, are told apart from those of one run."""
+    (tmp_path / "other").write_text("".join(edited(0, details={"humans": ["a"]})(part)))
+    outcome = here("merge", "part", "other")
+
+    assert (1, b"") == outcome[:2]
+    assert "other: other details than in" in outcome.stderr
+
+
+@pytest.mark.usefixtures("part")
+def test_numbers_that_are_not_finite_are_not_written(here: Program) -> None:
+    """A run whose counts go beyond all numbers writes no part that could not be read."""
+    outcome = here("score", "run.jsonl", "-m", "RW-9999", "--counts")
+
+    assert (1, b"") == outcome[:2]
+    assert "a number that is not finite" in outcome.stderr
+
+
+OWN = "dialect:rouge155|metrics:ROUGE-1|tokenizer:own:tokens|evals:3|version:0.1.0"
+
+
+def test_code_comes_from_the_command_line_only(part: list[str], here: Program, tmp_path: Path) -> None:
+    """A pasted signature, setting or part runs no function; the option that allows it is named."""
+    (tmp_path / "own.py").write_text("raise SystemExit('ran')\n")
+    options = {**json.loads(part[0])["options"], "tokenizer": "own:tokens"}
+    (tmp_path / "part").write_text("".join(edited(0, options=options)(part)))
+    texts = ("explain", "--peer", "a b", "--model", "a c")
+    for words in (
+        ("score", "run.jsonl", "--like", OWN),
+        ("compare", "run.jsonl", "--like", OWN),
+        (*texts, "--like", OWN),
+        ("score", "run.jsonl", "--set", "tokenizer=own:tokens"),
+        ("score", "run.jsonl", "--dialect", "google", "--set", "tokenizer=own:tokens"),
+        ("merge", "part"),
+    ):
+        outcome = here(*words)
+
+        assert (2, b"") == outcome[:2], words
+        assert "names the tokenizer own:tokens, which runs code" in outcome.stderr
+        assert "add --tokenizer own:tokens\n" in outcome.stderr
+
+
+def test_code_that_the_user_names_runs(part: list[str], here: Program, tmp_path: Path) -> None:
+    """With --tokenizer the same signature and the same part are taken."""
+    (tmp_path / "words_of_mine.py").write_text("tokens = str.split\n")
+    signature = OWN.replace("own:", "words_of_mine:")
+    name = "words_of_mine:tokens"
+    options = {**json.loads(part[0])["options"], "tokenizer": name}
+    (tmp_path / "part").write_text("".join(edited(0, options=options)(part)))
+
+    assert here("score", "run.jsonl", "--like", signature, "--tokenizer", name).status == 0
+    assert here("score", "run.jsonl", "--like", signature, "--tokenizer", "char").status == 0
+    assert here("merge", "part", "--tokenizer", name).status == 0
+    assert here("merge", "part", "--tokenizer", "char").status == 2

@@ -1,0 +1,232 @@
+"""Processes of a run: none outlives it, none hangs it, and it does with as few as there can be."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli import parallel, processes
+from rouge_cli.core import EvalTask
+from rouge_cli.dialects.rouge155 import Rouge155, Setup
+from rouge_cli.errors import RougeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rouge_cli.core import Notice
+
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Few evals that take a minute each, and many that take no time."""
+    line = " ".join(str(number % 9973) for number in range(80_000))
+    (tmp_path / "long").write_text(f"{line}\n")
+    (tmp_path / "h").write_text("a b c d e f g h i j k l m n\n" * 2000)
+    settings = "".join(
+        f'<EVAL ID="{number}"><INPUT-FORMAT TYPE="SPL"/><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>'
+        f'<PEERS><P ID="1">long</P></PEERS><MODELS><M ID="A">long</M></MODELS></EVAL>'
+        for number in range(3)
+    )
+    (tmp_path / "long.xml").write_text(f"<ROUGE-EVAL>{settings}</ROUGE-EVAL>")
+    return tmp_path
+
+
+LONG = {
+    "rouge-cli": [ROUGE_CLI, "score", "long.xml", "-m", "RW-1.2", "-j", "60"],
+    "drop-in": [DROP_IN, "-x", "-w", "1.2", "-a", "long.xml"],
+}
+SHORT = [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "-m", "R1", "--quiet", "--samples", "0"]
+
+
+def children(process: int) -> list[int]:
+    """The processes that it has started."""
+    return list(map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split()))
+
+
+def start(program: str, folder: Path) -> tuple[subprocess.Popen[bytes], list[int]]:
+    """Start a long run, and wait for its processes."""
+    running = subprocess.Popen(
+        LONG[program], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=os.environ | {"ROUGE_CLI_JOBS": "60"},
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while len(children(running.pid)) < 3 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    return running, children(running.pid)
+
+
+def is_alive(process: int) -> bool:
+    """Whether it is there, and not only waits to be collected."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("program", LONG)
+def test_no_process_outlives_its_run(program: str, number: signal.Signals, folder: Path) -> None:
+    """Whatever ends a run ends its processes, which hold neither stdout nor stderr open."""
+    running, workers = start(program, folder)
+    running.send_signal(number)
+    stdout, _ = running.communicate(timeout=30)
+
+    assert 3 == len(workers)  # and not 60 for three evals
+    assert (130 if number == signal.SIGINT else -number, b"") == (running.returncode, stdout)
+    deadline = time.monotonic() + 10
+    while any(map(is_alive, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert [] == [worker for worker in workers if is_alive(worker)]
+
+
+def test_processes_do_not_hold_stdout(folder: Path) -> None:
+    """A process of a run has neither the run's stdin nor its stdout, for which readers would wait."""
+    running, workers = start("rouge-cli", folder)
+    held = {os.readlink(f"/proc/{worker}/fd/{number}") for worker in workers for number in (0, 1)}
+    running.kill()
+    running.communicate(timeout=30)
+
+    assert {os.devnull} == held
+
+
+def test_processes_need_no_shared_memory() -> None:
+    """Nothing of a run lies in /dev/shm, which containers may lack: no lock, no semaphore."""
+    script = (
+        "import sys\nfrom rouge_cli.cli.rouge155 import main\n"
+        "class Finder:\n    def find_spec(self, name, *_):\n"
+        "        if name == 'multiprocessing.synchronize': raise ImportError(name)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "sys.exit(main(['-n', '1', '-x', '-a', 'fixtures/demo/settings.xml']))"
+    )
+    root = Path(__file__).resolve().parents[2]
+    one, several = (
+        subprocess.run(
+            [sys.executable, "-c", script], cwd=root, env=os.environ | {"ROUGE_CLI_JOBS": jobs},
+            capture_output=True, check=False,
+        )
+        for jobs in ("1", "0")
+    )  # fmt: skip
+
+    assert one.stdout
+    assert (0, one.stdout, b"") == (several.returncode, several.stdout, several.stderr)
+
+
+@pytest.mark.parametrize("limit", [8, 14, 24])
+def test_few_descriptors_are_enough(limit: int, folder: Path) -> None:
+    """However few files may be open, a run of many processes ends with the same report."""
+    whole = subprocess.run(SHORT, cwd=folder, capture_output=True, check=True)
+    ended = subprocess.run(
+        ["sh", "-c", f'ulimit -n {limit} && exec "$@"', "sh", *SHORT[:-3], "--samples", "0", "-j", "8"],
+        cwd=folder, capture_output=True, check=False, timeout=60,
+    )  # fmt: skip
+    messages = [line for line in ended.stderr.decode().splitlines() if "every text is one line" not in line]
+
+    assert (0, whole.stdout) == (ended.returncode, ended.stdout)
+    assert limit > 14 or any("cannot start more processes (Too many open files)" in m for m in messages)
+    assert len(messages) <= 1
+
+
+def double(number: int) -> int:
+    """The number twice."""
+    return 2 * number
+
+
+@pytest.mark.parametrize("possible", [0, 1, 2])
+def test_few_processes_are_enough(possible: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the system refuses a process, a run goes on with those that it has, or by itself."""
+    fork = os.fork
+    started: list[int] = []
+    notices: list[Notice] = []
+
+    def refuse() -> int:
+        if len(started) == possible:
+            raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        started.append(1)
+        return fork()
+
+    monkeypatch.setattr(os, "fork", refuse)
+    results = list(processes.ordered(double, range(100), 8, notices.append))
+
+    assert [2 * number for number in range(100)] == results
+    assert 1 == len(notices)
+    assert "cannot start more processes (Resource temporarily unavailable)" in notices[0].message
+
+
+def test_no_more_processes_than_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three chunks never start more than three processes, and none no process."""
+    fork = os.fork
+    started: list[int] = []
+
+    def count() -> int:
+        started.append(1)
+        return fork()
+
+    monkeypatch.setattr(os, "fork", count)
+    for chunks in ([], [1], [1, 2, 3]):
+        started.clear()
+        assert [2 * number for number in chunks] == list(processes.ordered(double, chunks, 60, print))
+        assert len(started) <= len(chunks)
+
+
+def half_a_message(number: int) -> bytes:
+    """A result so long that its process is killed while it is sent."""
+    if number == 3:
+        process = os.getpid()
+        subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -9 {process}"])
+        os.kill(os.getppid(), signal.SIGUSR1)
+    return b"a" * (50_000_000 if number == 3 else 10)
+
+
+def test_a_process_killed_within_a_message_ends_the_run() -> None:
+    """A process that dies when half of its result is sent ends the run with a message."""
+    before = signal.signal(signal.SIGUSR1, lambda *_: time.sleep(1))  # the reader is late
+    try:
+        with pytest.raises(RougeError, match="a worker process died"):
+            list(processes.ordered(half_a_message, range(8), 2, print))
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+
+def test_a_process_without_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that has no memory left sends an error back, which ends the run with a message."""
+
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(parallel, "collect", fail)
+    work = parallel.Work(partial(Rouge155, Setup()), None)
+    with pytest.raises(RougeError, match="out of memory; try again with fewer jobs"):
+        parallel.collected(work, [EvalTask("1", {}, [], "spl", "here")], print, jobs=2)
+
+
+def test_results_come_in_order_and_not_too_early() -> None:
+    """Results are in the order of the chunks, and chunks are not read far ahead of them."""
+    read: list[int] = []
+
+    def chunks() -> Iterator[int]:
+        for number in range(200):
+            read.append(number)
+            yield number
+
+    for place, result in enumerate(processes.ordered(late, chunks(), 4, print)):
+        assert 2 * place == result
+        assert len(read) - place < 20
+
+
+def late(number: int) -> int:
+    """The number twice, every seventh late."""
+    time.sleep(0.02 * (number % 7 == 0))
+    return 2 * number

