@@ -8,9 +8,7 @@ that far.
 
 from __future__ import annotations
 
-from functools import reduce
 from math import inf, isfinite
-from operator import add
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -109,11 +107,6 @@ def double_power(base: float, exponent: float) -> float:
         return float(float(base) ** exponent)
     except OverflowError:
         return inf
-
-
-def total(values: Iterable[float]) -> Number:
-    """The sum from left to right."""
-    return reduce(add, values, Number(0))
 
 
 def truncate(value: float) -> Number:
