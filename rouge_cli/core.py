@@ -323,8 +323,8 @@ class Columns:
     def __init__(self, count: int) -> None:
         self._ids: list[str] = []
         self._rows = array("d")
-        shared = self._ids, self._rows, {}
-        self.columns = [Column.part(*shared, place, count) for place in range(count)]
+        large: dict[int, float] = {}
+        self.columns = [Column.part(self._ids, self._rows, large, place, count) for place in range(count)]
 
     def append(self, results: Mapping[str, EvalResult]) -> None:
         """Add one eval's results, in the order of the columns."""

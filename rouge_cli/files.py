@@ -161,9 +161,7 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
     try:
         with open(path, "rb") as file:
             pieces = iter(partial(file.read, _PIECE), b"")
-            start = next(pieces, b"")
-            suffix = compression_of(start) if compression(path) else ""
-            pieces = chain((start,), pieces)
+            suffix = compression_of(file.peek(8)) if compression(path) else ""
             yield from decompressed(pieces, path, suffix) if suffix else pieces
     except (OSError, ValueError, EOFError) as reason:
         said = ValueError(str(reason)) if isinstance(reason, EOFError) else reason

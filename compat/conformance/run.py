@@ -31,7 +31,7 @@ from original import Missing, find
 from setups import draw
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "rouge155"
-DEFAULT_CASES = (FIXTURES / "targeted.jsonl", FIXTURES / "random.jsonl.bz2")
+DEFAULT_CASES = tuple(FIXTURES / name for name in ("targeted.jsonl", "random.jsonl.bz2", "exact.jsonl.bz2"))
 
 
 class Verdict(NamedTuple):

@@ -53,13 +53,13 @@ class Plan:
     files: dict[str, str] = field(default_factory=dict)
 
 
-def plan(
+def plan(  # noqa: PLR0913 - what a set-up is like
     rng: Random, form: str, *, large: bool, as_list: bool, details: bool, heavy: bool = False
 ) -> Plan:
     """Draw the evaluations.
 
-    details: the report is to have a line for each (-d). heavy: no text without a word, of which the original
-    dies in ROUGE-W.
+    details: the report is to have a line for each (-d). heavy: no text without a word, of which the
+    original dies in ROUGE-W.
     """
     count = rng.choice((1, 2, 12, 25)) if large else rng.choice((1, 1, 2, 2, 3, 4, 6))
     systems = ["X"] if as_list else rng.sample(PEER_IDS, rng.choice((1, 1, 2, 3)))

@@ -233,7 +233,8 @@ def _of_files(
     if kinds[0] == "settings":
         from rouge_cli.tasks import settings_xml
 
-        return settings_xml.read(paths[0], folders.names(formats.__name__), notify)
+        tasks = settings_xml.read(paths[0], folders.names(formats.__name__), notify)
+        return settings_xml.require_models(tasks)
     from rouge_cli.tasks import file_list
 
     (system,) = lines.names(paths)

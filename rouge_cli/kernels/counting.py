@@ -12,7 +12,7 @@ from rouge_cli.kernels import choice
 from rouge_cli.kernels.wlcs import may_be_large
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rouge_cli.core import Counts, Text
 
@@ -54,7 +54,7 @@ def count(
         return [[[metric.count(model, peer) for metric in metrics] for model in models] for peer in peers]
     units = [metric.unit for metric in metrics]
     known = [unit for unit in units if unit is not None]
-    found = iter(())
+    found: Iterator[tuple[float, float, float]] = iter(())
     if known:
         handles = [[handle(text) for text in texts] for texts in (models, peers)]
         found = iter(compiled.count(*handles, known))

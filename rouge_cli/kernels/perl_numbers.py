@@ -1,15 +1,14 @@
 """Numbers as Perl has them: 64-bit integers while a result fits, else doubles.
 
-Below 2^53 there is no difference. Beyond it the order of the operations and the kind of each operand decide the
-last digits. `+` and `-` give an integer if both operands are integers, or both are doubles that are whole; a
-double below 2^53 that is whole can stand for an integer. QUIRKS 29 lists which counts get that far.
+Below 2^53 there is no difference. Beyond it the order of the operations and the kind of each operand
+decide the last digits. `+` and `-` give an integer if both operands are integers, or both are doubles that
+are whole; a double below 2^53 that is whole can stand for an integer. QUIRKS 29 lists which figures get
+that far.
 """
 
 from __future__ import annotations
 
-from functools import reduce
 from math import inf, isfinite
-from operator import add
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,21 +25,31 @@ _LOWEST, _HIGHEST = -(2**63), 2**64 - 1
 class Number(float):
     """A number of Perl's; as a float it is its value as a double.
 
-    whole: its value if Perl holds it as an integer, else None. is_double: if Perl holds it as a double; small
-    powers are held as both.
+    whole: its value if Perl holds it as an integer, else None. is_double: if Perl holds it as a double; an
+    integer below 2^53 that was used as a double is held as both. is_text: if it was printed with a decimal
+    point and read back, which Perl never takes for an integer.
     """
 
-    __slots__ = ("is_double", "whole")
+    __slots__ = ("is_double", "is_text", "whole")
     whole: int | None
     is_double: bool
+    is_text: bool
 
-    def __new__(cls, value: float) -> Number:
+    def __new__(cls, value: float) -> Number:  # noqa: PYI034 - Self needs Python 3.11
         """Take an int as an integer, a float as a double."""
         if isinstance(value, Number):
             return value
         number = super().__new__(cls, value)
         number.is_double = isinstance(value, float)
+        number.is_text = False
         number.whole = None if number.is_double else int(value)
+        return number
+
+    @classmethod
+    def of_text(cls, value: float) -> Number:
+        """Take a double that was printed with a decimal point and read back."""
+        number = cls(float(value))
+        number.is_text = True
         return number
 
     def __add__(self, other: float) -> Number:
@@ -84,14 +93,12 @@ def power(base: float, exponent: float) -> Number:
     exponent: an int if Perl holds it as an integer. The base is not negative.
     """
     whole = _integer(base)
-    if whole is None or isinstance(exponent, float):
+    if whole is None or not isinstance(exponent, int):
         return Number(double_power(base, exponent))
     # Powers of two are exact as doubles, and doubles to Perl.
     if whole & (whole - 1) and whole.bit_length() * exponent <= 64:
         return Number(whole**exponent)
-    result = Number(double_power(base, exponent))
-    result.whole = _integer(result)
-    return result
+    return Number(double_power(base, exponent))
 
 
 def double_power(base: float, exponent: float) -> float:
@@ -100,11 +107,6 @@ def double_power(base: float, exponent: float) -> float:
         return float(float(base) ** exponent)
     except OverflowError:
         return inf
-
-
-def total(values: Iterable[float]) -> Number:
-    """The sum from left to right."""
-    return reduce(add, values, Number(0))
 
 
 def truncate(value: float) -> Number:
@@ -116,9 +118,25 @@ def truncate(value: float) -> Number:
 
 def _integer(value: float) -> int | None:
     """The integer that Perl takes a number for, if it can."""
-    if isinstance(value, Number) and value.whole is not None:
+    if isinstance(value, Number) and (value.is_text or value.whole is not None):
         return value.whole
     return int(value) if abs(value) < _EXACT and value == int(value) else None
+
+
+def take_integer(value: float) -> Number:
+    """Return the number, which is an integer from now on if it can be: as Perl's once they were added."""
+    number = Number(value)
+    number.whole = _integer(number)
+    return number
+
+
+def in_order(values: Iterable[float]) -> list[float]:
+    """The values in ascending order; Perl's comparison with a double uses integers as doubles."""
+    ordered = sorted(values)
+    if any(_integer(value) is None for value in ordered):
+        for value in ordered:
+            _as_double(value)
+    return ordered
 
 
 def _comparable(one: float, other: float) -> tuple[float, float]:
@@ -126,17 +144,23 @@ def _comparable(one: float, other: float) -> tuple[float, float]:
     return (float(one), float(other)) if left is None or right is None else (left, right)
 
 
+def _as_double(value: float) -> float:
+    """The value as a double, which Perl keeps beside a small integer."""
+    if isinstance(value, Number) and value.whole is not None and abs(value.whole) < _EXACT:
+        value.is_double = True
+    return float(value)
+
+
 def _sum(one: float, other: float, sign: int) -> Number:
     left, right = _integer(one), _integer(other)
-    if (left is None or right is None) and _is_double(one) and _is_double(other):
-        # Two doubles that are whole, however large, are added as integers.
-        if abs(one) < _SAFE and abs(other) < _SAFE and one == int(one) and other == int(other):
-            left, right = int(one), int(other)
+    # Two doubles that are whole, however large, are added as integers.
+    if (left is None or right is None) and _is_whole_double(one) and _is_whole_double(other):
+        left, right = int(one), int(other)
     if left is not None and right is not None and _LOWEST <= left + sign * right <= _HIGHEST:
         return Number(left + sign * right)
-    return Number(float(one) + sign * float(other))
+    return Number(_as_double(one) + sign * _as_double(other))
 
 
-def _is_double(value: float) -> bool:
-    """Not of the kernels' own zeros: Perl's are integers."""
-    return isinstance(value, Number) and value.is_double
+def _is_whole_double(value: float) -> bool:
+    """Return False for plain floats too: they are the kernels' zeros, which are integers to Perl."""
+    return isinstance(value, Number) and value.is_double and abs(value) < _SAFE and value.is_integer()

@@ -43,8 +43,10 @@ def may_be_large(lengths: float, match: float, exponent: float) -> bool:
     lengths: the sum of the weights of a model's sentences. Each sum in a table is below the weight of the
     longest sentence times its length.
     """
-    longest = perl_numbers.double_power(lengths, 1 / exponent)
-    return exponent > QUADRATIC and not max(lengths * (longest + 1), match) < perl_numbers.LARGE
+    if exponent <= QUADRATIC:
+        return False
+    longest = lengths ** (1 / exponent)
+    return not max(lengths * (longest + 1), match) < perl_numbers.LARGE
 
 
 def marked_rows(

@@ -47,7 +47,7 @@ def parse(label: str) -> BasicElements | None:
     return BasicElements(found[1]) if found else None
 
 
-# The key under which the original keeps the number of elements, which only a lone head can equal (QUIRKS 70).
+# The original keeps the number of elements under this key, which only a lone head can equal (QUIRKS 70).
 _TOTAL = (b"_cn_",)
 
 

@@ -82,11 +82,10 @@ class WeightedLcs(Measure):
 
     @property
     def _exponent(self) -> float:
-        """An int if the original counts in integers: `3` and `3e0` are integers to Perl, `3.0` and `3x` are not."""
+        """The weight, an int if it is one to Perl, as `3` and `3e0` are; `3.0` and `3x` are not."""
         typed = self.as_typed.strip() or "1"
-        is_whole = self.weight.is_integer() and re.fullmatch(
-            r"\+?(\d+|[\d.]+e[+-]?\d+)", typed, re.IGNORECASE
-        )
+        pattern = r"\+?(\d+|[\d.]+e[+-]?\d+)"
+        is_whole = self.weight.is_integer() and re.fullmatch(pattern, typed, re.IGNORECASE)
         return int(self.weight) if is_whole else self.weight
 
     @property

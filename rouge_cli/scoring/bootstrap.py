@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Estimate
 from rouge_cli.kernels import choice
-from rouge_cli.kernels.perl_numbers import LARGE, Number
+from rouge_cli.kernels.perl_numbers import LARGE, Number, in_order, take_integer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +39,8 @@ def resampled_sums(columns: Columns, samples: float, seed: int = 0) -> list[list
     size, times = len(columns[0]), ceil(samples)
     first = _first_seed(seed, times)
     if any(_is_large(column, 1) for column in columns):
-        return [list(map(float, sums)) for sums in _plain_sums(_numbers(columns), size, times, first)]
+        numbers = [list(map(take_integer, column)) for column in columns]
+        return [list(map(float, sums)) for sums in _plain_sums(numbers, size, times, first)]
     compiled = choice.compiled()
     if compiled:
         sums: list[list[float]] = compiled.resampled_sums(columns, times, first)
@@ -79,7 +80,7 @@ def estimate(values: Sequence[float], samples: float, confidence: float) -> Esti
 
     confidence: the level in percent. The mean is of the samples, not of the scores (QUIRKS 26).
     """
-    ordered = sorted(values)
+    ordered = in_order(values) if isinstance(values[0], Number) else sorted(values)
     # Not sum(): since Python 3.12 it compensates for rounding, which the original does not.
     total = reduce(add, ordered)
     if isnan(total):
@@ -101,14 +102,10 @@ def _is_large(column: Sequence[float], samples: float) -> bool:
     return not max(column) * len(column) * samples < LARGE
 
 
-def _numbers(columns: Columns) -> list[list[float]]:
-    return [list(map(Number, column)) for column in columns]
-
-
 def _large_estimate(column: Sequence[float], samples: float, confidence: float, seed: int) -> Estimate:
-    """The estimate of one column's mean, in Perl's numbers."""
+    """The estimate of the mean of scores, in Perl's numbers."""
     size, times = len(column), ceil(samples)
-    sums = _plain_sums(_numbers([column]), size, times, _first_seed(seed, times))[0]
+    sums = _plain_sums([list(map(Number.of_text, column))], size, times, _first_seed(seed, times))[0]
     return estimate([total / size for total in sums], samples, confidence)
 
 

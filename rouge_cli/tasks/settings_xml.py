@@ -23,7 +23,7 @@ from xml.parsers import expat
 
 from rouge_cli import files
 from rouge_cli.core import EvalTask, Notice
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, together
 from rouge_cli.kernels import choice
 from rouge_cli.tasks.xml_errors import malformed
 
@@ -78,6 +78,22 @@ def _plain(data: bytes, path: str, formats: Collection[str]) -> Sequence[EvalTas
         and all(len(dict(task.models)) == len(task.models) for task in tasks)
     )
     return tasks if is_plain else None
+
+
+def require_models(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
+    """Return the tasks; raise RougeError for those without models, up to ten together."""
+    errors = [
+        RougeError(
+            f"eval {task.eval_id} has no models (no <M> in it)",
+            where=task.where,
+            remedy="add the files of its models to MODELS, or remove the EVAL",
+        )
+        for task in tasks
+        if not task.models
+    ]
+    if errors:
+        raise together(errors[:10])
+    return tasks
 
 
 class Remark(NamedTuple):

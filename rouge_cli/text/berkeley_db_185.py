@@ -1,16 +1,17 @@
 """Read a hash file of Berkeley DB 1.85, as macOS's Perl writes it and old copies of ROUGE bring it.
 
-The layout, by the names of its header hash.h. The file is a row of pages of `bsize` bytes. The first `hdrpages` hold
-the header, 32-bit numbers with the high byte first:
-magic, version, lorder, bsize, bshift, dsize, ssize, sshift, ovfl_point, last_freed, max_bucket, high_mask, low_mask,
-ffactor, nkeys, hdrpages, h_charkey and the array `spares` of 32. On all other pages numbers have 16 bits, in the byte
-order that lorder names (1234: low byte first).
+The layout, by the names of its header hash.h. The file is a row of pages of `bsize` bytes. The
+first `hdrpages` hold the header, 32-bit numbers with the high byte first: magic, version, lorder,
+bsize, bshift, dsize, ssize, sshift, ovfl_point, last_freed, max_bucket, high_mask, low_mask,
+ffactor, nkeys, hdrpages, h_charkey and the array `spares` of 32. On all other pages numbers have 16
+bits, in the byte order that lorder names (1234: low byte first).
 
-Bucket b starts on page b + hdrpages + spares[log2(b + 1) - 1], the logarithm rounded up; bucket 0 has no spares before
-it. A page starts with the number n of the entries that follow: the offsets of a key and its value in turn. Items fill the
-page from its end downwards. If the last entry is 0, the one before it is the address of an overflow page, on which the
-bucket goes on: the upper 5 bits s and the lower 11 bits p stand for the page p after bucket 2^s - 1. An entry from 1 to 3
-in place of a value's offset marks a pair that fills pages of its own, which no list of words has.
+Bucket b starts on page b + hdrpages + spares[log2(b + 1) - 1], the logarithm rounded up; bucket 0
+has no spares before it. A page starts with the number n of the entries that follow: the offsets of
+a key and its value in turn. Items fill the page from its end downwards. If the last entry is 0, the
+one before it is the address of an overflow page, on which the bucket goes on: the upper 5 bits s
+and the lower 11 bits p stand for the page p after bucket 2^s - 1. An entry from 1 to 3 in place of
+a value's offset marks a pair that fills pages of its own, which no list of words has.
 """
 
 from __future__ import annotations
@@ -29,20 +30,17 @@ _REMEDY = "remove the file: the list that comes with rouge-cli is the release's"
 def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
     """All entries, key to value.
 
-    data: the content of the whole file. path: its name, for messages. Raises RougeError if the file is not whole,
-    or has a pair that is longer than a page.
+    data: the content of the whole file. path: its name, for messages. Raises RougeError if the file is
+    damaged or has a pair that is longer than a page.
     """
     if len(data) < _HEADER.size:
         raise RougeError("truncated Berkeley DB file", where=path, remedy=_REMEDY)
-    _, version, lorder, size, *_ = header = _HEADER.unpack_from(data)
+    header: tuple[int, ...] = _HEADER.unpack_from(data)
+    _, version, lorder, size, *_ = header
     max_bucket, keys, pages_of_header, spares = header[10], header[14], header[15], header[17:]
     order = _LORDERS.get(lorder)
-    if (
-        version != _VERSION
-        or order is None
-        or not 64 <= size <= 65536
-        or not 0 <= max_bucket <= len(data) // size
-    ):
+    is_sound = version == _VERSION and 64 <= size <= 65536 and 0 <= max_bucket <= len(data) // size
+    if order is None or not is_sound:
         raise _damaged(f"header of version {version}, byte order {lorder}, pages of {size} bytes", path)
     entries: dict[bytes, bytes] = {}
     used: set[int] = set()  # so that no circle of pages can hold us up
@@ -69,7 +67,7 @@ def _pairs(page: bytes, order: str, path: str) -> tuple[list[tuple[bytes, bytes]
     (count,) = struct.unpack_from(order + "H", page)
     if count % 2 or 2 + 2 * count > len(page):
         raise _damaged(f"a page of {count} entries", path)
-    entries = struct.unpack_from(f"{order}{count}H", page, 2)
+    entries = list(struct.unpack_from(f"{order}{count}H", page, 2))
     address = 0
     if entries and entries[-1] == _OVERFLOW:
         *entries, address, _ = entries

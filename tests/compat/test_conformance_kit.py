@@ -325,6 +325,18 @@ def test_drawn_set_ups_vary(kit: SimpleNamespace) -> None:
     assert {name for case in drawn for name in case.files} >= {"settings.xml", "files.lst"}
 
 
+def test_heavy_set_ups_are_heavy(kit: SimpleNamespace) -> None:
+    """Each has ROUGE-W, a text of 60 words at least in half of them, and is none of the ordinary ones."""
+    drawn = [kit.setups.draw("1", index, heavy=True) for index in range(40)]
+    longest = [max(len(text.split()) for text in case.files.values()) for case in drawn]
+
+    assert all("w" in "".join(case.argv) for case in drawn)
+    assert sum(words >= 60 for words in longest) >= 20
+    assert {case.as_json() for case in drawn}.isdisjoint(
+        kit.setups.draw("1", n).as_json() for n in range(40)
+    )
+
+
 def first_cases(count: int, outcome: str) -> list[dict[str, Any]]:
     """The first hand-made golden cases of an outcome."""
     cases = [json.loads(line) for line in TARGETED.read_text("utf-8").splitlines()]

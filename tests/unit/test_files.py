@@ -220,14 +220,25 @@ def test_the_suffix_says_how_it_is_compressed(
 def test_damaged_files_are_said_to_be(
     suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path
 ) -> None:
-    """A compressed file that is cut or is something else is unreadable, and its path is named."""
+    """A compressed file that is cut or goes on with something else is unreadable, and its path is named."""
     path = tmp_path / f"f{suffix}"
     whole = compress(bytes(range(128)) * 9)
-    for data in (whole[:-7], whole[: len(whole) // 2], b"no such thing at all", whole + b"x" * 40):
+    for data in (whole[:-7], whole[: len(whole) // 2], whole + b"x" * 40):
         path.write_bytes(data)
         with pytest.raises(UnreadableFile, match=f"cannot read the text: damaged {suffix}") as caught:
             files.text(str(path), "text")
         assert str(path) == caught.value.where
+
+
+@compressed
+def test_the_content_decides(suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    """A file with a suffix of compression is read by the compression that it has, or as plain text."""
+    path = tmp_path / f"f{suffix}"
+    for content in (b"plain\n", gzip.compress(b"plain\n"), bz2.compress(b"plain\n"), compress(b"plain\n")):
+        path.write_bytes(content)
+
+        assert b"plain\n" == files.text(str(path), "text") == files.read_any(str(path), "text")
+        assert b"plain\n" == files.head(str(path), "text")
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz"])
@@ -254,7 +265,7 @@ def test_without_zstandard_it_is_said(tmp_path: Path, monkeypatch: pytest.Monkey
     """Where nothing can read zst, the error says what to install."""
     for name in ("zstandard", "compression.zstd"):
         monkeypatch.setitem(sys.modules, name, None)
-    (tmp_path / "f.zst").write_bytes(b"x")
+    (tmp_path / "f.zst").write_bytes(b"\x28\xb5\x2f\xfdx")
 
     with pytest.raises(RougeError, match=r"f\.zst: reading \.zst needs .*; pip install zstandard"):
         files.text(str(tmp_path / "f.zst"), "text")

@@ -166,7 +166,7 @@ def _from_settings(path: str, ids: Sequence[str], read_as: str | None, notify: N
     tasks = {task.eval_id: task for task in settings_xml.read(path, FORMATS, notify)}
     if eval_id not in tasks:
         raise RougeError(f"no eval {eval_id}", where=path, remedy=_nearest(eval_id, list(tasks)))
-    task = tasks[eval_id]
+    (task,) = settings_xml.require_models([tasks[eval_id]])
     present = [one for one, source in task.peers.items() if source]
     if peer_id not in present:
         raise RougeError(

@@ -51,6 +51,8 @@ class Rouge155:
         present = {peer_id: path for peer_id in peer_ids if (path := task.peers.get(peer_id))}
         if not present or not self.labels:
             return {}
+        if not task.models:
+            self._notify(Notice(f"{task.where}: eval {task.eval_id} has no models; its scores are 0"))
         if self._scorer:
             rows = self._scorer.score(*self._handles(task, present))
             return {

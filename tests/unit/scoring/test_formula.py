@@ -7,6 +7,7 @@ import pytest
 from rouge_cli.core import Counts
 from rouge_cli.scoring.formula import average, best
 
+UNDEFINED = Counts(9, 9, 9, float("nan"))
 LOW, HIGH = Counts(10, 5, 2, 0.2), Counts(4, 5, 3, 0.75)
 
 
@@ -36,6 +37,8 @@ def test_sums_go_from_left_to_right() -> None:
     [
         ([], Counts(0, 0, 0)),
         ([LOW], LOW),
+        ([UNDEFINED, LOW], LOW),
+        ([UNDEFINED], Counts(0, 0, 0)),
         ([LOW, HIGH], HIGH),
         ([HIGH, LOW], HIGH),
         ([Counts(4, 9, 3, 0.75), HIGH], Counts(4, 9, 3, 0.75)),  # a tie, whatever the precision

@@ -84,7 +84,7 @@ def refusal(data: bytes) -> str:
     ["empty", "small", "large", "overflow", "small-bigendian", "version-1.85", "version-1.85-bigendian"],
 )
 def test_entries_are_those_of_libdb(name: str) -> None:
-    """A file made by libdb reads as the entries that libdb itself finds, no deleted ones."""
+    """A file made by libdb, be it 1.85 (QUIRKS 74), reads as its entries, no deleted ones."""
     lines = (DATABASES / f"{name}.db.tsv").read_bytes().splitlines()
     expected = dict(line.split(b"\t") for line in lines)
     assert read_hash((DATABASES / f"{name}.db").read_bytes(), name) == expected
@@ -185,7 +185,7 @@ def test_version_1_85(magic: str) -> None:
 
 
 def test_truncated_version_1_85() -> None:
-    """A file of Berkeley DB 1.85 that ends too soon is refused, and the message names the list that is left."""
+    """A file of Berkeley DB 1.85 that ends too soon is refused; the message names the list that is left."""
     for size in [*range(4, 300), *range(300, len(VERSION_185), 97)]:
         with pytest.raises(RougeError, match="remove the file"):
             read_hash(VERSION_185[:size], "x")

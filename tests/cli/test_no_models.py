@@ -1,0 +1,99 @@
+"""An eval without models is never scored without a word."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli import dialects, folders
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Program
+
+EVAL = (
+    '<EVAL ID="{}"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT TYPE="{}"/>'
+    '<PEERS><P ID="x">p</P></PEERS>{}</EVAL>\n'
+)
+RECORDS = [
+    {"id": "1", "prediction": "a b", "references": ["a"]},
+    {"id": "2", "prediction": "b", "references": []},
+]
+TIMELINE = "2010-05-06\n--------------------------------\na b c\n--------------------------------\n"
+# What a user gives, of which one eval has no model -> the arguments.
+INPUTS = {
+    "settings without <M>": ["settings.xml"],
+    "settings without <MODELS>": ["bare.xml"],
+    "jsonl": ["run.jsonl"],
+    "json": ["run.json"],
+    "list": ["list"],
+    "folders": ["--peers", "peers", "--models", "models"],
+    "lines": ["--hyp", "run.txt", "--ref", "short.txt"],
+}
+
+
+def lay_out(folder: Path, input_format: str, text: str) -> None:
+    """Write every input, each with two evals, one of which has no model."""
+    evals = [EVAL.format("1", input_format, '<MODELS><M ID="A">m</M></MODELS>')]
+    for name, models in (("settings", "<MODELS></MODELS>"), ("bare", "")):
+        whole = "".join([*evals, EVAL.format("2", input_format, models)])
+        (folder / f"{name}.xml").write_text(f"<ROUGE-EVAL>\n{whole}</ROUGE-EVAL>\n")
+    for side, names in (("peers", ("1", "2")), ("models", ("1",))):
+        (folder / side).mkdir()
+        for name in names:
+            (folder / side / f"{name}.txt").write_text(text)
+    files = {
+        **dict.fromkeys("pm", text),
+        "run.jsonl": "".join(json.dumps(record) + "\n" for record in RECORDS),
+        "run.json": json.dumps(RECORDS),
+        "list": "p m\np\n",
+        "run.txt": "a b\nb\n",
+        "short.txt": "a\n",
+    }
+    for name, content in files.items():
+        (folder / name).write_text(content)
+
+
+@pytest.mark.parametrize("dialect", folders.names(dialects.__name__))
+@pytest.mark.parametrize("kind", INPUTS)
+def test_score_refuses_it(kind: str, dialect: str, here: Program, tmp_path: Path) -> None:
+    """In every kind of input and every dialect an eval without models is an error of the data."""
+    is_timeline = dialect == "tilse"
+    lay_out(tmp_path, "timeline" if is_timeline else "SPL", TIMELINE if is_timeline else "a b c\n")
+    status, stdout, stderr = here("score", *INPUTS[kind], "--dialect", dialect, "--quiet")
+
+    assert (1, b"") == (status, stdout)
+    assert stderr.startswith("rouge-cli: ")
+    assert "Traceback" not in stderr
+    if kind.startswith("settings"):
+        assert ".xml:3: eval 2 has no models (no <M> in it); " in stderr
+
+
+@pytest.mark.parametrize("command", ["compare", "audit"])
+def test_so_do_other_commands(command: str, here: Program, tmp_path: Path) -> None:
+    """Commands that score the same inputs refuse it too, and so does an explanation of that eval."""
+    lay_out(tmp_path, "SPL", "a b c\n")
+
+    for arguments in (
+        [command, "settings.xml"],
+        ["explain", "settings.xml", "--eval", "2", "--peer-id", "x"],
+    ):
+        status, stdout, stderr = here(*arguments)
+        assert (1, b"") == (status, stdout)
+        assert "eval 2 has no models" in stderr
+
+
+@pytest.mark.parametrize("kernels", ["python", "compiled"])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_drop_in_says_so(kernels: str, jobs: str, drop_in: Program, tmp_path: Path) -> None:
+    """The drop-in prints the original's zeros (golden case `no-models`), and a notice (QUIRKS 72)."""
+    lay_out(tmp_path, "SPL", "a b c\n")
+    environment = {"ROUGE_CLI_KERNELS": kernels, "ROUGE_CLI_JOBS": jobs}
+    status, stdout, stderr = drop_in("-n", "1", "-x", "-d", "-a", "settings.xml", environment=environment)
+
+    assert status == 0
+    assert b"Eval 2.x R:0.00000 P:0.00000 F:0.00000" in stdout
+    assert stderr == "ROUGE-1.5.5.pl: settings.xml:3: eval 2 has no models; its scores are 0\n"

@@ -1,0 +1,90 @@
+"""Perl's arithmetic, held to the Perl that is installed here."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import shutil
+import struct
+import subprocess
+
+import pytest
+
+from rouge_cli.core import Column, Counts, EvalResult
+from rouge_cli.kernels.perl_numbers import Number, power, truncate
+
+
+def drawn(chance: random.Random) -> float:
+    """An integer of up to 64 bits, a whole double of up to 67, or a fraction."""
+    kind = chance.random()
+    if kind < 0.3:
+        return float(chance.getrandbits(53)) * 2.0 ** chance.randint(0, 14)
+    if kind < 0.5:
+        return min(2**64 - 1, chance.choice((1, 2, 3)) * chance.getrandbits(chance.randint(20, 63)))
+    if kind < 0.8:
+        return chance.randint(0, 2000)
+    return chance.random() * 10.0 ** chance.randint(0, 19)
+
+
+def literal(value: float) -> str:
+    """The value in Perl, to the last bit."""
+    return (
+        str(value)
+        if isinstance(value, int)
+        else f"unpack('d',pack('H*','{struct.pack('<d', value).hex()}'))"
+    )
+
+
+def program(chance: random.Random) -> tuple[str, str]:
+    """A line of Perl that computes and prints, and what it prints by our numbers."""
+    start = drawn(chance)
+    value, source = Number(start), f"$v={literal(start)};"
+    for _ in range(chance.randint(1, 5)):
+        sign, other = chance.choice("+++-/^"), drawn(chance)
+        if sign == "^":
+            other = chance.choice((2, 3, 4, 5, 1.5, 0.1))
+        if (sign == "-" and other > value) or (sign == "/" and not other):
+            continue
+        source += f"$w={literal(other)};$v=$v{'**' if sign == '^' else sign}$w;"
+        if sign == "^":
+            value = power(value, other)
+        else:
+            value = {"+": value.__add__, "-": value.__sub__, "/": value.__truediv__}[sign](Number(other))
+    bound = drawn(chance)
+    source += f"$u={literal(bound)};"
+    source += "print qq($v ),int($v),sprintf(q( %.5f ),$v),($v>$u)+0,($v>=$u)+0,qq(\\n);"
+    fixed = f"{value:.5f}".replace("inf", "Inf")
+    limit = Number(bound)
+    return source, f"{value} {truncate(value)} {fixed} {int(value > limit)}{int(value >= limit)}"
+
+
+def test_arithmetic_is_perls() -> None:
+    """Random sequences of operations print what Perl prints: integers in full, doubles in 15 digits."""
+    if shutil.which("perl") is None:
+        pytest.skip("no perl")
+    chance = random.Random(29)
+    sources, expected = zip(*(program(chance) for _ in range(5000)), strict=True)
+    ended = subprocess.run(["perl"], input="\n".join(sources), capture_output=True, text=True, check=True)
+
+    assert list(expected) == ended.stdout.splitlines()
+
+
+def test_text_is_no_integer() -> None:
+    """A score that was printed and read back is a double to Perl, even a whole one below 2^53."""
+    large = Number(2**53 + 1)
+
+    assert ["9007199254740995", "9.00719925474099e+15"] == [
+        str(large + Number(2.0)), str(large + Number.of_text(2.0)),
+    ]  # fmt: skip
+
+
+def test_columns_keep_them() -> None:
+    """Numbers survive a column, another process and a column of columns to the last digit."""
+    counts = Counts(Number(2**60 + 1), Number(2.0**70), Number(7), 0.5)
+    column = Column([EvalResult("1", counts, None), EvalResult("2", Counts(1.0, 2.0, 3.0), None)])
+    copy = Column()
+    copy.extend(pickle.loads(pickle.dumps(column)))  # noqa: S301 - our own
+
+    for one in (column, copy):
+        assert ["1152921504606846977", "1.18059162071741e+21", "7"] == list(map(str, one[0].counts[:3]))
+        assert ["1.0", "1152921504606846977"] == list(map(str, one.counts([1, 0])[0]))
