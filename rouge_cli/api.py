@@ -11,28 +11,27 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import __version__, containers, folders, signature
-from rouge_cli.core import Average, Document, EvalTask, Report
+from rouge_cli import __version__, facts, folders, formats, signature
+from rouge_cli.core import Average, Column, Report, Score
 from rouge_cli.errors import RougeWarning, UsageError
-from rouge_cli.evaluation import Collected, finish
 from rouge_cli.options import Options, labels, resolve
-from rouge_cli.parallel import Work, collected
-from rouge_cli.remarks import remarks
+from rouge_cli.runs.evaluation import Collected, finish
+from rouge_cli.runs.parallel import Work, collected
+from rouge_cli.runs.remarks import remarks
+from rouge_cli.tasks import texts
 from rouge_cli.text.tokenizers import check_tokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
 
-    from rouge_cli.core import Dialect, Notice, Notify
+    from rouge_cli.core import Dialect, EvalTask, Notice, Notify
 
 # A text: a string, or its sentences.
 Text = str | Iterable[str]
 
 DIALECT = "rouge155"
 MOST_WARNINGS = 20  # of one call
-# What a signature says besides the options.
-FACTS = ("models", "evals", "version")
 
 
 class Results(Report):
@@ -70,7 +69,10 @@ def score(
     models: Text | Iterable[Text] | Iterable[Iterable[Text]],
     metrics: Iterable[str] | str | None = None,
     *,
-    dialect: str = DIALECT,
+    dialect: str | None = None,
+    ids: Iterable[str | int] | None = None,
+    read_as: str | None = None,
+    like: str | None = None,
     notify: Notify | None = None,
     **options: Any,  # noqa: ANN401 - any dialect's
 ) -> Results:
@@ -82,7 +84,11 @@ def score(
     A list may be any iterable: a tuple, a generator, an array, a column of a data frame. Items are paired
     in the order in which they are iterated; the index of a Series does not count.
     metrics: labels such as `ROUGE-2`, `R2`, `ROUGE-SU4`. options: as the command's, e.g. stemmer="rouge",
-    formula="best", samples=0.
+    formula="best", samples=0. dialect: by default rouge155.
+    ids: of the evals, by default 1, 2, ...; ROUGE-1.5.5's bootstrap draws in their order as strings.
+    read_as: the format of the texts, by default spl (sentences in lines).
+    like: a signature, as reports end with; all that is not named here is as it states. A notice names what
+    does not fit it (another version, another number of evals or models).
     notify: called with each Notice (of texts without a token, say); by default notices become warnings of
     the class RougeWarning, up to MOST_WARNINGS and then a count of the rest.
 
@@ -91,8 +97,12 @@ def score(
 
     Raises RougeError (UsageError for options that make no sense).
     """
-    tasks = _tasks(peers, models)
-    return evaluate(tasks, metrics, dialect=dialect, notify=notify, **options)
+    stated = facts.expected(like).get("read_as") if like is not None else None
+    read_as = (read_as or stated or "spl").lower()
+    if read_as != "spl":
+        folders.chosen(formats.__name__, read_as, "format")
+    tasks = texts.tasks(peers, models, ids, read_as)
+    return evaluate(tasks, metrics, dialect=dialect, like=like, notify=notify, **options)
 
 
 def score_rows(
@@ -100,7 +110,8 @@ def score_rows(
     models: Iterable[Text | Iterable[Text]],
     metrics: Iterable[str] | str | None = None,
     *,
-    dialect: str = DIALECT,
+    dialect: str | None = None,
+    like: str | None = None,
     notify: Notify | None = None,
     **options: Any,  # noqa: ANN401 - any dialect's
 ) -> list[dict[str, float]]:
@@ -113,22 +124,27 @@ def score_rows(
 
     Takes what `score` takes, but for one system; nothing is averaged or resampled. Raises RougeError.
     """
-    peers, models = _items(peers, "peers"), _items(models, "models")
-    report = score(peers, models, metrics, dialect=dialect, notify=notify, **{**options, "samples": 0})
-    rows: list[dict[str, float]] = [{} for _ in models]
+    peers, models = texts.items(peers, "peers"), texts.items(models, "models")
+    like = None if like is None else facts.of_pairs(like)
+    options = {**options, "samples": 0}
+    report = score(peers, models, metrics, dialect=dialect, like=like, notify=notify, **options)
+    figures: dict[str, Sequence[float]] = {}
     for result in report.results:
-        for row, one in zip(rows, result.evals, strict=True):
-            for name, value in zip(("recall", "precision", "f"), one.score or (), strict=False):
-                row[f"{result.label}.{name}"] = value
-    return rows
+        if isinstance(result.evals, Column) and result.evals.scored:
+            names = (f"{result.label}.{name}" for name in Score._fields)
+            figures.update(zip(names, result.evals.scores(), strict=True))
+    if not figures:
+        return [{} for _ in models]
+    return [dict(zip(figures, row, strict=True)) for row in zip(*figures.values(), strict=True)]
 
 
 def evaluate(
     tasks: Iterable[EvalTask],
     metrics: Iterable[str] | str | None = None,
     *,
-    dialect: str = DIALECT,
+    dialect: str | None = None,
     peer_ids: Iterable[str] | None = None,
+    like: str | None = None,
     notify: Notify | None = None,
     jobs: int = 1,
     **options: Any,  # noqa: ANN401 - any dialect's
@@ -142,14 +158,21 @@ def evaluate(
     if isinstance(metrics, str):
         metrics = labels(metrics)
     elif metrics is not None:
-        metrics = _items(metrics, "metrics")
+        metrics = texts.items(metrics, "metrics")
     if peer_ids is not None:
-        peer_ids = _items(peer_ids, "peer_ids")
-    run = prepared(dialect, {**options, "metrics": metrics}, peer_ids)
-    if notify is not None:
-        return finished(run, collected(run.work, tasks, notify, jobs=jobs), notify)
+        peer_ids = texts.items(peer_ids, "peer_ids")
+    signed: tuple[str, Mapping[str, str]] = (DIALECT, {})
+    if like is not None:
+        signed = like_options(like, tokenizer=options.get("tokenizer"))
+        options = {**signed[1], **{name: value for name, value in options.items() if value is not None}}
     caller = _Warnings()
-    report = finished(run, collected(run.work, tasks, caller, jobs=jobs), caller)
+    hear = caller if notify is None else notify
+    asked = options if metrics is None else {**options, "metrics": metrics}
+    run = prepared(dialect or signed[0], asked, peer_ids)
+    tasks, read_as = facts.watched(tasks)
+    results = collected(run.work, tasks, hear, jobs=jobs)
+    expected = facts.expected(like) if like is not None else {}
+    report = finished(run._replace(reading=facts.reading(read_as), expected=expected), results, hear)
     caller.close()
     return report
 
@@ -157,13 +180,16 @@ def evaluate(
 class Run(NamedTuple):
     """A run that is set up; `options` are as its signature writes them.
 
-    work: how tasks are scored. averages: the dialect that averages what they give.
+    work: how tasks are scored. averages: the dialect that averages what they give. reading: how texts were
+    read, as far as it is not as usual. expected: facts of the signature that the run is to repeat.
     """
 
     dialect: str
     options: Options
     work: Work
     averages: Dialect
+    reading: Mapping[str, str] = {}
+    expected: Mapping[str, str] = {}
 
 
 def prepared(dialect: str, asked: Mapping[str, Any], peer_ids: Sequence[str] | None) -> Run:
@@ -172,7 +198,7 @@ def prepared(dialect: str, asked: Mapping[str, Any], peer_ids: Sequence[str] | N
     options = module.canonical(resolve(dialect, module.DEFAULTS, asked))
     work = Work(partial(module.build, options), peer_ids, options.get("jackknife", False))
     # Made here, so that what makes no sense is said before anything is read.
-    return Run(dialect, options, work, work.dialect((), _unheard))
+    return Run(dialect, options, work, work.dialect(_unheard))
 
 
 def finished(run: Run, found: Collected, notify: Notify) -> Results:
@@ -183,7 +209,10 @@ def finished(run: Run, found: Collected, notify: Notify) -> Results:
     module = chosen(run.dialect)
     command = module.command_line(run.options)
     details = {**report.details, "command": command} if command else report.details
-    return Results(report.results, _signature(run.dialect, run.options, report.details), details)
+    signed = _signature(run, report.details, found.columns)
+    for notice in facts.differences(run.expected, signed):
+        notify(notice)
+    return Results(report.results, signed, details)
 
 
 def chosen(dialect: str) -> ModuleType:
@@ -192,7 +221,7 @@ def chosen(dialect: str) -> ModuleType:
     return folders.module("rouge_cli.dialects", f"{dialect}.options")
 
 
-def like(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
+def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
     """Return the dialect and the options that a signature names.
 
     tokenizer: in place of the signature's. Raises UsageError for anything else than a signature, and for
@@ -205,13 +234,16 @@ def like(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str
     if tokenizer is not None:
         fields["tokenizer"] = tokenizer
     check_tokenizer(fields.get("tokenizer", ""), tokenizer, "the signature")
-    return dialect, {name: value for name, value in fields.items() if name not in FACTS}
+    return dialect, {name: value for name, value in fields.items() if name not in facts.FACTS}
 
 
-def _signature(dialect: str, options: Options, details: Mapping[str, Any]) -> str:
-    models = dict.fromkeys(details.get("models_per_eval", ()))
-    facts = {"models": "-".join(map(str, models)) or "0", "evals": details["evals"], "version": __version__}
-    return signature.render({"dialect": dialect, **options, **facts})
+def _signature(run: Run, details: Mapping[str, Any], columns: Mapping[tuple[str, str], Column]) -> str:
+    fields = {"dialect": run.dialect, **run.options, **run.reading}
+    if run.options.get("samples") and getattr(chosen(run.dialect), "DRAWS_BY_ID", False):
+        order = facts.drawing_order(columns)
+        fields |= {"draws": order} if order != facts.NUMBERS else {}
+    models = "-".join(map(str, dict.fromkeys(details.get("models_per_eval", ())))) or "0"
+    return signature.render({**fields, "models": models, "evals": details["evals"], "version": __version__})
 
 
 def _unheard(_: Notice) -> None:
@@ -242,56 +274,3 @@ def _warn(message: str) -> None:
     while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]:
         level, frame = level + 1, frame.f_back
     warnings.warn(message, RougeWarning, stacklevel=level)
-
-
-def _tasks(peers: Any, models: Any) -> Sequence[EvalTask]:  # noqa: ANN401 - every form that `score` takes
-    systems: Mapping[str, Any] = peers if isinstance(peers, Mapping) else {"peer": peers}
-    if all(isinstance(text, str) for text in systems.values()):
-        systems = {name: [text] for name, text in systems.items()}
-        models = [models]
-    elif isinstance(models, str):
-        raise UsageError("one model for a list of peers", remedy="give as many models as there are evals")
-    else:
-        systems = {name: _items(texts, f"peers of {name}") for name, texts in systems.items()}
-        models = _items(models, "models")
-    sizes = {"models": len(models), **{f"peers of {name}": len(texts) for name, texts in systems.items()}}
-    if len(set(sizes.values())) > 1:
-        said = ", ".join(f"{size} {name}" for name, size in sizes.items())
-        raise UsageError(f"not as many peers as models: {said}", remedy="each eval has one of each list")
-    tasks = []
-    for place, references in enumerate(models):
-        where = f"eval {place + 1}"
-        several = [references] if isinstance(references, str) else _items(references, "models", where)
-        if not several:
-            raise UsageError("no model", where=where, remedy="give a string, or a list of strings")
-        tasks.append(
-            EvalTask(
-                str(place + 1),
-                {name: _document(texts[place], where) for name, texts in systems.items()},
-                [(str(number), _document(text, where)) for number, text in enumerate(several, 1)],
-                "spl",
-                where,
-            )
-        )
-    return tasks
-
-
-def _items(values: Any, name: str, where: str = "") -> list[Any]:  # noqa: ANN401 - any container
-    try:
-        return containers.items(values, name)
-    except ValueError as reason:
-        raise UsageError(str(reason), where=where, remedy="give a list, an array or a column") from None
-
-
-def _document(text: Any, where: str) -> Document:  # noqa: ANN401 - checked here
-    if isinstance(text, str):
-        return Document(text.encode("utf-8", "replace"), where)
-    try:
-        sentences = containers.items(text, "text")
-    except ValueError:
-        sentences = [None]
-    if all(isinstance(sentence, str) for sentence in sentences):
-        return _document("\n".join(sentences), where)
-    raise UsageError(
-        f"no text but {type(text).__name__}: {text!r:.60}", where=where, remedy="give a string"
-    )

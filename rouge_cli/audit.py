@@ -72,7 +72,7 @@ class Difference(NamedTuple):
 class Audit(NamedTuple):
     """An input under every dialect: the reports, and the evals that differ by more than the threshold.
 
-    regular: the report of ROUGE-1.5.5 without irregular forms, by which many numbers were made (QUIRKS 75);
+    regular: the report of ROUGE-1.5.5 without irregular forms, by which many numbers were made (QUIRKS 63);
     None if nothing is stemmed.
     """
 

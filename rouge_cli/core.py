@@ -16,10 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
     from datetime import date
 
+    from rouge_cli.native.setup import KernelSetup, KernelSpec
+
     # Takes what a user should hear although the run goes on.
     Notify = Callable[["Notice"], None]
 
 T = TypeVar("T")
+
+# What is kept of one peer under one metric in one eval: the fields of a row, for Python and C++ alike.
+ROW = ("model", "peer", "match", "rank", "peer_match", "recall", "precision", "f")
 
 
 class Notice(NamedTuple):
@@ -109,47 +114,33 @@ class Keeper:
 class Text(Keeper):
     """A prepared text.
 
-    tokens: the ids of the whole text, read on. sentences: the ids of each unit. The two can differ,
-    since ROUGE-1.5.5 reads a file twice, in two ways that part under `-b` (QUIRKS 8).
+    tokens: the ids of the whole text, ignoring sentence boundaries. sentences: the ids of each unit. They
+    can differ, since ROUGE-1.5.5 reads a file twice, in two ways that part under `-b` (QUIRKS 8).
     elements: the basic elements, for ROUGE-BE only.
-    handle: the text as the compiled kernels hold it, where they read it; tokens and sentences then come
-    from there, when somebody asks for them.
     """
 
-    __slots__ = ("_sentences", "_tokens", "elements", "handle")
+    __slots__ = ("elements", "sentences", "tokens")
 
     def __init__(
         self,
         tokens: Sequence[int] = (),
         sentences: Sequence[Sequence[int]] = (),
         elements: Sequence[Element] = (),
-        handle: Any = None,  # noqa: ANN401 - the compiled kernels' own
     ) -> None:
         super().__init__()
-        self._tokens = tokens
-        self._sentences = sentences
+        self.tokens = tokens
+        self.sentences = sentences
         self.elements = elements
-        self.handle = handle
-
-    @property
-    def tokens(self) -> Sequence[int]:
-        """Ids of tokens."""
-        return self._tokens if self.handle is None else self.handle.tokens
-
-    @property
-    def sentences(self) -> Sequence[Sequence[int]]:
-        """Ids of tokens, sentence by sentence."""
-        return self._sentences if self.handle is None else self.handle.sentences
 
     @property
     def wordless(self) -> bool:
-        """Whether no sentence has a token."""
-        return not any(self._sentences) if self.handle is None else bool(self.handle.wordless)
+        """Return True if no sentence has a token."""
+        return not any(self.sentences)
 
     @property
     def empty(self) -> bool:
-        """Whether there is no token to count when the text is read on."""
-        return not self._tokens if self.handle is None else bool(self.handle.empty)
+        """Return True if the whole text has no token to count."""
+        return not self.tokens
 
 
 class Counts(NamedTuple):
@@ -213,11 +204,11 @@ class Column(Sequence[EvalResult]):
     """What one peer got under one metric, eval by eval: EvalResults, packed as an ID and eight doubles.
 
     Where a million evals are scored, this is what is kept of each. Figures that doubles cannot hold
-    (`kernels/perl_numbers.py`) are kept beside them.
+    (`perl_numbers.py`) are kept beside them.
     """
 
     __slots__ = ("_first", "_large", "_rows", "_stride", "ids", "scored")
-    WIDTH = 8
+    WIDTH = len(ROW)
 
     def __init__(self, results: Iterable[EvalResult] = ()) -> None:
         self.ids: list[str] = []
@@ -255,14 +246,19 @@ class Column(Sequence[EvalResult]):
 
     def extend(self, other: Column) -> None:
         """Add the evals of another column to one that stands alone."""
-        if other.ids:
-            self.ids.extend(other.ids)
-            self.scored = other.scored
-            for start in range(other._first, len(other._rows), other._stride):
-                for place in range(start, start + self.WIDTH) if other._large else ():
-                    if place in other._large:
-                        self._large[len(self._rows) + place - start] = other._large[place]
-                self._rows.extend(other._rows[start : start + self.WIDTH])
+        if not other.ids:
+            return
+        start = len(self._rows)
+        self.ids.extend(other.ids)
+        self.scored = other.scored
+        rows = array("d", bytes(8 * self.WIDTH * len(other)))
+        for place in range(self.WIDTH):
+            rows[place :: self.WIDTH] = other._rows[other._first + place :: other._stride]
+        self._rows.extend(rows)
+        for place, figure in other._large.items():
+            number, field = divmod(place - other._first, other._stride)
+            if 0 <= field < self.WIDTH:
+                self._large[start + number * self.WIDTH + field] = figure
 
     def scores(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
         """Recalls, precisions and Fs, in the column's order or in another."""
@@ -329,6 +325,9 @@ class Columns:
     def append(self, results: Mapping[str, EvalResult]) -> None:
         """Add one eval's results, in the order of the columns."""
         if isinstance(results, Packed):
+            if not self._ids:
+                for column in self.columns:
+                    column.scored = results.is_scored
             self._ids.append(results.eval_id)
             self._rows.frombytes(results.figures)
             return
@@ -340,14 +339,17 @@ class Columns:
 class Packed(Mapping[str, EvalResult]):
     """What one peer got in one eval, label -> result, packed as columns keep it.
 
-    figures: for each of the labels a row of Column.WIDTH doubles.
+    figures: for each of the labels a row of Column.WIDTH doubles. is_scored: whether they hold scores.
     """
 
-    __slots__ = ("_labels", "eval_id", "figures")
+    __slots__ = ("_labels", "eval_id", "figures", "is_scored")
 
-    def __init__(self, eval_id: str, labels: Sequence[str], figures: bytes) -> None:
+    def __init__(
+        self, eval_id: str, labels: Sequence[str], figures: bytes, *, is_scored: bool = True
+    ) -> None:
         self.eval_id = eval_id
         self.figures = figures
+        self.is_scored = is_scored
         self._labels = labels
 
     def __getitem__(self, label: str) -> EvalResult:
@@ -394,11 +396,8 @@ class Metric(Protocol):
         """The counts of one pair."""
 
     @property
-    def unit(self) -> Any:  # noqa: ANN401 - the kernels' own record
-        """What the compiled kernels count for it; None where they cannot."""
-
-    def counts(self, model: float, peer: float, match: float) -> Counts:
-        """Its counts, from what a kernel counted in model, peer and both."""
+    def kernel_spec(self) -> KernelSpec | None:
+        """What a compiled program counts for it; None if it cannot."""
 
     @property
     def root(self) -> float:
@@ -414,6 +413,9 @@ class Dialect(Protocol):
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """The task's results: peer id -> label -> result, for the peers that are asked for."""
+
+    def kernel_setup(self) -> KernelSetup | None:
+        """What its compiled twin has to know to score the same; None if there is none for this set-up."""
 
     def details(self) -> Mapping[str, Any]:
         """What was found on the way, for the report; asked for when all tasks are scored."""

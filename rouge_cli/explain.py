@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Text
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.kernels.bags import ngrams, pairs_within, skip_bigrams
-from rouge_cli.kernels.lcs import GUARD, paths, rows
-from rouge_cli.kernels.wlcs import marked_rows, weights
+from rouge_cli.metrics._bags import ngrams, pairs_within, skip_bigrams
+from rouge_cli.metrics._lcs_bits import GUARD, paths, rows
+from rouge_cli.metrics._weighted_lcs import marked_rows, weights
 from rouge_cli.metrics.basic_elements import BasicElements, part
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs, runs
 from rouge_cli.metrics.ngram import NGram

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from rouge_cli import files, folders, formats
+from rouge_cli import facts, files, folders, formats
 from rouge_cli.cli import applicability
 from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.core import Document
@@ -38,7 +38,7 @@ OPTIONS: Sequence[Option] = (
     (("--system-column",), {"metavar": "NAME", "help": "The system's name."}),
     (("--system",), {"multiple": True, "metavar": "NAME", "help": "Only these systems, in this order."}),
     (("--rename",), {"multiple": True, "metavar": "OLD=NEW", "help": "Another name for a system; repeat."}),
-    (("--encoding",), {"default": "utf-8", "metavar": "NAME", "help": "Of texts that are not UTF-8."}),
+    (("--encoding",), {"metavar": "NAME", "help": "Of texts that are not UTF-8."}),
 )  # fmt: skip
 
 KIND_NAMES = {"settings": "settings", "list": "a file list"}
@@ -46,11 +46,20 @@ KINDS = ("settings", "list", "jsonl", "json", "csv", "tsv", "parquet")
 
 
 class Source(NamedTuple):
-    """The tasks, perhaps a stream; the systems to score, None for all; and the files that name them."""
+    """The tasks, perhaps a stream; the systems to score, None for all; and the files that name them.
+
+    formats: of the texts; those of a stream when it has been read. encoding: of the texts.
+    """
 
     tasks: Iterable[EvalTask]
     peer_ids: Sequence[str] | None
     files: Sequence[str]
+    formats: Collection[str]
+    encoding: str
+
+    def reading(self) -> dict[str, str]:
+        """Return how texts were read, as far as it is not as usual."""
+        return facts.reading(self.formats, self.encoding)
 
     def paths(self) -> Iterator[str]:
         """Yield the files that scoring reads, but for stdin: those named, and the texts of tasks."""
@@ -73,9 +82,10 @@ def options(command: Command) -> Command:
     return click.argument("inputs", nargs=-1, metavar="[INPUT]...")(declare(command, OPTIONS))
 
 
-def read(given: Mapping[str, Any], notify: Notify) -> Source:
+def read(given: Mapping[str, Any], notify: Notify, signed: Mapping[str, str] = {}) -> Source:
     """The tasks of the inputs that a command line names.
 
+    signed: how texts were read for the signature of --like.
     Raises UsageError where it names none, or two of a kind that do not go together; RougeError for data.
     """
     forms = [form for form, is_given in _forms(given).items() if is_given]
@@ -86,8 +96,11 @@ def read(given: Mapping[str, Any], notify: Notify) -> Source:
     if len(forms) > 1:
         raise UsageError(f"{' and '.join(forms)} together", remedy="score one kind of input at a time")
     applicability.check(forms[0])
-    input_format = (given["read_as"] or "spl").lower()
+    given = {**given, "encoding": given["encoding"] or signed.get("encoding", files.UTF8)}
+    files.is_utf8(given["encoding"])  # or an error, also if no text is read in it
     known = folders.names(formats.__name__)
+    stated = signed.get("read_as", "")
+    input_format = (given["read_as"] or (stated if stated in known else "spl")).lower()
     if input_format not in known:
         raise UsageError(
             f"unknown format {given['read_as']!r}", remedy=folders.suggestion(input_format, known)
@@ -98,7 +111,8 @@ def read(given: Mapping[str, Any], notify: Notify) -> Source:
         renamed = _renamed(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
     named = [*given["inputs"], *lines.named(given["hyp"]).values(), *given["ref"]]
-    return Source(tasks, given["system"] or None, named)
+    tasks, read_as = facts.watched(tasks)
+    return Source(tasks, given["system"] or None, named, read_as, given["encoding"])
 
 
 def renames(words: Sequence[str]) -> dict[str, str]:

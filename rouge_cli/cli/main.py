@@ -8,10 +8,9 @@ from typing import NoReturn
 
 import click
 
-from rouge_cli import __version__, folders, interrupts
+from rouge_cli import __version__, folders, interrupts, native
 from rouge_cli.cli import commands, streams, usage
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.kernels import choice
 
 DOCUMENTED_STATUS = (
     "Exit status: 0 done, 1 wrong data, 2 wrong usage, 130 interrupted, 141 closed pipe "
@@ -38,7 +37,7 @@ class _Commands(click.Group):
 def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click's
     """Print the version, and which kernels run."""
     if wanted:
-        streams.emit(f"rouge-cli {__version__}, {choice.name()} kernels\n")
+        streams.emit(f"rouge-cli {__version__}, {native.kernels()} kernels\n")
         context.exit()
 
 

@@ -12,20 +12,20 @@ from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from rouge_cli import __version__, interrupts
+from rouge_cli import __version__, interrupts, native
 from rouge_cli.cli import getopt, rouge155_advice, streams
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.rouge155_help import HELP, USAGE
 from rouge_cli.dialects import rouge155
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
-from rouge_cli.evaluation import evaluate
-from rouge_cli.kernels import choice
 from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
-from rouge_cli.remarks import on_letters
 from rouge_cli.reports import Layout, classic
+from rouge_cli.runs import parallel
+from rouge_cli.runs.evaluation import evaluate, finish
+from rouge_cli.runs.remarks import on_letters
 from rouge_cli.text import word_lists
 from rouge_cli.text.limit import Limit
 
@@ -108,7 +108,7 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
         streams.emit(HELP)
         return 0
     if "--version" in arguments[:1]:
-        streams.emit(f"{NAME} of rouge-cli {__version__}, {choice.name()} kernels\n")
+        streams.emit(f"{NAME} of rouge-cli {__version__}, {native.kernels()} kernels\n")
         return 0
     with _notifier() as notify:
         for notice in rouge155_advice.unknown(words):
@@ -136,10 +136,12 @@ def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
         for name, value in options.setup._asdict().items():
             trace(f"{name} = {value!r}")
     jobs = _jobs()
-    if jobs != 1 and not trace:
-        return _divided(options.setup, tasks, peer_ids, jobs, notify)
-    uses = Counter(path for task in tasks for path in task.paths(peer_ids))
-    return evaluate(tasks, peer_ids, rouge155.Rouge155(options.setup, uses, notify, trace), notify)
+    if trace:
+        uses = Counter(path for task in tasks for path in task.paths(peer_ids))
+        return evaluate(tasks, peer_ids, rouge155.Rouge155(options.setup, uses, notify, trace), notify)
+    work = parallel.Work(partial(rouge155.Rouge155, options.setup), peer_ids)
+    collected = parallel.collected(work, tasks, notify, jobs=jobs)
+    return finish(collected, peer_ids, work.dialect(lambda _: None), notify)
 
 
 def _jobs() -> int:
@@ -148,18 +150,6 @@ def _jobs() -> int:
     if not typed.isdecimal():
         raise UsageError(f"{JOBS}={typed}: the number of processes is a whole number; 0 for all cores")
     return int(typed)
-
-
-def _divided(
-    setup: rouge155.Setup, tasks: Sequence[EvalTask], peer_ids: Sequence[str], jobs: int, notify: Notify
-) -> Report:
-    """The report, scored by several processes: the same to the last byte."""
-    from rouge_cli import parallel
-    from rouge_cli.evaluation import finish
-
-    work = parallel.Work(partial(rouge155.Rouge155, setup), peer_ids)
-    found = parallel.collected(work, tasks, notify, jobs=jobs)
-    return finish(found, peer_ids, work.make(Counter(), lambda _: None), notify)
 
 
 def _options(words: getopt.Parsed, home: str | None) -> Options:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rouge_cli import api, files, folders, metrics, signature
+from rouge_cli import api, facts, files, folders, metrics, signature
 from rouge_cli.cli import applicability, inputs, output, scoring
 from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.core import Notice, Report
@@ -129,10 +129,10 @@ def _scored(given: Mapping[str, Any], notices: scoring.Notices) -> Report:
         )
     words = scoring.asked({**given, "samples": None, "confidence": None, "seed": None})
     words = words._replace(options={**words.options, "samples": 0})
-    source = inputs.read(given, notices)
+    source = inputs.read(given, notices, words.expected)
     run = scoring.run(words, source.peer_ids)
     output.check_targets(targets(given), [*source.files, *source.paths(), *users_files(run.options)])
-    return api.finished(run, scoring.collected(run, source, words, notices, 1, None), notices)
+    return api.finished(*scoring.collected(run, source, words, notices, 1, None), notices)
 
 
 def _read(kinds: Mapping[str, str], given: Mapping[str, Any], notices: scoring.Notices) -> Report:
@@ -194,7 +194,7 @@ def _joined(reports: Mapping[str, Report], notices: scoring.Notices) -> Report:
 
 def _how(signed: str) -> dict[str, str]:
     """What a signature says of how scores were made, without what was found and how it was averaged."""
-    skipped = {*api.FACTS, "metrics", "samples", "confidence", "seed"}
+    skipped = {*facts.OF_DATA, "metrics", "samples", "confidence", "seed"}
     return {name: value for name, value in _fields(signed).items() if name not in skipped}
 
 

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from rouge_cli import api, dialects, files, folders, metrics, parallel
+from rouge_cli import api, dialects, facts, files, folders, metrics
 from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414, TC001 - commands take it from here
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import labels
+from rouge_cli.runs import parallel
 from rouge_cli.text import tokenizers
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.api import Run
     from rouge_cli.cli.inputs import Source
-    from rouge_cli.evaluation import Collected
+    from rouge_cli.runs.evaluation import Collected
 
 
 T = TypeVar("T")
@@ -42,7 +43,7 @@ OPTIONS: Sequence[Option] = (
     (("--stop-words",), {"metavar": "FILE", "help": "Drop the words of a file, one a line."}),
     (("--limit",), {"metavar": "N", "help": "Cut texts to 100words or 665bytes."}),
     (("--normalize",), {"metavar": "HOW", "help": "none, nfkc, diacritics (accents), nfkc+diacritics."}),
-    (("--tokenizer",), {"metavar": "NAME", "help": "unicode, char, whitespace, zh, jieba, ja-mecab, ..."}),
+    (("--tokenizer",), {"metavar": "NAME", "help": "unicode, char, whitespace, jieba, ja-mecab, ..."}),
     (("--sentences",), {"metavar": "HOW", "help": "newline, mark:<q>, split, split:LANGUAGE, none."}),
     (("--formula",), {"metavar": "NAME", "help": "Several models: average (their sum) or best."}),
     (("--alpha",), {"type": float, "help": "Weight of precision in F, 0 to 1."}),
@@ -73,7 +74,7 @@ class Asked(NamedTuple):
     """What the command line asks of the dialect.
 
     columns: (label or what the user wrote for it, figure or nothing) in order. options: only those that
-    were given. confidence: as typed.
+    were given. confidence: as typed. expected: the facts of --like.
     """
 
     dialect: str
@@ -81,6 +82,7 @@ class Asked(NamedTuple):
     options: Mapping[str, Any]
     confidence: str
     quiet: bool
+    expected: Mapping[str, str]
 
 
 def options(*chosen: str) -> Callable[[Command], Command]:
@@ -93,7 +95,7 @@ def asked(given: Mapping[str, Any]) -> Asked:
     """The options of a command line, understood; raises UsageError for those that exclude each other."""
     given = {**NOTHING, **given}
     dialect, signed = (
-        api.like(given["like"], tokenizer=given["tokenizer"])
+        api.like_options(given["like"], tokenizer=given["tokenizer"])
         if given["like"] is not None
         else (api.DIALECT, {})
     )
@@ -127,7 +129,8 @@ def asked(given: Mapping[str, Any]) -> Asked:
     if written:
         options["metrics"] = tuple(label for label, _ in columns)
     confidence = str(options.get("confidence", "95"))
-    return Asked(dialect, columns, options, confidence, given["quiet"])
+    expected = facts.expected(given["like"]) if given["like"] is not None else {}
+    return Asked(dialect, columns, options, confidence, given["quiet"], expected)
 
 
 def values_set(given: Mapping[str, Any]) -> dict[str, str]:
@@ -214,8 +217,11 @@ def _has(dialect: str, label: str) -> bool:
 
 def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
     run: Run, source: Source, words: Asked, notices: Notices, jobs: int, scheduler: str | None
-) -> Collected:
-    """What scoring the inputs gives; raises RougeError where there is no eval in them."""
+) -> tuple[Run, Collected]:
+    """Return the run, with how texts were read, and what scoring the inputs gives.
+
+    Raises RougeError if there is no eval in them.
+    """
     if source.peer_ids and isinstance(source.tasks, Sequence):
         known = sorted({peer_id for task in source.tasks for peer_id in task.peers})
         check_systems(source.peer_ids, known)
@@ -229,7 +235,7 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
         check_systems(source.peer_ids, sorted({peer_id for peer_id, _ in found.columns}))
     if run.work.jackknife and not found.details.get("humans"):
         notices(Notice("no eval has two models: jackknifing changes nothing"))
-    return found
+    return run._replace(reading=source.reading(), expected=words.expected), found
 
 
 def check_systems(asked: Sequence[str], known: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from rouge_cli.core import Counts
 
 if TYPE_CHECKING:
-    from rouge_cli.kernels.counting import Unit
+    from rouge_cli.native.setup import KernelSpec
 
 
 class Measure:
@@ -25,8 +25,8 @@ class Measure:
         return 1.0
 
     @property
-    def unit(self) -> Unit | None:
-        """Nothing that the compiled kernels count; `count` does it here."""
+    def kernel_spec(self) -> KernelSpec | None:
+        """Nothing that compiled programs count."""
         return None
 
     def counts(self, model: float, peer: float, match: float) -> Counts:

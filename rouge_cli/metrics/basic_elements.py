@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rouge_cli.kernels.bags import Bag, bag, overlap
+from rouge_cli.metrics._bags import Bag, bag, overlap
 from rouge_cli.metrics._measure import Measure
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def parse(label: str) -> BasicElements | None:
     return BasicElements(found[1]) if found else None
 
 
-# The original keeps the number of elements under this key, which only a lone head can equal (QUIRKS 70).
+# The original keeps the number of elements under this key, which only a lone head can equal (QUIRKS 58).
 _TOTAL = (b"_cn_",)
 
 

@@ -17,13 +17,13 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
-from rouge_cli.kernels.bags import bag, overlap
-from rouge_cli.kernels.counting import LCS, WEIGHTED_LCS, Unit
-from rouge_cli.kernels.lcs import paths
-from rouge_cli.kernels.wlcs import marked_rows, power, weights
+from rouge_cli.metrics._bags import bag, overlap
+from rouge_cli.metrics._lcs_bits import paths
 from rouge_cli.metrics._measure import Measure
+from rouge_cli.metrics._weighted_lcs import QUADRATIC, marked_rows, power, weights
 from rouge_cli.metrics.ngram import grams
 from rouge_cli.metrics.sentence_lcs import layout, length
+from rouge_cli.native.setup import LCS, WEIGHTED_LCS, KernelSpec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,9 +45,9 @@ class Lcs(Measure):
         return "ROUGE-L"
 
     @property
-    def unit(self) -> Unit:
+    def kernel_spec(self) -> KernelSpec:
         """Longest common subsequences."""
-        return Unit(LCS)
+        return KernelSpec(LCS)
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Words of the model's sentences, words of the peer, and marked words."""
@@ -94,9 +94,9 @@ class WeightedLcs(Measure):
         return f"ROUGE-W-{self.as_typed or repr(self.weight).removesuffix('.0')}"
 
     @property
-    def unit(self) -> Unit:
-        """Weighted longest common subsequences."""
-        return Unit(WEIGHTED_LCS, weight=self.weight)
+    def kernel_spec(self) -> KernelSpec | None:
+        """Weighted longest common subsequences, if doubles are sure to hold their weights."""
+        return KernelSpec(WEIGHTED_LCS, weight=self.weight) if self.weight <= QUADRATIC else None
 
     def counts(self, model: float, peer: float, match: float) -> Counts:
         """Made of the weights of the model's sentences, the peer's words, and the weight of matches.

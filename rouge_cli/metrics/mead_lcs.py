@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli.kernels.lcs import Rows, lengths, rows
+from rouge_cli.metrics._lcs_bits import Rows, lengths, rows
 from rouge_cli.metrics._measure import Measure
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rouge_cli.kernels.bags import Bag, ngrams, overlap
-from rouge_cli.kernels.counting import NGRAM, Unit
+from rouge_cli.metrics._bags import Bag, ngrams, overlap
 from rouge_cli.metrics._measure import Measure
+from rouge_cli.native.setup import NGRAM, KernelSpec
 
 if TYPE_CHECKING:
     from rouge_cli.core import Counts, Text
@@ -36,9 +36,9 @@ class NGram(Measure):
         return f"ROUGE-{self.n}"
 
     @property
-    def unit(self) -> Unit:
+    def kernel_spec(self) -> KernelSpec:
         """n-grams."""
-        return Unit(NGRAM, self.n)
+        return KernelSpec(NGRAM, self.n)
 
     def count(self, model: Text, peer: Text) -> Counts:
         """n-grams in the model, in the peer, and in both."""

@@ -11,8 +11,9 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from rouge_cli.kernels.lcs import Rows, longest, rows
+from rouge_cli.metrics._lcs_bits import Rows, longest, rows
 from rouge_cli.metrics._measure import Measure
+from rouge_cli.native.setup import SENTENCE_LCS, KernelSpec
 
 if TYPE_CHECKING:
     from rouge_cli.core import Counts, Text
@@ -30,6 +31,11 @@ class SentenceLcs(Measure):
     def label(self) -> str:
         """`ROUGE-L-sentence`."""
         return LABEL
+
+    @property
+    def kernel_spec(self) -> KernelSpec:
+        """Longest common subsequences of whole texts."""
+        return KernelSpec(SENTENCE_LCS)
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Words of the model, words of the peer, and the length of their longest common subsequence."""

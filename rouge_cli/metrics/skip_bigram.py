@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rouge_cli.kernels.bags import Bag, bag, overlap, pairs_within, shared_pairs, skip_bigrams
-from rouge_cli.kernels.counting import SKIP_BIGRAM, Unit
+from rouge_cli.metrics._bags import Bag, bag, overlap, pairs_within, shared_pairs, skip_bigrams
 from rouge_cli.metrics._measure import Measure
+from rouge_cli.native.setup import SKIP_BIGRAM, KernelSpec
 
 if TYPE_CHECKING:
     from rouge_cli.core import Counts, Text
@@ -49,9 +49,11 @@ class SkipBigram(Measure):
         return f"ROUGE-{family}{self.distance if self.as_typed is None else self.as_typed}"
 
     @property
-    def unit(self) -> Unit:
+    def kernel_spec(self) -> KernelSpec:
         """Skip-bigrams, of any distance where that is negative."""
-        return Unit(SKIP_BIGRAM, -1 if self.distance is None else min(self.distance, _FAR), self.unigrams)
+        return KernelSpec(
+            SKIP_BIGRAM, -1 if self.distance is None else min(self.distance, _FAR), self.unigrams
+        )
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Skip-bigrams (and tokens but the last) in the model, in the peer, and in both."""

@@ -12,9 +12,9 @@ from math import ceil, isnan
 from operator import add
 from typing import TYPE_CHECKING
 
+from rouge_cli import native
 from rouge_cli.core import Estimate
-from rouge_cli.kernels import choice
-from rouge_cli.kernels.perl_numbers import LARGE, Number, in_order, take_integer
+from rouge_cli.perl_numbers import LARGE, Number, in_order, take_integer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,7 @@ def resampled_sums(columns: Columns, samples: float, seed: int = 0) -> list[list
     if any(_is_large(column, 1) for column in columns):
         numbers = [list(map(take_integer, column)) for column in columns]
         return [list(map(float, sums)) for sums in _plain_sums(numbers, size, times, first)]
-    compiled = choice.compiled()
+    compiled = native.extension()
     if compiled:
         sums: list[list[float]] = compiled.resampled_sums(columns, times, first)
         return sums
@@ -63,7 +63,7 @@ def estimates_of_means(
             else estimates_of_means([column], samples, confidence, seed)[0]
             for column, is_large in zip(columns, large, strict=True)
         ]
-    compiled = choice.compiled()
+    compiled = native.extension()
     if compiled:
         first = _first_seed(seed, ceil(samples))
         found = compiled.estimates(columns, ceil(samples), samples, confidence, first)

@@ -90,7 +90,9 @@ def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
 
     Raises RougeError for a file without a record.
     """
-    rows = (_completed(row, wish.names()) for row in read_rows(path, kind, encoding))
+    rows = read_rows(path, kind, encoding)
+    if any(name and "." in name for name in wish.names()):
+        rows = (_completed(row, wish.names()) for row in rows)
     bad: list[Row] = []
     for row in rows:
         if not isinstance(row.record, RougeError):
@@ -138,6 +140,9 @@ def _tasks(file: _File, system: str, *, by_place: bool) -> Iterator[EvalTask]:
 
 def _task(file: _File, row: Row, system: str) -> EvalTask:
     where = f"{files.place(file.path)}:{row.line}"
+    task = _plain_task(file, row, system, where)
+    if task:
+        return task
     record, columns = row.record, file.columns
     if isinstance(record, RougeError):
         raise record
@@ -169,6 +174,24 @@ def _task(file: _File, row: Row, system: str) -> EvalTask:
         "spl",
         where,
     )
+
+
+def _plain_task(file: _File, row: Row, system: str, where: str) -> EvalTask | None:
+    """Return the eval of a record of one text and one reference, as most are; None for any other."""
+    record, columns = row.record, file.columns
+    if isinstance(record, RougeError) or file.kind in DELIMITERS or columns.system:
+        return None
+    if len(columns.peers) != 1 or len(columns.models) != 1:
+        return None
+    peer, model = record.get(columns.peers[0]), record.get(columns.models[0])
+    eval_id = record.get(columns.id) if columns.id else str(row.number)
+    if not (type(peer) is type(model) is type(eval_id) is str):
+        return None
+    try:
+        models = [("1", Document(model.encode(), where))]
+        return EvalTask(eval_id, {system: Document(peer.encode(), where)}, models, "spl", where)
+    except UnicodeEncodeError:
+        return None
 
 
 def _cell(value: str) -> Any:  # noqa: ANN401 - any JSON

@@ -74,7 +74,7 @@ def _json_lines(path: str, encoding: str | None) -> Iterator[Row]:
         if line.strip():
             where = f"{files.place(path)}:{number}"
             try:
-                record = _object(json.loads(line, object_pairs_hook=_unique), where)
+                record = _object(_parse(line), where)
             except json.JSONDecodeError as error:
                 record = RougeError(
                     f"not JSON: {error.msg}", where=f"{where}:{error.colno}", remedy="a line is an object"
@@ -136,6 +136,13 @@ def _batch(record: Mapping[str, Any], line: int, where: str) -> Iterator[Row]:
         yield Row(place + 1, line, row)
 
 
+def _parse(line: bytes) -> object:
+    """Parse a line of JSON; most are objects in UTF-8, which need no decoder of their own and no guess."""
+    if line[:1] == b"{" and line[1:2] != b"\0":
+        return _DECODER.decode(line.decode("utf-8", "surrogatepass"))
+    return json.loads(line, object_pairs_hook=_unique)
+
+
 def _object(value: object, where: str) -> Mapping[str, Any] | RougeError:
     if isinstance(value, dict):
         return value
@@ -191,6 +198,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         name = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
         raise ValueError(f"the name {name!r:.40} comes twice in an object")
     return record
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 def _size(cells: int, names: int) -> str:

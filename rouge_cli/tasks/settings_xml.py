@@ -21,10 +21,9 @@ from typing import TYPE_CHECKING, NamedTuple
 # outside is refused below.
 from xml.parsers import expat
 
-from rouge_cli import files
+from rouge_cli import files, native
 from rouge_cli.core import EvalTask, Notice
 from rouge_cli.errors import RougeError, together
-from rouge_cli.kernels import choice
 from rouge_cli.tasks.xml_errors import malformed
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ def _plain(data: bytes, path: str, formats: Collection[str]) -> Sequence[EvalTas
 
     A callback for each element takes a fifth of a large run's time, and programs write most settings.
     """
-    compiled = choice.compiled()
+    compiled = native.extension()
     found = compiled and compiled.plain_settings(data)
     if not found:
         return None

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import folders
 from rouge_cli.errors import UsageError
-from rouge_cli.kernels import choice
 from rouge_cli.text import porter
 
 if TYPE_CHECKING:
@@ -19,21 +18,26 @@ NAMES = ("none", "rouge", "snowball:LANGUAGE")
 SHORTEST_STEMMED = 4  # bytes, for ROUGE's own stemmer
 
 
-def rouge(irregular: Mapping[bytes, bytes]) -> Stem:
-    """ROUGE-1.5.5's: the base form of an irregular word, be it empty (QUIRKS 71), else Porter's stem.
+class RougeStemmer:
+    """ROUGE-1.5.5's: the base form of an irregular word, be it empty (QUIRKS 59), else Porter's stem.
 
     It leaves words below SHORTEST_STEMMED alone where it is asked for texts, but not in basic elements.
     """
-    compiled = choice.compiled()
-    if compiled:
-        stemmer: Stem = compiled.Stemmer(irregular)
-        return stemmer
 
-    def stem(word: bytes) -> bytes:
-        base = irregular.get(word)
+    __slots__ = ("irregular",)
+
+    def __init__(self, irregular: Mapping[bytes, bytes]) -> None:
+        self.irregular = irregular
+
+    def __call__(self, word: bytes) -> bytes:
+        """Return the stem."""
+        base = self.irregular.get(word)
         return porter.stem_of_bytes(word) if base is None else base
 
-    return stem
+
+def rouge(irregular: Mapping[bytes, bytes]) -> Stem:
+    """Return ROUGE-1.5.5's stemmer with these irregular forms."""
+    return RougeStemmer(irregular)
 
 
 def snowball(name: str) -> Stem:

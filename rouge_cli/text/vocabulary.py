@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rouge_cli.core import Text
-from rouge_cli.kernels import choice
 from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
@@ -33,9 +32,6 @@ class Vocabulary(dict[bytes, int]):
         self._normalise = normalise
         self._forms = forms
         self._drops = False  # whether it has met a token that is dropped
-        compiled = choice.compiled()
-        known = compiled and isinstance(normalise, compiled.Normal)
-        self.compiled: Any = compiled and compiled.Words(self, *((normalise, forms) if known else ()))
 
     def __missing__(self, raw: bytes) -> int:
         form = raw if self._normalise is None else self._normalise(raw)
@@ -51,25 +47,29 @@ class Vocabulary(dict[bytes, int]):
         return [number for number in numbers if number != DROPPED] if self._drops else numbers
 
 
-def normaliser(stop: frozenset[bytes], stem: Stem | None = None, shortest: int = 0) -> Normalise | None:
-    """What a vocabulary makes of raw tokens: stop words are dropped, all others stemmed.
+class Normaliser:
+    """From a raw token to the form that is counted: None for a stop word, else its stem.
 
-    shortest: tokens of fewer bytes stay as they are. None where all do.
+    stem: None to keep every form. shortest: tokens of fewer bytes stay as they are.
     """
-    if not stop and stem is None:
-        return None
 
-    compiled = choice.compiled()
-    if compiled and isinstance(stem, compiled.Stemmer):
-        known: Normalise = compiled.Normal(stop, stem, shortest)
-        return known
+    __slots__ = ("shortest", "stem", "stop")
 
-    def normalise(raw: bytes) -> bytes | None:
-        if raw in stop:
+    def __init__(self, stop: frozenset[bytes], stem: Stem | None = None, shortest: int = 0) -> None:
+        self.stop = stop
+        self.stem = stem
+        self.shortest = shortest
+
+    def __call__(self, raw: bytes) -> bytes | None:
+        """Return the form, or None."""
+        if raw in self.stop:
             return None
-        return raw if stem is None or len(raw) < shortest else stem(raw)
+        return raw if self.stem is None or len(raw) < self.shortest else self.stem(raw)
 
-    return normalise
+
+def normaliser(stop: frozenset[bytes], stem: Stem | None = None, shortest: int = 0) -> Normaliser | None:
+    """Return what a vocabulary makes of raw tokens, or None if it keeps them all as they are."""
+    return Normaliser(stop, stem, shortest) if stop or stem else None
 
 
 def text(
@@ -84,8 +84,6 @@ def text(
     Read on, it is the tokens of `first`, or of `second` again where that is None. whole, by_sentence: the
     vocabularies of the two readings.
     """
-    if whole.compiled and by_sentence.compiled and tokenize is tokens:
-        return Text(handle=choice.compiled().read(whole.compiled, first, by_sentence.compiled, second))
     sentences = [by_sentence.ids(tokenize(unit)) for unit in second]
     if first is None and whole is by_sentence:
         return Text(list(chain.from_iterable(sentences)), sentences)

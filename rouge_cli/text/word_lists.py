@@ -34,7 +34,7 @@ def stop_words(folder: str | None, notify: Notify) -> frozenset[bytes]:
 def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
     """Irregular form -> base form, from the folder's database, or from the package's list.
 
-    A database with other forms than the release's is reported: widely copied ones are empty (QUIRKS 75).
+    A database with other forms than the release's is reported: widely copied ones are empty (QUIRKS 63).
     """
     found = _read(folder, IRREGULAR_FORMS, notify)
     pairs = data.read("irregular_forms.tsv").split()

@@ -95,6 +95,7 @@ def listed(here: Program, *words: str) -> list[str]:
 def test_what_is_listed_can_be_asked_for(here: Program, tmp_path: Path) -> None:
     """Every metric is described and scored by a dialect, every format is taken by its option."""
     (tmp_path / "s.xml").write_text("<ROUGE-EVAL/>")
+    (tmp_path / "list").write_text("")
     for label in listed(here, "metrics"):
         assert f"{label} (metric)" in here("describe", label).stdout.decode()
         refused = [
@@ -104,8 +105,8 @@ def test_what_is_listed_can_be_asked_for(here: Program, tmp_path: Path) -> None:
         assert any("nothing to score" in message for message in refused), label
     inputs = folders.names("rouge_cli.formats")
     for name in listed(here, "formats"):
-        option = "--read-as" if name in inputs else "--format"
-        assert "nothing to score" in here("score", "s.xml", option, name).stderr
+        words = ["list", "--input", "list", "--read-as"] if name in inputs else ["s.xml", "--format"]
+        assert "nothing to score" in here("score", *words, name).stderr, name
 
 
 OTHER_PROGRAM = "(or run ROUGE-1.5.5.pl itself)"

@@ -250,5 +250,7 @@ def test_a_home_is_written_whole(tmp_path: Path) -> None:
     )  # fmt: skip
 
     assert (1, b"") == (ended.returncode, ended.stdout)
-    assert b"rouge-cli: home/ROUGE-1.5.5.pl: cannot write: File too large\n" == ended.stderr
-    assert ["README.md", "data"] == sorted(path.name for path in (tmp_path / "home").rglob("*"))
+    assert b"rouge-cli: home/data/README.md: cannot write: File too large\n" == ended.stderr
+    assert ["WordNet-2.0-Exceptions", "data"] == sorted(
+        path.name for path in (tmp_path / "home").rglob("*")
+    )

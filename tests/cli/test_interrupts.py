@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rouge_cli.kernels import choice
+from rouge_cli import native
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
@@ -49,10 +49,10 @@ def folder(tmp_path: Path) -> Path:
         ("rouge_cli", "click"),
         ("rouge_cli", "rouge_cli.errors"),
         ("rouge_cli", "rouge_cli.api"),
-        ("rouge_cli", "rouge_cli.kernels.choice"),
+        ("rouge_cli", "rouge_cli.native"),
         ("rouge155", "rouge_cli.cli.rouge155"),
         ("rouge155", "rouge_cli.core"),
-        ("rouge155", "rouge_cli.kernels.choice"),
+        ("rouge155", "rouge_cli.native"),
         ("rouge155", "rouge_cli.tasks.settings_xml"),
     ],
 )
@@ -65,7 +65,7 @@ def test_an_interrupted_import_has_no_traceback(program: str, module: str, root:
     assert f"{PROGRAMS[program]}: interrupted\n" == ended.stderr.decode()
 
 
-@pytest.mark.skipif(choice.name() != "compiled", reason="no compiled kernels here")
+@pytest.mark.skipif(native.kernels() != "compiled", reason="no compiled kernels here")
 @pytest.mark.parametrize("times", [1, 3])
 @pytest.mark.parametrize("program", LONG)
 def test_a_compiled_loop_is_interrupted_at_once(program: str, times: int, folder: Path) -> None:

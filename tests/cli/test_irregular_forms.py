@@ -1,4 +1,4 @@
-"""Databases without irregular forms, which many published numbers were made with (QUIRKS 75)."""
+"""Databases without irregular forms, which many published numbers were made with (QUIRKS 63)."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_an_audit_shows_scores_without_irregular_forms(program: Program, demo: P
     """`audit --stem` has a column of the scores that an empty database gives, and names the words."""
     words = [ROUGE_CLI, "audit", OPTIONS[-1], "--all"]
     text = program(*words, "--stem", cwd=demo).stdout.decode()
-    found = json.loads(program(*words, "--stem", "--format", "json", cwd=demo).stdout)
+    found = json.loads(program(*words[:-1], "--stem", "--format", "json", cwd=demo).stdout)
     (variant,) = found["variants"].values()
     scored = ["score", OPTIONS[-1], "--quiet", "--format", "json", "--like", variant["signature"]]
     results = json.loads(program(ROUGE_CLI, *scored, cwd=demo).stdout)["results"]
@@ -175,4 +175,4 @@ def test_an_audit_shows_scores_without_irregular_forms(program: Program, demo: P
         one["f"]["value"] == variant["averages"][one["system"]][one["metric"]]["f"] for one in results
     )
     assert "irregular forms: rouge155 counts been as be, found as find, were as be; ROUGE-1 is " in text
-    assert {} == json.loads(program(*words, "--format", "json", cwd=demo).stdout)["variants"]
+    assert {} == json.loads(program(*words[:-1], "--format", "json", cwd=demo).stdout)["variants"]

@@ -151,6 +151,7 @@ def test_a_killed_worker_is_an_error(tmp_path: Path) -> None:
     running = subprocess.Popen(
         [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "-j", "2"],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=os.environ | {"ROUGE_CLI_KERNELS": "python"},  # which has processes, and compiled code threads
     )  # fmt: skip
     workers: list[str] = []
     deadline = time.monotonic() + 30

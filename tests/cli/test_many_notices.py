@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -96,7 +97,7 @@ def test_notices_are_counted_by_kind(drop_in: Program, tmp_path: Path) -> None:
 
 
 def test_an_error_comes_after_the_count(drop_in: Program, tmp_path: Path) -> None:
-    """A run that ends in an error counts its notices all the same, and the error is the last line."""
+    """A run that ends in an error counts its other notices in one line, and the error is the last one."""
     for number in range(9):
         (tmp_path / f"see{number}").write_text(SEE)
     lines = [f"see{number} see{number}" for number in range(9)]
@@ -104,7 +105,7 @@ def test_an_error_comes_after_the_count(drop_in: Program, tmp_path: Path) -> Non
     outcome = drop_in("-n", "1", "-z", "SPL", "list")
 
     assert (2, b"") == outcome[:2]
-    assert " more like " in outcome.stderr.splitlines()[-2]
+    assert "ROUGE-1.5.5.pl: ... and 6 more notices" == outcome.stderr.splitlines()[-2]
     assert "gone: cannot read" in outcome.stderr.splitlines()[-1]
 
 
@@ -115,8 +116,9 @@ def test_any_notices_fit_a_pipe(messages: list[str]) -> None:
     notices = Notices(printed.append)
     for message in messages:
         notices(Notice(message))
-    shown = len(printed)
     notices.close()
+    rest = iter(messages)
+    shown = len(list(takewhile(lambda line: line in rest, printed)))  # in their order
     omitted = [int(line.split("... and ")[1].split()[0]) for line in printed[shown:]]
 
     assert len(messages) == shown + sum(omitted)

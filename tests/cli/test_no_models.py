@@ -89,7 +89,7 @@ def test_so_do_other_commands(command: str, here: Program, tmp_path: Path) -> No
 @pytest.mark.parametrize("kernels", ["python", "compiled"])
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_the_drop_in_says_so(kernels: str, jobs: str, drop_in: Program, tmp_path: Path) -> None:
-    """The drop-in prints the original's zeros (golden case `no-models`), and a notice (QUIRKS 72)."""
+    """The drop-in prints the original's zeros (golden case `no-models`), and a notice (QUIRKS 60)."""
     lay_out(tmp_path, "SPL", "a b c\n")
     environment = {"ROUGE_CLI_KERNELS": kernels, "ROUGE_CLI_JOBS": jobs}
     status, stdout, stderr = drop_in("-n", "1", "-x", "-d", "-a", "settings.xml", environment=environment)

@@ -16,7 +16,7 @@ import pytest
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 LISTENERS = """
 import psutil
-from rouge_cli import parallel
+from rouge_cli.runs import parallel
 if __name__ == "__main__":
     with parallel._client("local"):
         me = psutil.Process()
@@ -28,7 +28,7 @@ if __name__ == "__main__":
 IMPATIENT = """
 import sys
 import time
-from rouge_cli import parallel
+from rouge_cli.runs import parallel
 from rouge_cli.cli import main
 parallel._PATIENCE = 2
 sys.argv = ["rouge-cli", "score", "--hyp", "h", "--ref", "h", "--scheduler", "{address}"]

@@ -302,7 +302,7 @@ def test_references_without_a_date_are_said(folder: Path) -> None:
 
 
 def test_a_reference_without_a_date_among_others_is_said(folder: Path) -> None:
-    """One empty reference of several halves the precision, and stderr names it (QUIRKS 67)."""
+    """One empty reference of several halves the precision, and stderr names it (QUIRKS 71)."""
     (folder / "none").write_text("")
 
     assert run("-p", "ours.txt", "-r", "ap.txt", "none", "-n", "1")[1] == (

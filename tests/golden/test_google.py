@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import rouge_cli
+from rouge_cli import native
 from rouge_cli.dialects.google import BootstrapAggregator, RougeScorer, Score, compute
-from rouge_cli.kernels import choice
 from rouge_cli.text import porter_nltk
 
 GOLDEN: dict[str, Any] = json.loads(
@@ -24,7 +24,7 @@ MODES = {"plain": False, "stem": True}
 def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The readable kernels, or those that were built."""
     if request.param == "python":
-        monkeypatch.setattr(choice, "compiled", lambda: None)
+        monkeypatch.setattr(native, "extension", lambda: None)
 
 
 def both(function: Any) -> Any:  # noqa: ANN401 - a decorator

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rouge_cli.core import Text
-from rouge_cli.kernels.bags import Bag, bag, ngrams, overlap
+from rouge_cli.metrics._bags import Bag, bag, ngrams, overlap
 from rouge_cli.metrics.skip_bigram import SkipBigram
 
 if TYPE_CHECKING:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -11,21 +13,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rouge_cli import native
 from rouge_cli.core import Text
-from rouge_cli.dialects.google import RougeScorer
-from rouge_cli.kernels import choice, counting
-from rouge_cli.kernels.bags import overlap, skip_bigrams
+from rouge_cli.dialects.google import RougeScorer, rouge_scorer
+from rouge_cli.dialects.google.scoring import Score
+from rouge_cli.metrics._bags import overlap, skip_bigrams
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.scoring import bootstrap
-from rouge_cli.text import porter, vocabulary
+from rouge_cli.text import porter
+from rouge_cli.text.vocabulary import Normaliser
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from rouge_cli.native import _compiled
 
 METRICS: list[Any] = [
     *(NGram(n) for n in (1, 2, 3, 5, 2)),
@@ -33,25 +39,34 @@ METRICS: list[Any] = [
     *(WeightedLcs(weight) for weight in (0.5, 1.0, 1.2, 2.0)),
     SentenceLcs(),
     *(SkipBigram(distance, unigrams) for distance in (0, 1, 4, 99, None) for unigrams in (False, True)),
-    MeadLcs(),
 ]
 
 pytestmark = pytest.mark.skipif(
-    find_spec("rouge_cli.kernels._compiled") is None, reason="the compiled kernels were not built"
+    find_spec("rouge_cli.native._compiled") is None, reason="the compiled kernels were not built"
 )
 
 
 @pytest.fixture(autouse=True)
 def compiled(monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN401 - an extension module
     """The compiled kernels, whatever the environment asks for."""
-    extension = import_module("rouge_cli.kernels._compiled")
-    monkeypatch.setattr(choice, "compiled", lambda: extension)
+    extension = import_module("rouge_cli.native._compiled")
+    monkeypatch.setattr(native, "extension", lambda: extension)
     return extension
 
 
-def readable(metrics: Sequence[Any], models: Sequence[Text], peers: Sequence[Text]) -> list[Any]:
-    """What the metrics count by themselves."""
-    return [[[metric.count(model, peer) for metric in metrics] for model in models] for peer in peers]
+def readable_counts(metrics: Sequence[Any], models: Sequence[Text], peers: Sequence[Text]) -> list[Any]:
+    """Return what the metrics count by themselves."""
+    return [metric.count(model, peer) for peer in peers for model in models for metric in metrics]
+
+
+def compiled_counts(metrics: Sequence[Any], models: Sequence[Text], peers: Sequence[Text]) -> list[Any]:
+    """Return the metrics' counts of what the extension counts."""
+    extension = native.extension()
+    assert extension
+    of_models, of_peers = ([(text.tokens, text.sentences) for text in texts] for texts in (models, peers))
+    rows = extension.count(of_models, of_peers, [metric.kernel_spec for metric in metrics])
+    assert len(rows) == len(metrics) * len(models) * len(peers)
+    return [metrics[place % len(metrics)].counts(*row) for place, row in enumerate(rows)]
 
 
 SENTENCES = st.lists(st.lists(st.integers(0, 4), max_size=9), max_size=4)
@@ -67,8 +82,13 @@ def texts(draw: st.DrawFn) -> Text:
 
 @given(st.lists(texts(), max_size=3), st.lists(texts(), min_size=1, max_size=3))
 def test_counts_are_the_same(models: list[Text], peers: list[Text]) -> None:
-    """For any texts, empty ones too, every metric counts the same with either kernels."""
-    assert readable(METRICS, models, peers) == counting.count(METRICS, models, peers)
+    """For any texts, empty ones too, the extension counts what every metric counts."""
+    assert readable_counts(METRICS, models, peers) == compiled_counts(METRICS, models, peers)
+
+
+def test_what_the_extension_cannot_count_is_not_asked_of_it() -> None:
+    """A metric without a twin, or whose weights doubles may not hold, has no specification."""
+    assert [None, None] == [metric.kernel_spec for metric in (MeadLcs(), WeightedLcs(2.5))]
 
 
 def long_text(chance: random.Random, words: int, vocabulary: int) -> Text:
@@ -83,16 +103,16 @@ def test_sentences_longer_than_a_machine_word(words: int) -> None:
     chance = random.Random(words)
     models, peers = ([long_text(chance, words + more, 30) for more in (0, 1)] for _ in range(2))
 
-    assert readable(METRICS, models, peers) == counting.count(METRICS, models, peers)
+    assert readable_counts(METRICS, models, peers) == compiled_counts(METRICS, models, peers)
 
 
 def test_sentences_of_thousands_of_words() -> None:
     """The checkpoints that long columns need change nothing."""
     chance = random.Random(1)
-    metrics: list[Any] = [NGram(2), Lcs(), SkipBigram(4, unigrams=True)]
+    metrics: list[Any] = [NGram(2), Lcs(), SentenceLcs(), SkipBigram(4, unigrams=True)]
     model, peer = long_text(chance, 5000, 400), long_text(chance, 14_000, 400)
 
-    assert readable(metrics, [model], [peer]) == counting.count(metrics, [model], [peer])
+    assert readable_counts(metrics, [model], [peer]) == compiled_counts(metrics, [model], [peer])
 
 
 @pytest.mark.parametrize("distance", [0, 3, 400, 900, 1398, 1399, 1400, None])
@@ -113,28 +133,40 @@ def test_pairs_beyond_a_table(
     bags = [
         [skip_bigrams(text.tokens, reach, unigrams=unigrams) for text in texts] for texts in (models, peers)
     ]
-    table = [[[overlap(model, peer)] for model in bags[0]] for peer in bags[1]]
+    table = [overlap(model, peer) for peer in bags[1] for model in bags[0]]
     monkeypatch.setattr("rouge_cli.metrics.skip_bigram.MOST_TABULATED", 0)
-    plain = readable(metrics, models, peers)
+    plain = readable_counts(metrics, models, peers)
 
-    assert plain == counting.count(metrics, models, peers)
-    assert table == [[[counts.match for counts in row] for row in rows] for rows in plain]
-
-
-ENDS = "    .\n"
-WORDS_OF_LINES = st.sampled_from(["a", "b", "c", "d", "e-f", "\xe9", "ran", "runs", "\u212a"])
-LINES = st.lists(st.lists(WORDS_OF_LINES, max_size=9).map(" ".join), max_size=5)
-STRINGS = LINES.map("\n".join)
+    assert plain == compiled_counts(metrics, models, peers)
+    assert table == [counts.match for counts in plain]
 
 
-@given(STRINGS, STRINGS, st.booleans())
-def test_pairs_of_strings_are_the_same(target: str, prediction: str, stem: bool) -> None:  # noqa: FBT001
-    """Google's scores of any two strings are the same with either kernels."""
-    kinds = ["rouge1", "rouge2", "rougeLsum", "rouge4", "rougeL", "rouge3"]
-    compiled = RougeScorer(kinds, use_stemmer=stem).score(target, prediction)
+KINDS = ["rouge1", "rouge2", "rougeLsum", "rouge4", "rougeL", "rouge3"]
+WORDS_OF_LINES = st.sampled_from(
+    ["a", "b", "c", "d", "e-f", "\xe9", "ran", "runs", "i", "k", "\u212a", "\u212ais", "\u0130", "\ud800"]
+)
+STRINGS = st.lists(st.lists(WORDS_OF_LINES, max_size=9).map(" ".join), max_size=5).map("\n".join)
+
+
+def assert_pairs_are_the_same(targets: list[str], predictions: list[str], *, stem: bool) -> None:
+    """Score with the extension and without, pair by pair and all together."""
+
+    def scores() -> tuple[str, str]:
+        scorer = RougeScorer(KINDS, use_stemmer=stem)
+        by_pair = [scorer.score(*pair) for pair in zip(targets, predictions, strict=True)]
+        return repr(by_pair), repr(scorer.score_batch(targets, predictions))
+
+    compiled_scores = scores()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(choice, "compiled", lambda: None)
-        assert RougeScorer(kinds, use_stemmer=stem).score(target, prediction) == compiled
+        patch.setattr(native, "extension", lambda: None)
+        assert scores() == compiled_scores
+    assert compiled_scores[0] == compiled_scores[1]
+
+
+@given(st.lists(st.tuples(STRINGS, STRINGS), min_size=1, max_size=4), st.booleans())
+def test_pairs_of_strings_are_the_same(pairs: list[tuple[str, str]], stem: bool) -> None:  # noqa: FBT001
+    """Google's scores of any strings are the same with either kernels, one by one and in batches."""
+    assert_pairs_are_the_same([target for target, _ in pairs], [peer for _, peer in pairs], stem=stem)
 
 
 @pytest.mark.parametrize("words", [60, 63, 64, 65, 200, 5000])
@@ -142,9 +174,45 @@ def test_long_strings_are_the_same(words: int) -> None:
     """Texts of many machine words, and those too long for the quick way, have the same scores."""
     chance = random.Random(words)
     target, prediction = (
-        "".join(f"w{chance.randrange(40)}{chance.choice(ENDS)}" for _ in range(words)) for _ in range(2)
+        "".join(f"w{chance.randrange(40)}{chance.choice('    .' + chr(10))}" for _ in range(words))
+        for _ in range(2)
     )
-    test_pairs_of_strings_are_the_same.hypothesis.inner_test(target, prediction, False)  # type: ignore[attr-defined]  # noqa: FBT003
+    assert_pairs_are_the_same([target], [prediction], stem=False)
+
+
+def test_a_vocabulary_begun_anew_changes_no_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores are the same though the scorer forgets its words again and again."""
+    monkeypatch.setattr(rouge_scorer, "MOST_FORMS", 5)
+    chance = random.Random(3)
+    strings = [" ".join(f"w{chance.randrange(9)}" for _ in range(6)) for _ in range(40)]
+    assert_pairs_are_the_same(strings[:20], strings[20:], stem=True)
+
+
+def test_threads_may_share_a_scorer() -> None:
+    """Several threads that score by one scorer, whose stemmer is Python, get the scores of one thread."""
+    chance = random.Random(1)
+
+    def string() -> str:
+        ends = ("running", "organs", "national", "es")
+        return " ".join(f"{chance.choice(ends)}{chance.randrange(10**6)}ing" for _ in range(60))
+
+    pairs_by_thread = [
+        [(text := string(), f"{string()} {text[:200]}") for _ in range(60)] for _ in range(3)
+    ]
+    scorers = [RougeScorer(["rouge1", "rougeL"], use_stemmer=True) for _ in range(2)]
+
+    def scores(pairs: list[tuple[str, str]], scorer: RougeScorer = scorers[0]) -> list[dict[str, Score]]:
+        return [scorer.score(*pair) for pair in pairs]
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(3) as pool:
+            shared = list(pool.map(scores, pairs_by_thread))
+    finally:
+        sys.setswitchinterval(interval)
+
+    assert [scores(pairs, scorers[1]) for pairs in pairs_by_thread] == shared
 
 
 FIGURES = st.floats(0, 1) | st.sampled_from([0.1, 0.2, 0.3, 1e16, float("inf")])
@@ -167,9 +235,35 @@ def test_the_bootstrap_is_the_same(
         bootstrap.estimates_of_means(columns, samples, confidence, seed),
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(choice, "compiled", lambda: None)
+        patch.setattr(native, "extension", lambda: None)
         assert repr(bootstrap.resampled_sums(columns, samples, seed)) == repr(sums)
         assert repr(bootstrap.estimates_of_means(columns, samples, confidence, seed)) == repr(estimates)
+
+
+@pytest.mark.parametrize("width", range(1, 21))
+def test_sums_of_any_number_of_columns_are_the_same(width: int) -> None:
+    """However many figures are resampled together, each gets the sums that it would get alone."""
+    chance = random.Random(width)
+    columns = [[chance.random() for _ in range(9)] for _ in range(width)]
+    sums = bootstrap.resampled_sums(columns, 5, 3)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native, "extension", lambda: None)
+        assert bootstrap.resampled_sums(columns, 5, 3) == sums
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 1000])
+@pytest.mark.parametrize("seed", [0, 1, 2**32 - 1])
+def test_samples_are_drawn_as_numpy_draws_them(size: int, seed: int, compiled: Any) -> None:  # noqa: ANN401
+    """One call after the other, the rows drawn are those of numpy's own generator."""
+    numpy = pytest.importorskip("numpy")
+    rows = numpy.random.RandomState(7).rand(size, 3)
+    theirs, ours = numpy.random.RandomState(seed), compiled.NumpyDraws(seed)
+    for samples in (4, 1):
+        expected = [rows[theirs.choice(size, size)].mean(axis=0).tolist() for _ in range(samples)]
+
+        assert [figure for row in expected for figure in row] == ours.means(
+            rows.ravel().tolist(), 3, samples
+        )
 
 
 WORDS = st.text("yyaeioubcstlz1", min_size=0, max_size=8).flatmap(
@@ -183,55 +277,69 @@ WORDS = st.text("yyaeioubcstlz1", min_size=0, max_size=8).flatmap(
 @given(WORDS, st.sampled_from(["", "s", "ed", "ing"]))
 def test_stems_are_the_same(word: str, end: str) -> None:
     """Any string of single bytes has the same stem with either stemmer."""
-    compiled = choice.compiled()
+    compiled: Any = native.extension()
 
-    assert porter.stem(word + end).encode("latin-1") == compiled.Stemmer({})((word + end).encode("latin-1"))
+    assert porter.stem(word + end).encode("latin-1") == compiled.stem((word + end).encode("latin-1"))
 
 
-def test_stems_of_real_words_are_the_same(root: Path) -> None:
+def test_stems_of_real_words_are_the_same(root: Path, compiled: Any) -> None:  # noqa: ANN401
     """The 12,633 golden words have the same stems with either stemmer."""
-    compiled = choice.compiled()
     lines = (root / "fixtures/rouge155/stems.tsv").read_bytes().splitlines()
     words = [line.split(b"\t")[0] for line in lines]
 
-    assert list(map(porter.stem_of_bytes, words)) == list(map(compiled.Stemmer({}), words))
+    assert list(map(porter.stem_of_bytes, words)) == list(map(compiled.stem, words))
 
 
-UNITS = st.lists(
-    st.text("aAzZ09 -\t\n\xe9\0.", max_size=12).map(lambda text: text.encode("latin-1")), max_size=5
-)
-
-
-@given(UNITS, st.none() | UNITS, st.booleans())
-def test_texts_are_read_the_same(second: list[bytes], first: list[bytes] | None, two: bool) -> None:  # noqa: FBT001
-    """Any bytes become the same ids, with dropped words, one vocabulary or two, one reading or two."""
-
-    def read() -> tuple[list[int], list[list[int]]]:
-        forms: dict[bytes, int] = {}
-        plain = vocabulary.Vocabulary(None, forms)
-        other = vocabulary.Vocabulary(lambda raw: None if raw < b"a" else raw[:1], forms) if two else plain
-        text = vocabulary.text(other, first, plain, second)
-        return list(text.tokens), [list(sentence) for sentence in text.sentences]
-
-    compiled = read()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(choice, "compiled", lambda: None)
-        assert read() == compiled
+def pairs_of(normalise: Normaliser | None) -> _compiled.Pairs[Score]:
+    """Return what scores pairs by single words, and by the words' order."""
+    specs = [("rouge1", NGram(1).kernel_spec), ("rougeL", SentenceLcs().kernel_spec)]
+    pairs = native.pairs(normalise, specs, Score, rouge_scorer.scored)
+    assert pairs
+    return pairs
 
 
 @pytest.mark.parametrize("size", [1, 7, 8, 9, 15, 16, 17, 40])
 def test_words_that_begin_alike_are_told_apart(size: int) -> None:
-    """Words of any length have ids of their own, though they differ in one letter only, wherever it is."""
-    other = [b"a" * place + b"B" + b"a" * (size - place - 1) for place in range(size)]
-    units = [b"\xff-".join([b"A" * size, *other, b"a" * (size + 1)]), b"a" * size]
-    words = vocabulary.Vocabulary(None, {})
+    """Words of any length are forms of their own, though they differ in one letter only, wherever it is."""
+    words = [
+        "a" * size,
+        *("a" * place + "b" + "a" * (size - place - 1) for place in range(size)),
+        "a" * (size + 1),
+    ]
+    pairs = pairs_of(None)
+    every = [(one, other) for one in words for other in words]
+    scores = pairs.score_batch([one.upper() for one, _ in every], [other for _, other in every])
 
-    assert [list(range(size + 2)), [0]] == vocabulary.text(words, None, words, units).sentences
+    assert pairs.forms() == size + 2
+    assert [float(one == other) for one, other in every] == [score["rouge1"].fmeasure for score in scores]
 
 
 def test_thousands_of_words_keep_their_ids() -> None:
     """The compiled look-up grows with its words and loses none."""
-    units = [b" ".join(b"w%d" % number for number in range(20_000))] * 2
-    words = vocabulary.Vocabulary(None, {})
+    pairs = pairs_of(None)
+    text = " ".join(f"w{number}" for number in range(20_000))
 
-    assert [list(range(20_000))] * 2 == vocabulary.text(words, None, words, units).sentences
+    for prediction in (text, text.replace(" ", "\xff"), text.upper()):
+        assert {"rouge1": (1, 1, 1), "rougeL": (1, 1, 1)} == pairs.score(text, prediction)
+        assert pairs.forms() == 20_000
+
+
+def test_an_exception_of_a_stemmer_reaches_the_caller() -> None:
+    """What a stemmer raises for a word is raised as it is, at each look-up, and other words are scored."""
+    error = KeyError("bad")
+
+    def stem(raw: bytes) -> bytes:
+        if raw == b"bad":
+            raise error
+        return raw[:3]
+
+    pairs = pairs_of(Normaliser(frozenset({b"the"}), stem))
+    for _ in range(2):
+        for call in (
+            lambda: pairs.score("the cats", "bad"),
+            lambda: pairs.score_batch(["cat"], ["a bad cat"]),
+        ):
+            with pytest.raises(KeyError) as raised:
+                call()
+            assert raised.value is error
+        assert pairs.score("the cats", "cattle")["rouge1"] == (1, 1, 1)

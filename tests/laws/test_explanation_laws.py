@@ -14,7 +14,7 @@ from rouge_cli.core import Document, EvalTask
 from rouge_cli.dialects.rouge155 import FORMATS, Rouge155, Setup
 from rouge_cli.dialects.rouge155.explanation import explain, source
 from rouge_cli.dialects.rouge155.texts import Reader
-from rouge_cli.kernels.wlcs import power
+from rouge_cli.metrics._weighted_lcs import power
 from rouge_cli.metrics.basic_elements import MODES, BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram

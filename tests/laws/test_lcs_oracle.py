@@ -14,8 +14,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rouge_cli.core import Counts, Text
-from rouge_cli.kernels.lcs import GUARD, Rows, paths, rows
-from rouge_cli.kernels.wlcs import adjacent, marked_rows, weights
+from rouge_cli.metrics._lcs_bits import GUARD, Rows, paths, rows
+from rouge_cli.metrics._weighted_lcs import adjacent, marked_rows, weights
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 
@@ -268,8 +268,11 @@ def test_whole_texts_have_the_length_of_the_full_table(pair: tuple[Text, Text]) 
 @settings(max_examples=100)
 @given(TEXTS, st.sampled_from(WEIGHTS))
 def test_rouge_w_counts_are_the_specs(pair: tuple[Text, Text], weight: float) -> None:
-    """ROUGE-W's weights, runs and hits are the spec's to the last bit."""
-    assert wlcs_counts(*pair, weight) == WeightedLcs(weight).count(*pair)
+    """ROUGE-W's weights, runs and hits are the spec's to the last bit that doubles have (QUIRKS 29)."""
+    expected, counts = wlcs_counts(*pair, weight), WeightedLcs(weight).count(*pair)
+    large = max(expected[:3]) > 2.0**53
+
+    assert (pytest.approx(expected[:4], rel=1e-15) if large else expected[:4]) == counts[:4]
 
 
 def words(*sentences: str) -> Text:

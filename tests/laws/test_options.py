@@ -101,6 +101,7 @@ LINES_OF_COMMANDS = (
 
 # What each option is given: something else than it is by default, to which the inputs above answer.
 VALUES: Mapping[str, str] = {
+    "--normalize": "diacritics", "--irregular": "none", "--rename": "a=z",
     "--metric": "R2", "--dialect": "google", "--stemmer": "snowball:english", "--stop-words": "stop.txt",
     "--limit": "9bytes", "--tokenizer": "char", "--sentences": "mark:e", "--formula": "best",
     "--alpha": "0.9", "--beta": "3", "--average": "micro", "--confidence": "50", "--samples": "30",
@@ -124,6 +125,7 @@ VALUES: Mapping[str, str] = {
 # What changes nothing that is printed by its nature, or asks for what holds already.
 SILENT = {
     *("--quiet", "--jobs", "--scheduler"),
+    "--normalize",  # these texts are ASCII
     *("compare --all-pairs", "compare --all", "audit --all", "explain --all"),  # few pairs, all shown
     "compare --level",  # beside a baseline it decides on notices and plots
     "convert --force",

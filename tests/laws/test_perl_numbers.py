@@ -11,7 +11,7 @@ import subprocess
 import pytest
 
 from rouge_cli.core import Column, Counts, EvalResult
-from rouge_cli.kernels.perl_numbers import Number, power, truncate
+from rouge_cli.perl_numbers import Number, power, truncate
 
 
 def drawn(chance: random.Random) -> float:

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rouge_cli import native
 from rouge_cli.errors import RougeError
-from rouge_cli.kernels import choice
 from rouge_cli.tasks import settings_xml
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = pytest.mark.skipif(
-    find_spec("rouge_cli.kernels._compiled") is None, reason="the compiled kernels were not built"
+    find_spec("rouge_cli.native._compiled") is None, reason="the compiled kernels were not built"
 )
 
 
@@ -82,17 +82,17 @@ def test_plain_settings_are_read_as_by_the_parser(
     def read(kernels: object) -> object:
         said: list[object] = []
         with monkeypatch.context() as patch:
-            patch.setattr(choice, "compiled", lambda: kernels)
+            patch.setattr(native, "extension", lambda: kernels)
             try:
                 return settings_xml.read(str(path), ("see", "spl"), said.append), said
             except RougeError as error:
                 return str(error)
 
-    assert read(None) == read(import_module("rouge_cli.kernels._compiled"))
+    assert read(None) == read(import_module("rouge_cli.native._compiled"))
 
 
 def test_what_programs_write_is_plain(root: Path) -> None:
     """Settings as programs write them need no parser."""
     data = (root / "fixtures" / "demo" / "settings.xml").read_bytes()
 
-    assert import_module("rouge_cli.kernels._compiled").plain_settings(data)
+    assert import_module("rouge_cli.native._compiled").plain_settings(data)

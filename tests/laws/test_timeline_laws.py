@@ -255,7 +255,7 @@ def blocks(days: Mapping[str, str]) -> str:
 def test_no_zero_denominator_is_silent(
     n: int, metric: str, lists: str, prediction: Mapping[str, str], references: Sequence[Mapping[str, str]]
 ) -> None:
-    """If a side has nothing to divide by, a notice says so, and not otherwise (QUIRKS 67)."""
+    """If a side has nothing to divide by, a notice says so, and not otherwise (QUIRKS 71)."""
     heard: list[Notice] = []
     label = f"ROUGE-{n}-{metric}"
     models = [list(map(blocks, references))]
@@ -285,7 +285,7 @@ def test_the_command_is_not_silent_either(
     references: Sequence[Mapping[str, str]],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    """A ratio without a denominator is named under every metric and preset (QUIRKS 67)."""
+    """A ratio without a denominator is named under every metric and preset (QUIRKS 71)."""
     folder = tmp_path_factory.getbasetemp()
     files = [folder / "prediction", *(folder / f"reference{place}" for place in range(len(references)))]
     for path, days in zip(files, [prediction, *references], strict=True):

@@ -229,7 +229,7 @@ def test_a_signature_repeats_the_setup() -> None:
     }
     texts = (["cats sat <q> on the mats", "x"], [["the cat sat", "a cat sits"], ["x y", "z"]])
     first = rouge_cli.score(*texts, ["ROUGE-SU4", "R2", "ROUGE-L", "R2"], **asked)
-    dialect, options = api.like(first.signature)
+    dialect, options = api.like_options(first.signature)
     again = rouge_cli.score(*texts, dialect=dialect, **options)  # type: ignore[arg-type]
 
     assert first == again
@@ -242,7 +242,7 @@ def test_a_stop_list_is_known_by_its_words(tmp_path: Path) -> None:
     path = tmp_path / "stop|words"
     path.write_text("the\n")
     first = rouge_cli.score("the cat", "the dog cat", "ROUGE-1", stop=f"file:{path}")
-    _, options = api.like(first.signature)
+    _, options = api.like_options(first.signature)
 
     assert 0.5 == first.to_dict()["peer"]["ROUGE-1"]["recall"]
     assert first == rouge_cli.score("the cat", "the dog cat", **options)  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts, EvalResult, EvalTask, Notice, Report, Result
-from rouge_cli.evaluation import evaluate
+from rouge_cli.runs.evaluation import evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,6 +30,9 @@ class Fake:
             for peer_id in peer_ids
             if task.peers.get(peer_id)
         }
+
+    def kernel_setup(self) -> None:
+        """It has no compiled twin."""
 
     def details(self) -> dict[str, int]:
         return {"averaged": self.averaged}

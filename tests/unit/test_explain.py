@@ -106,7 +106,7 @@ def test_a_metric_without_an_explanation_is_refused() -> None:
 
     class Other:
         label = "ROUGE-Q"
-        unit = None
+        kernel_spec = None
         root = 1.0
 
         def count(self, *_: object) -> Counts:

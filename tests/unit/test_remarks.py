@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import rouge_cli
+from rouge_cli.tasks.texts import tasks as tasks_of
 
 DIALECTS = ("rouge155", "google", "rouge2")
 GERMAN = "Die Größe der Straße überraschte viele"  # 33 letters, 22 of them in three words
@@ -109,7 +110,7 @@ def test_a_mark_in_one_text_of_many_is_chance() -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_divided_run_says_the_same(jobs: int) -> None:
     """Shares and places do not depend on how a run is divided."""
-    tasks = rouge_cli.api._tasks([GERMAN] * 40, ["the cat"] * 40)  # noqa: SLF001
+    tasks = tasks_of([GERMAN] * 40, ["the cat"] * 40)
     notices: list[str] = []
     rouge_cli.evaluate(tasks, notify=lambda notice: notices.append(notice.message), samples=0, jobs=jobs)
 

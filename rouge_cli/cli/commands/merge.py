@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
-from rouge_cli import api, metrics, parts
+from rouge_cli import api, facts, metrics
 from rouge_cli.cli import applicability, output, scoring
 from rouge_cli.core import Average
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.runs import parts
 from rouge_cli.text.tokenizers import check_tokenizer
 
 TABLES = ("text", "markdown", "latex")
@@ -56,10 +57,11 @@ def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> api.Run:
     if tokenizer not in {None, present}:
         raise UsageError(f"--tokenizer {tokenizer}", remedy=f"the parts were made with {present}")
     try:
-        run = api.prepared(whole.dialect, whole.options, None)
+        options, reading = facts.divided(whole.options)
+        run = api.prepared(whole.dialect, options, None)._replace(reading=reading)
     except UsageError as error:  # the file's, not the command line's
         raise RougeError(error.what, where=error.where or path, remedy=error.remedy) from None
-    if run.options != whole.options:
+    if {**run.options, **run.reading} != whole.options:
         raise RougeError(
             "not the options of a run", where=path, remedy="write it again: rouge-cli score --counts"
         )

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rouge_cli import api, files, parallel
+from rouge_cli import api, facts, files
 from rouge_cli.cli import applicability, inputs, output, rouge2_properties, scoring
 from rouge_cli.errors import UsageError
 from rouge_cli.options import users_files
-from rouge_cli.remarks import remarks
+from rouge_cli.runs import parallel
+from rouge_cli.runs.remarks import remarks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -76,6 +77,7 @@ def command(folder: str | None, **asked: Any) -> None:  # noqa: ANN401 - click's
         output.check_targets([asked["output"], copy], sources)
         found = parallel.collected(run.work, tasks, notices, jobs=asked["jobs"])
         # Each task is shown by itself, so that nobody minds systems that are not in all of them.
+        run = run._replace(reading=facts.reading((), asked["encoding"]))
         report = api.finished(run, found, lambda _: None)
         for notice in remarks(report.details, run.averages.labels, run.options):
             notices(notice)

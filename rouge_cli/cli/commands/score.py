@@ -21,12 +21,10 @@ from rouge_cli.options import users_files
 @click.option("--scheduler", metavar="ADDRESS", help="Run on Dask's scheduler; local starts one.")
 @click.option("--counts", is_flag=True, help="Write a part of a run, for rouge-cli merge.")
 def command(**given: Any) -> None:  # noqa: ANN401 - click's
-    """Score summaries against models, and say how it was done.
-
-    \b
-    INPUT is settings XML, a file list, or jsonl, json, csv, tsv; `-` is stdin.
+    """\b
+    Score summaries (INPUT; `-` is stdin) against models, and say how it was done.
     Example: rouge-cli score --hyp a.txt --hyp b.txt --ref gold.txt -m R1,R2
-    """  # noqa: D301 - the help fits a screen; click's mark for lines to be kept
+    """  # noqa: D205, D301, D415 - the help fits a screen; click's mark for lines to be kept
     applicability.check(
         "counts" if given["counts"] else "",
         "" if given["output"] not in {None, files.STDIN} else "stdout",
@@ -38,17 +36,20 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     words = scoring.asked(given)
     notices = scoring.Notices(quiet=words.quiet)
     with notices:
-        source = inputs.read(given, notices)
+        source = inputs.read(given, notices, words.expected)
         run = scoring.run(words, source.peer_ids)
         if run.options.get("samples") == 0:
             applicability.check("no samples")
         sources = chain(source.files, source.paths(), users_files(run.options))
         output.check_targets([given["output"], given["depfile"]], sources)
-        collected = scoring.collected(run, source, words, notices, given["jobs"], given["scheduler"])
+        run, collected = scoring.collected(run, source, words, notices, given["jobs"], given["scheduler"])
         if given["counts"]:
-            from rouge_cli import parts
+            from rouge_cli.runs import parts
 
-            output.write("".join(parts.lines(run.dialect, run.options, collected)), given["output"])
+            output.write(
+                "".join(parts.lines(run.dialect, {**run.options, **run.reading}, collected)),
+                given["output"],
+            )
         else:
             report = api.finished(run, collected, notices)
             output.show(report, given, words.columns, words.dialect, words.confidence)

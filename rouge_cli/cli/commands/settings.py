@@ -141,6 +141,7 @@ def _check(path: str, layout: str, wanted: Wanted) -> None:
             raise UsageError(
                 f"{path} has no system {peer_id}", remedy=f"use one of {', '.join(sorted(known))}"
             )
+    report.check_targets([wanted.rules, wanted.part], [path, *inputs.paths(found.tasks)])
     source = path
     if wanted.part is not None and not found.count("error"):
         _update(wanted.part, _part(found.tasks, wanted.systems))

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli.containers import items, ordered
 from rouge_cli.dialects.google.rouge_scorer import RougeScorer
-from rouge_cli.dialects.google.scoring import BootstrapAggregator
+from rouge_cli.dialects.google.scoring import BootstrapAggregator, mids_of_f
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+SAMPLES = 1000
 SEED = 0  # Hugging Face draws one when the metric is loaded; two processes then differ
 
 
@@ -58,7 +59,11 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
     found = scorer.score_batch(references, predictions)
     if not use_aggregator:
         return {kind: [scores[kind].fmeasure for scores in found] for kind in types}
-    aggregator = BootstrapAggregator(seed=SEED if seed is None else seed)
+    seed = SEED if seed is None else seed
+    mids = mids_of_f({kind: [scores[kind] for scores in found] for kind in types}, SAMPLES, seed)
+    if mids is not None:
+        return mids
+    aggregator = BootstrapAggregator(n_samples=SAMPLES, seed=seed)
     for scores in found:
         aggregator.add_scores(scores)
     return {kind: aggregate.mid.fmeasure for kind, aggregate in aggregator.aggregate().items()}

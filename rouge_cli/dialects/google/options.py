@@ -11,6 +11,7 @@ from rouge_cli.core import Average, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.scoring import BootstrapAggregator
 from rouge_cli.errors import UsageError, all_of
+from rouge_cli.native.setup import KernelSetup
 from rouge_cli.options import in_range, one_of
 from rouge_cli.reading import Reader
 from rouge_cli.text import normalization, sentences, tokenizers
@@ -136,6 +137,14 @@ class Google:
             }
             for peer_id, by_model in zip(present, table, strict=True)
         }
+
+    def kernel_setup(self) -> KernelSetup | None:
+        """Return what compiled code has to know, if tokens and sentences are rouge_score's."""
+        specs = [spec for label in self.labels if (spec := rouge_scorer.metric(label).kernel_spec)]
+        options = self._options
+        if not self._scorer.is_plain or (options["sentences"], options["normalize"]) != ("newline", "none"):
+            return None
+        return KernelSetup(specs, self._scorer.normalise, is_google=True)
 
     def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
         """Plain means, or rouge_score's aggregate: the median of the resampled means, and its interval.

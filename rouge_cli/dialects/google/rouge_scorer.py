@@ -7,21 +7,21 @@ import warnings
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from rouge_cli import native
 from rouge_cli.containers import items, ordered
 from rouge_cli.core import Text
 from rouge_cli.dialects.google.scoring import BaseScorer, Score
-from rouge_cli.kernels import choice
-from rouge_cli.kernels.counting import count
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.text import porter_nltk
-from rouge_cli.text.vocabulary import Vocabulary, text
+from rouge_cli.text.vocabulary import Vocabulary, normaliser, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from rouge_cli.core import Counts, Metric
+    from rouge_cli.native import _compiled
 
 # A scorer's memory of word forms is forgotten when it has grown to so many.
 MOST_FORMS = 1_000_000
@@ -65,9 +65,11 @@ class RougeScorer(BaseScorer):
         self._stems = use_stemmer and tokenizer is None
         self._split = split_summaries
         self._tokenizer = tokenizer
-        self._vocabulary = Vocabulary(_stem if self._stems else None, {})
-        self._quick = choice.compiled() and tokenizer is None and not split_summaries
-        self._kept: Any = None
+        self.normalise = normaliser(frozenset(), _stem) if self._stems else None
+        self._vocabulary = Vocabulary(self.normalise, {})
+        # Whether tokens and sentences are rouge_score's own, which compiled code knows.
+        self.is_plain = tokenizer is None and not split_summaries
+        self._compiled: tuple[Sequence[str], _compiled.Pairs[Score] | None] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy, in another process too, begins with a vocabulary of its own."""
@@ -76,9 +78,9 @@ class RougeScorer(BaseScorer):
     def score(self, target: str, prediction: str) -> dict[str, Score]:
         """Type -> score of the prediction against the target; ValueError for an unknown type."""
         self.forget()
-        if self._quick and (found := self._pairs().scores(target, prediction)) is not None:
-            quick: dict[str, Score] = found
-            return quick
+        pairs = self._pairs()
+        if pairs and type(target) is str and type(prediction) is str:
+            return pairs.score(target, prediction)
         types = list(self.rouge_types)
         ((counts,),) = self.count(types, [self.text(target)], [self.text(prediction)])
         return {kind: scored(kind, *one[:3]) for kind, one in zip(types, counts, strict=True)}
@@ -114,6 +116,10 @@ class RougeScorer(BaseScorer):
         targets, predictions = items(targets, "targets"), items(predictions, "predictions")
         if len(targets) != len(predictions):
             raise ValueError(f"{len(targets)} targets for {len(predictions)} predictions")
+        self.forget()
+        pairs = self._pairs()
+        if pairs and all(type(text) is str for text in (*targets, *predictions)):
+            return pairs.score_batch(targets, predictions)
         return [
             self.score(target, prediction)
             if isinstance(target, str)
@@ -125,10 +131,10 @@ class RougeScorer(BaseScorer):
         self, rouge_types: Sequence[str], targets: Sequence[Text], predictions: Sequence[Text]
     ) -> list[list[list[Counts]]]:
         """The counts of every prediction against every target: [prediction][target][type]."""
-        table = count(list(map(metric, rouge_types)), targets, predictions)
+        table = _counts(list(map(metric, rouge_types)), targets, predictions)
         if self._tokenizer is not None and "rougeLsum" in rouge_types:
             # It counts the tokens of the sentences, which a tokenizer may see otherwise than in the whole.
-            united = count(
+            united = _counts(
                 [Lcs()], list(map(_by_sentences, targets)), list(map(_by_sentences, predictions))
             )
             for kind, rouge_type in enumerate(rouge_types):
@@ -157,18 +163,19 @@ class RougeScorer(BaseScorer):
         """Begin a new vocabulary if this one has grown too large; whether it did."""
         if len(self._vocabulary) <= MOST_FORMS:
             return False
-        self._vocabulary = Vocabulary(_stem if self._stems else None, {})
-        self._kept = None
+        self._vocabulary = Vocabulary(self.normalise, {})
         return True
 
-    def _pairs(self) -> Any:  # noqa: ANN401 - the compiled kernels' own
-        """What counts a pair of strings in one go, for the types as they are now."""
-        kept = self._kept  # another thread may forget it meanwhile
+    def _pairs(self) -> _compiled.Pairs[Score] | None:
+        """Return what scores pairs of strings in compiled code, for the types as they are now."""
+        if not self.is_plain:
+            return None
         types = list(self.rouge_types)
-        if kept is None or kept[0] != types:
-            words, kinds = self._vocabulary.compiled, list(map(_kind, types))
-            self._kept = kept = types, choice.compiled().Pairs(words, types, kinds, Score, scored)
-        return kept[1]
+        known = self._compiled  # another thread may change it meanwhile
+        if known is None or known[0] != types or (known[1] and known[1].forms() > MOST_FORMS):
+            specs = [(kind, metric(kind).kernel_spec) for kind in types]
+            self._compiled = known = types, native.pairs(self.normalise, specs, Score, scored)
+        return known[1]
 
     def _sentences(self, string: str) -> list[str]:
         if self._split:
@@ -182,11 +189,20 @@ class RougeScorer(BaseScorer):
         return self._vocabulary.ids([str(token).encode("utf-8", "surrogatepass") for token in tokens])
 
 
+def _counts(
+    metrics: Sequence[Metric], targets: Sequence[Text], predictions: Sequence[Text]
+) -> list[list[list[Counts]]]:
+    return [
+        [[metric.count(target, prediction) for metric in metrics] for target in targets]
+        for prediction in predictions
+    ]
+
+
 def _by_sentences(whole: Text) -> Text:
     return Text([token for sentence in whole.sentences for token in sentence], whole.sentences)
 
 
-def scored(rouge_type: str, model: float, peer: float, match: float) -> Score:
+def scored(rouge_type: str, model: float, peer: float, match: float = 0) -> Score:
     """Precision, recall and F, never rounded; nothing divided by nothing is 0.
 
     rougeL and rougeLsum of an empty text are whole zeros, as rouge_score prints them.
@@ -198,16 +214,6 @@ def scored(rouge_type: str, model: float, peer: float, match: float) -> Score:
 
 
 _NO_LCS, _NO_MATCH = Score(0, 0, 0), Score(0.0, 0.0, 0.0)
-
-
-def _kind(rouge_type: str) -> int:
-    """The type as the compiled kernels number it."""
-    found = metric(rouge_type)
-    if isinstance(found, NGram):
-        return found.n
-    kernels = choice.compiled()
-    number: int = kernels.LONGEST if isinstance(found, SentenceLcs) else kernels.UNITED
-    return number
 
 
 def _stem(token: bytes) -> bytes:

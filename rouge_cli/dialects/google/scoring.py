@@ -5,13 +5,16 @@ The aggregate's `mid` is the median of the resampled means, not the mean of the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli import native
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-# A matrix of row numbers: one row a sample.
-Draws = Any
+# From rows of figures and the number of samples to the means of each sample.
+Resample = Callable[[Any, int], Any]
 
 
 class Score(NamedTuple):
@@ -72,16 +75,45 @@ class BootstrapAggregator:
         """Type -> aggregate; the types draw one after the other from one stream."""
         import numpy as np
 
-        draw = np.random if self._seed is None else np.random.RandomState(self._seed)
-        return {kind: self._aggregate(scores, draw, np) for kind, scores in self._scores.items()}
+        tables = {kind: np.array(scores, dtype=float) for kind, scores in self._scores.items()}
+        resample = _resampling(self._seed, all(table.ndim == 2 for table in tables.values()))
+        return {
+            kind: self._aggregate(resample(table, self._samples), self._scores[kind][0], np)
+            for kind, table in tables.items()
+        }
 
-    def _aggregate(self, scores: Sequence[Any], draw: Any, np: Any) -> AggregateScore:  # noqa: ANN401 - numpy's
-        rows = np.array(scores, dtype=float)
-        size = len(rows)
-        means = np.array([rows[draw.choice(size, size)].mean(axis=0) for _ in range(self._samples)])
+    def _aggregate(self, means: Any, first: Any, np: Any) -> AggregateScore:  # noqa: ANN401 - numpy's
         ends = np.percentile(means, [100 * self._outside, 50, 100 * (1 - self._outside)], axis=0)
-        first = scores[0]
         return AggregateScore(*(_like(first, end.tolist()) for end in ends))
+
+
+def mids_of_f(scores: Mapping[str, Sequence[Score]], samples: int, seed: int) -> dict[str, float] | None:
+    """Return type -> the F of the aggregate's mid, without the rest; None if only `aggregate` can."""
+    import numpy as np
+
+    draws = native.numpy_draws(seed)
+    if draws is None:
+        return None
+    return {
+        kind: float(np.percentile(draws.means([score.fmeasure for score in items], 1, samples), 50))
+        for kind, items in scores.items()
+    }
+
+
+def _resampling(seed: int | None, are_tables: bool) -> Resample:  # noqa: FBT001 - whose means are sums of rows
+    """Return what makes the means of samples, one after the other from one stream."""
+    import numpy as np
+
+    draws = native.numpy_draws(seed) if seed is not None and are_tables else None
+    generator = np.random if seed is None else np.random.RandomState(seed)
+
+    def resample(rows: Any, samples: int) -> Any:  # noqa: ANN401 - numpy's
+        size = len(rows)
+        if draws is None:
+            return np.array([rows[generator.choice(size, size)].mean(axis=0) for _ in range(samples)])
+        return np.reshape(draws.means(rows.ravel().tolist(), rows.shape[1], samples), (samples, -1))
+
+    return resample
 
 
 def _like(example: Any, value: Any) -> Any:  # noqa: ANN401 - whatever was added

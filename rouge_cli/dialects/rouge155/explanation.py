@@ -14,7 +14,7 @@ from rouge_cli.dialects.rouge155.scores import Rouge155
 from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
 from rouge_cli.dialects.rouge155.texts import Reader
 from rouge_cli.explain import Explanation, Separator, Source, Token, number, pair, terms
-from rouge_cli.kernels.wlcs import power
+from rouge_cli.metrics._weighted_lcs import power
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.scoring import formula

@@ -45,6 +45,7 @@ DEFAULTS: Mapping[str, Any] = {
     "sentences": "newline",
 }
 STEMMER = STOP_LIST = "rouge"  # what `--stem` and `--stop` mean here
+DRAWS_BY_ID = True  # the order of the evals' IDs decides what the bootstrap draws (QUIRKS 28)
 
 
 def parse(label: str) -> Metric:

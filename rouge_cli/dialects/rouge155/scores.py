@@ -7,21 +7,21 @@ from itertools import chain
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Packed, Score
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Setup
 from rouge_cli.dialects.rouge155.texts import Reader, Readings
-from rouge_cli.kernels import choice
-from rouge_cli.kernels.counting import count, handle
-from rouge_cli.kernels.wlcs import QUADRATIC, power
+from rouge_cli.metrics._weighted_lcs import power
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.native.setup import KernelSetup
 from rouge_cli.scoring import bootstrap, formula
 from rouge_cli.scoring.ratio import f_measure, five_places, ratio
+from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Column, Document, EvalTask, Metric, Notify
+    from rouge_cli.core import Column, EvalTask, Metric, Notify
 
 
 class Rouge155:
@@ -44,7 +44,6 @@ class Rouge155:
         self._reader = Reader(setup, uses, notify, trace)
         self.labels = [metric.label for metric in setup.metrics]
         self._weighted = [one for one in setup.metrics if isinstance(one, WeightedLcs)]
-        self._scorer = None if trace else _scorer(setup)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Each peer that the task has, under each metric, against all models together."""
@@ -53,12 +52,6 @@ class Rouge155:
             return {}
         if not task.models:
             self._notify(Notice(f"{task.where}: eval {task.eval_id} has no models; its scores are 0"))
-        if self._scorer:
-            rows = self._scorer.score(*self._handles(task, present))
-            return {
-                peer_id: Packed(task.eval_id, self.labels, row)
-                for peer_id, row in zip(present, rows, strict=True)
-            }
         models = self._reader.read(task.models, task, is_model=True)
         peers = self._reader.read(present.items(), task, is_model=False)
         self._remark(task, models)
@@ -86,42 +79,37 @@ class Rouge155:
             averages.update(zip(group, self._resample(list(group.values()), size), strict=True))
         return averages
 
+    def kernel_setup(self) -> KernelSetup | None:
+        """Return what compiled code has to know, if all metrics see one text of ROUGE's own tokens."""
+        setup = self._setup
+        specs = [spec for metric in setup.metrics if (spec := metric.kernel_spec)]
+        ordinary = setup.tokenize is tokens and not (setup.split or setup.stem_models or self._trace)
+        if not ordinary or len(specs) < len(setup.metrics):
+            return None
+        return KernelSetup(
+            specs,
+            self._reader.normalise,
+            limit=setup.limit,
+            best_model=setup.best_model,
+            alpha=setup.alpha,
+            is_scored=setup.averaging == MEAN_OF_SCORES,
+        )
+
     def details(self) -> Mapping[str, Any]:
         """How many texts were read, and how many sentences were found in them, by side."""
         return self._reader.tally()
 
-    def _handles(
-        self, task: EvalTask, present: Mapping[str, str | Document]
-    ) -> tuple[Sequence[object], Sequence[object]]:
-        """Models and peers, as the compiled kernels hold them."""
-        models = self._reader.ordinary(task.models, task, is_model=True)
-        if models is None:
-            readings = self._reader.read(task.models, task, is_model=True)
-            self._remark(task, readings)
-            models = [handle(one.plain) for one in readings]
-        peers = self._reader.ordinary(present.items(), task, is_model=False)
-        if peers is None:
-            readings = self._reader.read(present.items(), task, is_model=False)
-            peers = [handle(one.plain) for one in readings]
-        return models, peers
-
     def _count(self, models: Sequence[Readings], peers: Sequence[Readings]) -> list[list[list[Counts]]]:
-        """The counts of every peer against every model: [peer][model][metric]."""
-        metrics = self._setup.metrics
-        if not self._setup.stem_models:
-            return count(metrics, [one.plain for one in models], [one.plain for one in peers])
-        # Under -M each metric may see another text.
-        columns = [
-            count(
-                [metric],
-                [one.for_metric(metric) for one in models],
-                [one.for_metric(metric) for one in peers],
-            )
-            for metric in metrics
-        ]
+        """Return the counts of every peer against every model: [peer][model][metric]."""
         return [
-            [[column[peer][model][0] for column in columns] for model in range(len(models))]
-            for peer in range(len(peers))
+            [
+                [
+                    metric.count(model.for_metric(metric), peer.for_metric(metric))
+                    for metric in self._setup.metrics
+                ]
+                for model in models
+            ]
+            for peer in peers
         ]
 
     def _remark(self, task: EvalTask, models: Sequence[Readings]) -> None:
@@ -225,17 +213,6 @@ class Rouge155:
         precision = list(map(ratio, matched, peer))
         alpha = [self._setup.alpha] * len(recall)
         return recall, precision, list(map(f_measure, recall, precision, alpha))
-
-
-def _scorer(setup: Setup) -> Any:  # noqa: ANN401 - the compiled kernels' own
-    """What counts and scores in one step; None where scores are not made of each eval's counts alone."""
-    compiled = choice.compiled()
-    units = [metric.unit for metric in setup.metrics]
-    if not compiled or None in units or setup.stem_models or setup.averaging != MEAN_OF_SCORES:
-        return None
-    if any(isinstance(metric, WeightedLcs) and metric.weight > QUADRATIC for metric in setup.metrics):
-        return None  # doubles may not hold it
-    return compiled.Scorer(units, setup.best_model, setup.alpha)
 
 
 def _pairs(figures: Sequence[Sequence[float]]) -> list[Counts]:

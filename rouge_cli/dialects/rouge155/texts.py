@@ -10,7 +10,6 @@ from rouge_cli import files, formats
 from rouge_cli.core import Document, Element, Notice, Summary, Text
 from rouge_cli.errors import RougeError
 from rouge_cli.files import UTF8, as_text
-from rouge_cli.kernels import choice
 from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import WeightedLcs
 from rouge_cli.metrics.ngram import NGram
@@ -23,7 +22,7 @@ from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from rouge_cli.core import EvalTask, Metric, Notify
     from rouge_cli.dialects.rouge155.setup import Setup
@@ -77,13 +76,12 @@ class Reader:
         self._forms: dict[bytes, int] = {}
         self._plain = Vocabulary(normaliser(stop), self._forms)
         self._stemmed = self._plain
+        # What is made of the words of most texts: of all, unless -M is given.
+        self.normalise = normaliser(stop)
         if stems:
-            self._stemmed = Vocabulary(normaliser(stop, self._stem, shortest), self._forms)
-        # What the compiled kernels read ordinary files with, where they can.
-        words = self._stemmed if setup.stem else self._plain
-        by_kernel = not (trace or setup.split) and setup.tokenize is tokens
-        self._ordinary_words = words.compiled if by_kernel else None
-        self._files: Any = None  # made at the first use, since it begins to read ahead
+            stemmed = normaliser(stop, self._stem, shortest)
+            self._stemmed = Vocabulary(stemmed, self._forms)
+            self.normalise = stemmed if setup.stem else self.normalise
 
     def read(
         self, named: Collection[tuple[str, str | Document]], task: EvalTask, *, is_model: bool
@@ -116,28 +114,10 @@ class Reader:
                 self._first_cut[is_model] = source.where if isinstance(source, Document) else source
         return found
 
-    def ordinary(
-        self, named: Iterable[tuple[str, str | Document]], task: EvalTask, *, is_model: bool
-    ) -> list[Any] | None:
-        """The texts, read by the compiled kernels; None where they cannot, or something is to be said.
-
-        Not for basic elements, nor under `-M`: there is one reading, whose words are counted.
-        """
-        if self._ordinary_words is None:
-            return None
-        if self._files is None:
-            limit = self._setup.limit if self._setup.limit and self._setup.limit.most else None
-            self._files = choice.compiled().Files(self._ordinary_words, limit, self._uses, self._first_cut)
-        found: list[Any] | None = self._files.read(named, task.input_format, is_model)
-        return found
-
     def tally(self) -> Mapping[str, Mapping[str, Any]]:
-        """How many texts were read, and what was found in them, by side; each use of a text counts."""
-        tallies = [self._tallies, *([self._files.tally()] if self._files else [])]
-        return {
-            side: record([sum(tally[place][number] for tally in tallies) for number in range(SIZE)], first)
-            for place, (side, first) in enumerate(zip(("peers", "models"), self._first_cut, strict=True))
-        }
+        """Return what was read and what was found in it, by side; each use of a text counts."""
+        sides = zip(("peers", "models"), self._tallies, self._first_cut, strict=True)
+        return {side: record(numbers, first) for side, numbers, first in sides}
 
     def _document(self, path: str, name: str, task: EvalTask, *, is_model: bool) -> Document:
         role = f"{'model' if is_model else 'peer'} {name} of eval {task.eval_id} ({task.where})"

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from rouge_cli.core import Counts
 from rouge_cli.dialects.rouge2.forms import Form, forms
 from rouge_cli.dialects.rouge2.labels import SU, TOPIC, L, N
+from rouge_cli.dialects.rouge2.matching import most_matches
 from rouge_cli.errors import RougeError
-from rouge_cli.kernels.lcs import paths, rows
-from rouge_cli.kernels.matching import most_matches
+from rouge_cli.metrics._lcs_bits import paths, rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -76,6 +76,9 @@ class Rouge2:
             for peer_id, peer in zip(present, peers, strict=True)
         }
 
+    def kernel_setup(self) -> None:
+        """There is no compiled twin."""
+
     def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
         """Plain means; with samples resampled ones, and their intervals, as ROUGE-1.5.5 draws them."""
         averages: dict[tuple[str, str], Average] = {}

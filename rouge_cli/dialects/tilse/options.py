@@ -112,6 +112,9 @@ class Tilse:
             }
         return results
 
+    def kernel_setup(self) -> None:
+        """There is no compiled twin."""
+
     def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
         """Mean recall, mean precision, and the F of these two."""
         found = {}

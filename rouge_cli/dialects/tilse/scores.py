@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli.core import Counts, Score, Text
 from rouge_cli.dialects.tilse.labels import CONCAT, METRICS
 from rouge_cli.dialects.tilse.plans import plans, weight
-from rouge_cli.kernels.counting import count
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.scoring.ratio import f_measure, ratio
 from rouge_cli.text import stemmers
@@ -229,8 +228,7 @@ class _Pair:
         ]
 
     def _matches(self, ours: Text, theirs: Sequence[Text]) -> list[float]:
-        (by_reference,) = count(self._metrics, theirs, [ours])
-        return [sum(counts[place].match for counts in by_reference) for place in range(len(self._metrics))]
+        return [sum(metric.count(text, ours).match for text in theirs) for metric in self._metrics]
 
 
 def _words(sentences: Sequence[str]) -> Iterator[str]:

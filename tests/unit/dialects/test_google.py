@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rouge_cli
+from rouge_cli import native
 from rouge_cli.dialects.google import RougeScorer, Score, compute, rouge_scorer, scoring
-from rouge_cli.kernels import choice
 
 if TYPE_CHECKING:
     from rouge_cli.core import Notice
@@ -80,7 +80,7 @@ class Marked(str):
 def test_every_score_is_a_score(kernels: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Scores have Google's class and hash, and are whole zeros only where an LCS has an empty text."""
     if kernels == "python":
-        monkeypatch.setattr(choice, "compiled", lambda: None)
+        monkeypatch.setattr(native, "extension", lambda: None)
     scorer = RougeScorer(["rouge2", "rougeL", "rougeLsum"])
     found = scorer.score(Marked("a b c"), "A b\nd")
     third = Score(2 / 3, 2 / 3, 2 / 3)
@@ -99,7 +99,7 @@ def test_what_is_no_string_is_refused_alike(wrong: Any, monkeypatch: pytest.Monk
     said = []
     for kernels in ("default", "python"):
         if kernels == "python":
-            monkeypatch.setattr(choice, "compiled", lambda: None)
+            monkeypatch.setattr(native, "extension", lambda: None)
         scorer = RougeScorer(["rouge1", "rougeLsum"])
         for pair in ((wrong, "a"), ("a", wrong)):
             with pytest.raises((AttributeError, TypeError)) as one:
@@ -122,6 +122,7 @@ def test_batches_are_pairs() -> None:
         scorer.score_batch(["a"], ["a", "b"])
 
 
+@pytest.mark.filterwarnings("ignore::rouge_cli.errors.RougeWarning")  # of the letters that `classic` drops
 @pytest.mark.parametrize("tokenizer", ["unicode", "whitespace", "classic"])
 def test_the_stemmer_stems_the_words_of_any_tokenizer(tokenizer: str) -> None:
     """When a run asks for both, words of any alphabet have NLTK's stems, from four letters on."""

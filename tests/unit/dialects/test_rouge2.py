@@ -47,12 +47,12 @@ def test_labels_parse_back(label: str) -> None:
     assert measure == labels.parse(measure.label.lower())
     both = (measure.label, "ROUGE-1+Stemming+Synonyms")
     run = api.prepared("rouge2", {"metrics": both, "definition": "program"}, None)
-    signed = api.like(api.finished(run, _nothing(), lambda _: None).signature)[1]
+    signed = api.like_options(api.finished(run, _nothing(), lambda _: None).signature)[1]
     assert canonical(**signed)["metrics"] == run.options["metrics"] == tuple(dict.fromkeys(both))
 
 
 def _nothing() -> Any:  # noqa: ANN401 - a run without an eval
-    from rouge_cli.evaluation import Collected
+    from rouge_cli.runs.evaluation import Collected
 
     return Collected({}, 0, (), {})
 

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
+from rouge_cli.perl_numbers import Number
 from rouge_cli.reports import Layout, classic
 
 LINE, DOTS = "-" * 45, "." * 45
@@ -87,12 +88,13 @@ def test_totals_are_integer_parts() -> None:
         (2 / 3, "0.666666666666667"),
         (100000.0, "100000"),
         (123456789012345.0, "123456789012345"),
-        (1e16, "10000000000000000"),
+        (1e16, "1e+16"),
+        (Number(10**16), "10000000000000000"),
         (1.5e-05, "1.5e-05"),
     ],
 )
 def test_counts_of_evals_have_fifteen_digits(count: float, printed: str) -> None:
-    """`-d` prints kept counts under the letters of the scores: whole ones in full, others as %.15g."""
+    """`-d` prints kept counts under the letters of the scores: integers in full, doubles as %.15g."""
     assert lines(kept(count, 1, 2), per_eval=True)[3] == f"X ROUGE-W-2 Eval 1.X R:{printed} P:1 F:2"
 
 

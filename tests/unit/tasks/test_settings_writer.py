@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from rouge_cli.core import Average, Document, EvalTask
 from rouge_cli.dialects.rouge155 import Rouge155, Setup
 from rouge_cli.errors import RougeError
-from rouge_cli.evaluation import Jackknife, evaluate
 from rouge_cli.metrics.ngram import NGram
+from rouge_cli.runs.evaluation import collect, finish
+from rouge_cli.runs.scorer import Scorer
 from rouge_cli.tasks import settings_writer, settings_xml
 
 if TYPE_CHECKING:
@@ -162,7 +163,8 @@ def test_jackknifed_averages_are_those_of_the_procedure(
     def averages(some: Sequence[EvalTask], *, jackknife: bool) -> dict[tuple[str, str], list[float]]:
         """Peer and label -> recall, precision and F."""
         dialect = Rouge155(setup, Counter(), lambda _: None)
-        report = evaluate(some, None, Jackknife(dialect) if jackknife else dialect, lambda _: None)
+        scorer = Scorer(dialect, jackknife=jackknife)
+        report = finish(collect(some, None, scorer, lambda _: None), None, dialect, lambda _: None)
         return {
             (one.peer_id.removeprefix("human "), one.label): [estimate.value for estimate in one.average]
             for one in report.results

@@ -84,7 +84,7 @@ def refusal(data: bytes) -> str:
     ["empty", "small", "large", "overflow", "small-bigendian", "version-1.85", "version-1.85-bigendian"],
 )
 def test_entries_are_those_of_libdb(name: str) -> None:
-    """A file made by libdb, be it 1.85 (QUIRKS 74), reads as its entries, no deleted ones."""
+    """A file made by libdb, be it 1.85 (QUIRKS 62), reads as its entries, no deleted ones."""
     lines = (DATABASES / f"{name}.db.tsv").read_bytes().splitlines()
     expected = dict(line.split(b"\t") for line in lines)
     assert read_hash((DATABASES / f"{name}.db").read_bytes(), name) == expected

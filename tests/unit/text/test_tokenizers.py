@@ -137,7 +137,7 @@ def test_the_short_ways_to_words_change_nothing(characters: list[str]) -> None:
     ],
 )
 def test_quotes_and_invisible_characters_are_no_part_of_words(text: str, expected: list[str]) -> None:
-    """A word is the same behind a quote, and with marks that nobody sees (QUIRKS 65)."""
+    """A word is the same behind a quote, and with marks that nobody sees (QUIRKS 67)."""
     assert expected == tokens("unicode", text)
 
 
@@ -180,7 +180,7 @@ def test_zh_takes_chinese_characters_one_by_one() -> None:
     ],
 )
 def test_normalization(steps: str, text: str, expected: str) -> None:
-    """Accents go, letters and vowel signs stay; compatibility characters become plain ones (QUIRKS 66)."""
+    """Accents go, letters and vowel signs stay; compatibility characters become plain ones (QUIRKS 68)."""
     assert expected == normalization.normalize(steps, text)
     decomposed = normalization.normalize(steps, unicodedata.normalize("NFD", text))
     assert expected == unicodedata.normalize("NFC", decomposed)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from rouge_cli import files
 from rouge_cli.core import Column, Counts, EvalResult, Score
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.evaluation import Collected, together
+from rouge_cli.runs.evaluation import Collected, together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -182,8 +182,15 @@ def _is_option(value: object) -> bool:
 
 def _is_detail(name: str, value: object) -> bool:
     if name in {"peers", "models"}:
-        return isinstance(value, dict) and set(value) >= TALLY and all(map(_is_number, value.values()))
+        return isinstance(value, dict) and set(value) >= TALLY and all(map(_is_tally, value.values()))
     return name not in {"evals", "models_per_eval"} and (_is_number(value) or _is_list(value, _is_text))
+
+
+def _is_tally(value: object) -> bool:
+    """Return True for a number, or a mapping of numbers and texts as `text.survey.record` makes them."""
+    if isinstance(value, dict):
+        return all(_is_number(each) or _is_text(each) for each in value.values())
+    return _is_number(value)
 
 
 def _is_size(value: object) -> bool:

@@ -1,10 +1,7 @@
-// Small files read ahead of their use, by a thread of its own: opening thousands of them takes as long as
-// counting what is in them.
-//
-// Nobody ever waits for it: a file that is not there yet is read by whoever wants it, and the thread, which
-// touches nothing of Python's, keeps what it shares alive by itself.
+// Regular files, read whole: files.py says what is opened and how. All that is not a plain success is left to it.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
@@ -18,10 +15,53 @@
 #include <utility>
 #include <vector>
 
-#include "_reading.hpp"
+#ifndef _WIN32
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
 
 namespace rouge {
 
+// The file's bytes, in a buffer that grows and is not cleared; false where they cannot be had here.
+//
+// largest: files of more bytes are left alone.
+inline bool whole_file(const char* path, std::vector<char>& buffer, std::string_view& data,
+                       std::size_t largest = ~std::size_t(0)) {
+#ifdef _WIN32
+    (void)path, (void)buffer, (void)data, (void)largest;
+    return false;
+#else
+    // What can be read but once, and may have to be waited for, is not begun here: the Python is interruptible.
+    struct stat about;
+    if (::stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return false;
+    if (static_cast<std::size_t>(about.st_size) > largest) return false;
+    const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    std::size_t size = 0;
+    for (;;) {
+        if (size == buffer.size()) buffer.resize(std::max<std::size_t>(1 << 16, size * 2));
+        const ::ssize_t got = ::read(file, buffer.data() + size, buffer.size() - size);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) {
+            ::close(file);
+            data = std::string_view(buffer.data(), size);
+            return got == 0;
+        }
+        size += static_cast<std::size_t>(got);
+        if (size == static_cast<std::size_t>(about.st_size)) {  // to its end, as far as it was known
+            ::close(file);
+            data = std::string_view(buffer.data(), size);
+            return true;
+        }
+    }
+#endif
+}
+
+// Small files read ahead of their use by a thread of its own: opening thousands of them takes as long as counting
+// what is in them. Nobody ever waits for it: a file that is not there yet is read by whoever wants it. The thread
+// touches no Python object, and keeps what it shares alive by itself.
 class ReadAhead {
 public:
     // Fewer files are not worth a thread, and for more of them the paths alone would take much memory.

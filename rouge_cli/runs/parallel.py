@@ -12,25 +12,22 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
-from itertools import islice
-from queue import Empty, SimpleQueue
-from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.evaluation import Collected, Jackknife, collect, jackknifed_paths, together
+from rouge_cli.runs.evaluation import MOST_AT_ONCE, Collected, batches, collect, together
+from rouge_cli.runs.scorer import Scorer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
+    from concurrent.futures import Future
 
-    from rouge_cli.core import Dialect, Notice, Notify
+    from rouge_cli.core import Dialect, EvalTask, Notice, Notify
 
 LOCAL = "local"
 # Seconds that a scheduler has to answer.
 _PATIENCE = 10
 # A stream's tasks go out by so many; fewer where there are few, that every process gets some.
-MOST_AT_ONCE = 1000
 PARTS_PER_WORKER = 4
 
 
@@ -44,14 +41,14 @@ class Work(NamedTuple):
     peer_ids: Sequence[str] | None
     jackknife: bool = False
 
-    def dialect(self, tasks: Sequence[EvalTask], notify: Notify) -> Dialect:
-        """The dialect for these tasks; for none of them, to average only."""
+    def dialect(self, notify: Notify) -> Dialect:
+        """Return the dialect that averages; raises UsageError for options that make no sense."""
+        return self.make(Counter(), notify)
+
+    def scorer(self, notify: Notify) -> Scorer:
+        """Return what scores for one thread."""
         uses: Counter[str] = Counter()
-        paths = jackknifed_paths if self.jackknife else EvalTask.paths
-        for task in tasks:
-            uses.update(paths(task, task.peers if self.peer_ids is None else self.peer_ids))
-        engine = self.make(uses, notify)
-        return Jackknife(engine) if self.jackknife else engine
+        return Scorer(self.make(uses, notify), uses, jackknife=self.jackknife)
 
 
 class Part(NamedTuple):
@@ -63,16 +60,35 @@ class Part(NamedTuple):
 
 
 def part(work: Work, tasks: Sequence[EvalTask]) -> Part:
-    """Score some tasks of a run: what a worker does."""
-    heard: list[Notice] = []
-    try:
-        dialect = work.dialect(tasks, heard.append)
-        heard.clear()  # what is said when a dialect is made, the run has said already
-        return Part(collect(tasks, work.peer_ids, dialect, heard.append), heard, None)
-    except RougeError as error:
-        return Part(None, heard, error)
-    except MemoryError:
-        return Part(None, heard, RougeError("out of memory", remedy="try again with fewer jobs"))
+    """Score some tasks of a run in a process of its own, or on another machine."""
+    return _Worker(work).score(tasks)
+
+
+class _Worker:
+    """What one thread scores with."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._scorer: Scorer | None = None
+        self._notices: list[Notice] = []
+
+    def score(self, tasks: Sequence[EvalTask]) -> Part:
+        """Score some tasks of the run."""
+        self._notices = []
+        try:
+            if self._scorer is None:
+                self._scorer = self._work.scorer(self._notify)
+                self._notices.clear()  # what is reported when a dialect is made, the run has reported
+            collected = collect(tasks, self._work.peer_ids, self._scorer, self._notify)
+            return Part(collected, self._notices, None)
+        except RougeError as error:
+            return Part(None, self._notices, error)
+        except MemoryError:
+            out_of_memory = RougeError("out of memory", remedy="try again with fewer jobs")
+            return Part(None, self._notices, out_of_memory)
+
+    def _notify(self, notice: Notice) -> None:
+        self._notices.append(notice)
 
 
 def collected(  # noqa: PLR0913 - each says where or how
@@ -92,26 +108,55 @@ def collected(  # noqa: PLR0913 - each says where or how
     """
     jobs = jobs or os.cpu_count() or 1
     if scheduler is None and jobs == 1:
-        dialect = work.dialect(tasks if isinstance(tasks, Sequence) else (), notify)
-        return collect(watch(tasks) if watch else tasks, work.peer_ids, dialect, notify)
-    work.dialect((), notify)  # what is wrong with the set-up is said here, not by each worker
+        return collect(watch(tasks) if watch else tasks, work.peer_ids, work.scorer(notify), notify)
+    is_compiled = work.scorer(
+        notify
+    ).is_compiled  # what is wrong with the set-up is raised here, not by each worker
     size = MOST_AT_ONCE
     if isinstance(tasks, Sequence):
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
-    chunks = _chunks(watch(tasks) if watch else tasks, size)
-    with closing(_run(work, chunks, jobs, scheduler, notify)) as run:
+    chunks = batches(watch(tasks) if watch else tasks, size)
+    if scheduler is not None:
+        run = _on_dask(work, chunks, scheduler)
+    elif is_compiled:
+        run = _on_threads(work, chunks, jobs)
+    else:
+        from rouge_cli.runs import processes
+
+        run = processes.ordered(partial(part, work), chunks, jobs, notify)
+    with closing(run):
         return together(_heard(run, notify))
 
 
-def _run(
-    work: Work, chunks: Iterable[Sequence[EvalTask]], jobs: int, scheduler: str | None, notify: Notify
-) -> Generator[Part, None, None]:
-    """Score the chunks elsewhere, in order."""
-    if scheduler is not None:
-        return _on_dask(work, chunks, scheduler)
-    from rouge_cli import processes
+def _on_threads(work: Work, chunks: Iterable[Sequence[EvalTask]], jobs: int) -> Generator[Part, None, None]:
+    """Score by compiled code, which lets go of the interpreter while it works."""
+    from concurrent.futures import ThreadPoolExecutor
+    from queue import SimpleQueue
 
-    return processes.ordered(partial(part, work), chunks, jobs, notify)
+    idle: SimpleQueue[_Worker] = SimpleQueue()
+    workers = [_Worker(work) for _ in range(jobs)]
+    for worker in workers:
+        idle.put(worker)
+
+    def score(tasks: Sequence[EvalTask]) -> Part:
+        worker = idle.get()
+        try:
+            return worker.score(tasks)
+        finally:
+            idle.put(worker)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        pending: deque[Future[Part]] = deque()
+        try:
+            for chunk in chunks:
+                pending.append(pool.submit(score, chunk))
+                if len(pending) > 2 * jobs:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        finally:
+            for future in pending:
+                future.cancel()
 
 
 def _heard(parts: Iterable[Part], notify: Notify) -> Iterator[Collected]:
@@ -153,6 +198,9 @@ def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
     connect: Callable[[], Any] = partial(Client, address, timeout=_PATIENCE)
     if address == LOCAL:  # nobody else can connect, not even to the dashboard
         connect = partial(Client, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0")
+    from queue import Empty, SimpleQueue
+    from threading import Thread
+
     answers: SimpleQueue[Any] = SimpleQueue()
 
     def answer() -> None:
@@ -181,9 +229,3 @@ def _gathered(future: Any) -> Part:  # noqa: ANN401 - Dask's
     except Exception as error:
         raise RougeError(f"a worker of the scheduler failed: {error!r:.300}") from error
     return found
-
-
-def _chunks(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]]:
-    rest = iter(tasks)
-    while chunk := list(islice(rest, size)):
-        yield chunk

@@ -15,12 +15,12 @@ from __future__ import annotations
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
-from rouge_cli.kernels import perl_numbers
+from rouge_cli import perl_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rouge_cli.kernels.lcs import Rows
+    from rouge_cli.metrics._lcs_bits import Rows
 
 NOTHING = -1
 # Up to this exponent no weight of a text that can be scored has more than 53 bits.
@@ -35,18 +35,6 @@ def weights(longest: int, exponent: float) -> list[float]:
 def power(base: float, exponent: float) -> float:
     """base^exponent, in doubles up to QUADRATIC and to the last digit beyond (QUIRKS 29)."""
     return (perl_numbers.power if exponent > QUADRATIC else perl_numbers.double_power)(base, exponent)
-
-
-def may_be_large(lengths: float, match: float, exponent: float) -> bool:
-    """Return True if doubles may not hold what was weighed for these sums.
-
-    lengths: the sum of the weights of a model's sentences. Each sum in a table is below the weight of the
-    longest sentence times its length.
-    """
-    if exponent <= QUADRATIC:
-        return False
-    longest = lengths ** (1 / exponent)
-    return not max(lengths * (longest + 1), match) < perl_numbers.LARGE
 
 
 def marked_rows(

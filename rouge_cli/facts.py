@@ -1,0 +1,101 @@
+"""What a signature states beside the options: how texts were read, what orders the draws, and the data."""
+
+from __future__ import annotations
+
+from codecs import lookup
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import signature
+from rouge_cli.core import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from rouge_cli.core import Column, EvalTask
+
+READING = ("read_as", "encoding")
+OF_DATA = ("draws", "models", "evals", "version")
+FACTS = (*READING, *OF_DATA)
+NUMBERS = "numbers"  # evals are drawn in the order of their numbers, as strings
+# Facts that a signature leaves out, since they hold if nothing else is stated.
+USUAL = {"read_as": "spl", "encoding": "utf-8", "draws": NUMBERS}
+_SPL = {"", "plain", "spl"}  # SPL, and its other names
+
+
+def watched(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], set[str]]:
+    """Return the tasks, and the formats of their texts; those of a stream when it has been read."""
+    if isinstance(tasks, Sequence):
+        return tasks, {task.input_format for task in tasks}
+    formats: set[str] = set()
+
+    def stream() -> Iterator[EvalTask]:
+        for task in tasks:
+            formats.add(task.input_format)
+            yield task
+
+    return stream(), formats
+
+
+def reading(formats: Iterable[str], encoding: str = USUAL["encoding"]) -> dict[str, str]:
+    """Return how texts were read, as far as it is not as usual."""
+    read_as = "+".join(sorted({"spl" if name in _SPL else name for name in formats}))
+    facts = {"read_as": read_as or USUAL["read_as"], "encoding": lookup(encoding).name}
+    return {name: value for name, value in facts.items() if value != USUAL[name]}
+
+
+def drawing_order(columns: Mapping[tuple[str, str], Column]) -> str:
+    """Return NUMBERS, or a checksum of the orders in which the systems' evals are drawn.
+
+    ROUGE-1.5.5 draws in the order of `EVAL.PEER` as strings (QUIRKS 28).
+    """
+    orders: dict[str, None] = {}
+    for peer_id, ids in {peer_id: column.ids for (peer_id, _), column in columns.items()}.items():
+        numbers = list(map(str, range(1, len(ids) + 1)))
+        if list(ids) != numbers and (order := _order(ids, peer_id)) != _order(numbers, peer_id):
+            orders[",".join(map(str, order))] = None
+        else:
+            orders[NUMBERS] = None
+    return NUMBERS if not orders.keys() - {NUMBERS} else sha256("\n".join(orders).encode()).hexdigest()[:8]
+
+
+def _order(ids: Sequence[str], peer_id: str) -> list[int]:
+    names = [f"{eval_id}.{peer_id}" for eval_id in ids]
+    return sorted(range(len(names)), key=names.__getitem__)
+
+
+def divided(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the options of a dialect, and how texts were read."""
+    of_dialect = {name: value for name, value in options.items() if name not in READING}
+    return of_dialect, {name: str(options[name]) for name in READING if name in options}
+
+
+def of_pairs(text: str) -> str:
+    """Return a signature without the facts that do not hold for single pairs of its texts."""
+    fields = signature.parse(text)
+    return signature.render({name: fields[name] for name in fields if name not in OF_DATA[:-1]})
+
+
+def expected(text: str) -> dict[str, str]:
+    """Return the facts that a signature states; a whole one, as reports have it, states all."""
+    fields = signature.parse(text)
+    usual = USUAL if "evals" in fields else {}
+    return {name: fields[name] for name in FACTS if name in fields} | {
+        name: value for name, value in usual.items() if name not in fields
+    }
+
+
+def differences(facts: Mapping[str, str], signed: str) -> Iterator[Notice]:
+    """Return a notice if a run does not fit the facts of the signature that it was to repeat.
+
+    signed: the run's own signature. Without resampling nothing is drawn, and no order expected.
+    """
+    fields = {**USUAL, **signature.parse(signed)}
+    differing = [
+        f"{name} {fields[name]}, not {value}"
+        for name, value in facts.items()
+        if fields[name] != value and not (name == "draws" and fields.get("samples", "0") == "0")
+    ]
+    if differing:
+        yield Notice(f"this run is not the signature's: {'; '.join(differing)}; its numbers may differ")

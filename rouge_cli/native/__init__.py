@@ -1,0 +1,155 @@
+"""The seam between the readable programs and their compiled twins.
+
+The functions of this module are all that the package knows of compiled code. Each returns None if nothing
+compiled does what is asked: nothing was built, ROUGE_CLI_KERNELS=python asks for the readable programs, or
+the request is not one that the compiled code knows. The readable way then does it. Both give the same
+numbers to the last bit.
+
+Each header beside this file is named after the readable module whose twin it is.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from operator import add
+from typing import TYPE_CHECKING, TypeVar
+
+from rouge_cli.core import ROW
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rouge_cli.core import Dialect, EvalTask
+    from rouge_cli.native import _compiled
+    from rouge_cli.native.setup import KernelSetup, KernelSpec
+    from rouge_cli.text.vocabulary import Normaliser
+
+S = TypeVar("S")
+
+VARIABLE = "ROUGE_CLI_KERNELS"
+COMPILED, PYTHON = "compiled", "python"
+# How many numbers the tally of `text.survey` has.
+SIZE = 8
+# A vocabulary is begun anew when it has grown to so many forms.
+MOST_FORMS = 1_000_000
+
+
+@cache
+def extension() -> _compiled.Extension | None:
+    """Return the extension module, or None if the readable programs run.
+
+    Raises UsageError if the variable insists on kernels that were not built.
+    """
+    choice = os.environ.get(VARIABLE, "")
+    if choice not in ("", PYTHON, COMPILED):
+        raise UsageError(f"{VARIABLE}={choice}: unknown kernels", remedy=f"use {PYTHON} or {COMPILED}")
+    if choice == PYTHON:
+        return None
+    try:
+        from rouge_cli.native import _compiled
+    except ImportError:
+        if choice == COMPILED:
+            raise UsageError(
+                f"{VARIABLE}={COMPILED}, but they were not built",
+                remedy="install with a C++ compiler at hand, or unset the variable",
+            ) from None
+        return None
+    if _compiled.ROW != ROW:
+        raise ImportError(
+            f"the extension has rows of {_compiled.ROW}, not of {ROW}; install rouge-cli again"
+        )
+    return _compiled
+
+
+def kernels() -> str:
+    """Return which kernels run: `compiled` or `python`."""
+    return COMPILED if extension() else PYTHON
+
+
+class Program:
+    """The compiled twin of a dialect's program, for one thread."""
+
+    def __init__(self, compiled: _compiled.Extension, setup: KernelSetup) -> None:
+        self._compiled = compiled
+        self._setup = setup
+        self.is_scored = setup.is_scored
+        self._earlier = [[0] * SIZE, [0] * SIZE]
+        self._start()
+
+    def _start(self) -> None:
+        setup = self._setup
+        self._words = _words(self._compiled, setup.normalise)
+        self._program = self._compiled.Program(
+            self._words,
+            setup.specs,
+            google=setup.is_google,
+            best_model=setup.best_model,
+            alpha=setup.alpha,
+            scored=setup.is_scored,
+            limit=setup.limit if setup.limit and setup.limit.most else None,
+        )
+
+    def score(
+        self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None
+    ) -> tuple[list[list[bytes] | None], Mapping[int, tuple[int, str]]]:
+        """Score a batch of tasks, with the GIL released.
+
+        For each task return the rows of its peers that are asked for, in their order, packed as
+        `core.Columns` keeps them; None if the readable program has to score the task, because there is
+        something to report about it. Then by side (0 peers, 1 models) the first text that is cut up by the
+        tokenizer: the place of its task, and its own.
+        """
+        if len(self._words) > MOST_FORMS:
+            self._earlier = self.tally()
+            self._start()
+        return self._program.score(tasks, peer_ids)
+
+    def tally(self) -> list[list[int]]:
+        """Return by side (peers, models) the numbers of `text.survey`."""
+        sides = zip(self._earlier, self._program.tally(), strict=True)
+        return [list(map(add, before, numbers)) for before, numbers in sides]
+
+
+def program(dialect: Dialect) -> Program | None:
+    """Return the twin of a dialect's program, chosen from its set-up alone."""
+    setup = dialect.kernel_setup()
+    compiled = extension()
+    return Program(compiled, setup) if compiled and setup else None
+
+
+def pairs(
+    normalise: Normaliser | None,
+    specs: Sequence[tuple[str, KernelSpec | None]],
+    score_class: type[S],
+    unmatched: Callable[[str, float, float], S],
+) -> _compiled.Pairs[S] | None:
+    """Return what scores pairs of strings by Google's definition.
+
+    specs: names of scores, and what is counted for each. score_class: of precision, recall and F.
+    unmatched: makes the score of (name, units in the model, units in the peer) without a match.
+    """
+    compiled = extension()
+    known = {name: spec for name, spec in specs if spec}
+    if not compiled or len(known) < len(dict(specs)):
+        return None
+    words = _words(compiled, normalise)
+    scorer: _compiled.Pairs[S] = compiled.Pairs(
+        words, list(known), list(known.values()), score_class, unmatched
+    )
+    return scorer
+
+
+def numpy_draws(seed: int) -> _compiled.NumpyDraws | None:
+    """Return what draws and averages as numpy.random.RandomState(seed) and rouge_score's bootstrap do."""
+    compiled = extension()
+    return compiled.NumpyDraws(seed) if compiled else None
+
+
+def _words(compiled: _compiled.Extension, normalise: Normaliser | None) -> _compiled.Words:
+    """Return a vocabulary; ROUGE's own stemmer is computed in it, any other is called for each new word."""
+    irregular = getattr(normalise and normalise.stem, "irregular", None)
+    if normalise is None or irregular is None:
+        return compiled.Words(normalise)
+    return compiled.Words(normalise, normalise.stop, dict(irregular), normalise.shortest)

@@ -1,0 +1,92 @@
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from rouge_cli.core import EvalTask
+from rouge_cli.native.setup import KernelSpec
+from rouge_cli.text.limit import Limit
+
+_S = TypeVar("_S")
+
+ROW: tuple[str, ...]
+
+class Words:
+    def __init__(
+        self,
+        normalise: Callable[[bytes], bytes | None] | None,
+        stop: frozenset[bytes] | None = None,
+        irregular: Mapping[bytes, bytes] | None = None,
+        shortest: int = 0,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+
+class Program:
+    def __init__(
+        self,
+        words: Words,
+        specs: Sequence[KernelSpec],
+        *,
+        google: bool,
+        best_model: bool,
+        alpha: float,
+        scored: bool,
+        limit: Limit | None,
+    ) -> None: ...
+    def score(
+        self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None
+    ) -> tuple[list[list[bytes] | None], dict[int, tuple[int, str]]]: ...
+    def tally(self) -> tuple[list[int], list[int]]: ...
+
+class Pairs(Generic[_S]):
+    def __init__(
+        self,
+        words: Words,
+        names: Sequence[str],
+        specs: Sequence[KernelSpec],
+        score_class: type[_S],
+        unmatched: Callable[[str, float, float], _S],
+    ) -> None: ...
+    def forms(self) -> int: ...
+    def score(self, target: str, prediction: str) -> dict[str, _S]: ...
+    def score_batch(self, targets: list[str], predictions: list[str]) -> list[dict[str, _S]]: ...
+
+class NumpyDraws:
+    def __init__(self, seed: int) -> None: ...
+    def means(self, rows: Sequence[float], width: int, samples: int) -> list[float]: ...
+
+def stem(word: bytes) -> bytes: ...
+def count(
+    models: Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]],
+    peers: Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]],
+    specs: Sequence[KernelSpec],
+) -> list[tuple[float, float, float]]: ...
+def plain_settings(
+    data: bytes,
+) -> list[tuple[str, int, str, list[tuple[str, str]], list[tuple[str, str]]]] | None: ...
+def resampled_sums(columns: Sequence[Sequence[float]], times: int, first: int) -> list[list[float]]: ...
+def estimates(
+    columns: Sequence[Sequence[float]], times: int, samples: float, confidence: float, first: int
+) -> list[tuple[float, float, float]]: ...
+
+class Extension(Protocol):
+    ROW: tuple[str, ...]
+    Words: type[Words]
+    Program: type[Program]
+    Pairs: type[Pairs[Any]]
+    NumpyDraws: type[NumpyDraws]
+    def stem(self, word: bytes) -> bytes: ...
+    def count(
+        self,
+        models: Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]],
+        peers: Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]],
+        specs: Sequence[KernelSpec],
+    ) -> list[tuple[float, float, float]]: ...
+    def plain_settings(
+        self,
+        data: bytes,
+    ) -> list[tuple[str, int, str, list[tuple[str, str]], list[tuple[str, str]]]] | None: ...
+    def resampled_sums(
+        self, columns: Sequence[Sequence[float]], times: int, first: int
+    ) -> list[list[float]]: ...
+    def estimates(
+        self, columns: Sequence[Sequence[float]], times: int, samples: float, confidence: float, first: int
+    ) -> list[tuple[float, float, float]]: ...

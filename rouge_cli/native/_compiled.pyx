@@ -1,0 +1,540 @@
+# distutils: language = c++
+# cython: language_level=3, boundscheck=False, wraparound=False
+"""The extension module: Python's side of the headers beside it. Its types are in `_compiled.pyi`."""
+
+import os
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_DecodeASCII, PyUnicode_GET_LENGTH
+from cython.operator cimport dereference
+from libc.stdint cimport int32_t, uint32_t
+from libc.string cimport memchr
+from libcpp cimport bool as cbool
+from libcpp.memory cimport make_unique, unique_ptr
+from libcpp.string cimport string
+from libcpp.utility cimport move
+from libcpp.vector cimport vector
+
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object)
+
+
+cdef extern from "<string_view>" nogil:
+    cppclass CView "std::string_view":
+        CView()
+        CView(const char*, size_t)
+        const char* data()
+        size_t size()
+
+
+cdef extern from "texts.hpp" namespace "rouge" nogil:
+    cppclass CText "rouge::Text":
+        vector[int32_t] words
+        vector[size_t] ends
+        cbool two_readings
+        vector[int32_t] first
+
+    cppclass CSpec "rouge::KernelSpec":
+        int kind
+        long number
+        cbool unigrams
+        double weight
+
+    cppclass CCounts "rouge::Counts":
+        double model
+        double peer
+        double match
+
+    cppclass CTable "rouge::CountTable":
+        CCounts& at(size_t, size_t, size_t)
+
+
+cdef extern from "counting.hpp" namespace "rouge" nogil:
+    cppclass CCounting "rouge::Counting":
+        CTable& count(const vector[const CText*]&, const vector[const CText*]&, const vector[CSpec]&) except +
+
+    void count_pairs(const vector[CText]&, const vector[CSpec]&, vector[CCounts]&) except +
+
+
+cdef extern from "tokens.hpp" namespace "rouge" nogil:
+    ctypedef int32_t (*LookUp)(void*, const char*, size_t) noexcept
+
+    cppclass CVocabulary "rouge::Vocabulary":
+        void set_look_up(LookUp, void*)
+        void append(vector[int32_t]&, CView) except +
+
+
+cdef extern from "porter.hpp" namespace "rouge" nogil:
+    cppclass CStemmer "rouge::Stemmer":
+        CStemmer(string)
+        string stem() except +
+
+
+cdef extern from "scoring.hpp" namespace "rouge" nogil:
+    const char* row_fields()
+
+    cppclass CRow "rouge::Row":
+        double recall
+        double precision
+        double f
+
+    cppclass CScoring "rouge::Scoring":
+        pass
+
+    cppclass CRouge155 "rouge::Rouge155Scoring"(CScoring):
+        CRouge155(cbool, double, cbool)
+
+    cppclass CGoogle "rouge::GoogleScoring"(CScoring):
+        pass
+
+
+cdef extern from "limit.hpp" namespace "rouge" nogil:
+    cppclass CLimit "rouge::Limit":
+        CLimit(double, cbool)
+
+
+cdef extern from "program.hpp" namespace "rouge" nogil:
+    cppclass CSource "rouge::Source":
+        CView bytes
+        cbool is_path
+
+    cppclass CEvalSources "rouge::EvalSources":
+        size_t models
+        size_t peers
+        cbool is_see
+
+    cppclass CBatch "rouge::Batch":
+        vector[CEvalSources] evals
+        vector[CSource] sources
+        vector[char] scored
+        vector[CRow] rows
+        size_t first_cut[2]
+        size_t source_of_cut[2]
+
+    cppclass CTally "rouge::TextTally":
+        size_t numbers[8]
+
+
+    cppclass CProgram "rouge::Program":
+        CProgram(vector[CSpec], unique_ptr[CScoring], unique_ptr[CLimit], cbool, CVocabulary&) except +
+        void run(CBatch&) except +
+        const CTally& peers()
+        const CTally& models()
+
+
+cdef extern from "settings.hpp" namespace "rouge" nogil:
+    cppclass CFile "std::pair<std::string_view, std::string>":
+        CView first
+        string second
+
+    cppclass CEval "rouge::PlainEval":
+        CView id
+        CView format
+        size_t line
+        vector[CFile] peers
+        vector[CFile] models
+
+    cppclass CPlainSettings "rouge::PlainSettings":
+        CPlainSettings(CView)
+        cbool read(vector[CEval]&) except +
+
+
+cdef extern from "resampling.hpp" namespace "rouge" nogil:
+    cppclass CInterval "rouge::Interval":
+        double value
+        double low
+        double high
+
+    vector[double] resampled(const vector[double]&, size_t, size_t, size_t, uint32_t) except +
+    CInterval interval(const vector[double]&, size_t, size_t, size_t, double, double, vector[double]&) except +
+
+    cppclass CTwister "rouge::MersenneTwister":
+        CTwister(uint32_t)
+
+    vector[double] resampled_means(const vector[double]&, size_t, size_t, CTwister&) except +
+
+
+ROW = tuple(row_fields().decode().split())
+
+
+cdef class Words:
+    """The vocabulary of a program: raw token -> id of the form that is counted.
+
+    normalise: makes a raw token's form, or None for one that is dropped. If it has `irregular` forms, it is the
+    readable Porter stemmer with its exceptions, which is computed here: stop words are dropped, tokens of fewer than
+    `shortest` bytes stay, an irregular form has its base form, and any other token its stem.
+    """
+
+    cdef CVocabulary vocabulary
+    cdef object normalise, error
+    cdef frozenset stop
+    cdef dict irregular, forms
+    cdef size_t shortest
+
+    def __init__(self, normalise, frozenset stop=None, dict irregular=None, size_t shortest=0):
+        self.normalise = normalise
+        self.stop = stop
+        self.irregular = irregular
+        self.shortest = shortest
+        self.forms = {}
+        self.vocabulary.set_look_up(look_up, <void*> self)
+
+    def __len__(self):
+        return len(self.forms)
+
+    cdef int32_t number(self, bytes raw) except -3:
+        cdef object form = raw
+        if self.irregular is not None:
+            if raw in self.stop:
+                return -1
+            if <size_t> PyBytes_GET_SIZE(raw) >= self.shortest:
+                form = self.irregular.get(raw)
+                if form is None:
+                    form = CStemmer(raw).stem()
+        elif self.normalise is not None:
+            form = self.normalise(raw)
+            if form is None:
+                return -1
+        return self.forms.setdefault(form, len(self.forms))
+
+    cdef void check(self) except *:
+        """Raise what a look-up raised."""
+        error, self.error = self.error, None
+        if error is not None:
+            raise error
+
+
+cdef int32_t look_up(void* owner, const char* data, size_t size) noexcept with gil:
+    cdef Words words = <Words> owner
+    try:
+        return words.number(PyBytes_FromStringAndSize(data, size))
+    except BaseException as error:
+        words.error = error
+        return -3
+
+
+def stem(bytes word not None):
+    """ROUGE-1.5.5's Porter stem."""
+    return CStemmer(word).stem()
+
+
+cdef vector[CSpec] _specs(specs):
+    cdef vector[CSpec] made
+    cdef CSpec spec
+    for spec.kind, spec.number, spec.unigrams, spec.weight in specs:
+        made.push_back(spec)
+    return made
+
+
+cdef class Program:
+    """A dialect's program over batches of evals."""
+
+    cdef Words words
+    cdef unique_ptr[CProgram] program
+    cdef size_t width
+    cdef list encoded
+
+    def __init__(
+        self, Words words not None, specs, *, bint google, bint best_model, double alpha, bint scored, limit
+    ):
+        cdef unique_ptr[CScoring] scoring
+        cdef unique_ptr[CLimit] limited
+        if google:
+            scoring.reset(new CGoogle())
+        else:
+            scoring.reset(new CRouge155(best_model, alpha, scored))
+        if limit is not None:
+            limited.reset(new CLimit(limit.most, limit.in_words))
+        self.words = words
+        self.width = len(specs)
+        self.encoded = []  # names of files as the system has them, while a batch refers to them
+        self.program = make_unique[CProgram](_specs(specs), move(scoring), move(limited), <cbool> google, words.vocabulary)
+
+    def score(self, tasks, peer_ids):
+        """For each task None if it is not ordinary, else the rows of each of its peers that are asked for.
+
+        Then by side (0 peers, 1 models) the first text that is cut up by the tokenizer: its task's place and its own.
+        """
+        cdef CBatch batch
+        cdef list sources = [], results = []
+        cdef size_t number = 0, next_row = 0, peer, side
+        self.encoded.clear()
+        for task in tasks:
+            results.append(() if self.add(batch, task, peer_ids, sources) else None)
+        try:
+            with nogil:
+                dereference(self.program).run(batch)
+        except RuntimeError:
+            self.words.check()
+            raise
+        firsts = {}
+        for place, result in enumerate(results):
+            if result is None:
+                continue
+            for side in range(2):
+                if batch.first_cut[side] == number:
+                    source = sources[batch.source_of_cut[side]]
+                    firsts[side] = place, source if isinstance(source, str) else source[1]
+            if not batch.scored[number]:
+                results[place] = None
+            else:
+                rows = []
+                for peer in range(batch.evals[number].peers):
+                    rows.append(PyBytes_FromStringAndSize(
+                        <const char*> (batch.rows.data() + next_row), self.width * sizeof(CRow)))
+                    next_row += self.width
+                results[place] = rows
+            number += 1
+        return results, firsts
+
+    def tally(self):
+        """By side (peers, models): the numbers of what was read."""
+        cdef CTally peers = dereference(self.program).peers(), models = dereference(self.program).models()
+        return list(peers.numbers), list(models.numbers)
+
+    cdef cbool add(self, CBatch& batch, task, peer_ids, list sources) except *:
+        """Add the task's sources to the batch; return false, and add none, if it is not ordinary."""
+        cdef CEvalSources made
+        cdef size_t before = batch.sources.size()
+        cdef cbool ordinary = True
+        _, peers, models, input_format, _ = task
+        made.is_see = input_format == "see"
+        if not made.is_see and input_format != "spl" and input_format != "plain":
+            return False
+        for _, source in models:
+            ordinary = ordinary and self.add_source(batch, source, sources)
+        made.models = batch.sources.size() - before
+        for peer_id in peers if peer_ids is None else peer_ids:
+            source = peers.get(peer_id)
+            if source:
+                ordinary = ordinary and self.add_source(batch, source, sources)
+        made.peers = batch.sources.size() - before - made.models
+        if not ordinary or not made.models or not made.peers:
+            batch.sources.resize(before)
+            del sources[before:]
+            return False
+        batch.evals.push_back(made)
+        return True
+
+    cdef cbool add_source(self, CBatch& batch, source, list sources) except *:
+        """Add a path or a document; return false if it cannot be read here."""
+        cdef CSource made
+        cdef bytes data
+        made.is_path = isinstance(source, str)
+        if not made.is_path:
+            data = source[0]
+            made.bytes = CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
+        elif PyUnicode_IS_ASCII(source):
+            made.bytes = CView(<const char*> PyUnicode_1BYTE_DATA(source), PyUnicode_GET_LENGTH(source))
+        else:
+            try:
+                data = os.fsencode(source)
+            except UnicodeEncodeError:
+                return False
+            self.encoded.append(data)
+            made.bytes = CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
+        if made.is_path and memchr(made.bytes.data(), 0, made.bytes.size()) != NULL:
+            return False
+        batch.sources.push_back(made)
+        sources.append(source)
+        return True
+
+
+# A named tuple made of a tuple, without the Python that its own constructor runs.
+cdef object NEW = tuple.__new__
+
+
+cdef class Pairs:
+    """Pairs of strings by Google's definition, without tasks.
+
+    score_class: a named tuple of precision, recall and F. unmatched: makes a score of (name, model, peer).
+    """
+
+    cdef Words words
+    cdef CCounting counting
+    cdef vector[CSpec] specs
+    cdef list names
+    cdef object score_class, unmatched
+
+    def __init__(self, Words words not None, names, specs, score_class, unmatched):
+        self.words = words
+        self.names = list(names)
+        self.specs = _specs(specs)
+        self.score_class = score_class
+        self.unmatched = unmatched
+
+    def forms(self):
+        """The number of different word forms so far."""
+        return len(self.words)
+
+    def score(self, str target not None, str prediction not None):
+        """Name -> score."""
+        # Looking words up runs Python, and so perhaps another thread that counts here: the texts are filled first.
+        cdef CText model, peer
+        cdef vector[const CText*] models, peers
+        self.fill(model, target)
+        self.fill(peer, prediction)
+        models.push_back(&model)
+        peers.push_back(&peer)
+        return self.scores(self.counting.count(models, peers, self.specs))
+
+    def score_batch(self, list targets, list predictions):
+        """The scores of each prediction against the target in its place."""
+        cdef vector[CText] texts
+        cdef vector[CCounts] counts
+        cdef size_t pair, pairs = len(targets), width = self.specs.size(), metric
+        texts.resize(2 * pairs)
+        for pair in range(pairs):
+            self.fill(texts[2 * pair], targets[pair])
+            self.fill(texts[2 * pair + 1], predictions[pair])
+        counts.reserve(pairs * width)
+        with nogil:
+            count_pairs(texts, self.specs, counts)
+        return [
+            {name: self.one_score(name, counts[pair * width + metric]) for metric, name in enumerate(self.names)}
+            for pair in range(pairs)
+        ]
+
+    cdef void fill(self, CText& text, str string) except *:
+        """The string's tokens, and where the lines end that have any."""
+        cdef const char* at
+        cdef const char* line_end
+        cdef size_t left, size, before
+        cdef bytes lowered
+        if PyUnicode_IS_ASCII(string):
+            at = <const char*> PyUnicode_1BYTE_DATA(string)
+            left = PyUnicode_GET_LENGTH(string)
+        else:
+            lowered = string.lower().encode("utf-8", "surrogatepass")  # two characters become ASCII by it
+            at = PyBytes_AS_STRING(lowered)
+            left = PyBytes_GET_SIZE(lowered)
+        text.words.reserve(left // 4)
+        try:
+            while left:
+                line_end = <const char*> memchr(at, b"\n", left)
+                size = left if line_end == NULL else line_end - at
+                before = text.words.size()
+                self.words.vocabulary.append(text.words, CView(at, size))
+                if text.words.size() > before:
+                    text.ends.push_back(text.words.size())
+                at += size
+                left -= size
+                if left:
+                    at += 1
+                    left -= 1
+        except RuntimeError:
+            self.words.check()
+            raise
+
+    cdef dict scores(self, CTable& table):
+        return {name: self.one_score(name, table.at(0, 0, metric)) for metric, name in enumerate(self.names)}
+
+    cdef object one_score(self, name, const CCounts& counts):
+        """Precision, recall and F."""
+        if not counts.match:
+            return self.unmatched(name, counts.model, counts.peer)
+        cdef double precision = counts.match / counts.peer, recall = counts.match / counts.model
+        return NEW(self.score_class, (precision, recall, 2 * precision * recall / (precision + recall)))
+
+
+def count(models, peers, specs):
+    """(model, peer, match) per peer, per model, per spec, of texts given as (tokens, sentences) of ids."""
+    cdef vector[CText] texts
+    cdef vector[const CText*] c_models, c_peers
+    cdef CCounting counting
+    cdef size_t place, peer, model, metric, number = len(models)
+    cdef vector[CSpec] c_specs = _specs(specs)
+    texts.resize(number + len(peers))
+    for place, (tokens, sentences) in enumerate([*models, *peers]):
+        texts[place].first = tokens
+        texts[place].two_readings = True
+        for sentence in sentences:
+            for token in sentence:
+                texts[place].words.push_back(token)
+            texts[place].ends.push_back(texts[place].words.size())
+        texts[place].two_readings = texts[place].words != texts[place].first
+        if place < number:
+            c_models.push_back(&texts[place])
+        else:
+            c_peers.push_back(&texts[place])
+    table = &counting.count(c_models, c_peers, c_specs)
+    return [
+        (table.at(peer, model, metric).model, table.at(peer, model, metric).peer, table.at(peer, model, metric).match)
+        for peer in range(c_peers.size())
+        for model in range(c_models.size())
+        for metric in range(c_specs.size())
+    ]
+
+
+cdef str _ascii(CView view):
+    return PyUnicode_DecodeASCII(view.data(), view.size(), NULL)
+
+
+cdef list _files(vector[CFile]& files):
+    cdef size_t at
+    return [
+        (_ascii(files[at].first), PyUnicode_DecodeASCII(files[at].second.data(), files[at].second.size(), NULL))
+        for at in range(files.size())
+    ]
+
+
+def plain_settings(bytes data not None):
+    """(ID, line, format, peers, models) of each EVAL, the files as (ID, path); None for any other document."""
+    cdef unique_ptr[CPlainSettings] settings = make_unique[CPlainSettings](CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data)))
+    cdef vector[CEval] evals
+    cdef size_t at
+    if not dereference(settings).read(evals):
+        return None
+    return [
+        (_ascii(evals[at].id), evals[at].line, _ascii(evals[at].format), _files(evals[at].peers), _files(evals[at].models))
+        for at in range(evals.size())
+    ]
+
+
+cdef vector[double] _rows(columns, size_t size):
+    """The columns, as rows one after the other."""
+    cdef size_t width = len(columns), row, place
+    cdef vector[double] rows
+    rows.resize(size * width)
+    for place, column in enumerate(columns):
+        for row, value in enumerate(column):
+            rows[row * width + place] = value
+    return rows
+
+
+def resampled_sums(columns, size_t times, uint32_t first):
+    """For each column, the sums of its resampled values, one for every sample."""
+    cdef size_t width = len(columns), size = len(columns[0]), column, sample
+    cdef vector[double] rows = _rows(columns, size), sums
+    with nogil:
+        sums = resampled(rows, size, width, times, first)
+    return [[sums[sample * width + column] for sample in range(times)] for column in range(width)]
+
+
+def estimates(columns, size_t times, double samples, double confidence, uint32_t first):
+    """For each column, the mean of its resampled means and their interval: (value, low, high)."""
+    cdef size_t width = len(columns), size = len(columns[0]), column
+    cdef vector[double] rows = _rows(columns, size), sums, ordered
+    cdef vector[CInterval] found
+    with nogil:
+        sums = resampled(rows, size, width, times, first)
+        for column in range(width):
+            found.push_back(interval(sums, column, width, size, samples, confidence, ordered))
+    return [(one.value, one.low, one.high) for one in found]
+
+
+cdef class NumpyDraws:
+    """The bootstrap of rouge_score, drawn as numpy.random.RandomState(seed).choice draws."""
+
+    cdef unique_ptr[CTwister] twister
+
+    def __init__(self, uint32_t seed):
+        self.twister = make_unique[CTwister](seed)
+
+    def means(self, rows, size_t width, size_t samples):
+        """For each sample, the means of rows drawn with replacement; rows: figures, `width` to a row."""
+        cdef vector[double] figures = rows, found
+        with nogil:
+            found = resampled_means(figures, width, samples, dereference(self.twister))
+        return found

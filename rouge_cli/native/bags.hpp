@@ -1,0 +1,364 @@
+// N-grams and skip-bigrams as multisets: metrics/_bags.py says what is counted.
+//
+// Only units of models have a number; what a peer has beside them cannot match.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "texts.hpp"
+
+namespace rouge {
+
+constexpr Id NOTHING = -1;
+
+inline Word joined(Id first, Id second) {
+    return static_cast<Word>(static_cast<std::uint32_t>(first)) << 32 | static_cast<std::uint32_t>(second);
+}
+
+// Numbers 64-bit keys from 0 on, in the order of their first look-up.
+class Numbering {
+public:
+    // Forgets all keys, and makes room for so many.
+    void start(std::size_t keys) {
+        size_ = 0;
+        if (++round_ == 0) slots_.clear();
+        if (slots_.size() < keys * 2 + 64) {
+            std::size_t size = 1024;
+            while (size < keys * 2 + 64) size *= 2;
+            slots_.assign(size, Slot());
+            round_ = 1;
+        }
+        mask_ = slots_.size() - 1;
+    }
+
+    Id operator()(Word key) {
+        Slot& slot = find(key);
+        if (slot.round != round_) {
+            if (size_ * 2 >= slots_.size()) {
+                grow();
+                return (*this)(key);
+            }
+            slot = {key, static_cast<Id>(size_++), round_};
+        }
+        return slot.number;
+    }
+
+    std::size_t size() const { return size_; }
+
+    // The number of a key, or NOTHING.
+    Id known(Word key) {
+        const Slot& slot = find(key);
+        return slot.round == round_ ? slot.number : NOTHING;
+    }
+
+private:
+    struct Slot {
+        Word key = 0;
+        Id number = 0;
+        std::uint32_t round = 0;
+    };
+
+    Slot& find(Word key) {
+        std::size_t place = ((key ^ (key >> 29)) * 0x9E3779B97F4A7C15ULL) >> 20 & mask_;
+        while (slots_[place].round == round_ && slots_[place].key != key) place = (place + 1) & mask_;
+        return slots_[place];
+    }
+
+    void grow() {
+        std::vector<Slot> old(slots_.size() * 2);
+        old.swap(slots_);
+        mask_ = slots_.size() - 1;
+        for (const Slot& slot : old) {
+            if (slot.round == round_) find(slot.key) = slot;
+        }
+    }
+
+    std::vector<Slot> slots_;
+    std::size_t mask_ = 0;
+    std::size_t size_ = 0;
+    std::uint32_t round_ = 0;
+};
+
+// A multiset of numbered units; `total` counts those too that have no number.
+struct Bag {
+    std::vector<std::pair<Id, Id>> counts;
+    double total = 0;
+};
+
+// Counts per number, all zero between uses.
+class Tally {
+public:
+    // Makes room for numbers below `size`.
+    void reserve(std::size_t size) {
+        if (size > counts_.size()) counts_.resize(size * 2 + 1024);
+    }
+
+    // The bag of the units that have a number.
+    void bag(const Ids& units, double total, Bag& bag) {
+        bag.total = total;
+        bag.counts.resize(units.size());
+        std::size_t size = 0;
+        for (Id unit : units) {
+            if (unit >= 0 && counts_[static_cast<std::size_t>(unit)]++ == 0) bag.counts[size++].first = unit;
+        }
+        bag.counts.resize(size);
+        for (auto& entry : bag.counts) {
+            entry.second = counts_[static_cast<std::size_t>(entry.first)];
+            counts_[static_cast<std::size_t>(entry.first)] = 0;
+        }
+    }
+
+    void fill(const Bag& bag) {
+        for (const auto& entry : bag.counts) counts_[static_cast<std::size_t>(entry.first)] = entry.second;
+    }
+
+    void clear(const Bag& bag) {
+        for (const auto& entry : bag.counts) counts_[static_cast<std::size_t>(entry.first)] = 0;
+    }
+
+    // The sum of the smaller counts of the filled bag and this one.
+    std::size_t overlap(const Bag& bag) const {
+        std::size_t sum = 0;
+        for (const auto& entry : bag.counts) {
+            sum += static_cast<std::size_t>(std::min(counts_[static_cast<std::size_t>(entry.first)], entry.second));
+        }
+        return sum;
+    }
+
+    // How many of these units the filled bag has; its counts are used up.
+    std::size_t consume(const Ids& units) {
+        std::size_t sum = 0;
+        for (Id unit : units) {
+            if (unit < 0 || counts_[static_cast<std::size_t>(unit)] == 0) continue;
+            --counts_[static_cast<std::size_t>(unit)];
+            ++sum;
+        }
+        return sum;
+    }
+
+private:
+    std::vector<Id> counts_;
+};
+
+// Counts n-grams and skip-bigrams of one eval after the other.
+class BagCounter {
+public:
+    void start() { length_ = 0; }
+
+    void count(const EvalTexts& texts, const KernelSpec& spec, std::size_t metric, CountTable& table) {
+        if (spec.kind == NGRAM) {
+            count_ngrams(texts, static_cast<std::size_t>(spec.number), metric, table);
+        } else if (pairs_within(reach_of(spec), texts.longest()) > MOST_TABULATED) {
+            count_pairs_by_word(texts, spec, metric, table);
+        } else {
+            count_skip_bigrams(texts, spec, metric, table);
+        }
+    }
+
+private:
+    // N-grams are numbered as pairs of an n-gram of n - 1 and a token: quick if n goes up by one from call to call.
+    void count_ngrams(const EvalTexts& texts, std::size_t n, std::size_t metric, CountTable& table) {
+        if (length_ == 0 || n < length_) {
+            if (grams_.size() < texts.size()) grams_.resize(texts.size());
+            for (std::size_t text = 0; text < texts.size(); ++text) {
+                grams_[text] = texts.tokens(text);
+                if (text < texts.models()) continue;
+                for (Id& token : grams_[text]) token = texts.in_models(token) ? token : NOTHING;
+            }
+            length_ = 1;
+            numbered_ = texts.of_models();
+        }
+        for (; length_ < n; ++length_) {
+            numbers_.start(tokens_of_models(texts));
+            for (std::size_t text = 0; text < texts.size(); ++text) lengthen(texts, text);
+            numbered_ = numbers_.size();
+        }
+        start_bags(texts);
+        tally_.reserve(numbered_);
+        const auto size = [&](std::size_t text) {
+            const std::size_t tokens = texts.tokens(text).size();
+            return tokens >= n ? static_cast<double>(tokens - n + 1) : 0.0;
+        };
+        if (texts.models() == 1) {  // then a peer's bag would be used once only
+            tally_.bag(grams_[0], size(0), bags_[0]);
+            for (std::size_t peer = 0; peer < texts.peers(); ++peer) {
+                tally_.fill(bags_[0]);
+                const std::size_t match = tally_.consume(grams_[1 + peer]);
+                table.at(peer, 0, metric) = {bags_[0].total, size(1 + peer), static_cast<double>(match)};
+                tally_.clear(bags_[0]);
+            }
+            return;
+        }
+        for (std::size_t text = 0; text < texts.size(); ++text) tally_.bag(grams_[text], size(text), bags_[text]);
+        overlap(texts, metric, table);
+    }
+
+    // From a text's n-grams to those of one token more.
+    void lengthen(const EvalTexts& texts, std::size_t text) {
+        Ids& grams = grams_[text];
+        const Ids& tokens = texts.tokens(text);
+        const std::size_t size = tokens.size() > length_ ? tokens.size() - length_ : 0;
+        for (std::size_t place = 0; place < size; ++place) {
+            if (grams[place] < 0) continue;
+            const Word key = joined(grams[place], tokens[place + length_]);
+            grams[place] = text < texts.models() ? numbers_(key) : numbers_.known(key);
+        }
+        grams.resize(size);
+    }
+
+    static std::size_t tokens_of_models(const EvalTexts& texts) {
+        std::size_t size = 0;
+        for (std::size_t text = 0; text < texts.models(); ++text) size += texts.tokens(text).size();
+        return size;
+    }
+
+    void count_skip_bigrams(const EvalTexts& texts, const KernelSpec& spec, std::size_t metric, CountTable& table) {
+        const std::size_t reach = reach_of(spec);
+        numbers_.start(tokens_of_models(texts) * std::min<std::size_t>(reach + 1, 8));
+        start_bags(texts);
+        for (std::size_t text = 0; text < texts.size(); ++text) {
+            const Ids& tokens = texts.tokens(text);
+            const std::size_t size = tokens.size();
+            pairs_.clear();
+            for (std::size_t first = 0; first < size; ++first) {
+                if (!texts.in_models(tokens[first])) continue;
+                const std::size_t end = reach < size - first ? first + reach + 1 : size;
+                for (std::size_t second = first + 1; second < end; ++second) {
+                    if (texts.in_models(tokens[second])) take(texts, text, joined(tokens[first], tokens[second]));
+                }
+                if (spec.unigrams && first + 1 < size) take(texts, text, joined(tokens[first], NOTHING));
+            }
+            tally_.reserve(numbers_.size());
+            tally_.bag(pairs_, units_in(spec, size), bags_[text]);
+        }
+        overlap(texts, metric, table);
+    }
+
+    void take(const EvalTexts& texts, std::size_t text, Word key) {
+        pairs_.push_back(text < texts.models() ? numbers_(key) : numbers_.known(key));
+    }
+
+    // How many tokens after the first one may be the second.
+    static std::size_t reach_of(const KernelSpec& spec) {
+        return spec.number < 0 ? ~std::size_t(0) >> 1 : static_cast<std::size_t>(spec.number) + 1;
+    }
+
+    // The number of pairs within that reach in a text of that size.
+    static double pairs_within(std::size_t reach, std::size_t size) {
+        if (size == 0) return 0;
+        const double last = static_cast<double>(size - 1);
+        const double most = std::min(static_cast<double>(reach), last);
+        return most * last - most * (most - 1) / 2;
+    }
+
+    // The number of skip-bigrams, and of tokens but the last, in a text of that size.
+    static double units_in(const KernelSpec& spec, std::size_t size) {
+        return pairs_within(reach_of(spec), size) + (spec.unigrams && size > 0 ? static_cast<double>(size - 1) : 0);
+    }
+
+    void start_bags(const EvalTexts& texts) {
+        if (bags_.size() < texts.size()) bags_.resize(texts.size());
+    }
+
+    void overlap(const EvalTexts& texts, std::size_t metric, CountTable& table) {
+        for (std::size_t model = 0; model < texts.models(); ++model) {
+            tally_.fill(bags_[model]);
+            for (std::size_t peer = 0; peer < texts.peers(); ++peer) {
+                const Bag& bag = bags_[texts.models() + peer];
+                table.at(peer, model, metric) = {bags_[model].total, bag.total, static_cast<double>(tally_.overlap(bag))};
+            }
+            tally_.clear(bags_[model]);
+        }
+    }
+
+    // Up to so many pairs a table of them is small, and faster.
+    static constexpr double MOST_TABULATED = 5e5;
+
+    using Places = std::vector<std::vector<std::size_t>>;
+
+    // Skip-bigrams without a table of pairs: for each first word, how often every word follows it within reach.
+    void count_pairs_by_word(const EvalTexts& texts, const KernelSpec& spec, std::size_t metric, CountTable& table) {
+        std::vector<Places> places;
+        for (std::size_t text = 0; text < texts.size(); ++text) {
+            places.emplace_back(texts.distinct());
+            for (std::size_t place = 0; place < texts.tokens(text).size(); ++place) {
+                places.back()[static_cast<std::size_t>(texts.tokens(text)[place])].push_back(place);
+            }
+        }
+        for (std::size_t model = 0; model < texts.models(); ++model) {
+            for (std::size_t peer = 0; peer < texts.peers(); ++peer) {
+                const std::size_t other = texts.models() + peer;
+                const double match = shared_pairs(texts.tokens(model), texts.tokens(other), places[model], places[other], spec);
+                table.at(peer, model, metric) = {units_in(spec, texts.tokens(model).size()),
+                                                 units_in(spec, texts.tokens(other).size()), match};
+            }
+        }
+    }
+
+    static double shared_pairs(const Ids& ours, const Ids& theirs, const Places& our_places, const Places& their_places,
+                               const KernelSpec& spec) {
+        Followers in_model(our_places.size()), in_peer(our_places.size());
+        double match = 0;
+        for (std::size_t first = 0; first < our_places.size(); ++first) {
+            const auto& here = our_places[first];
+            const auto& there = their_places[first];
+            if (here.empty() || there.empty()) continue;
+            in_model.count(ours, here, reach_of(spec));
+            in_peer.count(theirs, there, reach_of(spec));
+            std::int64_t shared = 0;
+            for (std::size_t second : in_model.seen) shared += std::min(in_model.times[second], in_peer.times[second]);
+            if (spec.unigrams) shared += std::min(but_last(ours, here), but_last(theirs, there));
+            match += static_cast<double>(shared);
+        }
+        return match;
+    }
+
+    // How often each word follows one word within reach.
+    struct Followers {
+        explicit Followers(std::size_t distinct) : times(distinct) {}
+
+        void count(const Ids& tokens, const std::vector<std::size_t>& places, std::size_t reach) {
+            for (std::size_t word : seen) times[word] = 0;
+            seen.clear();
+            if (reach < tokens.size() / places.size()) {  // the windows are shorter than the text
+                for (std::size_t place : places) {
+                    const std::size_t end = std::min(place + reach + 1, tokens.size());
+                    for (std::size_t next = place + 1; next < end; ++next) add(tokens[next], 1);
+                }
+                return;
+            }
+            std::size_t before = 0, beyond = 0;
+            for (std::size_t place = places.front() + 1; place < tokens.size(); ++place) {
+                while (before < places.size() && places[before] < place) ++before;
+                while (beyond < before && place - places[beyond] > reach) ++beyond;
+                if (beyond < before) add(tokens[place], static_cast<std::int64_t>(before - beyond));
+            }
+        }
+
+        void add(Id token, std::int64_t more) {
+            const std::size_t word = static_cast<std::size_t>(token);
+            if (times[word] == 0) seen.push_back(word);
+            times[word] += more;
+        }
+
+        std::vector<std::int64_t> times;
+        std::vector<std::size_t> seen;
+    };
+
+    static std::int64_t but_last(const Ids& tokens, const std::vector<std::size_t>& places) {
+        return static_cast<std::int64_t>(places.size()) - (places.back() + 1 == tokens.size() ? 1 : 0);
+    }
+
+    std::size_t length_ = 0, numbered_ = 0;
+    std::vector<Ids> grams_;
+    Numbering numbers_;
+    Tally tally_;
+    std::vector<Bag> bags_;
+    Ids pairs_;
+};
+
+}  // namespace rouge

@@ -1,0 +1,49 @@
+// All counts of one eval.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "bags.hpp"
+#include "sequences.hpp"
+#include "texts.hpp"
+
+namespace rouge {
+
+// Counts every metric for every (peer, model) pair of one eval; used again for the next, which saves its memory.
+class Counting {
+public:
+    // The counts, which last until the next call.
+    CountTable& count(const std::vector<const Text*>& models, const std::vector<const Text*>& peers,
+                      const std::vector<KernelSpec>& specs) {
+        table_.start(peers.size(), models.size(), specs.size());
+        texts_.start(models, peers);
+        bags_.start();
+        for (std::size_t metric = 0; metric < specs.size(); ++metric) {
+            if (specs[metric].kind == NGRAM || specs[metric].kind == SKIP_BIGRAM) bags_.count(texts_, specs[metric], metric, table_);
+        }
+        sequences_.count(texts_, specs, table_);
+        return table_;
+    }
+
+private:
+    CountTable table_;
+    EvalTexts texts_;
+    BagCounter bags_;
+    SequenceCounter sequences_;
+};
+
+// Texts in twos, a model and its peer: the counts of each pair by every metric.
+inline void count_pairs(const std::vector<Text>& texts, const std::vector<KernelSpec>& specs, std::vector<Counts>& counts) {
+    Counting counting;
+    std::vector<const Text*> models(1), peers(1);
+    for (std::size_t place = 0; place + 1 < texts.size(); place += 2) {
+        models[0] = &texts[place];
+        peers[0] = &texts[place + 1];
+        CountTable& table = counting.count(models, peers, specs);
+        for (std::size_t metric = 0; metric < specs.size(); ++metric) counts.push_back(table.at(0, 0, metric));
+    }
+}
+
+}  // namespace rouge

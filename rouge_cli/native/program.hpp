@@ -1,0 +1,234 @@
+// A dialect's program over a batch of evals: reads, counts and scores what is ordinary, and hands back the rest.
+//
+// An eval is not ordinary if there is something to report about it, or if its files are not plain ones: the readable
+// program of the dialect scores it then.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "counting.hpp"
+#include "files.hpp"
+#include "formats.hpp"
+#include "limit.hpp"
+#include "scoring.hpp"
+#include "survey.hpp"
+#include "texts.hpp"
+#include "tokens.hpp"
+
+namespace rouge {
+
+// A text: its bytes, or the path of its file.
+struct Source {
+    std::string_view bytes;
+    bool is_path;
+};
+
+// One eval: how many of the batch's sources are its models, and how many after these its peers.
+struct EvalSources {
+    std::size_t models;
+    std::size_t peers;
+    bool is_see;
+};
+
+struct Batch {
+    std::vector<EvalSources> evals;
+    std::vector<Source> sources;
+
+    // For each eval whether it was scored; for those that were, a row for each peer and metric.
+    std::vector<char> scored;
+    std::vector<Row> rows;
+    // By side (peers, models), the first eval that was scored and has a text that is cut up by the tokenizer, and
+    // the place of this text's source; else NONE.
+    static constexpr std::size_t NONE = ~std::size_t(0);
+    std::size_t first_cut[2] = {NONE, NONE}, source_of_cut[2] = {NONE, NONE};
+};
+
+// What was read on one side: the numbers of text/survey.py's tally, in which each use of a text counts.
+struct TextTally {
+    static constexpr std::size_t SIZE = 8;
+    std::size_t numbers[SIZE] = {};
+
+    void add(const Text& text) {
+        const Survey& survey = text.survey;
+        const bool cut_up = survey.cut_up();
+        const std::size_t more[SIZE] = {1,          text.units,     text.bytes, survey.quoted, survey.escaped, cut_up,
+                                        cut_up ? survey.letters : 0, cut_up ? survey.cut : 0};
+        for (std::size_t place = 0; place < SIZE; ++place) numbers[place] += more[place];
+    }
+};
+
+class Program {
+public:
+    // folds: whether the text is lower-cased as Unicode before anything else. limit: null for none.
+    Program(std::vector<KernelSpec> specs, std::unique_ptr<Scoring> scoring, std::unique_ptr<Limit> limit, bool folds,
+            Vocabulary& vocabulary)
+        : specs_(std::move(specs)), scoring_(std::move(scoring)), limit_(std::move(limit)), folds_(folds), vocabulary_(vocabulary) {}
+
+    void run(Batch& batch) {
+        forget();  // also what a run that failed has left
+        plan(batch);
+        batch.scored.assign(batch.evals.size(), 0);
+        const Source* next = batch.sources.data();
+        for (std::size_t number = 0; number < batch.evals.size(); ++number) {
+            const EvalSources& eval = batch.evals[number];
+            batch.scored[number] = score(eval, next, batch.rows);
+            if (batch.scored[number]) tally(batch, number, static_cast<std::size_t>(next - batch.sources.data()));
+            next += eval.models + eval.peers;
+        }
+        forget();
+    }
+
+    const TextTally& peers() const { return tallies_[0]; }
+    const TextTally& models() const { return tallies_[1]; }
+
+private:
+    void forget() {
+        ahead_.reset();
+        kept_.clear();
+        uses_.clear();
+    }
+
+    // How often each file of the batch is used, so that it is read once.
+    void plan(const Batch& batch) {
+        std::vector<std::string> paths;
+        for (const Source& source : batch.sources) {
+            if (source.is_path && ++uses_[source.bytes] == 1) paths.emplace_back(source.bytes);
+        }
+        if (!paths.empty()) ahead_ = std::make_unique<ReadAhead>(std::move(paths));
+    }
+
+    bool score(const EvalSources& eval, const Source* sources, std::vector<Row>& rows) {
+        const std::size_t size = eval.models + eval.peers;
+        if (texts_.size() < size) texts_.resize(size);
+        shared_.clear();
+        models_.clear();
+        peers_.clear();
+        for (std::size_t place = 0; place < size; ++place) {
+            const Text* text = read(sources[place], eval.is_see, texts_[place]);
+            if (text == nullptr) return false;
+            (place < eval.models ? models_ : peers_).push_back(text);
+        }
+        CountTable& counts = counting_.count(models_, peers_, specs_);
+        for (std::size_t peer = 0; peer < eval.peers; ++peer) {
+            for (std::size_t metric = 0; metric < specs_.size(); ++metric) {
+                rows.push_back(scoring_->row(counts, peer, eval.models, metric, specs_[metric]));
+            }
+        }
+        return true;
+    }
+
+    // Counts the texts of an eval that was scored; its sources begin at `first`, models before peers.
+    void tally(Batch& batch, std::size_t number, std::size_t first) {
+        const EvalSources& eval = batch.evals[number];
+        for (std::size_t place = 0; place < eval.models + eval.peers; ++place) {
+            const std::size_t side = place < eval.models;
+            const Text& text = side ? *models_[place] : *peers_[place - eval.models];
+            tallies_[side].add(text);
+            if (batch.first_cut[side] != Batch::NONE || !text.survey.cut_up()) continue;
+            batch.first_cut[side] = number;
+            batch.source_of_cut[side] = first + place;
+        }
+    }
+
+    // The text in a source, made in `own` unless its file is kept for another use; null if it is not ordinary.
+    const Text* read(const Source& source, bool is_see, Text& own) {
+        if (!source.is_path) return make(source.bytes, is_see, own) ? &own : nullptr;
+        std::size_t& left = uses_.find(source.bytes)->second;
+        std::string path(source.bytes);
+        const auto found = kept_.find({path, is_see});
+        if (found != kept_.end()) {
+            if (--left > 0) return found->second.get();
+            shared_.push_back(std::move(found->second));  // until the eval is scored
+            kept_.erase(found);
+            return shared_.back().get();
+        }
+        std::string_view data;
+        if (ahead_->take(path, buffer_)) {
+            data = std::string_view(buffer_.data(), buffer_.size());
+        } else if (!whole_file(path.c_str(), buffer_, data)) {
+            return nullptr;
+        }
+        if (!make(data, is_see, own)) return nullptr;
+        if (--left == 0) return &own;
+        return (kept_[{std::move(path), is_see}] = std::make_shared<Text>(own)).get();
+    }
+
+    bool make(std::string_view data, bool is_see, Text& text) {
+        text.words.clear();
+        text.ends.clear();
+        text.first.clear();
+        text.two_readings = false;
+        units_.clear();
+        if (is_see) {
+            see_units(data, units_);
+        } else if (!spl_units(data, units_)) {
+            return false;
+        }
+        text.units = units_.size();
+        text.bytes = 0;
+        for (std::string_view unit : units_) text.bytes += unit.size();
+        text.survey = Survey();
+        text.survey.add(units_);
+        text.two_readings = limit_ != nullptr && !limit_->in_words();
+        if (text.two_readings) {
+            for (std::string_view unit : limit_->first_reading(units_)) vocabulary_.append(text.first, unit);
+        }
+        for (std::string_view unit : limit_ == nullptr ? units_ : limit_->second_reading(units_)) {
+            const std::size_t size = text.words.size();
+            vocabulary_.append(text.words, folds_ ? folded(unit) : unit);
+            if (text.words.size() > size) text.ends.push_back(text.words.size());
+        }
+        return !text.words.empty() && !text.tokens().empty();
+    }
+
+    // Two characters outside ASCII have an ASCII letter when they are lower-cased: the Kelvin sign, and the dotted
+    // capital I, whose dot separates. All others separate before and after.
+    std::string_view folded(std::string_view unit) {
+        static constexpr std::string_view KELVIN = "\xE2\x84\xAA", DOTTED_I = "\xC4\xB0";
+        if (unit.find(KELVIN) == std::string_view::npos && unit.find(DOTTED_I) == std::string_view::npos) return unit;
+        folded_.clear();
+        for (std::size_t at = 0; at < unit.size();) {
+            if (unit.substr(at, KELVIN.size()) == KELVIN) {
+                folded_ += 'k';
+                at += KELVIN.size();
+            } else if (unit.substr(at, DOTTED_I.size()) == DOTTED_I) {
+                folded_ += "i\xCC\x87";
+                at += DOTTED_I.size();
+            } else {
+                folded_ += unit[at++];
+            }
+        }
+        return folded_;
+    }
+
+    struct KeyHash {
+        std::size_t operator()(const std::pair<std::string, bool>& key) const {
+            return std::hash<std::string>()(key.first) * 2 + key.second;
+        }
+    };
+
+    std::vector<KernelSpec> specs_;
+    std::unique_ptr<Scoring> scoring_;
+    std::unique_ptr<Limit> limit_;
+    bool folds_;
+    Vocabulary& vocabulary_;
+    Counting counting_;
+    TextTally tallies_[2];
+    std::unordered_map<std::string_view, std::size_t> uses_;
+    std::unordered_map<std::pair<std::string, bool>, std::shared_ptr<Text>, KeyHash> kept_;
+    std::unique_ptr<ReadAhead> ahead_;
+    std::vector<std::shared_ptr<Text>> shared_;
+    std::vector<Text> texts_;
+    std::vector<const Text*> models_, peers_;
+    std::vector<char> buffer_;
+    Units units_;
+    std::string folded_;
+};
+
+}  // namespace rouge

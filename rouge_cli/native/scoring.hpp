@@ -1,0 +1,134 @@
+// From counts to rows: scoring/formula.py, scoring/ratio.py and the dialects' programs say what is done and why.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <vector>
+
+#include "texts.hpp"
+
+// The fields of a row, in the order of `core.ROW`, which is held to this list when the extension is loaded.
+#define ROUGE_ROW(FIELD) \
+    FIELD(model) FIELD(peer) FIELD(match) FIELD(rank) FIELD(peer_match) FIELD(recall) FIELD(precision) FIELD(f)
+
+namespace rouge {
+
+// What is kept of one peer under one metric in one eval.
+struct Row {
+#define ROUGE_FIELD(name) double name;
+    ROUGE_ROW(ROUGE_FIELD)
+#undef ROUGE_FIELD
+};
+
+inline const char* row_fields() {
+#define ROUGE_NAME(name) #name " "
+    return ROUGE_ROW(ROUGE_NAME);
+#undef ROUGE_NAME
+}
+
+constexpr double UNDEFINED = std::numeric_limits<double>::quiet_NaN();
+
+// Rounded to five decimals as printing and reading does it, ties of the exact binary value to even.
+inline double five_places(double value) {
+    const double scaled = value * 1e5;
+    if (std::fabs(scaled) < 1e9) {
+        const double nearest = std::nearbyint(scaled);
+        // Far from a tie the product's own rounding cannot matter; a quotient of whole numbers is exact enough.
+        if (std::fabs(scaled - nearest) < 0.49999) return nearest / 1e5;
+    }
+    if (!std::isfinite(value)) return value;
+    char digits[400];
+    std::snprintf(digits, sizeof digits, "%.5f", value);
+    return std::strtod(digits, nullptr);
+}
+
+inline double ratio(double part, double whole) { return whole > 0 ? part / whole : 0.0; }
+
+inline double power(double base, double exponent) { return exponent == 1.0 ? base : std::pow(base, exponent); }
+
+// How a dialect makes rows of counts.
+class Scoring {
+public:
+    virtual ~Scoring() = default;
+    // The row of one peer under one metric, from its counts against each model.
+    virtual Row row(CountTable& counts, std::size_t peer, std::size_t models, std::size_t metric, const KernelSpec& spec) const = 0;
+};
+
+// dialects/rouge155/program.py. Without scores, for averages of counts, a row holds counts only.
+class Rouge155Scoring : public Scoring {
+public:
+    Rouge155Scoring(bool best_model, double alpha, bool scored) : best_model_(best_model), alpha_(alpha), scored_(scored) {}
+
+    Row row(CountTable& counts, std::size_t peer, std::size_t models, std::size_t metric, const KernelSpec& spec) const override {
+        Row row{0, 0, 0, 0, UNDEFINED, UNDEFINED, UNDEFINED, UNDEFINED};
+        for (std::size_t model = 0; model < models; ++model) add(row, ranked(spec, counts.at(peer, model, metric)), model == 0);
+        if (!scored_) return row;
+        const double root = spec.kind == WEIGHTED_LCS ? spec.weight : 1.0;
+        row.recall = five_places(power(ratio(row.match, row.model), 1 / root));
+        row.precision = five_places(power(ratio(row.match, row.peer), 1 / root));
+        const double weighted = (1 - alpha_) * row.precision + alpha_ * row.recall;
+        row.f = five_places(ratio(row.precision * row.recall, weighted));
+        return row;
+    }
+
+private:
+    struct Ranked {
+        double model, peer, match, rank;
+    };
+
+    // A metric's own counts, and what the best model is chosen by: rounded, but not for L and W (QUIRKS 24).
+    static Ranked ranked(const KernelSpec& spec, const Counts& counts) {
+        const double recall = counts.model != 0 ? counts.match / counts.model : 0.0;
+        if (spec.kind == WEIGHTED_LCS) {
+            return {power(counts.model, spec.weight), power(counts.peer, spec.weight), counts.match,
+                    counts.model != 0 ? power(recall, 1 / spec.weight) : 0.0};
+        }
+        return {counts.model, counts.peer, counts.match, spec.kind == LCS ? recall : five_places(recall)};
+    }
+
+    void add(Row& row, const Ranked& counts, bool first) const {
+        if (!best_model_) {
+            row.model += counts.model;
+            row.peer += counts.peer;
+            row.match += counts.match;
+        } else if (first || counts.rank > row.rank) {
+            row.model = counts.model;
+            row.peer = counts.peer;
+            row.match = counts.match;
+            row.rank = counts.rank;
+        }
+    }
+
+    bool best_model_;
+    double alpha_;
+    bool scored_;
+};
+
+// dialects/google/program.py: nothing is rounded, and the model of the best F counts, the first on ties.
+class GoogleScoring : public Scoring {
+public:
+    Row row(CountTable& counts, std::size_t peer, std::size_t models, std::size_t metric, const KernelSpec&) const override {
+        Row best = row_of(counts.at(peer, 0, metric));
+        for (std::size_t model = 1; model < models; ++model) {
+            const Row row = row_of(counts.at(peer, model, metric));
+            if (row.f > best.f) best = row;
+        }
+        return best;
+    }
+
+    static Row row_of(const Counts& counts) {
+        const double rank = counts.model != 0 ? counts.match / counts.model : 0.0;
+        Row row{counts.model, counts.peer, counts.match, rank, UNDEFINED, 0, 0, 0};
+        if (counts.match != 0) {
+            row.precision = counts.match / counts.peer;
+            row.recall = counts.match / counts.model;
+            row.f = 2 * row.precision * row.recall / (row.precision + row.recall);
+        }
+        return row;
+    }
+};
+
+}  // namespace rouge

@@ -1,0 +1,259 @@
+// ROUGE-L, ROUGE-W and ROUGE-L-sentence of one eval: metrics/lcs.py and metrics/sentence_lcs.py say what is counted.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "lcs.hpp"
+#include "texts.hpp"
+#include "wlcs.hpp"
+
+namespace rouge {
+
+class SequenceCounter {
+public:
+    void count(const EvalTexts& texts, const std::vector<KernelSpec>& specs, CountTable& table) {
+        specs_ = &specs;
+        unions_.clear();
+        wholes_.clear();
+        weighted_ = false;
+        for (std::size_t metric = 0; metric < specs.size(); ++metric) {
+            if (specs[metric].kind == SENTENCE_LCS) wholes_.push_back(metric);
+            if (specs[metric].kind == LCS || specs[metric].kind == WEIGHTED_LCS) unions_.push_back(metric);
+            weighted_ = weighted_ || specs[metric].kind == WEIGHTED_LCS;
+        }
+        if (wholes_.empty() && unions_.empty()) return;
+        if (weights_.size() < specs.size()) weights_.resize(specs.size());
+        if (marks_.size() < specs.size()) marks_.resize(specs.size());
+        for (std::size_t metric : unions_) weights_[metric].set(specs[metric].weight);
+        if (!unions_.empty()) count_words(texts);
+        for (std::size_t model = 0; model < texts.models(); ++model) count_model(texts, model, table);
+    }
+
+private:
+    void count_model(const EvalTexts& texts, std::size_t model, CountTable& table) {
+        const bool whole_first = !wholes_.empty() && texts.text(model).two_readings;
+        if (whole_first) {
+            locate(texts, texts.tokens(model));
+            for (std::size_t peer = 0; peer < texts.peers(); ++peer) count_whole(texts, model, peer, wholes_, table);
+        }
+        if (whole_first && unions_.empty()) return;
+        locate(texts, texts.words(model));
+        lay_out(texts.text(model));
+        for (std::size_t peer = 0; peer < texts.peers(); ++peer) {
+            if (!whole_first) count_whole(texts, model, peer, wholes_, table);
+            if (unions_.empty()) continue;
+            const Text& other = texts.text(texts.models() + peer);
+            const bool lines = texts.text(model).ends.size() == 1 && other.ends.size() == 1;
+            if (lines && !weighted_ && !texts.text(model).two_readings && !other.two_readings) {
+                // All of one path is matched: nothing is clipped, and no path needs marking.
+                count_whole(texts, model, peer, unions_, table);
+                continue;
+            }
+            align(texts, model, peer);
+            for (std::size_t metric : unions_) count_marked(texts, model, peer, metric, table);
+        }
+    }
+
+    // Where each token of a model stands.
+    void locate(const EvalTexts& texts, const Ids& words) {
+        starts_.assign(texts.of_models() + 1, 0);
+        for (Id word : words) ++starts_[static_cast<std::size_t>(word) + 1];
+        for (std::size_t token = 0; token < texts.of_models(); ++token) starts_[token + 1] += starts_[token];
+        next_.assign(starts_.begin(), starts_.end());
+        positions_.resize(words.size());
+        for (std::size_t place = 0; place < words.size(); ++place) {
+            positions_[next_[static_cast<std::size_t>(words[place])]++] = static_cast<std::uint32_t>(place);
+        }
+        length_known_ = false;
+    }
+
+    // The sentence of each position, and where its marks begin: whole machine words for each sentence.
+    void lay_out(const Text& model) {
+        sentences_.resize(model.ends.size());
+        if (columns_.size() < model.ends.size()) columns_.resize(model.ends.size());
+        sentence_of_.resize(model.words.size());
+        std::size_t start = 0, marks = 0;
+        for (std::size_t sentence = 0; sentence < model.ends.size(); ++sentence) {
+            const std::size_t end = model.ends[sentence];
+            sentences_[sentence] = {start, end - start, marks};
+            std::fill(sentence_of_.begin() + static_cast<std::ptrdiff_t>(start),
+                      sentence_of_.begin() + static_cast<std::ptrdiff_t>(end), static_cast<std::uint32_t>(sentence));
+            marks += (end - start + 63) / 64;
+            columns_[sentence].positions = positions_.data();
+            columns_[sentence].base = start;
+            columns_[sentence].rows = end - start;
+            start = end;
+        }
+        words_of_marks_ = marks;
+    }
+
+    void count_whole(const EvalTexts& texts, std::size_t model, std::size_t peer, const std::vector<std::size_t>& metrics,
+                     CountTable& table) {
+        if (metrics.empty()) return;
+        const Ids& ours = texts.tokens(model);
+        const Ids& theirs = texts.tokens(texts.models() + peer);
+        if (!length_known_ || length_peer_ != peer) {
+            whole_.columns.clear();
+            whole_.positions = positions_.data();
+            whole_.rows = ours.size();
+            for (std::size_t place = 0; place < theirs.size(); ++place) {
+                if (!texts.in_models(theirs[place])) continue;
+                const std::size_t token = static_cast<std::size_t>(theirs[place]);
+                if (starts_[token] == starts_[token + 1]) continue;
+                whole_.columns.push_back({static_cast<std::uint32_t>(place), theirs[place], starts_[token], starts_[token + 1]});
+            }
+            length_ = whole_.columns.empty() ? 0 : alignment_.length(whole_);
+            length_known_ = true;
+            length_peer_ = peer;
+        }
+        for (std::size_t metric : metrics) {
+            table.at(peer, model, metric) = {static_cast<double>(ours.size()), static_cast<double>(theirs.size()),
+                                             static_cast<double>(length_)};
+        }
+    }
+
+    // Marks the model's words on the paths of all of the peer's sentences.
+    void align(const EvalTexts& texts, std::size_t model, std::size_t peer) {
+        for (std::size_t metric : unions_) marks_[metric].assign(words_of_marks_, 0);
+        const Ids& words = texts.words(texts.models() + peer);
+        std::size_t start = 0;
+        for (std::size_t end : texts.text(texts.models() + peer).ends) {
+            find_columns(texts, words.data() + start, end - start);
+            for (std::uint32_t sentence : touched_) {
+                columns_[sentence].width = end - start;
+                align_sentence(texts, model, sentence);
+                columns_[sentence].columns.clear();
+            }
+            start = end;
+        }
+    }
+
+    // The columns of one peer sentence that match, for each of the model's sentences that it shares a token with.
+    void find_columns(const EvalTexts& texts, const Id* tokens, std::size_t width) {
+        touched_.clear();
+        for (std::size_t column = 0; column < width; ++column) {
+            if (!texts.in_models(tokens[column])) continue;
+            const std::size_t token = static_cast<std::size_t>(tokens[column]);
+            const std::uint32_t end = starts_[token + 1];
+            for (std::uint32_t first = starts_[token]; first != end;) {
+                const std::uint32_t sentence = sentence_of_[positions_[first]];
+                Columns& pair = columns_[sentence];
+                std::uint32_t last = first + 1;
+                while (last != end && positions_[last] < pair.base + pair.rows) ++last;
+                if (pair.columns.empty()) touched_.push_back(sentence);
+                pair.columns.push_back({static_cast<std::uint32_t>(column), tokens[column], first, last});
+                first = last;
+            }
+        }
+    }
+
+    void align_sentence(const EvalTexts& texts, std::size_t model, std::size_t number) {
+        const Sentence& sentence = sentences_[number];
+        const Columns& pair = columns_[number];
+        const std::size_t words = (sentence.size + 63) / 64;
+        if (unions_.size() == 1 && !weighted_) {
+            alignment_.mark(pair, marks_[unions_[0]].data() + sentence.marks);
+            return;
+        }
+        path_.assign(words, 0);
+        alignment_.mark(pair, path_.data());
+        const bool diagonal = weighted_ && has_diagonal(pair);
+        for (std::size_t metric : unions_) {
+            Word* const marks = marks_[metric].data() + sentence.marks;
+            if (diagonal && (*specs_)[metric].kind == WEIGHTED_LCS) {
+                const Id* const tokens = texts.words(model).data() + sentence.start;
+                table_.mark(pair, tokens, texts.distinct(), weights_[metric], marks);
+            } else {
+                for (std::size_t word = 0; word < words; ++word) marks[word] |= path_[word];
+            }
+        }
+    }
+
+    // How often each text has each token.
+    void count_words(const EvalTexts& texts) {
+        if (occurrences_.size() < texts.size()) occurrences_.resize(texts.size());
+        for (std::size_t text = 0; text < texts.size(); ++text) {
+            occurrences_[text].assign(texts.distinct(), 0);
+            for (Id token : texts.tokens(text)) ++occurrences_[text][static_cast<std::size_t>(token)];
+        }
+        if (used_.size() < texts.distinct()) used_.resize(texts.distinct());
+    }
+
+    // Marked words, each as often as both texts have it: their number, or the weights of their runs.
+    //
+    // The model's count of ROUGE-W is the sum of its sentences' weights; the rest is the metric's own arithmetic.
+    void count_marked(const EvalTexts& texts, std::size_t model, std::size_t peer, std::size_t metric, CountTable& table) {
+        const bool weighted = (*specs_)[metric].kind == WEIGHTED_LCS;
+        Weights& weights = weights_[metric];
+        double match = 0, size = 0;
+        hits_.clear();
+        for (const Sentence& sentence : sentences_) {
+            const Word* const marks = marks_[metric].data() + sentence.marks;
+            const Id* const words = texts.words(model).data() + sentence.start;
+            std::size_t run = 0;
+            for (std::size_t row = next_marked(marks, 0, sentence.size); row < sentence.size;) {
+                const std::size_t after = next_marked(marks, row + 1, sentence.size);
+                // A marked word that is not a hit does not end a run; what is left of one at the end is lost.
+                if (is_hit(words[row], model, texts.models() + peer)) {
+                    ++run;
+                    if (weighted && (after != row + 1 || after == sentence.size)) {
+                        match += weights(run);
+                        run = 0;
+                    }
+                }
+                row = after;
+            }
+            if (!weighted) match += static_cast<double>(run);
+            size += weighted ? weights(sentence.size) : static_cast<double>(sentence.size);
+        }
+        for (std::size_t token : hits_) used_[token] = 0;
+        table.at(peer, model, metric) = {size, static_cast<double>(texts.tokens(texts.models() + peer).size()), match};
+    }
+
+    // The first marked row from a row on, or `size`.
+    static std::size_t next_marked(const Word* marks, std::size_t row, std::size_t size) {
+        if (row >= size) return size;
+        std::size_t word = row / 64;
+        Word rest = marks[word] & ~Word(0) << row % 64;
+        while (rest == 0) {
+            if (++word * 64 >= size) return size;
+            rest = marks[word];
+        }
+        return word * 64 + static_cast<std::size_t>(__builtin_ctzll(rest));
+    }
+
+    bool is_hit(Id word, std::size_t model, std::size_t peer) {
+        const std::size_t token = static_cast<std::size_t>(word);
+        if (used_[token] >= occurrences_[model][token] || used_[token] >= occurrences_[peer][token]) return false;
+        ++used_[token];
+        hits_.push_back(token);
+        return true;
+    }
+
+    struct Sentence {
+        std::size_t start, size, marks;
+    };
+
+    const std::vector<KernelSpec>* specs_ = nullptr;
+    std::vector<std::size_t> unions_, wholes_;  // metrics of sentences, and of whole texts
+    bool weighted_ = false;
+    std::vector<Weights> weights_;
+    std::vector<std::uint32_t> starts_, next_, positions_, sentence_of_, touched_;
+    std::vector<Sentence> sentences_;
+    std::vector<Columns> columns_;
+    Columns whole_;
+    std::size_t words_of_marks_ = 0, length_ = 0, length_peer_ = 0;
+    bool length_known_ = false;
+    std::vector<std::vector<Word>> marks_;
+    std::vector<Word> path_;
+    std::vector<Ids> occurrences_;
+    Ids used_;
+    std::vector<std::size_t> hits_;
+    Alignment alignment_;
+    WeightedTable table_;
+};
+
+}  // namespace rouge

@@ -1,0 +1,92 @@
+// What costs points in a text: text/survey.py says what is counted and why.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "formats.hpp"
+
+namespace rouge {
+
+// What people lose points to in a text; text/survey.py says what counts.
+struct Survey {
+    static constexpr std::size_t FEWEST_CUT = 10, SHARE = 10;
+
+    std::size_t quoted = 0, escaped = 0, letters = 0, cut = 0;
+    bool has_ascii = false;
+
+    void add(const Units& units) {
+        for (std::string_view unit : units) {
+            if (unit.find("<q>") != std::string_view::npos) quoted = 1;
+            if (unit.find("\\n") != std::string_view::npos) escaped = 1;
+        }
+        for (std::string_view unit : units)
+            if (!is_ascii(unit)) return count_letters(units);
+    }
+
+    bool cut_up() const { return has_ascii && cut >= FEWEST_CUT && cut * SHARE >= letters; }
+
+private:
+    static bool is_ascii(std::string_view unit) {
+        unsigned char bits = 0;
+        for (char byte : unit) bits |= static_cast<unsigned char>(byte);
+        return bits < 0x80;
+    }
+
+    static bool is_letter(char32_t code) {
+        static constexpr char32_t RANGES[][2] = {
+            {0xc0, 0xd6},     {0xd8, 0xf6},     {0xf8, 0x1fff},   {0x2c00, 0x2dff},   {0x3005, 0x3007},
+            {0x3040, 0xd7ff}, {0xf900, 0xfdff}, {0xfe70, 0xfefc}, {0xff10, 0xff19},   {0xff21, 0xff3a},
+            {0xff41, 0xff5a}, {0xff66, 0xffdc}, {0x10000, 0x1efff}, {0x20000, 0x3ffff}};
+        for (const auto& range : RANGES)
+            if (code <= range[1]) return code >= range[0];
+        return false;
+    }
+
+    // The character that begins here, and how many bytes it has; 0 where there is none in UTF-8.
+    static std::pair<char32_t, std::size_t> character(std::string_view text) {
+        const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+        const std::size_t size = byte(0) < 0xc2 ? 0 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : byte(0) < 0xf5 ? 4 : 0;
+        if (size == 0 || size > text.size()) return {0, 1};
+        char32_t code = byte(0) & (0x7f >> size);
+        for (std::size_t at = 1; at < size; ++at) {
+            if ((byte(at) & 0xc0) != 0x80) return {0, 1};
+            code = code << 6 | (byte(at) & 0x3f);
+        }
+        const bool valid = code >= (size == 2 ? 0x80u : size == 3 ? 0x800u : 0x10000u) && code <= 0x10ffff &&
+                           (code < 0xd800 || code > 0xdfff);
+        return valid ? std::pair<char32_t, std::size_t>{code, size} : std::pair<char32_t, std::size_t>{0, 1};
+    }
+
+    void count_letters(const Units& units) {
+        for (std::string_view unit : units) {
+            std::size_t word = 0;
+            bool whole = true;
+            while (!unit.empty()) {
+                const unsigned char first = static_cast<unsigned char>(unit[0]);
+                const auto [code, size] = first < 0x80 ? std::pair<char32_t, std::size_t>{first, 1} : character(unit);
+                const char32_t lower = code | 0x20;
+                const bool plain = (code >= '0' && code <= '9') || (code < 0x80 && lower >= 'a' && lower <= 'z');
+                if (plain || is_letter(code)) {
+                    ++word;
+                    has_ascii = has_ascii || plain;
+                    whole = whole && plain;
+                } else {
+                    end_word(word, whole);
+                }
+                unit.remove_prefix(size);
+            }
+            end_word(word, whole);
+        }
+    }
+
+    void end_word(std::size_t& word, bool& whole) {
+        letters += word;
+        if (!whole) cut += word;
+        word = 0;
+        whole = true;
+    }
+};
+
+}  // namespace rouge

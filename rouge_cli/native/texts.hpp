@@ -1,0 +1,135 @@
+// The texts of one eval, their tokens numbered densely so that every table after this is an array.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "survey.hpp"
+
+namespace rouge {
+
+using Id = std::int32_t;
+using Ids = std::vector<Id>;
+using Word = std::uint64_t;
+
+// A prepared text, as `core.Text`: the tokens of its sentences, one after the other, and where each sentence ends.
+// `first` holds the tokens of the first reading if the two readings differ, which they do under -b only (QUIRKS 8).
+// `units`, `bytes` and `survey` are those of the file before any limit.
+struct Text {
+    Ids words;
+    std::vector<std::size_t> ends;
+    bool two_readings = false;
+    Ids first;
+    std::size_t units = 0;
+    std::size_t bytes = 0;
+    Survey survey;
+
+    const Ids& tokens() const { return two_readings ? first : words; }
+};
+
+// What a metric counts. `number` is the n of n-grams, or the distance of skip-bigrams (negative: any).
+enum Kind { NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS };
+
+struct KernelSpec {
+    int kind;
+    long number;
+    bool unigrams;
+    double weight;
+};
+
+struct Counts {
+    double model = 0;
+    double peer = 0;
+    double match = 0;
+};
+
+// The counts of one eval, by peer, model and metric.
+class CountTable {
+public:
+    void start(std::size_t peers, std::size_t models, std::size_t metrics) {
+        models_ = models;
+        metrics_ = metrics;
+        counts_.assign(peers * models * metrics, Counts());
+    }
+
+    Counts& at(std::size_t peer, std::size_t model, std::size_t metric) {
+        return counts_[(peer * models_ + model) * metrics_ + metric];
+    }
+
+private:
+    std::size_t models_ = 0, metrics_ = 0;
+    std::vector<Counts> counts_;
+};
+
+// Models first, then peers. Used again for each eval, which saves its memory.
+class EvalTexts {
+public:
+    void start(const std::vector<const Text*>& models, const std::vector<const Text*>& peers) {
+        models_ = models.size();
+        texts_ = models;
+        texts_.insert(texts_.end(), peers.begin(), peers.end());
+        if (++round_ == 0) {
+            seen_.assign(seen_.size(), 0);
+            round_ = 1;
+        }
+        distinct_ = of_models_ = 0;
+        if (tokens_.size() < texts_.size()) {
+            tokens_.resize(texts_.size());
+            words_.resize(texts_.size());
+        }
+        for (std::size_t text = 0; text < texts_.size(); ++text) {
+            number(texts_[text]->tokens(), tokens_[text]);
+            if (texts_[text]->two_readings) number(texts_[text]->words, words_[text]);
+            if (text + 1 == models_) of_models_ = distinct_;
+        }
+    }
+
+    std::size_t size() const { return texts_.size(); }
+    std::size_t models() const { return models_; }
+    std::size_t peers() const { return texts_.size() - models_; }
+    // How many different tokens there are, and how many of them stand in models, which have the lowest numbers.
+    std::size_t distinct() const { return distinct_; }
+    std::size_t of_models() const { return of_models_; }
+    bool in_models(Id token) const { return static_cast<std::size_t>(token) < of_models_; }
+
+    const Text& text(std::size_t text) const { return *texts_[text]; }
+    const Ids& tokens(std::size_t text) const { return tokens_[text]; }
+    const Ids& words(std::size_t text) const { return texts_[text]->two_readings ? words_[text] : tokens_[text]; }
+
+    std::size_t longest() const {
+        std::size_t size = 0;
+        for (std::size_t text = 0; text < texts_.size(); ++text) size = std::max(size, tokens_[text].size());
+        return size;
+    }
+
+private:
+    void number(const Ids& ids, Ids& numbered) {
+        numbered.resize(ids.size());
+        Id* next = numbered.data();
+        for (Id id : ids) {
+            const std::size_t place = static_cast<std::size_t>(id);
+            if (place >= seen_.size()) {
+                seen_.resize(place * 2 + 1024);
+                numbers_.resize(place * 2 + 1024);
+            }
+            if (seen_[place] != round_) {
+                seen_[place] = round_;
+                numbers_[place] = static_cast<Id>(distinct_++);
+            }
+            *next++ = numbers_[place];
+        }
+    }
+
+    std::size_t models_ = 0, distinct_ = 0, of_models_ = 0;
+    std::vector<const Text*> texts_;
+    std::vector<Ids> tokens_, words_;
+    // By id: the eval in which it was seen last, and its number there.
+    std::vector<std::uint32_t> seen_;
+    Ids numbers_;
+    std::uint32_t round_ = 0;
+};
+
+}  // namespace rouge

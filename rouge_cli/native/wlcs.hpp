@@ -1,0 +1,132 @@
+// ROUGE-W's table and path: metrics/_weighted_lcs.py says what is computed. No fused multiply-add may be used
+// (-ffp-contract=off): ties between doubles decide the path.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "bags.hpp"
+#include "lcs.hpp"
+
+namespace rouge {
+
+// f(k) = k^W for every k that is needed, each computed once.
+class Weights {
+public:
+    void set(double exponent) {
+        if (exponent != exponent_) values_.clear();
+        exponent_ = exponent;
+    }
+
+    double operator()(std::size_t length) { return upto(length)[length]; }
+
+    // f(0) to f(length).
+    const double* upto(std::size_t length) {
+        while (values_.size() <= length) values_.push_back(std::pow(static_cast<double>(values_.size()), exponent_));
+        return values_.data();
+    }
+
+private:
+    double exponent_ = 1.0;
+    std::vector<double> values_;
+};
+
+// The table of one sentence pair.
+class WeightedTable {
+public:
+    // Marks the rows on the weighted path. tokens: of the model's sentence; below `distinct`.
+    void mark(const Columns& pair, const Id* tokens, std::size_t distinct, Weights& weights, Word* marks) {
+        collapse_columns(pair.columns, pair.width);
+        collapse_rows(pair.columns, tokens, pair.rows, distinct);
+        fill(weights);
+        trace(marks);
+    }
+
+private:
+    // The best weight up to a row and a column, and the run of matches that ends there.
+    struct Cell {
+        double value = 0;
+        std::size_t run = 0;
+    };
+
+    // Neighbours that match nothing become one NOTHING.
+    void collapse_columns(const std::vector<Column>& columns, std::size_t width) {
+        columns_.clear();
+        std::size_t next = 0;
+        for (const Column& column : columns) {
+            if (column.place > next) columns_.push_back(NOTHING);
+            columns_.push_back(column.token);
+            next = column.place + 1;
+        }
+        if (next < width) columns_.push_back(NOTHING);
+    }
+
+    void collapse_rows(const std::vector<Column>& columns, const Id* tokens, std::size_t rows, std::size_t distinct) {
+        if (in_peer_.size() < distinct) in_peer_.resize(distinct);
+        for (const Column& column : columns) in_peer_[static_cast<std::size_t>(column.token)] = 1;
+        rows_.clear();
+        positions_.clear();
+        for (std::size_t row = 0; row < rows; ++row) {
+            const bool shared = in_peer_[static_cast<std::size_t>(tokens[row])] != 0;
+            if (!shared && !rows_.empty() && rows_.back() == NOTHING) continue;
+            rows_.push_back(shared ? tokens[row] : NOTHING);
+            positions_.push_back(row);
+        }
+        for (const Column& column : columns) in_peer_[static_cast<std::size_t>(column.token)] = 0;
+    }
+
+    // A bit a cell says "left"; a match is seen from the tokens, all else goes up.
+    void fill(Weights& weights) {
+        const std::size_t width = columns_.size();
+        const double* weight = weights.upto(std::min(rows_.size(), width) + 1);
+        stride_ = width / 64 + 1;
+        left_.assign(rows_.size() * stride_, 0);
+        cells_.assign(width + 1, Cell());
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+            const Id token = rows_[i];
+            Word* lefts = left_.data() + i * stride_;
+            Cell before, diagonal;  // of this row, and of the one above
+            for (std::size_t j = 0; j < width; ++j) {
+                Cell& cell = cells_[j + 1];
+                const Cell above = cell;
+                if (columns_[j] == token && token != NOTHING) {
+                    cell = {diagonal.value + weight[diagonal.run + 1] - weight[diagonal.run], diagonal.run + 1};
+                } else if (above.value >= before.value) {
+                    cell.run = 0;
+                } else {
+                    cell = {before.value, 0};
+                    lefts[j / 64] |= Word(1) << j % 64;
+                }
+                before = cell;
+                diagonal = above;
+            }
+        }
+    }
+
+    void trace(Word* marks) const {
+        std::size_t i = rows_.size(), j = columns_.size();
+        while (i > 0 && j > 0) {
+            if (rows_[i - 1] != NOTHING && rows_[i - 1] == columns_[j - 1]) {
+                const std::size_t row = positions_[--i];
+                marks[row / 64] |= Word(1) << row % 64;
+                --j;
+            } else if ((left_[(i - 1) * stride_ + (j - 1) / 64] >> (j - 1) % 64 & 1) != 0) {
+                --j;
+            } else {
+                --i;
+            }
+        }
+    }
+
+    std::vector<char> in_peer_;
+    Ids columns_, rows_;
+    std::vector<std::size_t> positions_;
+    std::vector<Word> left_;
+    std::vector<Cell> cells_;
+    std::size_t stride_ = 0;
+};
+
+}  // namespace rouge

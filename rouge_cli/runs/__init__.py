@@ -1,0 +1,1 @@
+"""One run of a program over many evals: batches, columns, processes and threads, parts."""

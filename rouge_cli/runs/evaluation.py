@@ -1,0 +1,136 @@
+"""The loop that every evaluation is: tasks x peers, through one dialect, into a report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli.core import Column, Columns, Notice, Report, Result
+from rouge_cli.errors import RougeError
+from rouge_cli.runs.scorer import Scorer, add_details
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from rouge_cli.core import Dialect, EvalTask, Notify
+
+# A batch of compiled scoring.
+MOST_AT_ONCE = 1000
+
+
+class Collected(NamedTuple):
+    """What scoring tasks gives before anything is averaged; parts of a run add up to the whole.
+
+    columns: (peer id, label) -> its evals. models: how many models evals had. details: the dialect's.
+    """
+
+    columns: dict[tuple[str, str], Column]
+    evals: int
+    models: Sequence[int]
+    details: Mapping[str, Any]
+
+
+def evaluate(
+    tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None, dialect: Dialect, notify: Notify
+) -> Report:
+    """Score the peers on all tasks, which may be a stream.
+
+    peer_ids: the peers, in the report's order; None for all that the tasks have, in the order in which they
+    appear. A peer that a task does not have is left out of that task, with a notice. The report holds a
+    result for each peer and metric.
+    """
+    return finish(collect(tasks, peer_ids, Scorer(dialect), notify), peer_ids, dialect, notify)
+
+
+def collect(
+    tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None, scorer: Scorer, notify: Notify
+) -> Collected:
+    """Score the peers on the tasks, in their order: the part of the work that can be divided."""
+    columns: dict[tuple[str, str], Column] = {}
+    if not scorer.labels or (peer_ids is not None and not peer_ids):
+        return Collected(columns, 0, (), {})
+    by_peer: dict[str, Columns] = {}
+    number = 0
+    models: set[int] = set()
+    if not scorer.is_compiled and isinstance(tasks, Sequence):
+        scorer.expect(tasks, peer_ids)
+    for batch in batches(tasks, MOST_AT_ONCE if scorer.is_compiled else 1):
+        for task, results in zip(batch, scorer.score(batch, peer_ids), strict=True):
+            number += 1
+            models.add(len(task.models))
+            for peer_id in peer_ids or ():
+                if not task.peers.get(peer_id):
+                    notify(_missing(task, peer_id))
+            for peer_id, by_label in results.items():
+                rows = by_peer.get(peer_id)
+                if rows is None:
+                    rows = by_peer[peer_id] = Columns(len(by_label))
+                    columns.update(zip(((peer_id, label) for label in by_label), rows.columns, strict=True))
+                rows.append(by_label)
+    return Collected(columns, number, sorted(models), scorer.details())
+
+
+def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]]:
+    """Yield the tasks by so many; those before an error of their source come before it."""
+    rest = iter(tasks)
+    error: RougeError | None = None
+    batch: list[EvalTask] = []
+    while not error:
+        batch = []
+        try:
+            batch.extend(islice(rest, size))
+        except RougeError as reason:
+            error = reason
+        if batch:
+            yield batch
+        elif not error:
+            return
+    raise error
+
+
+def together(parts: Iterable[Collected]) -> Collected:
+    """The parts of one run, in its order, as one."""
+    columns: dict[tuple[str, str], Column] = {}
+    evals = 0
+    models: set[int] = set()
+    details: dict[str, Any] = {}
+    for part in parts:
+        evals += part.evals
+        models.update(part.models)
+        for key, column in part.columns.items():
+            columns.setdefault(key, Column()).extend(column)
+        for name, value in part.details.items():
+            details[name] = add_details(details[name], value) if name in details else value
+    return Collected(columns, evals, sorted(models), details)
+
+
+def finish(
+    collected: Collected, peer_ids: Sequence[str] | None, dialect: Dialect, notify: Notify
+) -> Report:
+    """Average what was collected, into a report."""
+    columns = collected.columns
+    if peer_ids is not None:
+        asked = {(peer_id, label): Column() for peer_id in peer_ids for label in dialect.labels}
+        if not asked:
+            return Report(())
+        columns = {**asked, **columns}
+    limits = [*collected.models[:1], *collected.models[-1:]]
+    found = {"evals": collected.evals, "models_per_eval": list(dict.fromkeys(limits))}
+    details = {**found, **collected.details}
+    if peer_ids is None:
+        sizes = {peer_id: len(evals) for (peer_id, _), evals in columns.items()}
+        for peer_id, size in sizes.items():
+            if size < collected.evals:
+                said = f"in {size} of {collected.evals} evals only, and averaged over these"
+                notify(Notice(f"{peer_id}: {said}"))
+    averages = dialect.average(columns)
+    results = [Result(*key, averages[key], evals) for key, evals in columns.items()]
+    return Report(results, details=details)
+
+
+def _missing(task: EvalTask, peer_id: str) -> Notice:
+    return Notice(
+        f"eval {task.eval_id}: no peer {peer_id}; it is averaged over the other evals",
+        of_the_original=True,
+    )

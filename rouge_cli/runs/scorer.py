@@ -1,0 +1,171 @@
+"""Scoring batches of evals: by a dialect's compiled twin, what that hands back by its program."""
+
+from __future__ import annotations
+
+from itertools import repeat
+from math import fsum
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import native
+from rouge_cli.core import Counts, EvalResult, Packed, Score
+from rouge_cli.scoring import formula
+from rouge_cli.text.survey import record
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from rouge_cli.core import Dialect, EvalTask
+
+    # What one eval gave: peer id -> label -> result.
+    Results = Mapping[str, Mapping[str, EvalResult]]
+
+SIDES = ("peers", "models")
+
+
+class Scorer:
+    """Scores evals for one thread.
+
+    uses: how often the dialect's program will read each path. It is the dialect's own and empty at first;
+    what is left to the program is counted here. None if the dialect knows it already.
+    jackknife: score each peer against M sets of M - 1 models (Lin 2004, section 2.1). A peer gets the
+    mean of the M. So that people can be compared with it on equal terms, each model is a peer too, scored
+    against the others. An eval with one model is scored as it is, and has no human. A set's models are
+    combined as the dialect does: the paper takes the best of them, the campaigns added their counts.
+    """
+
+    def __init__(
+        self, dialect: Dialect, uses: Counter[str] | None = None, *, jackknife: bool = False
+    ) -> None:
+        self._dialect = dialect
+        self._uses = uses
+        self._jackknife = jackknife
+        self._humans: dict[str, None] = {}
+        self._first_cut: dict[str, str] = {}  # side -> the first text that the tokenizer cuts up
+        self._reported: Mapping[str, Any] = {}
+        self._program = native.program(dialect)
+        self.labels = dialect.labels
+        # Whether a batch is scored in one go. If not, batches may as well be single tasks.
+        self.is_compiled = self._program is not None
+
+    def expect(self, tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None) -> None:
+        """Count what the dialect's program reads of these tasks, so that it reads each file once."""
+        for task in tasks:
+            self._expect(self._sets(task, peer_ids) if self._jackknife else [task], peer_ids)
+
+    def score(self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None) -> Iterator[Results]:
+        """Score the peers that are asked for and that a task has; None for all."""
+        peer_ids = None if peer_ids is None else list(dict.fromkeys(peer_ids))
+        if not self._jackknife:
+            yield from self._score(tasks, peer_ids)
+            return
+        sets_of_tasks = [self._sets(task, peer_ids) for task in tasks]
+        results = self._score([subset for sets in sets_of_tasks for subset in sets], None)
+        for sets in sets_of_tasks:
+            of_sets = [next(results) for _ in sets]
+            yield self._means(of_sets) if len(sets) > 1 else of_sets[0]
+
+    def details(self) -> Mapping[str, Any]:
+        """Return what was found since the last call, for the report."""
+        details = self._dialect.details()
+        if self._program:
+            tallies = zip(SIDES, self._program.tally(), strict=True)
+            program = {side: record(numbers, self._first_cut.get(side, "")) for side, numbers in tallies}
+            details = add_details(program, details)
+        if self._jackknife:
+            details = {**details, "humans": list(self._humans)}
+        before, self._reported = self._reported, details
+        return {name: _subtract(value, before.get(name, {})) for name, value in details.items()}
+
+    def _expect(self, tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None) -> None:
+        if self._uses is not None:
+            for task in tasks:
+                wanted = task.peers if self._jackknife or peer_ids is None else peer_ids
+                self._uses.update(task.paths(wanted))
+
+    def _score(self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None) -> Iterator[Results]:
+        rows_of_tasks: Iterable[list[bytes] | None] = repeat(None, len(tasks))
+        first_cuts: Mapping[int, tuple[int, str]] = {}
+        is_scored = True
+        if self._program:
+            is_scored = self._program.is_scored
+            rows_of_tasks, first_cuts = self._program.score(tasks, peer_ids)
+            handed_back = (task for task, rows in zip(tasks, rows_of_tasks, strict=True) if rows is None)
+            self._expect(handed_back, peer_ids)
+        for place, (task, rows) in enumerate(zip(tasks, rows_of_tasks, strict=True)):
+            wanted = task.peers if peer_ids is None else peer_ids
+            if rows is None:
+                yield self._dialect.score(task, wanted)
+                self._note_first_cut()
+                continue
+            for side, (first, text) in first_cuts.items():
+                if first == place:
+                    self._first_cut.setdefault(SIDES[side], text)
+            present = (peer_id for peer_id in wanted if task.peers.get(peer_id))
+            yield {
+                peer_id: Packed(task.eval_id, self.labels, row, is_scored=is_scored)
+                for peer_id, row in zip(present, rows, strict=True)
+            }
+
+    def _note_first_cut(self) -> None:
+        """Note the first text of each side that is cut up, if the dialect's program has just read it."""
+        if self._program and len(self._first_cut) < len(SIDES):
+            details = self._dialect.details()
+            for side in SIDES:
+                if text := details[side]["cut_up"]["first"]:
+                    self._first_cut.setdefault(side, text)
+
+    def _sets(self, task: EvalTask, peer_ids: Iterable[str] | None) -> list[EvalTask]:
+        """Return the task with each model left out, as a peer; itself, if it has one model or no peer."""
+        wanted = task.peers if peer_ids is None else peer_ids
+        peers = {peer_id: source for peer_id in wanted if (source := task.peers.get(peer_id))}
+        if len(task.models) < 2 or not peers:
+            return [task._replace(peers=peers)]
+        sets = []
+        for left_out, (model_id, source) in enumerate(task.models):
+            human = f"human {model_id}"  # systems may be called by numbers too
+            self._humans[human] = None
+            models = [model for place, model in enumerate(task.models) if place != left_out]
+            sets.append(task._replace(models=models, peers={**peers, human: source}))
+        return sets
+
+    def _means(self, results_of_sets: Sequence[Results]) -> Results:
+        by_peer: dict[str, list[Mapping[str, EvalResult]]] = {}
+        for results in results_of_sets:
+            for peer_id, by_label in results.items():
+                by_peer.setdefault(peer_id, []).append(by_label)
+        return {
+            peer_id: {
+                label: _mean([by_label[label] for by_label in by_peer[peer_id]]) for label in self.labels
+            }
+            for peer_id in sorted(by_peer, key=self._humans.__contains__)  # systems first
+        }
+
+
+def add_details(one: Any, other: Any) -> Any:  # noqa: ANN401 - numbers, names, and mappings of them
+    """Return the details of two parts: numbers are added, names are listed once, the first text counts."""
+    if isinstance(one, dict):
+        return {**other, **{name: add_details(value, other.get(name, 0)) for name, value in one.items()}}
+    if isinstance(one, str):
+        return one or other
+    return list(dict.fromkeys([*one, *other])) if isinstance(one, list) else one + other
+
+
+def _subtract(details: Any, before: Any) -> Any:  # noqa: ANN401 - as above
+    """Return what details have beyond earlier ones: numbers are subtracted, names and texts stay."""
+    if isinstance(details, dict):
+        return {name: _subtract(value, before.get(name, {})) for name, value in details.items()}
+    return details - before if isinstance(details, int) and before else details
+
+
+def _mean(results: Sequence[EvalResult]) -> EvalResult:
+    """Return the mean of the scores, if there are any, and of the counts."""
+    scores = [result.score for result in results if result.score]
+    mean = (
+        Score(*(fsum(figures) / len(scores) for figures in zip(*scores, strict=True))) if scores else None
+    )
+    counts = formula.average([result.counts for result in results])
+    size = len(results)
+    own = None if counts.peer_match is None else counts.peer_match / size
+    means = Counts(counts.model / size, counts.peer / size, counts.match / size, peer_match=own)
+    return EvalResult(results[0].eval_id, means, mean)

@@ -1,0 +1,180 @@
+"""Signatures are the whole set-up: equal signatures mean equal numbers on equal bytes."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+import rouge_cli
+from rouge_cli import folders
+from rouge_cli.cli.commands import merge
+from rouge_cli.cli.main import group
+from rouge_cli.errors import UsageError
+from rouge_cli.runs import parts
+from rouge_cli.runs.evaluation import Collected
+from rouge_cli.tasks import directories
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rouge_cli.core import Notice, Report
+
+WORDS = ("dog", "cat", "bird")
+PEERS = [
+    f"the {WORDS[n % 3]} sat on mat {n % 5}\nit saw {'x ' * (n % 4)}caf\N{LATIN SMALL LETTER E WITH ACUTE}"
+    for n in range(12)
+]
+MODELS = [f"a {WORDS[n % 2]} sat on mat {n % 7}\nit saw {'x ' * (n % 3)}one caf" for n in range(12)]
+# In the order of numbers, of the input, against it, and of neither.
+IDS = {
+    "numbers": [str(number) for number in range(1, 13)],
+    "padded": [f"{number:02}" for number in range(1, 13)],
+    "reversed": [str(number) for number in range(12, 0, -1)],
+    "odd_last": [f"{number % 2}.{number:02}" for number in range(1, 13)],
+    "within_each_other": ["1" + ".1" * (number * 5 % 12) for number in range(12)],
+}
+SEE = '<html>\n<body>\n<a name="1">[1]</a> <a href="#1" id=1>{}</a>\n</body>\n</html>\n'
+
+
+@pytest.fixture(autouse=True)
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write the same texts as records under every kind of ID, and as files."""
+    monkeypatch.chdir(tmp_path)
+    columns = ("peer", "model", "id", "other")
+    for (name, ids), other in zip(IDS.items(), reversed(IDS.values()), strict=True):
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(PEERS, MODELS, ids, other, strict=True)]
+        Path(f"{name}.jsonl").write_text(
+            "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+        )
+    for name, texts in (("peers", PEERS), ("models", MODELS)):
+        Path(name).mkdir()
+        for number, text in enumerate(texts, 1):
+            Path(name, f"{number}.txt").write_text(SEE.format(text), "utf-8")
+    Path("run.list").write_text("".join(f"peers/{n}.txt models/{n}.txt\n" for n in range(1, 13)))
+
+
+def scored(*words: str) -> tuple[str, Any]:
+    """Return the signature and the numbers of `rouge-cli score`."""
+    result = CliRunner().invoke(group, ["score", *words, "--format", "json", "--quiet"])
+    assert not result.exit_code, result.output
+    report = json.loads(result.stdout)
+    return report["signature"], [list(row["f"].values()) for row in report["results"]]
+
+
+def of_python(report: Report) -> tuple[str, Any]:
+    """Return the same of a report in Python."""
+    return report.signature, [list(result.average.f) for result in report.results]  # type: ignore[union-attr]
+
+
+def runs() -> Iterator[tuple[str, str, Any]]:
+    """Yield every way in which the same bytes can be scored: whose bytes, signature and numbers."""
+    readings = [
+        ("--read-as", read_as, "--encoding", encoding)
+        for read_as, encoding in product(folders.names("rouge_cli.formats"), ("utf-8", "latin-1"))
+        if read_as not in {"timeline", "simple"}  # which these texts are not
+    ]
+    for dialect, samples in product(("rouge155", "google"), ("0", "200")):
+        how = ("--samples", samples, "--dialect", dialect, "--tokenizer", "unicode")
+        named: Any = {"samples": int(samples), "dialect": dialect, "tokenizer": "unicode", "notify": print}
+        for name, ids in IDS.items():
+            yield "texts", *scored(f"{name}.jsonl", *how)
+            yield "texts", *scored(f"{name}.jsonl", "--id-column", "other", *how)
+            yield "texts", *scored(f"{name}.jsonl", "--encoding", "latin-1", *how)
+            yield "texts", *of_python(rouge_cli.score(PEERS, MODELS, ids=ids, **named))
+        for read_as in ("spl", "see", "isi"):
+            yield "texts", *of_python(rouge_cli.score(PEERS, MODELS, read_as=read_as, **named))
+            tasks = directories.read("peers", "models", read_as, notify=print)
+            yield "folders", *of_python(rouge_cli.evaluate(tasks, **named))
+            yield "folders", *of_python(rouge_cli.evaluate(iter(tasks), **named))
+        for reading in readings:
+            yield "folders", *scored("--peers", "peers", "--models", "models", *reading, *how)
+            yield "list", *scored("run.list", *reading, *how)
+
+
+def test_equal_signatures_mean_equal_numbers() -> None:
+    """Over inputs, formats, encodings, IDs, samples and dialects no signature has two sets of numbers."""
+    numbers: dict[tuple[str, str], Any] = {}
+    for bytes_, signature, result in runs():
+        assert result == numbers.setdefault((bytes_, signature), result), (bytes_, signature)
+    assert len({str(result) for result in numbers.values()}) > 12  # the cases are not all alike
+
+
+@pytest.mark.parametrize("name", IDS)
+@pytest.mark.parametrize("samples", [0, 200])
+def test_python_and_the_command_agree(name: str, samples: int) -> None:
+    """With the same IDs both give the same numbers under the same signature, resampled or not."""
+    report = rouge_cli.score(PEERS, MODELS, ids=IDS[name], samples=samples)
+
+    assert scored(f"{name}.jsonl", "--samples", str(samples)) == of_python(report)
+
+
+@pytest.mark.parametrize("read_as", ["see", "spl"])
+def test_a_signature_repeats_how_texts_were_read(read_as: str) -> None:
+    """`--like` and `like=` read texts as the signature states, in its encoding, also in parts."""
+    folders_ = ("--peers", "peers", "--models", "models")
+    first = scored(*folders_, "--read-as", read_as, "--encoding", "latin-1", "--samples", "9")
+    words = ["score", *folders_, "--like", f"signature: {first[0]}"]
+    assert not CliRunner().invoke(group, [*words, "--counts", "-o", "part"]).exit_code
+    head = json.loads(Path("part").read_text().partition("\n")[0])
+    options = {**head["options"], "metrics": tuple(head["options"]["metrics"])}
+    part = parts.Parts(head["dialect"], options, Collected({}, 0, (), {}))
+    merged = merge._run(part, "part", None)  # noqa: SLF001
+    texts = [[Path(name, f"{n}.txt").read_text() for n in range(1, 13)] for name in ("peers", "models")]
+    report = rouge_cli.score(*texts, like=f"read_as:{read_as}|dialect:rouge155", samples=0, notify=print)
+
+    assert first == scored(*words[1:])
+    assert merged.reading == {**({"read_as": "see"} if read_as == "see" else {}), "encoding": "iso8859-1"}
+    assert ("|read_as:see|" in report.signature) == (read_as == "see")
+
+
+def test_facts_that_do_not_fit_are_named() -> None:
+    """Another version, number of evals or models, order, format or encoding is a notice of the run."""
+    signed = rouge_cli.score(
+        PEERS, MODELS, ids=IDS["reversed"], read_as="see", samples=9, notify=print
+    ).signature
+    old = signed.replace(f"version:{rouge_cli.__version__}", "version:0.0.7").replace(
+        "models:1", "models:3"
+    )
+    tasks = directories.read("peers", "models", "spl", notify=print)[:5]
+    notices: list[str] = []
+
+    def hear(notice: Notice) -> None:
+        notices.append(notice.message)
+
+    rouge_cli.evaluate(tasks, like=old, notify=hear)
+    command = CliRunner().invoke(group, ["score", "numbers.jsonl", "--like", old])
+
+    for text in (notices[-1], command.stderr):
+        for name in ("read_as spl, not see", "draws ", "models 1, not 3", "version ", "not 0.0.7"):
+            assert name in text
+    assert "evals 5, not 12" in notices[-1]
+    notices.clear()
+    rouge_cli.score(PEERS, MODELS, ids=IDS["reversed"], like=signed, notify=hear)
+    assert not [notice for notice in notices if "signature" in notice]
+
+
+def test_like_in_python() -> None:
+    """`like=` sets dialect, metrics and options where nothing else is named; rows take it as well."""
+    signed = rouge_cli.score(PEERS, MODELS, "rouge2", dialect="google", stemmer="nltk", samples=9).signature
+    again = rouge_cli.score(PEERS, MODELS, like=f"signature: {signed}")
+    other = rouge_cli.score(PEERS, MODELS, "rouge1", like=signed, seed=3)
+    rows = rouge_cli.score_rows(PEERS[:2], MODELS[:2], like=signed)
+
+    assert signed == again.signature
+    assert "|metrics:rouge1|stemmer:nltk|" in other.signature
+    assert "|seed:3|" in other.signature
+    assert ["rouge2.recall", "rouge2.precision", "rouge2.f"] == list(rows[0])
+    with pytest.raises(UsageError, match="no signature"):
+        rouge_cli.score(PEERS, MODELS, like="hello")
+
+
+@pytest.mark.parametrize("ids", [["a"], ["a"] * 12])
+def test_ids_are_one_for_each_eval(ids: list[str]) -> None:
+    """Too few IDs are refused, and an ID that two evals have."""
+    with pytest.raises(UsageError, match=r"not as many|twice"):
+        rouge_cli.score(PEERS, MODELS, ids=ids)
