@@ -83,6 +83,24 @@ class Pair(NamedTuple):
     exact: bool
 
 
+class _Group(NamedTuple):
+    """Systems with scores in the same evals of one matrix, and the pairs of them to be tested there.
+
+    matrix: its place. evals: a mask. systems, pairs: rows of the matrix.
+    """
+
+    matrix: int
+    evals: NDArray[np.bool_]
+    systems: list[int]
+    pairs: list[tuple[int, int]]
+
+    def sample(self, scores: Scores) -> tuple[NDArray[np.float64], list[tuple[int, int]]]:
+        """Return the scores, systems x evals, and the pairs of their rows."""
+        rows = {system: row for row, system in enumerate(self.systems)}
+        values = np.ascontiguousarray(scores.values[self.systems][:, self.evals])
+        return values, [(rows[system], rows[other]) for system, other in self.pairs]
+
+
 class Comparison(NamedTuple):
     """Rankings, best first, and pairs, in the order of the rankings; metric by metric."""
 
@@ -99,12 +117,11 @@ def compare(
     watch: hands the steps of the tests on as they are done, to show progress.
     Raises RougeError where there are not two systems, or where two of them share no eval.
     """
-    pairs: list[Pair] = []
     for scores in matrices:
         if len(scores.systems) < 2:
             raise RougeError("one system alone cannot be compared", remedy="give the scores of two")
         _remark(scores, plan, notify)
-        pairs.extend(_pairs(scores, plan, watch))
+    pairs, intervals = _tested(matrices, plan, watch)
     _remark_on_least(pairs, plan, notify)
     correct = CORRECTIONS[plan.correction]
     randomization = correct(np.array([pair.randomization for pair in pairs]))
@@ -113,7 +130,13 @@ def compare(
         pair._replace(randomization_corrected=float(one), bootstrap_corrected=float(other))
         for pair, one, other in zip(pairs, randomization, bootstrap, strict=True)
     ]
-    standings = [one for scores in matrices for one in _standings(scores, pairs, plan)]
+    standings = [
+        standing
+        for place, scores in enumerate(matrices)
+        for standing in _standings(
+            scores, pairs, [intervals[place, row] for row in range(len(scores.systems))], plan
+        )
+    ]
     return Comparison(plan, standings, pairs)
 
 
@@ -189,51 +212,62 @@ def _chosen(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
     return [(one, baseline) for one in ranked if one != baseline]
 
 
-def _pairs(scores: Scores, plan: Plan, watch: significance.Watch) -> list[Pair]:
-    """The pairs in order; those that share the same evals are tested in one go."""
+def _groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[_Group]:
+    """Yield each system with its own evals, and each chosen pair with the evals of both."""
     present = ~np.isnan(scores.values)
-    chosen = _chosen(scores, plan)
-    groups: dict[bytes, list[tuple[int, int]]] = {}
-    for one, other in chosen:
-        groups.setdefault((present[one] & present[other]).tobytes(), []).append((one, other))
-    found: dict[tuple[int, int], Pair] = {}
-    for key, group in groups.items():
-        shared = np.frombuffer(key, dtype=bool)
+    groups: dict[bytes, tuple[set[int], list[tuple[int, int]]]] = {}
+    for system, row in enumerate(present):
+        groups.setdefault(row.tobytes(), (set(), []))[0].add(system)
+    for system, other in _chosen(scores, plan):
+        shared = present[system] & present[other]
         if not shared.any():
-            names = " and ".join(scores.systems[place] for place in group[0])
             raise RougeError(
-                f"{names} have no eval in common",
+                f"{scores.systems[system]} and {scores.systems[other]} have no eval in common",
                 remedy="leave one out: name the others by --system",
             )
-        found.update(zip(group, _tested(scores, group, shared, plan, watch), strict=True))
-    return [found[pair] for pair in chosen]
+        systems, pairs = groups.setdefault(shared.tobytes(), (set(), []))
+        systems.update((system, other))
+        pairs.append((system, other))
+    for evals, (systems, pairs) in groups.items():
+        yield _Group(matrix, np.frombuffer(evals, dtype=bool), sorted(systems), pairs)
 
 
 def _tested(
-    scores: Scores,
-    group: Sequence[tuple[int, int]],
-    shared: NDArray[np.bool_],
-    plan: Plan,
-    watch: significance.Watch,
-) -> Iterator[Pair]:
-    systems = sorted({place for pair in group for place in pair})
-    places = {system: place for place, system in enumerate(systems)}
-    values = np.ascontiguousarray(scores.values[systems][:, shared])
-    rows = [(places[one], places[other]) for one, other in group]
-    found = significance.differences(values, rows, plan.trials, plan.seed, plan.confidence, watch)
-    evals = int(shared.sum())
-    exact = significance.is_exact(evals, plan.trials)
-    for (one, other), (value, low, high, bootstrap, randomization) in zip(
-        group, zip(*(figures.tolist() for figures in found), strict=True), strict=True
-    ):
-        difference = Estimate(value, low, high)
-        names = scores.name, scores.systems[one], scores.systems[other]
-        yield Pair(
-            *names, evals, difference, randomization, randomization, bootstrap, bootstrap, exact=exact
-        )
+    matrices: Sequence[Scores], plan: Plan, watch: significance.Watch
+) -> tuple[list[Pair], dict[tuple[int, int], tuple[float, float]]]:
+    """Return the pairs in order, and the intervals of the systems' own means by matrix and row."""
+    groups = [group for place, scores in enumerate(matrices) for group in _groups(place, scores, plan)]
+    groups.sort(key=lambda group: int(group.evals.sum()))  # equally many evals share their draws
+    samples = (group.sample(matrices[group.matrix]) for group in groups)
+    results = significance.differences(samples, plan.trials, plan.seed, plan.confidence, watch)
+    tested: dict[tuple[int, int, int], Pair] = {}
+    intervals: dict[tuple[int, int], tuple[float, float]] = {}
+    for group, result in zip(groups, results, strict=True):
+        scores, evals = matrices[group.matrix], int(group.evals.sum())
+        exact = significance.is_exact(evals, plan.trials)
+        figures = zip(*(column.tolist() for column in result[:5]), strict=True)
+        for (system, other), (value, low, high, bootstrap, randomization) in zip(
+            group.pairs, figures, strict=True
+        ):
+            names = scores.name, scores.systems[system], scores.systems[other]
+            tested[group.matrix, system, other] = Pair(
+                *names, evals, Estimate(value, low, high),
+                randomization, randomization, bootstrap, bootstrap, exact=exact,
+            )  # fmt: skip
+        for system, low, high in zip(group.systems, *result.means.tolist(), strict=True):
+            if evals == np.count_nonzero(~np.isnan(scores.values[system])):
+                intervals[group.matrix, system] = low, high
+    pairs = [
+        tested[place, system, other]
+        for place, scores in enumerate(matrices)
+        for system, other in _chosen(scores, plan)
+    ]
+    return pairs, intervals
 
 
-def _standings(scores: Scores, pairs: Sequence[Pair], plan: Plan) -> Iterator[Standing]:
+def _standings(
+    scores: Scores, pairs: Sequence[Pair], intervals: Sequence[tuple[float, float]], plan: Plan
+) -> Iterator[Standing]:
     ranked, means = _ranked(scores), _means(scores)
     letters = [""] * len(ranked)
     if plan.baseline is None:
@@ -244,27 +278,16 @@ def _standings(scores: Scores, pairs: Sequence[Pair], plan: Plan) -> Iterator[St
                 one, other = place[pair.system], place[pair.other]
                 same[one, other] = same[other, one] = False
         letters = significance.letters(same)
-    ends = _intervals(scores, plan)
     for system, letter in zip(ranked, letters, strict=True):
         name, mean = scores.systems[system], means[system]
         rank = 1 + sum(other > mean for other in means)
         evals = int((~np.isnan(scores.values[system])).sum())
         yield Standing(
-            scores.name, name, rank, Estimate(mean, *ends[system]), evals, letter, name in scores.humans
+            scores.name,
+            name,
+            rank,
+            Estimate(mean, *intervals[system]),
+            evals,
+            letter,
+            name in scores.humans,
         )
-
-
-def _intervals(scores: Scores, plan: Plan) -> list[tuple[float, float]]:
-    """The interval of each system's own mean."""
-    ends = [(100 - plan.confidence) / 2, (100 + plan.confidence) / 2]
-    present = ~np.isnan(scores.values)
-    groups: dict[bytes, list[int]] = {}
-    for place, row in enumerate(present):
-        groups.setdefault(row.tobytes(), []).append(place)
-    found: dict[int, tuple[float, float]] = {}
-    for group in groups.values():
-        values = np.ascontiguousarray(scores.values[group][:, present[group[0]]])
-        means = significance.resampled_means(values, plan.trials, plan.seed)
-        low, high = np.percentile(means, ends, axis=1).tolist()
-        found.update(zip(group, zip(low, high, strict=True), strict=True))
-    return [found[place] for place in range(len(present))]

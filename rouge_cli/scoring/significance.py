@@ -1,13 +1,12 @@
 """Is one system better than another: tests and intervals on their scores of the same evals.
 
-Scores are an array of systems x evals, without gaps. Every system sees the same draws, so that a draw's
-sums are one product of matrices, and those of a pair the difference of two columns of it; fifty systems,
-all pairs and 10,000 trials take about a second.
+Scores are arrays of systems x evals, without gaps. All arrays with equally many evals see the same draws,
+which are made once; sums over the drawn evals are products of matrices, and the sum of a pair is the
+difference of two rows of such a product. Fifty systems, all pairs and 10,000 trials take about a second.
 """
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -19,20 +18,26 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
     Pairs = Sequence[tuple[int, int]]
+    Sample = tuple[Array, Pairs]
     Watch = Callable[[Iterable[slice]], Iterable[slice]]
 
-# How many numbers one step may hold: 64 MB of doubles.
+# How many numbers one product takes, 64 MB of doubles; another size changes the rounding of its sums.
 _NUMBERS = 1 << 23
+# How many of them are drawn at a time: 1 MB, which the processor's cache holds.
+_CACHED = 1 << 17
+# How many differences of pairs are held at once: 8 MB.
+_DIFFERENCES = 1 << 20
 # Sums that are equal but for the order of their additions, relative to the largest that there could be.
 _EQUAL = 1e-12
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Differences(NamedTuple):
-    """What is known of pairs of systems, an entry for each pair.
+    """The results for a sample: an entry for each pair, and an interval for each system.
 
     value: the mean difference over the evals, first minus second. low, high: its interval by the paired
-    bootstrap. bootstrap, randomization: p-values, two-sided.
+    bootstrap. bootstrap, randomization: p-values, two-sided. means: the ends of the intervals of the
+    systems' own means, 2 x systems.
     """
 
     value: Array
@@ -40,75 +45,90 @@ class Differences(NamedTuple):
     high: Array
     bootstrap: Array
     randomization: Array
+    means: Array
 
 
-def differences(  # noqa: PLR0913, PLR0917 - each says how
-    scores: Array, pairs: Pairs, trials: int, seed: int, confidence: float, watch: Watch = iter
-) -> Differences:
-    """Everything about these pairs (rows of `scores`).
+def differences(
+    samples: Iterable[Sample], trials: int, seed: int, confidence: float, watch: Watch = iter
+) -> Iterator[Differences]:
+    """Yield the results for each sample: scores, and the pairs of their rows to be tested.
 
+    Samples that follow each other and have equally many evals share their draws.
     trials: of either test. confidence: the interval's level in percent. watch: hands the steps on as they
     are done, to show progress.
     """
-    means = resampled_means(scores, trials, seed, watch)
-    # What is not above rounding is no difference: a pair of equal systems, resampled.
-    slack = _slack(scores)
-    low, high, p = np.empty(len(pairs)), np.empty(len(pairs)), np.empty(len(pairs))
-    value = np.empty(len(pairs))
     ends = [(100 - confidence) / 2, (100 + confidence) / 2]
-    for part, one, other in _blocks(pairs, trials):
-        value[part] = (scores[one] - scores[other]).mean(axis=1)
-        drawn = means[one] - means[other]
-        low[part], high[part] = np.percentile(drawn, ends, axis=1)
-        least = np.maximum(slack[one], slack[other])[:, None]
-        against = np.minimum((drawn <= least).sum(axis=1), (drawn >= -least).sum(axis=1))
-        p[part] = np.minimum(1.0, 2 * (against + 1) / (trials + 1))
-    return Differences(value, low, high, p, randomization(scores, pairs, trials, seed, watch))
+    for batch in _batches(samples, trials):
+        exchanged = randomization(batch, trials, seed, watch)
+        resampled = resampled_means([scores for scores, _ in batch], trials, seed, watch)
+        for (scores, pairs), means, p in zip(batch, resampled, exchanged, strict=True):
+            value, low, high, bootstrap = np.empty((4, len(pairs)))
+            # A difference that is not above rounding is none: a pair of equal systems, resampled.
+            slack = _slack(scores)
+            for part in _parts(len(pairs), trials, _DIFFERENCES):
+                first, second = np.array(pairs[part]).T
+                value[part] = (scores[first] - scores[second]).mean(axis=1)
+                drawn = means[first] - means[second]
+                low[part], high[part] = np.percentile(drawn, ends, axis=1)
+                least = np.maximum(slack[first], slack[second])[:, None]
+                against = np.minimum((drawn <= least).sum(axis=1), (drawn >= -least).sum(axis=1))
+                bootstrap[part] = np.minimum(1.0, 2 * (against + 1) / (trials + 1))
+            yield Differences(value, low, high, bootstrap, p, np.percentile(means, ends, axis=1))
 
 
-def resampled_means(scores: Array, trials: int, seed: int, watch: Watch = iter) -> Array:
-    """Systems x trials: the mean of each system over evals drawn with replacement, the same for all.
+def resampled_means(samples: Sequence[Array], trials: int, seed: int, watch: Watch = iter) -> list[Array]:
+    """Return the means of systems over evals drawn with replacement: systems x trials, for each sample.
 
     The paired bootstrap (Koehn 2004, "Statistical significance tests for machine translation evaluation").
     Its p-value is twice the share of the samples in which the better system does not win, each count with
     one added for the data themselves; so p is below 5% where the 95% percentile interval excludes 0.
     """
-    evals = scores.shape[1]
+    evals = samples[0].shape[1]
     random = np.random.default_rng(seed)
-    found = np.empty((len(scores), trials))
-    for part in watch(_parts(trials, evals)):
-        drawn = random.integers(0, evals, (part.stop - part.start, evals))
+
+    def count(weights: Array, _: int) -> None:
+        drawn = random.integers(0, evals, weights.shape)
         drawn += np.arange(len(drawn))[:, None] * evals
-        times = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
-        found[:, part] = scores @ times.T.astype(np.float64) / evals
-    return found
+        weights[:] = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+
+    means = _sums(samples, trials, count, watch)
+    for array in means:
+        np.divide(array, evals, out=array)
+    return means
 
 
-def randomization(scores: Array, pairs: Pairs, trials: int, seed: int, watch: Watch = iter) -> Array:
-    """The p-values of approximate randomization, two-sided (Noreen 1989, chapter 2).
+def randomization(samples: Sequence[Sample], trials: int, seed: int, watch: Watch = iter) -> list[Array]:
+    """Return the p-values of each sample by approximate randomization, two-sided (Noreen 1989, chapter 2).
 
     If two systems are equal, their scores in an eval might as well be exchanged, which turns the sign of
     the difference. p is the share of such exchanges whose difference is no smaller than the observed:
     (k + 1) / (trials + 1), or of all 2^n where these are no more than the trials.
     """
-    evals = scores.shape[1]
+    evals = samples[0][0].shape[1]
     exact = is_exact(evals, trials)
     total = 1 << evals if exact else trials
     random = np.random.default_rng(seed)
-    sums = np.empty((len(scores), total))
-    for part in watch(_parts(total, evals)):
+
+    def exchange(weights: Array, start: int) -> None:
         if exact:
-            bits = np.arange(part.start, part.stop)[:, None] >> np.arange(evals) & 1
+            bits = np.arange(start, start + len(weights))[:, None] >> np.arange(evals) & 1
         else:
-            bits = random.integers(0, 2, (part.stop - part.start, evals))
-        sums[:, part] = scores @ (2.0 * bits.T - 1)
-    observed, slack = scores.sum(axis=1), _slack(scores) * evals
-    p = np.empty(len(pairs))
-    for part, one, other in _blocks(pairs, total):
-        least = np.abs(observed[one] - observed[other]) - np.maximum(slack[one], slack[other])
-        extreme = (np.abs(sums[one] - sums[other]) >= least[:, None]).sum(axis=1)
-        p[part] = extreme / total if exact else (extreme + 1) / (total + 1)
-    return p
+            bits = random.integers(0, 2, weights.shape)
+        np.multiply(bits, 2.0, out=weights)
+        weights -= 1
+
+    results = []
+    drawn = _sums([scores for scores, _ in samples], total, exchange, watch)
+    for (scores, pairs), sums in zip(samples, drawn, strict=True):
+        observed, slack = scores.sum(axis=1), _slack(scores) * evals
+        p = np.empty(len(pairs))
+        for part in _parts(len(pairs), total, _DIFFERENCES):
+            first, second = np.array(pairs[part]).T
+            least = np.abs(observed[first] - observed[second]) - np.maximum(slack[first], slack[second])
+            extreme = (np.abs(sums[first] - sums[second]) >= least[:, None]).sum(axis=1)
+            p[part] = extreme / total if exact else (extreme + 1) / (total + 1)
+        results.append(p)
+    return results
 
 
 def is_exact(evals: int, trials: int) -> bool:
@@ -182,15 +202,44 @@ def _slack(scores: Array) -> Array:
     return found
 
 
-def _parts(total: int, width: int) -> Iterator[slice]:
-    """0..total in parts of so many rows of that width as may be held at once."""
-    size = max(1, _NUMBERS // max(width, 1))
+def _batches(samples: Iterable[Sample], trials: int) -> Iterator[list[Sample]]:
+    """Yield samples that share their draws, no more than their sums may take."""
+    batch: list[Sample] = []
+    rows = 0
+    for scores, pairs in samples:
+        rows += len(scores)
+        evals = scores.shape[1]
+        if batch and (evals != batch[0][0].shape[1] or rows * max(evals, trials) > _NUMBERS):
+            yield batch
+            batch, rows = [], len(scores)
+        batch.append((scores, pairs))
+    if batch:
+        yield batch
+
+
+def _sums(
+    samples: Sequence[Array], trials: int, draw: Callable[[Array, int], None], watch: Watch
+) -> list[Array]:
+    """Return each sample's sums over evals with the drawn weights: systems x trials.
+
+    draw: fills weights (trials x evals), the first of which is the trial of that number. Each sample is a
+    product of its own, so that its sums do not depend on the samples beside it, not even in rounding.
+    """
+    evals = samples[0].shape[1]
+    sums = [np.empty((len(scores), trials)) for scores in samples]
+    weights = np.empty((0, evals))
+    for part in watch(_parts(trials, evals, _NUMBERS)):
+        size = part.stop - part.start
+        weights = weights[:size] if len(weights) else np.empty((size, evals))
+        for step in _parts(size, evals, _CACHED):
+            draw(weights[step], part.start + step.start)
+        for scores, total in zip(samples, sums, strict=True):
+            total[:, part] = scores @ weights.T
+    return sums
+
+
+def _parts(total: int, width: int, most: int) -> Iterator[slice]:
+    """Yield 0..total in parts of so many rows of that width as hold that many numbers."""
+    size = max(1, most // max(width, 1))
     for start in range(0, total, size):
         yield slice(start, min(start + size, total))
-
-
-def _blocks(pairs: Pairs, width: int) -> Iterator[tuple[slice, list[int], list[int]]]:
-    """The pairs in such parts: their places, their first and their second systems."""
-    for part in _parts(len(pairs), width):
-        block = list(islice(pairs, part.start, part.stop))
-        yield part, [one for one, _ in block], [other for _, other in block]

@@ -59,7 +59,7 @@ def rates(evals: int, difference: float) -> tuple[float, float]:
     """How many of the pairs get p < 0.05, by randomization and by the paired bootstrap."""
     scores = simulated(2 * PAIRS, evals, difference)
     pairs = [(place, place + 1) for place in range(0, 2 * PAIRS, 2)]
-    found = significance.differences(scores, pairs, TRIALS, SEED, 95)
+    (found,) = significance.differences([(scores, pairs)], TRIALS, SEED, 95)
     return float((found.randomization < 0.05).mean()), float((found.bootstrap < 0.05).mean())
 
 

@@ -22,10 +22,18 @@ CHANCE = np.random.default_rng(5)
 FIVE_PLACES = CHANCE.uniform(0.1, 0.4, (4, 30)).round(5)
 
 
+def differences(
+    scores: Array, pairs: significance.Pairs, trials: int, seed: int, confidence: float
+) -> significance.Differences:
+    """Return the results for a single sample."""
+    (result,) = significance.differences([(scores, pairs)], trials, seed, confidence)
+    return result
+
+
 def test_intervals_are_scipys() -> None:
     """The paired bootstrap's interval is that of scipy.stats.bootstrap with the same resamples."""
     pairs = list(combinations(range(4), 2))
-    found = significance.differences(FIVE_PLACES, pairs, 999, 7, 90)
+    found = differences(FIVE_PLACES, pairs, 999, 7, 90)
     for place, (one, other) in enumerate(pairs):
         difference = FIVE_PLACES[one] - FIVE_PLACES[other]
         low, high = stats.bootstrap(
@@ -42,7 +50,7 @@ def test_intervals_are_scipys() -> None:
 
 def test_the_bootstraps_p_is_counted() -> None:
     """The bootstrap's p is twice the share of resamples that the better system does not win, as counted."""
-    found = significance.differences(FIVE_PLACES, [(0, 1)], 500, 3, 95)
+    found = differences(FIVE_PLACES, [(0, 1)], 500, 3, 95)
     drawn = np.random.default_rng(3).integers(0, 30, (500, 30))
     means = [sum(FIVE_PLACES[0, i] - FIVE_PLACES[1, i] for i in row) / 30 for row in drawn]
     lost = min(sum(mean <= 1e-12 for mean in means), sum(mean >= -1e-12 for mean in means))
@@ -55,7 +63,7 @@ def test_few_evals_are_enumerated(evals: int) -> None:
     """Where 2^n exchanges are no more than the trials, p is scipy's exact one, ties among them included."""
     scores = CHANCE.integers(0, 6, (5, evals)) / 5
     pairs = list(combinations(range(5), 2))
-    found = significance.randomization(scores, pairs, 1 << evals, 0)
+    found = significance.randomization([(scores, pairs)], 1 << evals, 0)[0]
     for p, (one, other) in zip(found, pairs, strict=True):
         exact = stats.permutation_test(
             (scores[one], scores[other]), lambda x, y: np.mean(x - y), permutation_type="samples",
@@ -66,12 +74,14 @@ def test_few_evals_are_enumerated(evals: int) -> None:
 
 def test_one_eval_tells_nothing() -> None:
     """With one eval, exchanged or not, p is 1."""
-    assert [1.0] == significance.randomization(np.array([[0.9], [0.1]]), [(0, 1)], 10_000, 0).tolist()
+    (p,) = significance.randomization([(np.array([[0.9], [0.1]]), [(0, 1)])], 10_000, 0)
+
+    assert [1.0] == p.tolist()
 
 
 def test_drawn_exchanges_are_counted() -> None:
     """With more evals p is (k + 1) / (trials + 1), k counted by a loop over the same exchanges."""
-    found = significance.randomization(FIVE_PLACES, [(0, 1), (2, 1)], 400, 11)
+    found = significance.randomization([(FIVE_PLACES, [(0, 1), (2, 1)])], 400, 11)[0]
     signs = 2 * np.random.default_rng(11).integers(0, 2, (400, 30)) - 1
     for p, (one, other) in zip(found, [(0, 1), (2, 1)], strict=True):
         difference = FIVE_PLACES[one] - FIVE_PLACES[other]
@@ -82,26 +92,42 @@ def test_drawn_exchanges_are_counted() -> None:
 def test_equal_systems_are_not_told_apart() -> None:
     """Systems with the same scores have difference 0, its interval, and p 1 by either test."""
     scores = np.vstack([FIVE_PLACES[0], FIVE_PLACES[0]])
-    found = significance.differences(scores, [(0, 1)], 200, 0, 95)
+    found = differences(scores, [(0, 1)], 200, 0, 95)
 
-    assert (0, 0, 0, 1, 1) == tuple(float(figure[0]) for figure in found)
+    assert (0, 0, 0, 1, 1) == tuple(float(figure[0]) for figure in found[:5])
 
 
 def test_other_systems_change_nothing() -> None:
     """What is found of a pair does not depend on the systems beside it, however large their scores."""
-    alone = significance.differences(FIVE_PLACES[:2], [(0, 1)], 300, 0, 95)
+    alone = differences(FIVE_PLACES[:2], [(0, 1)], 300, 0, 95)
     beside = np.vstack([FIVE_PLACES[:2], 1e14 * FIVE_PLACES[2:]])
 
-    for one, other in zip(alone, significance.differences(beside, [(0, 1)], 300, 0, 95), strict=True):
+    for one, other in zip(alone[:5], differences(beside, [(0, 1)], 300, 0, 95), strict=False):
         np.testing.assert_allclose(one, other, rtol=1e-12)
 
 
-def test_parts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_samples_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Samples give the same digits alone and beside others, which share their draws if equally long."""
+    pairs = [(0, 1), (2, 0)]
+    samples = [(scores, pairs) for scores in (FIVE_PLACES, CHANCE.random((5, 30)), CHANCE.random((3, 6)))]
+    draws = []
+    make = np.random.default_rng
+    monkeypatch.setattr(np.random, "default_rng", lambda seed: draws.append(seed) or make(seed))
+    together = list(significance.differences(samples, 300, 2, 95))
+
+    assert [2] * 4 == draws
+    for (scores, _), result in zip(samples, together, strict=True):
+        for array, alone in zip(result, differences(scores, pairs, 300, 2, 95), strict=True):
+            np.testing.assert_array_equal(array, alone)
+
+
+@pytest.mark.parametrize("name", ["_NUMBERS", "_CACHED", "_DIFFERENCES"])
+def test_parts_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work that is divided to save memory draws the same numbers, and gives the same results."""
     pairs = list(combinations(range(4), 2))
-    whole = significance.differences(FIVE_PLACES, pairs, 300, 1, 95)
-    monkeypatch.setattr(significance, "_NUMBERS", 700)
-    divided = significance.differences(FIVE_PLACES, pairs, 300, 1, 95)
+    whole = differences(FIVE_PLACES, pairs, 300, 1, 95)
+    monkeypatch.setattr(significance, name, 700)
+    divided = differences(FIVE_PLACES, pairs, 300, 1, 95)
 
     for one, other in zip(whole, divided, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-12)
@@ -164,7 +190,7 @@ def simulated(evals: int, difference: float) -> Array:
 def found_rates(evals: int, difference: float) -> tuple[float, float]:
     """How many pairs get p < 0.05 by randomization, and by the bootstrap."""
     pairs = [(place, place + 1) for place in range(0, 2000, 2)]
-    found = significance.differences(simulated(evals, difference), pairs, 1000, 2, 95)
+    found = differences(simulated(evals, difference), pairs, 1000, 2, 95)
     return float((found.randomization < 0.05).mean()), float((found.bootstrap < 0.05).mean())
 
 
