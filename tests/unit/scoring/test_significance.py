@@ -110,9 +110,14 @@ def test_other_samples_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Samples give the same digits alone and beside others, which share their draws if equally long."""
     pairs = [(0, 1), (2, 0)]
     samples = [(scores, pairs) for scores in (FIVE_PLACES, CHANCE.random((5, 30)), CHANCE.random((3, 6)))]
-    draws = []
+    draws: list[int] = []
     make = np.random.default_rng
-    monkeypatch.setattr(np.random, "default_rng", lambda seed: draws.append(seed) or make(seed))
+
+    def generator(seed: int) -> np.random.Generator:
+        draws.append(seed)
+        return make(seed)
+
+    monkeypatch.setattr(np.random, "default_rng", generator)
     together = list(significance.differences(samples, 300, 2, 95))
 
     assert [2] * 4 == draws
