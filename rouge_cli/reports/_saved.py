@@ -11,19 +11,17 @@ from __future__ import annotations
 import json as library
 import re
 from contextlib import suppress
-from math import fsum, isfinite
+from math import fsum, isfinite, nan
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import files
-from rouge_cli.core import Average, Counts, Estimate, Report, Result
+from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import json
 from rouge_cli.tasks import rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-    from rouge_cli.core import EvalResult
 
 _ROLE = "saved scores"
 _REPORT = re.compile(rb'\{\s*"schema"\s*:\s*"rouge-cli report')
@@ -149,8 +147,12 @@ def _eval(
     try:
         if is_table:
             signed = "signature" in record or record["metric"].lower().startswith("rouge")
-            scale = _scale(record.get("scale", "1"), where)
-            found = json.eval_of(_filled(record, where), scale, where, is_rouge=signed)
+            scale = _scale(record["scale"], where) if "scale" in record else 1.0
+            figures = [_number(record.get(name, ""), name, where) for name in json.FIGURES]
+            counts = Counts(*(_number(record.get(name, ""), name, where) for name in Counts._fields[:3]))
+            found = EvalResult(
+                record["eval"], counts, json.checked_score(figures, scale, where, is_rouge=signed)
+            )
         else:
             found = json.eval_of(record, scale, where)
     except RougeError as error:
@@ -159,26 +161,25 @@ def _eval(
     return (record["system"], record["metric"]), found
 
 
-def _filled(record: Mapping[str, str], where: str) -> dict[str, Any]:
-    """A row of a table as json has it; figures that have no column are not known."""
-    figures = {name: _number(record.get(name, ""), name, where) for name in json.FIGURES}
-    counts = {name: _number(record.get(name, ""), name, where) for name in Counts._fields[:3]}
-    return {"eval": record["eval"], **figures, "counts": counts}
-
-
-def _number(cell: str, name: str, where: str) -> float | None:
-    """Return the number in a cell, None if it is empty; raises RougeError for one that is not finite."""
-    with suppress(ValueError):
-        number = float(cell) if cell.strip() else None
-        if number is None or isfinite(number):
-            return number
+def _number(cell: str, name: str, where: str) -> float:
+    """Return the number in a cell, nan if it is empty; raises RougeError for one that is not finite."""
+    if not cell or cell.isspace():
+        return nan
+    try:
+        number = float(cell)
+    except ValueError:
+        number = nan
+    if number < 0 and name in Counts._fields:
+        raise RougeError(f"{name} is {cell[:40]!r}, a negative count", where=where)
+    if isfinite(number):
+        return number
     raise RougeError(f"{name} is {cell[:40]!r}, which is no number", where=where)
 
 
 def _scale(cell: str, where: str) -> float:
     """Return what a table's scores were multiplied by."""
     scale = _number(cell, "scale", where)
-    if scale is None or scale <= 0:
+    if not scale > 0:
         raise RougeError(f"scale is {cell!r}", where=where, remedy="give a number above 0")
     return scale
 

@@ -146,21 +146,31 @@ def _result(record: object, scale: float, place: str) -> Result:
     )
 
 
-def eval_of(record: object, scale: float, place: str, *, is_rouge: bool = True) -> EvalResult:
+def eval_of(record: object, scale: float, place: str) -> EvalResult:
     """Return the eval of a record that `eval_record` made.
 
-    place: the record's, for messages. is_rouge: whether scores lie between 0 and 1. Raises RougeError.
+    place: the record's, for messages. Raises RougeError.
     """
-    figures = [_number(record, name, place, or_null=True) / scale for name in FIGURES]
-    for name, value in zip(FIGURES, figures, strict=True):
+    figures = [_number(record, name, place, or_null=True) for name in FIGURES]
+    score = checked_score(figures, scale, place)
+    return EvalResult(_field(record, "eval", str, place), _counts_of(record, place), score)
+
+
+def checked_score(
+    figures: Sequence[float], scale: float, place: str, *, is_rouge: bool = True
+) -> Score | None:
+    """Return recall, precision and F divided by the scale; None if all are nan (no score was written).
+
+    place: for messages. is_rouge: whether scores lie between 0 and 1. Raises RougeError.
+    """
+    values = [figure / scale for figure in figures]
+    for name, value in zip(FIGURES, values, strict=True):
         if is_rouge and (value < 0 or value > HIGHEST):
             raise RougeError(
                 f"{place}: {name} is {value * scale:g} at scale {scale:g}, not between 0 and {scale:g}",
                 remedy="save them again; in a table of your own, a column `scale` holds the highest",
             )
-    # All three are null where there was no score to write.
-    score = None if all(value != value for value in figures) else Score(*figures)  # noqa: PLR0124 - nan
-    return EvalResult(_field(record, "eval", str, place), _counts_of(record, place), score)
+    return None if all(value != value for value in values) else Score(*values)  # noqa: PLR0124 - nan
 
 
 def _estimate(record: object, name: str, scale: float, place: str) -> Estimate:

@@ -144,6 +144,8 @@ def test_a_table_of_others(tmp_path: Path) -> None:
         ("eval,system,metric,f\n1,a,ROUGE-1,33.3\n", "x:2: f is 33.3 at scale 1, not between 0 and 1"),
         ("eval,system,metric,f,signature\n1,a,M,1.1,\n", "x:2: f is 1.1 at scale 1"),
         ("eval,system,metric,f,scale\n1,a,M,1,0\n", "x:2: scale is '0'"),
+        ("eval,system,metric,f,scale\n1,a,M,1,\n", "x:2: scale is ''"),
+        ("eval,system,metric,f,match\n1,a,M,1,-2\n", "x:2: match is '-2', a negative count"),
         ("-\na R Average_R: 0.1\na R Eval 1.a R:0..5 P:0.5 F:1\n", "x:3: '0..5' is not a score"),
         ("-\na R Average_R: 0.1\na R Eval 1.a R:1 P:0 F:1\n", "x:3: counts, and no scores; score without"),
         (
