@@ -12,12 +12,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import __version__, facts, folders, formats, signature
-from rouge_cli.core import Average, Column, Report, Score
+from rouge_cli.core import Average, Report, Score
 from rouge_cli.errors import RougeWarning, UsageError
 from rouge_cli.options import Options, labels, resolve
 from rouge_cli.runs.evaluation import Collected, finish
 from rouge_cli.runs.parallel import Work, collected
 from rouge_cli.runs.remarks import remarks
+from rouge_cli.scoring.columns import Column
 from rouge_cli.tasks import texts
 from rouge_cli.text.tokenizers import check_tokenizer
 

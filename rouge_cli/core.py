@@ -7,16 +7,14 @@ prediction), *model* (reference, target), *eval* (topic, instance), *match* (hit
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Mapping, Sequence
-from math import isnan, nan
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from datetime import date
 
     from rouge_cli.native.setup import KernelSetup, KernelSpec
+    from rouge_cli.scoring.columns import Column
 
     # Takes what a user should hear although the run goes on.
     Notify = Callable[["Notice"], None]
@@ -198,170 +196,6 @@ class EvalResult(NamedTuple):
     eval_id: str
     counts: Counts
     score: Score | None
-
-
-class Column(Sequence[EvalResult]):
-    """What one peer got under one metric, eval by eval: EvalResults, packed as an ID and eight doubles.
-
-    Where a million evals are scored, this is what is kept of each. Figures that doubles cannot hold
-    (`perl_numbers.py`) are kept beside them.
-    """
-
-    __slots__ = ("_first", "_large", "_rows", "_stride", "ids", "scored")
-    WIDTH = len(ROW)
-
-    def __init__(self, results: Iterable[EvalResult] = ()) -> None:
-        self.ids: list[str] = []
-        self._rows = array("d")
-        self._large: dict[int, float] = {}  # place in _rows -> figure
-        self._first, self._stride = 0, self.WIDTH
-        # All of a column have scores, or none.
-        self.scored = True
-        for result in results:
-            self.append(result)
-
-    @classmethod
-    def part(
-        cls, ids: list[str], rows: array[float], large: dict[int, float], place: int, count: int
-    ) -> Column:
-        """The column at that place of `count` columns whose rows stand one after the other."""
-        column = cls()
-        column.ids, column._rows, column._large = ids, rows, large
-        column._first, column._stride = place * cls.WIDTH, count * cls.WIDTH
-        return column
-
-    def append(self, result: EvalResult) -> None:
-        """Add an eval's result to a column that stands alone."""
-        self.ids.append(result.eval_id)
-        self.add(result)
-
-    def add(self, result: EvalResult) -> None:
-        """Add a row, without its ID."""
-        self.scored = result.score is not None
-        row = _packed(result)
-        for place, figure in enumerate(row, len(self._rows)):
-            if type(figure) is not float and hasattr(figure, "whole"):
-                self._large[place] = figure
-        self._rows.extend(row)
-
-    def extend(self, other: Column) -> None:
-        """Add the evals of another column to one that stands alone."""
-        if not other.ids:
-            return
-        start = len(self._rows)
-        self.ids.extend(other.ids)
-        self.scored = other.scored
-        rows = array("d", bytes(8 * self.WIDTH * len(other)))
-        for place in range(self.WIDTH):
-            rows[place :: self.WIDTH] = other._rows[other._first + place :: other._stride]
-        self._rows.extend(rows)
-        for place, figure in other._large.items():
-            number, field = divmod(place - other._first, other._stride)
-            if 0 <= field < self.WIDTH:
-                self._large[start + number * self.WIDTH + field] = figure
-
-    def scores(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
-        """Recalls, precisions and Fs, in the column's order or in another."""
-        return [self._figure(place, order) for place in (5, 6, 7)]
-
-    def counts(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
-        """Counts of the models, of the peer, their matches, and the peer's units that are matched."""
-        *counts, matched = (self._figure(place, order) for place in (0, 1, 2, 4))
-        pairs = zip(matched, counts[2], strict=True)
-        column = [same if isnan(own) else own for own, same in pairs]
-        return [*counts, column if self._large else array("d", column)]
-
-    def _figure(self, place: int, order: Sequence[int] | None) -> Sequence[float]:
-        figures: Sequence[float] = self._rows[self._first + place :: self._stride]
-        if self._large:
-            places = range(self._first + place, len(self._rows), self._stride)
-            figures = list(map(self._large.get, places, figures))
-            return figures if order is None else [figures[index] for index in order]
-        return figures if order is None else array("d", map(figures.__getitem__, order))
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    @overload
-    def __getitem__(self, index: int) -> EvalResult: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[EvalResult]: ...
-    def __getitem__(self, index: int | slice) -> EvalResult | Sequence[EvalResult]:
-        if isinstance(index, slice):
-            return [self[place] for place in range(*index.indices(len(self)))]
-        eval_id = self.ids[index]
-        start = self._first + range(len(self))[index] * self._stride
-        row: Iterable[float] = self._rows[start : start + self.WIDTH]
-        if self._large:
-            row = map(self._large.get, range(start, start + self.WIDTH), row)
-        model, peer, match, rank, matched, *score = row
-        counts = Counts(model, peer, match, rank, None if isnan(matched) else matched)
-        return EvalResult(eval_id, counts, Score(*score) if self.scored else None)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def _packed(result: EvalResult) -> tuple[float, ...]:
-    """A column's row."""
-    counts = result.counts
-    matched = nan if counts.peer_match is None else counts.peer_match
-    return (*counts[:4], matched, *(result.score or (nan, nan, nan)))
-
-
-class Columns:
-    """One peer's columns, one for each metric, which share their IDs and their rows."""
-
-    __slots__ = ("_ids", "_rows", "columns")
-
-    def __init__(self, count: int) -> None:
-        self._ids: list[str] = []
-        self._rows = array("d")
-        large: dict[int, float] = {}
-        self.columns = [Column.part(self._ids, self._rows, large, place, count) for place in range(count)]
-
-    def append(self, results: Mapping[str, EvalResult]) -> None:
-        """Add one eval's results, in the order of the columns."""
-        if isinstance(results, Packed):
-            if not self._ids:
-                for column in self.columns:
-                    column.scored = results.is_scored
-            self._ids.append(results.eval_id)
-            self._rows.frombytes(results.figures)
-            return
-        for column, result in zip(self.columns, results.values(), strict=True):
-            column.add(result)
-        self._ids.append(result.eval_id)
-
-
-class Packed(Mapping[str, EvalResult]):
-    """What one peer got in one eval, label -> result, packed as columns keep it.
-
-    figures: for each of the labels a row of Column.WIDTH doubles. is_scored: whether they hold scores.
-    """
-
-    __slots__ = ("_labels", "eval_id", "figures", "is_scored")
-
-    def __init__(
-        self, eval_id: str, labels: Sequence[str], figures: bytes, *, is_scored: bool = True
-    ) -> None:
-        self.eval_id = eval_id
-        self.figures = figures
-        self.is_scored = is_scored
-        self._labels = labels
-
-    def __getitem__(self, label: str) -> EvalResult:
-        columns = Columns(len(self._labels))
-        columns.append(self)
-        return dict(zip(self._labels, columns.columns, strict=True))[label][0]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._labels)
-
-    def __len__(self) -> int:
-        return len(self._labels)
 
 
 class Result(NamedTuple):

@@ -13,7 +13,8 @@ from rouge_cli.core import Notice
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from rouge_cli.core import Column, EvalTask
+    from rouge_cli.core import EvalTask
+    from rouge_cli.scoring.columns import Column
 
 READING = ("read_as", "encoding")
 OF_DATA = ("draws", "models", "evals", "version")

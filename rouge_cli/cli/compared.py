@@ -11,8 +11,8 @@ from rouge_cli.reports._table import Cell, Row, Table, p_value, visible
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rouge_cli.compare import Comparison, Pair, Standing
     from rouge_cli.core import Estimate
+    from rouge_cli.studies.compare import Comparison, Pair, Standing
 
 SHOWN = 20
 SCHEMA = "rouge-cli comparison 1"
@@ -107,7 +107,7 @@ def _estimate(one: Estimate, sign: str = "") -> Cell:
 
 
 def _notes(found: Comparison) -> Iterator[str]:
-    from rouge_cli.compare import comparisons  # and with it numpy
+    from rouge_cli.studies.compare import comparisons  # and with it numpy
 
     plan = found.plan
     every = all(pair.exact for pair in found.pairs)

@@ -7,15 +7,15 @@ from itertools import groupby
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.correlate import SYSTEMS
 from rouge_cli.reports import csv, text
 from rouge_cli.reports._table import Cell, Row, Table, p_value, visible
 from rouge_cli.reports.json import number
+from rouge_cli.studies.correlate import SYSTEMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rouge_cli.correlate import Correlation, Correlations, Williams
+    from rouge_cli.studies.correlate import Correlation, Correlations, Williams
 
 SCHEMA = "rouge-cli correlation 1"
 

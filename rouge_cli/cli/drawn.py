@@ -14,9 +14,9 @@ from rouge_cli.errors import RougeError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rouge_cli.compare import Comparison
     from rouge_cli.core import Notify
-    from rouge_cli.correlate import Correlations
+    from rouge_cli.studies.compare import Comparison
+    from rouge_cli.studies.correlate import Correlations
 
 KINDS = ("png", "svg", "pdf")
 
@@ -47,7 +47,7 @@ def check(plots: Sequence[str | None], target: str | None) -> None:
 
 def write(path: str, plot: str, found: Comparison | Correlations, notify: Notify) -> None:
     """Draw what was found, by that function of `plots`; what matplotlib remarks is said as a notice."""
-    from rouge_cli import plots
+    from rouge_cli.studies import plots
 
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")

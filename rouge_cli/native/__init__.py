@@ -97,7 +97,7 @@ class Program:
         """Score a batch of tasks, with the GIL released.
 
         For each task return the rows of its peers that are asked for, in their order, packed as
-        `core.Columns` keeps them; None if the readable program has to score the task, because there is
+        `scoring.columns` keeps them; None if the readable program has to score the task, because there is
         something to report about it. Then by side (0 peers, 1 models) the first text that is cut up by the
         tokenizer: the place of its task, and its own.
         """

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import Column, Columns, Notice, Report, Result
+from rouge_cli.core import Notice, Report, Result
 from rouge_cli.errors import RougeError
 from rouge_cli.runs.scorer import Scorer, add_details
+from rouge_cli.scoring.columns import Column, Columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

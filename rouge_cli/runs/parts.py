@@ -17,9 +17,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from rouge_cli import files
-from rouge_cli.core import Column, Counts, EvalResult, Score
+from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs.evaluation import Collected, together
+from rouge_cli.scoring.columns import Column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -7,8 +7,9 @@ from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import native
-from rouge_cli.core import Counts, EvalResult, Packed, Score
+from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.scoring import formula
+from rouge_cli.scoring.columns import Packed
 from rouge_cli.text.survey import record
 
 if TYPE_CHECKING:

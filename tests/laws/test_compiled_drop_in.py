@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rouge_cli import native
-from rouge_cli.core import Counts, Document, EvalResult, EvalTask, Notice, Packed, Score
+from rouge_cli.core import Counts, Document, EvalResult, EvalTask, Notice, Score
 from rouge_cli.dialects.google import options as google
 from rouge_cli.dialects.rouge155 import Rouge155, Setup
 from rouge_cli.dialects.rouge155.texts import Reader
@@ -29,6 +29,7 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.runs import evaluation, parallel
+from rouge_cli.scoring.columns import Packed
 from rouge_cli.scoring.ratio import f_measure, five_places
 from rouge_cli.text.limit import Limit
 

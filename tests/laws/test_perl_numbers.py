@@ -10,8 +10,9 @@ import subprocess
 
 import pytest
 
-from rouge_cli.core import Column, Counts, EvalResult
+from rouge_cli.core import Counts, EvalResult
 from rouge_cli.perl_numbers import Number, power, truncate
+from rouge_cli.scoring.columns import Column
 
 
 def drawn(chance: random.Random) -> float:

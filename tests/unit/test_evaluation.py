@@ -10,7 +10,7 @@ from rouge_cli.runs.evaluation import evaluate
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from rouge_cli.core import Column
+    from rouge_cli.scoring.columns import Column
 
     Columns = Mapping[tuple[str, str], Column]
 

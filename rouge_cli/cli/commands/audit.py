@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rouge_cli.api import Results
-    from rouge_cli.audit import Audit, Difference
+    from rouge_cli.studies.audit import Audit, Difference
 
 SHOWN = 20
 REGULAR = "rouge155 --irregular none"
@@ -39,7 +39,7 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
 
     Example: rouge-cli audit --hyp a.txt --ref gold.txt --stem
     """
-    from rouge_cli.audit import audit, settings
+    from rouge_cli.studies.audit import audit, settings
 
     applicability.check("everything shown" if given["form"] == "json" else "")
     notices = scoring.Notices(quiet=False)
@@ -65,7 +65,7 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
 
 def _lines(found: Audit, most: int) -> Iterator[str]:
     """The averages side by side, then the evals that differ, each with its reasons."""
-    from rouge_cli.audit import MEASURES, RELEASE
+    from rouge_cli.studies.audit import MEASURES, RELEASE
 
     labels = {setting.dialect: setting.labels for setting in found.settings}
     columns = [(name, report.to_dict(), labels[name]) for name, report in found.reports.items()]

@@ -56,8 +56,8 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     notices = scoring.Notices(quiet=given["quiet"])
     with notices:
         report, columns = saved.report(given, notices)
-        from rouge_cli.compare import Plan, compare
         from rouge_cli.scoring import matrix
+        from rouge_cli.studies.compare import Plan, compare
 
         systems = list(dict.fromkeys(result.peer_id for result in report.results))
         scoring.check_systems([given["baseline"]] if given["baseline"] is not None else [], systems)

@@ -58,8 +58,8 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     notices = scoring.Notices(quiet=given["quiet"])
     with notices:
         report, columns = saved.of_file(given["scores"], given, notices)
-        from rouge_cli.correlate import Plan, correlate
         from rouge_cli.scoring import matrix
+        from rouge_cli.studies.correlate import Plan, correlate
         from rouge_cli.tasks import judgements
 
         measures = judgements.read(

@@ -89,7 +89,7 @@ def _explanations(
 
 def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Iterator[str]:
     """Every measure by every dialect, and token by token what they count otherwise."""
-    from rouge_cli import audit
+    from rouge_cli.studies import audit
 
     task = task._replace(peers={peer_id: task.peers[peer_id]})
     settings = audit.settings(stem=stem)

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Column, Counts, Document, EvalTask, Notify, Text
+    from rouge_cli.core import Counts, Document, EvalTask, Notify, Text
     from rouge_cli.options import Options
+    from rouge_cli.scoring.columns import Column
 
 DEFAULTS: Mapping[str, Any] = {
     "metrics": ("rouge1", "rouge2", "rougeL", "rougeLsum"),

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Column, EvalTask, Metric, Notify
+    from rouge_cli.core import EvalTask, Metric, Notify
+    from rouge_cli.scoring.columns import Column
 
 
 class Rouge155:

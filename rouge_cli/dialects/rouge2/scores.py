@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Column, Document, EvalTask
+    from rouge_cli.core import Document, EvalTask
     from rouge_cli.dialects.rouge2.counts import Synonyms
     from rouge_cli.dialects.rouge2.forms import Means
     from rouge_cli.dialects.rouge2.labels import Measure
     from rouge_cli.dialects.rouge2.texts import Reading
     from rouge_cli.options import Options
+    from rouge_cli.scoring.columns import Column
     from rouge_cli.text.sentences import Split
 
 

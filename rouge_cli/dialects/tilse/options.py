@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterable, Mapping
 
-    from rouge_cli.core import Column, Counts, EvalTask, Notify
+    from rouge_cli.core import Counts, EvalTask, Notify
     from rouge_cli.dialects.tilse.labels import Measure
     from rouge_cli.dialects.tilse.scores import Days, Scored
     from rouge_cli.options import Options
+    from rouge_cli.scoring.columns import Column
 
 # How several references are used: together, or each in an evaluation of its own.
 POOLED, PER_REFERENCE = "pooled", "per-reference"

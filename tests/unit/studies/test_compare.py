@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rouge_cli.compare import Comparison, Plan, compare
 from rouge_cli.errors import RougeError
 from rouge_cli.scoring import significance
 from rouge_cli.scoring.matrix import Scores
+from rouge_cli.studies.compare import Comparison, Plan, compare
 
 if TYPE_CHECKING:
     from rouge_cli.core import Notice

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from rouge_cli.compare import Plan, compare
-from rouge_cli.correlate import Plan as CorrelationPlan
-from rouge_cli.correlate import correlate
 from rouge_cli.scoring.matrix import Scores
+from rouge_cli.studies.compare import Plan, compare
+from rouge_cli.studies.correlate import Plan as CorrelationPlan
+from rouge_cli.studies.correlate import correlate
 from rouge_cli.tasks.judgements import Judgements
 
 pytest.importorskip("matplotlib")
 
 from matplotlib.figure import Figure
 
-from rouge_cli import plots
+from rouge_cli.studies import plots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
 
-    from rouge_cli.compare import Comparison
+    from rouge_cli.studies.compare import Comparison
 
 SIZE = 30
 NAMES = [*(f"system{place:02}" for place in range(SIZE - 1)), "human A"]
