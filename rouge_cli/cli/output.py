@@ -6,18 +6,19 @@ import os
 import shutil
 import stat
 import sys
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
 from rouge_cli import api, files, folders, reports
 from rouge_cli.cli import applicability, streams
-from rouge_cli.cli.declared import Command, Option, declare
+from rouge_cli.cli.declared import option
 from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from rouge_cli.api import Results
 
@@ -28,34 +29,37 @@ SCORE_ONLY = "score_only"
 # Formats that give averages beside the scores of single evals.
 WITH_AVERAGES = ("json", "classic", SCORE_ONLY)
 
-OPTIONS: Sequence[Option] = (
-    (("--format", "output_format"), {
-        "metavar": "NAME", "help": "text, json, csv, latex, ... (rouge-cli formats)."}),
-    (("-o", "--output"), {"metavar": "FILE", "help": "Write the report there, all of it or nothing."}),
-    (("--per-eval",), {"is_flag": True, "help": "One row for each eval, system and metric."}),
-    (("--score-only",), {"metavar": "R2.F", "help": "Print nothing but this one figure."}),
-    (("--baseline",), {"metavar": "SYSTEM", "help": "Put this system first."}),
-    (("--digits",), {"type": click.IntRange(0, 15), "help": "Decimals in tables."}),
-    (("--scale",), {"type": click.Choice(["1", "100"]), "default": "1", "help": "Scores times this."}),
-)  # fmt: skip
+
+@dataclass(frozen=True, slots=True)
+class ReportOptions:
+    """How a report of scores is shown, and where it goes."""
+
+    format: str | None = option(
+        "--format", metavar="NAME", help="text, json, csv, latex, ... (rouge-cli formats)."
+    )
+    output: str | None = option(
+        "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
+    )
+    per_eval: bool = option("--per-eval", default=False, help="One row for each eval, system and metric.")
+    score_only: str | None = option(
+        "--score-only", metavar="R2.F", help="Print nothing but this one figure."
+    )
+    baseline: str | None = option("--baseline", metavar="SYSTEM", help="Put this system first.")
+    digits: int | None = option("--digits", type=click.IntRange(0, 15), help="Decimals in tables.")
+    scale: str = option("--scale", default="1", type=click.Choice(["1", "100"]), help="Scores times this.")
 
 
-def options(command: Command) -> Command:
-    """Give a command the options of showing a report."""
-    return declare(command, OPTIONS)
-
-
-def form(given: Mapping[str, Any]) -> str:
-    """The report's format: the one that is named, or the output file's suffix; text otherwise.
+def form(options: ReportOptions) -> str:
+    """Return the report's format: the one that is named, or the output file's suffix; text otherwise.
 
     Raises UsageError for a name that is none.
     """
-    if given["score_only"]:
+    if options.score_only:
         return SCORE_ONLY
     known = [name for name in folders.names(reports.__name__) if name != SCORE_ONLY]
-    name: str | None = given["output_format"]
-    if name is None and given["output"]:
-        suffix = given["output"].rpartition(".")[2].lower()
+    name = options.format
+    if name is None and options.output:
+        suffix = options.output.rpartition(".")[2].lower()
         name = SUFFIXES.get(suffix, suffix)
         if name not in known:
             name = None
@@ -65,12 +69,15 @@ def form(given: Mapping[str, Any]) -> str:
     return name
 
 
-def check(given: Mapping[str, Any]) -> None:
-    """Raise UsageError for a format that is none, and for options without an effect on it."""
-    name = form(given)
+def check(options: ReportOptions, *, samples: int | None = None) -> None:
+    """Raise UsageError for a format that is none, and for options without an effect on it.
+
+    samples: those that the command line asks for.
+    """
+    name = form(options)
     applicability.check(name)
-    if given["per_eval"] and name not in WITH_AVERAGES:
-        applicability.check("evals alone", "evals resampled" if given.get("samples") else "")
+    if options.per_eval and name not in WITH_AVERAGES:
+        applicability.check("evals alone", "evals resampled" if samples else "")
 
 
 def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) -> None:
@@ -101,7 +108,7 @@ def _file(path: str) -> os.stat_result | None:
 
 def show(
     report: Results,
-    given: Mapping[str, Any],
+    options: ReportOptions,
     asked: Sequence[tuple[str, str]],
     dialect: str,
     confidence: str,
@@ -111,19 +118,19 @@ def show(
     asked: the labels that were asked for and their figures, as they were written. confidence: the level of
     the intervals as it was typed.
     """
-    name = form(given)
-    report = _ordered(report, given["baseline"], by_id=name == "classic")
+    name = form(options)
+    report = _ordered(report, options.baseline, by_id=name == "classic")
     layout = Layout(
         columns=_columns(report, asked, dialect),
-        per_eval=given["per_eval"],
-        digits=given["digits"] if given["digits"] is not None else 5 if given["scale"] == "1" else 3,
-        scale=float(given["scale"]),
+        per_eval=options.per_eval,
+        digits=options.digits if options.digits is not None else 5 if options.scale == "1" else 3,
+        scale=float(options.scale),
         confidence=confidence,
         ranks=len({result.peer_id for result in report.results}) > 1,
-        terminal=name == "text" and not given["output"] and sys.stdout is not None and sys.stdout.isatty(),
+        terminal=name == "text" and not options.output and sys.stdout is not None and sys.stdout.isatty(),
         width=shutil.get_terminal_size().columns,
     )
-    write(folders.module(reports.__name__, name).render(report, layout), given["output"])
+    write(folders.module(reports.__name__, name).render(report, layout), options.output)
 
 
 def write(text: str, output: str | None) -> None:

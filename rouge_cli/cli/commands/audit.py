@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
 from rouge_cli.cli import applicability, inputs, output, saved, scoring
+from rouge_cli.cli.declared import option, takes
+from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.errors import RougeError
 from rouge_cli.reports._table import visible
 
@@ -21,18 +24,32 @@ SHOWN = 20
 REGULAR = "rouge155 --irregular none"
 
 
+@dataclass(frozen=True, slots=True)
+class AuditOptions:
+    """How each dialect is set up, and what is shown of the differences."""
+
+    stem: bool = option("--stem", default=False, help="Each dialect with its own stemmer.")
+    sentences: str = option(
+        "--sentences", default="newline", metavar="HOW", help="As for score: mark:<q>, split, none."
+    )
+    threshold: float = option(
+        "--threshold",
+        default=0.001,
+        type=float,
+        callback=saved.number,
+        show_default=True,
+        help="Least difference in F.",
+    )
+    every: bool = option(
+        "--all", default=False, help=f"Every eval that differs, not only the first {SHOWN}."
+    )
+    format: str = option("--format", default="text", type=click.Choice(["text", "json"]), show_default=True)
+    output: str | None = option("-o", "--output", metavar="FILE", help="Write the report there.")
+
+
 @click.command("audit")
-@inputs.options
-@click.option("--stem", is_flag=True, help="Each dialect with its own stemmer.")
-@click.option("--sentences", metavar="HOW", default="newline", help="As for score: mark:<q>, split, none.")
-@click.option(
-    "--threshold", type=float, callback=saved.number, default=0.001, show_default=True,
-    help="Least difference in F.",
-)  # fmt: skip
-@click.option("--all", "every", is_flag=True, help=f"Every eval that differs, not only the first {SHOWN}.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("-o", "--output", "target", metavar="FILE", help="Write the report there.")
-def command(**given: Any) -> None:  # noqa: ANN401 - click's
+@takes(InputOptions, AuditOptions)
+def command(texts: InputOptions, options: AuditOptions) -> None:
     """Score one input by every dialect, and say why the scores differ.
 
     The answer to "why is my ROUGE not your ROUGE".
@@ -41,26 +58,30 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     """
     from rouge_cli.studies.audit import audit, settings
 
-    applicability.check("everything shown" if given["form"] == "json" else "")
-    notices = scoring.Notices(quiet=False)
+    applicability.check("everything shown" if options.format == "json" else "")
+    notices = scoring.Notices()
     with notices:
-        source = inputs.read(given, notices)
-        output.check_targets([given["target"]], [*source.files, *source.paths()])
+        source = inputs.read(texts, notices)
+        output.check_targets([options.output], [*source.files, *source.paths()])
         tasks = list(source.tasks)
         if source.peer_ids:
             scoring.check_systems(
                 source.peer_ids, sorted({peer_id for task in tasks for peer_id in task.peers})
             )
             tasks = [
-                task._replace(peers={one: task.peers[one] for one in source.peer_ids if one in task.peers})
+                task._replace(
+                    peers={name: task.peers[name] for name in source.peer_ids if name in task.peers}
+                )
                 for task in tasks
             ]
         if not tasks:
             raise RougeError("nothing to score: the input has no eval")
-        asked = settings(stem=given["stem"], sentences=given["sentences"])
-        found = audit(tasks, asked, given["threshold"], notices)
-    most = len(found.differences) if given["every"] else SHOWN
-    output.write(_json(found) if given["form"] == "json" else "".join(_lines(found, most)), given["target"])
+        dialects = settings(stem=options.stem, sentences=options.sentences)
+        result = audit(tasks, dialects, options.threshold, notices)
+    most = len(result.differences) if options.every else SHOWN
+    output.write(
+        _json(result) if options.format == "json" else "".join(_lines(result, most)), options.output
+    )
 
 
 def _lines(found: Audit, most: int) -> Iterator[str]:
