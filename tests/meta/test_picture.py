@@ -39,9 +39,8 @@ BELOW = {"__main__", "errors", "files", "folders", "interrupts", "perl_numbers",
 
 def picture(root: Path) -> str:
     """Return the picture."""
-    return re.findall(
-        r"```\n(.*?)```", (root / "README.md").read_text().partition("## The pipeline")[2], re.DOTALL
-    )[0]
+    text = (root / "README.md").read_text().partition("## The pipeline")[2]
+    return text.partition("```\n")[2].partition("```")[0]
 
 
 def entered(root: Path, kernels: str) -> set[tuple[str, str]]:
