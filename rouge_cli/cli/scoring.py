@@ -185,13 +185,12 @@ def check_settings(options: CountingOptions, unused: Collection[str], what: str)
 
 def _short_forms(options: CountingOptions, dialect: str) -> Iterator[tuple[str, object]]:
     """Yield the values that options stand for which are short for a value of another."""
-    for name, words, value in (
-        ("stemmer", ("--stem", "--stemmer"), options.stem and api.chosen(dialect).STEMMER),
-        ("stop", ("--stop", "--stop-words"), options.stop and api.chosen(dialect).STOP_LIST),
-    ):
-        if value:
-            _exclusive(words, options.stemmer if name == "stemmer" else options.stop_words)
-            yield name, value
+    if options.stem:
+        _exclusive(("--stem", "--stemmer"), options.stemmer)
+        yield "stemmer", api.chosen(dialect).STEMMER
+    if options.stop:
+        _exclusive(("--stop", "--stop-words"), options.stop_words)
+        yield "stop", api.chosen(dialect).STOP_LIST
     if options.stop_words:
         yield "stop", f"file:{options.stop_words}"
     if options.beta is not None:

@@ -41,7 +41,10 @@ class ExplainOptions:
     eval_id: str | None = option("--eval", metavar="ID", help="The eval in a settings file.")
     peer_id: str | None = option("--peer-id", metavar="ID", help="The peer in that eval.")
     read_as: str | None = option(
-        "--read-as", type=click.Choice(FORMATS), help="What PEER and MODEL are.  [default: spl]"
+        "--read-as",
+        type=click.Choice(FORMATS),
+        metavar="FORMAT",
+        help=f"Of PEER and MODEL: {', '.join(FORMATS)}; spl by default.",
     )
     format: str = option("--format", default="text", type=click.Choice(["text", "json"]), show_default=True)
     dialects: bool = option("--dialects", default=False, help="Why dialects score this pair differently.")
