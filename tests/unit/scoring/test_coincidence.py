@@ -1,0 +1,65 @@
+"""The probability that one of many set-ups fits by chance: held to simulation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rouge_cli.scoring.coincidence import FEWEST_SETUPS, chance_of_fit
+
+DRAWS, SETUPS = 1500, 120
+MIXING = np.array([[1.0, 0, 0, 0], [0.8, 0.4, 0, 0], [0.6, 0.3, 0.2, 0], [0.9, 0.1, 0.1, 0.1]])
+
+
+def numbers(random: np.random.Generator, count: int, *, spread: float, clusters: bool) -> np.ndarray:
+    """Set-ups of as many correlated numbers as there are: from one cloud, or from six that lie apart."""
+    if not clusters:
+        return random.normal(size=(SETUPS + 1, count)) @ MIXING[:count, :count].T * spread
+    centres = np.random.default_rng(5).normal(size=(6, count)) * spread * 4
+    drawn = random.integers(0, 6, SETUPS + 1)
+    return centres[drawn] + random.normal(size=(SETUPS + 1, count)) * spread * 0.3
+
+
+@pytest.mark.parametrize("clusters", [False, True])
+@pytest.mark.parametrize(("count", "spread"), [(1, 200), (2, 20), (3, 6)])
+def test_the_formula_foretells_coincidences(count: int, spread: float, clusters: bool) -> None:  # noqa: FBT001
+    """As often as simulated numbers of one more set-up are printed by one that was tried, so says P."""
+    random = np.random.default_rng(count)
+    fits = 0
+    chances = []
+    for draw in range(DRAWS):
+        *setups, other = numbers(random, count, spread=spread, clusters=clusters)
+        printed = np.rint(other)
+        rounded = (np.rint(setups) == printed).all(axis=1)
+        truncated = (np.floor(setups) == printed).all(axis=1)
+        fits += bool((rounded | truncated).any())
+        if draw < 40:
+            chances.append(chance_of_fit(np.array(setups).tolist(), [1.0] * count))
+
+    assert pytest.approx(fits / DRAWS, rel=0.4) == np.mean(chances)
+    assert 0.01 < fits / DRAWS < 0.5
+
+
+def test_more_numbers_than_it_looks_at_make_an_upper_bound() -> None:
+    """A fourth number can only make a coincidence rarer, and P stays above what is simulated."""
+    random = np.random.default_rng(4)
+    fits = 0
+    chances = []
+    for draw in range(DRAWS):
+        *setups, other = numbers(random, 4, spread=5, clusters=False)
+        fits += bool((np.rint(setups) == np.rint(other)).all(axis=1).any())
+        if draw < 40:
+            chances.append(chance_of_fit(np.array(setups).tolist(), [1.0] * 4))
+
+    assert fits / DRAWS < np.mean(chances)
+
+
+def test_finer_digits_make_a_coincidence_rarer() -> None:
+    """P falls with each printed decimal; too few set-ups tell nothing."""
+    random = np.random.default_rng(1)
+    setups = numbers(random, 2, spread=20, clusters=False).tolist()
+    chances = [chance_of_fit(setups, [10.0**-decimals] * 2) for decimals in range(3)]
+
+    assert None not in chances
+    assert sorted(chances, reverse=True) == chances  # type: ignore[type-var]
+    assert chance_of_fit(setups[: FEWEST_SETUPS - 1], [1, 1]) is None
