@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from rouge_cli import api, files, folders, reports
 from rouge_cli.cli import applicability, streams
@@ -17,20 +18,49 @@ from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from rouge_cli.api import Results
+    from rouge_cli.reports import Reportable
 
 
-SUFFIXES = {"md": "markdown", "tex": "latex", "txt": "text"}
+SHOWN = 20  # entries of a long list, without --all
 # A bare figure is no format of its own to users: --score-only asks for it.
 SCORE_ONLY = "score_only"
-# Formats that give averages beside the scores of single evals.
-WITH_AVERAGES = ("json", "classic", SCORE_ONLY)
+
+
+class FormatOption(click.Option):
+    """--format: its help and its completions list the formats of the command's kind of results."""
+
+    def __init__(self, *args: Any, result: str, **settings: Any) -> None:  # noqa: ANN401 - click's
+        """Make the option. result: the kind."""
+        super().__init__(*args, **settings, metavar="NAME")
+        self.result = result
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the option and the formats."""
+        self.help = f"{', '.join(reports.names_for(self.result))}.  [default: by -o's suffix, or text]"
+        return super().get_help_record(ctx)
+
+    def shell_complete(self, _: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the formats that begin so."""
+        return [
+            CompletionItem(name) for name in reports.names_for(self.result) if name.startswith(incomplete)
+        ]
+
+
+def format_of(result: str, name: str = "form") -> Option:
+    """Return the option --format of a command, of which `result` is the kind of results."""
+    return (("--format", name), {"cls": FormatOption, "result": result})
+
+
+def format_option(result: str) -> Callable[[Command], Command]:
+    """Give a command the option --format."""
+    return lambda command: declare(command, [format_of(result)])
+
 
 OPTIONS: Sequence[Option] = (
-    (("--format", "output_format"), {
-        "metavar": "NAME", "help": "text, json, csv, latex, ... (rouge-cli formats)."}),
+    format_of("scores", "output_format"),
     (("-o", "--output"), {"metavar": "FILE", "help": "Write the report there, all of it or nothing."}),
     (("--per-eval",), {"is_flag": True, "help": "One row for each eval, system and metric."}),
     (("--score-only",), {"metavar": "R2.F", "help": "Print nothing but this one figure."}),
@@ -52,24 +82,45 @@ def form(given: Mapping[str, Any]) -> str:
     """
     if given["score_only"]:
         return SCORE_ONLY
-    known = [name for name in folders.names(reports.__name__) if name != SCORE_ONLY]
-    name: str | None = given["output_format"]
-    if name is None and given["output"]:
-        suffix = given["output"].rpartition(".")[2].lower()
-        name = SUFFIXES.get(suffix, suffix)
-        if name not in known:
-            name = None
-    name = name or "text"
-    if name not in known:
-        raise UsageError(f"unknown report format {name!r}", remedy=folders.suggestion(name, known))
-    return name
+    return chosen_format("scores", given["output_format"], given["output"])
+
+
+def chosen_format(kind: str, name: str | None, path: str | None) -> str:
+    """Return the format for results of a kind: the one that is named, or by the file's suffix, or text.
+
+    Raises UsageError for a name that none of the kind's formats has.
+    """
+    if name is None:
+        name = reports.of_file(path) if path else ""
+        return name if name and reports.renders(name, kind) else "text"
+    is_format = name in reports.names()
+    if is_format and reports.renders(name, kind):
+        return name
+    if is_format:
+        raise UsageError(
+            f"report format {name!r} does not render results of this kind ({kind})",
+            remedy=f"use one of {', '.join(reports.names_for(kind))}",
+        )
+    raise UsageError(
+        f"unknown report format {name!r}", remedy=folders.suggestion(name, reports.names_for(kind))
+    )
+
+
+def circumstance(name: str) -> str:
+    """Return the circumstance in which --digits has no effect, if the format does not round."""
+    return "" if name == SCORE_ONLY or reports.is_table(name) else "unrounded"
+
+
+def write_result(result: Reportable, name: str, layout: Layout, path: str | None) -> None:
+    """Render the result in that format, and print it or write it to the file."""
+    write(reports.render(result, name, layout), path)
 
 
 def check(given: Mapping[str, Any]) -> None:
     """Raise UsageError for a format that is none, and for options without an effect on it."""
     name = form(given)
-    applicability.check(name)
-    if given["per_eval"] and name not in WITH_AVERAGES:
+    applicability.check(name, circumstance(name))
+    if given["per_eval"] and not reports.has_averages_beside_evals(name):
         applicability.check("evals alone", "evals resampled" if given.get("samples") else "")
 
 
@@ -123,7 +174,7 @@ def show(
         terminal=name == "text" and not given["output"] and sys.stdout is not None and sys.stdout.isatty(),
         width=shutil.get_terminal_size().columns,
     )
-    write(folders.module(reports.__name__, name).render(report, layout), given["output"])
+    write_result(report, name, layout, given["output"])
 
 
 def write(text: str, output: str | None) -> None:

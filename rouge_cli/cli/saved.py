@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-FORMATS = ("text", "json", "csv")
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
 # Of `score`: those that make scores of single evals.
 UNUSED = {"samples", "confidence", "seed", "average"}
@@ -45,9 +44,6 @@ OPTIONS: Sequence[Option] = (
     (("--confidence",), {
         "type": click.FloatRange(0, 100, min_open=True, max_open=True), "default": 95.0, "callback": number,
         "metavar": "PERCENT", "help": "Level of the intervals; 95 by default."}),
-    (("--format", "form"), {
-        "type": click.Choice(FORMATS), "metavar": "NAME",
-        "help": "text, json or csv; or by the suffix of -o."}),
     (("-o", "--output", "target"), {"metavar": "FILE", "help": "Write it there, all of it or nothing."}),
 )  # fmt: skip
 
@@ -55,12 +51,6 @@ OPTIONS: Sequence[Option] = (
 def options(command: Command) -> Command:
     """Give a command what all of these share."""
     return declare(command, OPTIONS)
-
-
-def form(given: Mapping[str, Any]) -> str:
-    """The output's format: the one that is named, or that of the file's suffix, or text."""
-    suffix = (given["target"] or "").rpartition(".")[2].lower()
-    return str(given["form"] or (suffix if suffix in FORMATS else "text"))
 
 
 def targets(given: Mapping[str, Any]) -> list[str | None]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import __version__, signature
-from rouge_cli.cli import timeline_report, timelines
-from rouge_cli.cli.timeline_report import Layout, Line
+from rouge_cli import __version__, reports, signature
+from rouge_cli.cli import timelines
 from rouge_cli.core import Notice
 from rouge_cli.dialects.tilse import battery, labels, options, scores
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError
 from rouge_cli.options import resolve
+from rouge_cli.results.battery import Battery
+from rouge_cli.results.timeline import Line, Timelines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -54,7 +54,7 @@ def asked(given: Mapping[str, Any], written: Sequence[str], *, pool: bool) -> As
     names: dict[str, str] = {}
     for name in written or [ALL]:
         if name.lower() == ALL:
-            spelled = labels.PAPER if given["form"] == "text" else labels.TOOLKIT
+            spelled = labels.PAPER if reports.is_table(given["form"]) else labels.TOOLKIT
             names |= {metric: spelled[metric] for metric in spelled if metric not in names}
         else:
             names[labels.metric(name)] = name
@@ -82,8 +82,8 @@ def report(
     notify: Notify,
     *,
     folders: bool,
-) -> str:
-    """The scores of all comparisons and their averages, in the format that was asked for.
+) -> Timelines:
+    """The scores of all comparisons and their averages.
 
     folders: whether they are of folders of topics, which are averaged whatever their number.
     """
@@ -97,17 +97,7 @@ def report(
         lines += own
         if folders or len(own) > 1:
             lines.append(_average(system if len(systems) > 1 else "", own, words.alpha))
-    layout = Layout(
-        words.names,
-        single=len(lines) == 1,
-        alignments=given["alignments"],
-        digits=given["digits"],
-        signature=words.signature(len(comparisons)),
-    )
-    if given["form"] == "dict" and not layout.single:
-        raise UsageError("a dict is of one prediction and its pooled references", remedy="use jsonl")
-    shown: str = getattr(timeline_report, f"as_{given['form']}")(lines, layout)
-    return shown
+    return Timelines(lines, words.names, given["alignments"], words.signature(len(comparisons)))
 
 
 def _line(one: Comparison, words: Asked, read: dict[int, Days], notify: Notify) -> Line:
@@ -166,8 +156,8 @@ def _average(system: str, lines: Sequence[Line], alpha: float) -> Line:
     return Line(name, "", by_metric, mean([line.dates for line in lines]))
 
 
-def tests(given: Mapping[str, Any], words: Asked, folder: str, reading: Reading) -> str:
-    """The tests of metrics on all timelines of a folder: a table, or JSON."""
+def tests(given: Mapping[str, Any], words: Asked, folder: str, reading: Reading) -> Battery:
+    """The tests of metrics on all timelines of a folder."""
     found: dict[tuple[str, str, int], list[Score]] = {}
     tested = 0
     for original in _testable(folder, reading):
@@ -184,27 +174,11 @@ def tests(given: Mapping[str, Any], words: Asked, folder: str, reading: Reading)
                     found.setdefault((test, metric, n), []).append(scores.scored(one, words.alpha))
     if not tested:
         raise RougeError("no timeline of two dates or more", where=folder)
-    means = {key: scores.mean(each, words.alpha) for key, each in found.items()}
-    signed = words.signature(tested)
-    if given["form"] == "json":
-        document: dict[str, Any] = {"timelines": tested, "signature": signed, "tests": {}}
-        for (test, metric, n), score in means.items():
-            by_metric = document["tests"].setdefault(test, {}).setdefault(words.names[metric], {})
-            by_metric[f"rouge_{n}"] = timeline_report.figures(score)
-        return json.dumps(document, indent=2) + "\n"
-    tables = [
-        timeline_report.battery(
-            [
-                (test, words.names[metric], score)
-                for (test, metric, n), score in means.items()
-                if n == wanted
-            ],
-            [f"ROUGE-{wanted} {figure}" for figure in ("dP", "dR", "dF")],
-            given["digits"],
-        )
-        for wanted in range(1, given["longest"] + 1)
-    ]
-    return "\n".join([*tables, f"differences to 1; timelines: {tested}\nsignature: {signed}\n"])
+    means = {
+        (test, words.names[metric], n): scores.mean(each, words.alpha)
+        for (test, metric, n), each in found.items()
+    }
+    return Battery(means, tested, words.signature(tested))
 
 
 def _testable(folder: str, reading: Reading) -> Iterator[timelines.Named]:

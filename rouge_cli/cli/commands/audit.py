@@ -9,7 +9,7 @@ import click
 
 from rouge_cli.cli import applicability, inputs, output, saved, scoring
 from rouge_cli.errors import RougeError
-from rouge_cli.reports._table import visible
+from rouge_cli.results._tables import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,6 +9,7 @@ import click
 from rouge_cli import files
 from rouge_cli.cli import applicability, drawn, output, saved, scoring
 from rouge_cli.errors import UsageError
+from rouge_cli.reports import Layout
 
 
 @click.command("correlate")
@@ -39,6 +40,7 @@ from rouge_cli.errors import UsageError
     help="Of the bootstrap; 0 for none.  [default: 1000]",
 )
 @saved.options
+@output.format_option("correlation")
 @click.option("--quiet", is_flag=True, help="No notices on stderr.")
 @click.option("--plot", metavar="FILE", help="Metric against human scores: png, svg or pdf.")
 def command(**given: Any) -> None:  # noqa: ANN401 - click's
@@ -52,14 +54,16 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     """  # noqa: D301 - click's mark for lines to be kept
     if given["scores"] == given["human"] == files.STDIN:
         raise UsageError("stdin can be read once", remedy="give one of the two as a file")
+    form = output.chosen_format("correlation", given["form"], given["target"])
     applicability.check("" if given["samples"] else "no bootstrap")
     drawn.check([given["plot"]], given["target"])
     output.check_targets(saved.targets(given), [given["scores"], given["human"]])
     notices = scoring.Notices(quiet=given["quiet"])
     with notices:
         report, columns = saved.of_file(given["scores"], given, notices)
+        from rouge_cli.results.correlation import Plan
         from rouge_cli.scoring import matrix
-        from rouge_cli.studies.correlate import Plan, correlate
+        from rouge_cli.studies.correlate import correlate
         from rouge_cli.tasks import judgements
 
         measures = judgements.read(
@@ -77,7 +81,5 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
         found = correlate(scores, measures, plan, notices)
         if given["plot"]:
             drawn.write(given["plot"], "scatter", found, notices)
-    from rouge_cli.cli import correlated
-
-    shown = {"text": correlated.as_text, "json": correlated.as_json, "csv": correlated.as_csv}
-    output.write(shown[saved.form(given)](found, report.signature), given["target"])
+    found = found._replace(signature=report.signature)
+    output.write_result(found, form, Layout(), given["target"])

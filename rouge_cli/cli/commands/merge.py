@@ -7,14 +7,12 @@ from typing import Any
 
 import click
 
-from rouge_cli import api, facts, metrics
+from rouge_cli import api, facts, metrics, reports
 from rouge_cli.cli import applicability, output, scoring
 from rouge_cli.core import Average
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parts
 from rouge_cli.text.tokenizers import check_tokenizer
-
-TABLES = ("text", "markdown", "latex")
 
 
 @click.command("merge")
@@ -32,7 +30,7 @@ def command(files: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
     Example: rouge-cli merge monday.part tuesday.part -o report.json
     """  # noqa: D301 - click's mark for lines to be kept
     output.check(options)
-    applicability.check("all metrics" if output.form(options) not in TABLES else "")
+    applicability.check("" if reports.is_table(output.form(options)) else "all metrics")
     output.check_targets([options["output"]], files)
     whole = parts.read(files)
     notices = scoring.Notices(quiet=options["quiet"])

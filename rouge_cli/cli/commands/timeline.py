@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from rouge_cli import reports
 from rouge_cli.cli import applicability, output, scoring
 from rouge_cli.cli.declared import Command, Option, declare
 from rouge_cli.errors import RougeError, UsageError
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 
 SEVERAL = {"-p": "-p", "--pred": "-p", "-r": "-r", "--ref": "-r"}
-FORMATS = ("text", "json", "jsonl", "csv", "dict")
 PRESETS = ("tilse", "paper")
 
 
@@ -94,7 +94,7 @@ def _options(preset: str, longest: int) -> Callable[[Command], Command]:
 @click.option("-m", "--metric", "metrics", multiple=True, metavar="METRIC|all", help="As above; repeat.")
 @click.option("--pool/--per-reference", default=True, help="References as one, or one by one.")
 @_options("tilse", 2)
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@output.format_option("timeline")
 @click.option("--alignments", is_flag=True, help="Say which date was matched with which.")
 @click.pass_context
 def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - click's
@@ -115,11 +115,13 @@ def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - 
         return
     from rouge_cli.cli import timeline_scores, timelines
 
+    given["form"] = output.chosen_format("timeline", given["form"], given["output"])
     written = scoring.divided(given["metrics"])
     if given["metrics"] and not written:
         raise UsageError("no metric named", remedy="name them as in -m align, or leave -m out for all")
     asked = timeline_scores.asked(given, written, pool=given["pool"])
-    applicability.check(given["form"], "no alignments" if given["form"] in {"csv", "dict"} else "")
+    shown = reports.is_table(given["form"]) or reports.is_complete(given["form"])
+    applicability.check(output.circumstance(given["form"]), "" if shown else "no alignments")
     notices = scoring.Notices(quiet=given["quiet"])
     with notices:
         folders = timelines.of_folders(given["predictions"], given["references"])
@@ -133,7 +135,9 @@ def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - 
             raise RougeError("nothing to score: there is no timeline to compare")
         sources = [named.place for one in found for named in (one.prediction, *one.references)]
         output.check_targets([given["output"]], sources)
-        output.write(timeline_scores.report(given, asked, found, notices, folders=folders), given["output"])
+        result = timeline_scores.report(given, asked, found, notices, folders=folders)
+        layout = reports.Layout(digits=given["digits"])
+        output.write_result(result, given["form"], layout, given["output"])
 
 
 @command.command("battery")
@@ -142,7 +146,7 @@ def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - 
     "--shift", "shifts", type=int, multiple=True, metavar="DAYS", help="By so many; repeat. [1, 5]"
 )
 @_options("paper", 1)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@output.format_option("battery")
 def battery(folder: str, **given: Any) -> None:  # noqa: ANN401 - click's
     """Test the metrics on the timelines of DIR, as Martschat and Markert do.
 
@@ -154,10 +158,13 @@ def battery(folder: str, **given: Any) -> None:  # noqa: ANN401 - click's
     from rouge_cli.cli import timeline_scores, timelines
     from rouge_cli.tasks import topics
 
-    applicability.check(given["form"])
+    given["form"] = output.chosen_format("battery", given["form"], given["output"])
+    applicability.check(output.circumstance(given["form"]))
     output.check_targets([given["output"]], chain.from_iterable(topics.read(folder).values()))
     asked = timeline_scores.asked(given, (), pool=False)
     notices = scoring.Notices(quiet=given["quiet"])
     with notices:
         reading = timelines.Reading(given["kind"], given["repeated"], notices)
-        output.write(timeline_scores.tests(given, asked, folder, reading), given["output"])
+        result = timeline_scores.tests(given, asked, folder, reading)
+        layout = reports.Layout(digits=given["digits"])
+        output.write_result(result, given["form"], layout, given["output"])
