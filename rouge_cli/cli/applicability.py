@@ -85,7 +85,7 @@ RULES: Mapping[str, Rule] = {
     "figures named": Rule("--measure", "with figures that -m names already"),
     "no bootstrap": Rule("--confidence --over --seed", "with --samples 0"),
     "dialects": Rule(
-        f"--metric --format --all {_SCORING}", "with --dialects, which prints default scores as a table"
+        f"--metric --all {_SCORING}", "with --dialects, which prints default scores as a table"
     ),
     "check": Rule(
         f"--peers --models --jackknife --read-as {_PATTERNS}",

@@ -6,6 +6,7 @@ import os
 import shutil
 import stat
 import sys
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.api import Results
     from rouge_cli.reports import Reportable
+    from rouge_cli.results.project import Project
 
 
 SHOWN = 20  # entries of a long list, without --all
@@ -30,7 +32,10 @@ SCORE_ONLY = "score_only"
 
 
 class FormatOption(click.Option):
-    """--format: its help and its completions list the formats of the command's kind of results."""
+    """--format: its help and its completions list the formats of the command's kind of results.
+
+    The help keeps to one line, whatever number of formats there is; `rouge-cli formats` lists all.
+    """
 
     def __init__(self, *args: Any, result: str, **settings: Any) -> None:  # noqa: ANN401 - click's
         """Make the option. result: the kind."""
@@ -39,7 +44,8 @@ class FormatOption(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the option and the formats."""
-        self.help = f"{', '.join(reports.names_for(self.result))}.  [default: by -o's suffix, or text]"
+        names = textwrap.shorten(" ".join(reports.names_for(self.result)), 50, placeholder=" ...")
+        self.help = names.replace(" ", "|")
         return super().get_help_record(ctx)
 
     def shell_complete(self, _: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -75,14 +81,14 @@ def options(command: Command) -> Command:
     return declare(command, OPTIONS)
 
 
-def form(given: Mapping[str, Any]) -> str:
+def form(given: Mapping[str, Any], kind: str = "scores") -> str:
     """The report's format: the one that is named, or the output file's suffix; text otherwise.
 
     Raises UsageError for a name that is none.
     """
     if given["score_only"]:
         return SCORE_ONLY
-    return chosen_format("scores", given["output_format"], given["output"])
+    return chosen_format(kind, given["output_format"], given["output"])
 
 
 def chosen_format(kind: str, name: str | None, path: str | None) -> str:
@@ -151,7 +157,7 @@ def _file(path: str) -> os.stat_result | None:
 
 
 def show(
-    report: Results,
+    report: Results | Project,
     given: Mapping[str, Any],
     asked: Sequence[tuple[str, str]],
     dialect: str,
@@ -162,7 +168,7 @@ def show(
     asked: the labels that were asked for and their figures, as they were written. confidence: the level of
     the intervals as it was typed.
     """
-    name = form(given)
+    name = form(given, report.kind)
     report = _ordered(report, given["baseline"], by_id=name == "classic")
     layout = Layout(
         columns=_columns(report, asked, dialect),
@@ -185,7 +191,9 @@ def write(text: str, output: str | None) -> None:
         streams.emit(text)
 
 
-def _columns(report: Results, asked: Sequence[tuple[str, str]], dialect: str) -> Sequence[tuple[str, str]]:
+def _columns(
+    report: Results | Project, asked: Sequence[tuple[str, str]], dialect: str
+) -> Sequence[tuple[str, str]]:
     """What a table shows: the figures that were asked for; F, where none was named."""
     parse = api.chosen(dialect).parse
     named = [(parse(label).label, figure) for label, figure in asked]
@@ -206,7 +214,7 @@ def _shown(label: str, completed: str, labels: Collection[str]) -> str:
     raise UsageError(f"no {label} in the report", remedy=folders.suggestion(label, list(labels)))
 
 
-def _ordered(report: Results, baseline: str | None, *, by_id: bool) -> Results:
+def _ordered(report: Results | Project, baseline: str | None, *, by_id: bool) -> Results | Project:
     """The baseline's results first; those of the classic report by ID, as its readers know them."""
     systems = list(dict.fromkeys(result.peer_id for result in report.results))
     if baseline is not None and baseline not in systems:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rouge_cli import api, facts, files
+from rouge_cli import api, facts, files, reports
 from rouge_cli.cli import applicability, inputs, output, rouge2_properties, scoring
 from rouge_cli.errors import UsageError
 from rouge_cli.options import users_files
@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 
     from rouge_cli.api import Results
     from rouge_cli.core import EvalTask
+    from rouge_cli.results.project import Project
 
 DIALECT = "rouge2"
-HEADER = "ROUGE-Type,Task Name,System Name,Avg_Recall,Avg_Precision,Avg_F-Score,Num Reference Summaries\n"
 # What `score` can do to a report besides.
 NOTHING: Mapping[str, Any] = {"score_only": None, "baseline": None, "digits": None, "scale": "1"}
 # Properties that an option switches on.
 SWITCHES = {"stopwords.use": "stop_words", "synonyms.use": "synonyms"}
-FORMATS = {"table": "text", "csv": "csv", "json": "json"}
+# The program's own table, and other names of formats that this command has.
+PROGRAM = "rouge2"
+ALIASES = {"table": "text", "csv": PROGRAM}
 
 
 @click.command("rouge2")
@@ -43,7 +45,7 @@ FORMATS = {"table": "text", "csv": "csv", "json": "json"}
 @click.option("--least-count", type=int, help="Of WordNet's words; 0 for all.  [default: 1]")
 @click.option("--stop-words", metavar="FILE", help="Drop the words of a file, one a line.")
 @click.option("--encoding", default="utf-8", metavar="NAME", help="Of texts that are not UTF-8.")
-@click.option("--format", "form", type=click.Choice(list(FORMATS)), default="table", show_default=True)
+@output.format_option("project")
 @click.option("-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing.")
 @click.option("-j", "--jobs", type=click.IntRange(0, 1024), default=1, help="Processes; 0 for all cores.")
 @click.option("--quiet", is_flag=True, help="No notices on stderr.")
@@ -57,6 +59,8 @@ def command(folder: str | None, **asked: Any) -> None:  # noqa: ANN401 - click's
     """
     from rouge_cli.tasks import project
 
+    form = output.chosen_format("project", ALIASES.get(asked["form"], asked["form"]), asked["output"])
+    form = ALIASES.get(form, form)
     compatible = asked["compatible"]
     properties = _properties(folder, asked)
     rows = properties.rows(compatible=compatible)
@@ -81,14 +85,25 @@ def command(folder: str | None, **asked: Any) -> None:  # noqa: ANN401 - click's
         report = api.finished(run, found, lambda _: None)
         for notice in remarks(report.details, run.averages.labels, run.options):
             notices(notice)
-    table = "".join(_csv(report, tasks, rows))
+    scored = _project(report, tasks, rows)
     if copy:
-        files.write(copy, table)
-    if asked["form"] == "csv":
-        output.write(table, asked["output"])
-    else:
-        shown = {"output_format": FORMATS[asked["form"]], "output": asked["output"], "per_eval": True}
-        output.show(report, {**NOTHING, **shown}, (), DIALECT, "95")
+        files.write(copy, reports.render(scored, PROGRAM, reports.Layout()))
+    shown = {"output_format": form, "output": asked["output"], "per_eval": True}
+    output.show(scored, {**NOTHING, **shown}, (), DIALECT, "95")
+
+
+def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Project:
+    """The report with what the program's table has besides."""
+    from rouge_cli.results.project import Project, Topic
+    from rouge_cli.tasks.project import system_name
+
+    parse = api.chosen(DIALECT).parse
+    topics = [
+        Topic(task.eval_id, {peer_id: system_name(peer_id) for peer_id in task.peers}, len(task.models))
+        for task in tasks
+    ]
+    measures = {name: parse(label).label for name, label in rows.items()}
+    return Project(*report[:3], topics, measures)
 
 
 def _circumstances(options: Mapping[str, Any]) -> Iterator[str]:
@@ -136,24 +151,3 @@ def _synonyms(sources: Sequence[str]) -> str | None:
     if len(databases) > 1 or len(dictionaries) > 1:
         raise UsageError("--synonyms of one kind twice", remedy="give one WordNet, one dictionary, or both")
     return ",".join(databases + dictionaries) or None
-
-
-def _csv(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Iterator[str]:
-    """The program's table, byte for byte but for the order of rows, which it does not define."""
-    from rouge_cli.tasks.project import system_name
-
-    parse = api.chosen(DIALECT).parse
-    scores = {
-        (one.eval_id, result.peer_id, result.label): one.score or ()
-        for result in report.results
-        for one in result.evals
-    }
-    yield HEADER
-    for task in tasks:
-        for name, label in rows.items():
-            for peer_id in task.peers:
-                figures = scores[task.eval_id, peer_id, parse(label).label]
-                printed = ",".join(f"{figure:.5f}".replace("nan", "NaN") for figure in figures)
-                system = system_name(peer_id).upper()
-                yield f"{name},{task.eval_id},{system},{printed},{len(task.models)}\n"
-            yield "\n"
