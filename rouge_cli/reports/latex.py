@@ -79,7 +79,7 @@ def _cell(cell: Cell) -> str:
 
 
 def _footnote(signature: str, notes: Iterable[str]) -> str:
-    sentences = ["ROUGE scores by rouge-cli", *map(_escaped, notes)]
+    sentences = ["ROUGE scores by rouge-cli", *(_escaped(visible(note)) for note in notes)]
     if signature:
         sentences.append(rf"signature: \texttt{{{_escaped(visible(signature))}}}")
     return rf"\footnote{{{'; '.join(sentences)}.}}"

@@ -23,7 +23,7 @@ def render(result: Reportable, layout: Layout) -> str:
     """The report as GitHub tables; the notes and the signature stand below."""
     kind = kind_of(result)
     parts = [_table(content) for content in kind.tables(result, layout)]
-    below = "; ".join(map(_escaped, kind.notes(result, layout)))
+    below = "; ".join(_escaped(visible(note)) for note in kind.notes(result, layout))
     parts += [f"{below}\n"] if below else []
     parts += [f"signature: {_code(visible(result.signature))}\n"] if result.signature else []
     return "\n".join(parts)
@@ -31,11 +31,11 @@ def render(result: Reportable, layout: Layout) -> str:
 
 def _table(content: Table) -> str:
     lines = [
-        *([_escaped(content.caption), ""] if content.caption else []),
+        *([_escaped(visible(content.caption)), ""] if content.caption else []),
         _line([*map(_escaped, content.names), *map(_escaped, content.numbers)]),
         _line([*("---" for _ in content.names), *("---:" for _ in content.numbers)]),
         *(_line([*map(_escaped, row.names), *map(_cell, row.cells)]) for row in content.rows),
-        *(["", _escaped(content.remark)] if content.remark else []),
+        *(["", _escaped(visible(content.remark))] if content.remark else []),
     ]
     return "".join(f"{line}\n" for line in lines)
 

@@ -39,7 +39,7 @@ def render(result: Reportable, layout: Layout) -> str:
         lines = list(kind.prose(result, layout))
         return (layout.terminal and _in_colours(lines)) or "".join(map(_plain_line, lines))
     tables = list(kind.tables(result, layout))
-    below = list(kind.notes(result, layout))
+    below = [visible(note) for note in kind.notes(result, layout)]
     marked = any(cell.best for content in tables for row in content.rows for cell in row.cells)
     if marked and not layout.terminal:
         below.append("*: the best of its column")
@@ -48,9 +48,9 @@ def render(result: Reportable, layout: Layout) -> str:
     parts = [
         "".join(
             [
-                *([f"{content.caption}\n"] if content.caption else []),
+                *([f"{visible(content.caption)}\n"] if content.caption else []),
                 _drawn(content, layout.width) if layout.terminal else plain(content),
-                *([f"{content.remark}\n"] if content.remark else []),
+                *([f"{visible(content.remark)}\n"] if content.remark else []),
             ]
         )
         for content in tables

@@ -139,7 +139,7 @@ def _ranking(name: str, standings: Sequence[Standing]) -> Table:
         )
         for one in standings
     ]
-    return Table(("rank", "system", *(["group"] if grouped else [])), (name, "evals"), rows)
+    return Table(("rank", "system", *(["group"] if grouped else [])), (visible(name), "evals"), rows)
 
 
 def _pairs(pairs: Sequence[Pair], found: Comparison) -> Table:

@@ -45,7 +45,7 @@ def prose(explanations: Explanations, layout: Layout) -> Iterator[list[Piece]]:
             yield []
         yield [Piece(explanation.label, "head")]
         for pair in explanation.pairs:
-            names = f"model {pair.model_id}", f"peer {explanation.peer_id}"
+            names = f"model {visible(pair.model_id)}", f"peer {visible(explanation.peer_id)}"
             for name, side in zip(names, (pair.model, pair.peer), strict=True):
                 yield from _text(name.ljust(max(map(len, names))), side)
             yield from ([Piece(f"  {line}")] for line in _matches(pair, explanation.label, layout.most))
@@ -195,8 +195,8 @@ def _remarks_on_texts(explanations: Explanations, most: int | None) -> Iterator[
     if not explanations.metrics:
         return
     first = explanations.metrics[0]
-    sources = [(f"model {pair.model_id}", pair.model.source) for pair in first.pairs]
-    sources.extend((f"peer {first.peer_id}", pair.peer.source) for pair in first.pairs[:1])
+    sources = [(f"model {visible(pair.model_id)}", pair.model.source) for pair in first.pairs]
+    sources.extend((f"peer {visible(first.peer_id)}", pair.peer.source) for pair in first.pairs[:1])
     for name, source in sources:
         by_reason: dict[str, dict[str, None]] = {}
         for reason, what in _remarks(source):
