@@ -218,11 +218,6 @@ class Report(NamedTuple):
     signature: str = ""
     details: Mapping[str, Any] = {}
 
-    @property
-    def kind(self) -> str:
-        """Return the name of its module in `results`."""
-        return "scores"
-
 
 class Metric(Protocol):
     """What is measured. A metric is a value: it sees no file, no option and no random number."""

@@ -168,7 +168,7 @@ def show(
     asked: the labels that were asked for and their figures, as they were written. confidence: the level of
     the intervals as it was typed.
     """
-    name = form(given, report.kind)
+    name = form(given, reports.kind_name(report))
     report = _ordered(report, given["baseline"], by_id=name == "classic")
     layout = Layout(
         columns=_columns(report, asked, dialect),

@@ -44,20 +44,22 @@ class Layout(NamedTuple):
 
 
 class Reportable(Protocol):
-    """A result of any kind. kind: its module in `results`. signature: how it was made; empty if unknown."""
-
-    @property
-    def kind(self) -> str:
-        """Return the name of its module in `results`."""
+    """A result of any kind."""
 
     @property
     def signature(self) -> str:
-        """Return how it was made, in one line."""
+        """Return how it was made, in one line; empty if unknown."""
+
+
+def kind_name(result: Reportable) -> str:
+    """Return the kind: the module of `results` that defines the record; `scores` for reports of scores."""
+    package, _, name = type(result).__module__.rpartition(".")
+    return name if package == KINDS else "scores"
 
 
 def kind_of(result: Reportable) -> Any:  # noqa: ANN401 - a module whose functions depend on the kind
     """Return the module that lays out such results."""
-    return folders.module(KINDS, result.kind)
+    return folders.module(KINDS, kind_name(result))
 
 
 def render(result: Reportable, name: str, layout: Layout) -> str:
@@ -94,7 +96,7 @@ def is_table(name: str) -> bool:
 
 def is_complete(name: str) -> bool:
     """Return whether a format holds everything that is in a result."""
-    return _needs(name) in ("document", "lines")
+    return _needs(name) == "document"
 
 
 def has_averages_beside_evals(name: str) -> bool:

@@ -10,14 +10,19 @@ import json
 from typing import TYPE_CHECKING
 
 from rouge_cli.reports import kind_of
+from rouge_cli.results._records import divide
 
 if TYPE_CHECKING:
     from rouge_cli.reports import Layout, Reportable
 
-NEEDS = "lines"
+NEEDS = "document"
 
 
 def render(result: Reportable, layout: Layout) -> str:
     """The lines, in ASCII."""
-    records = kind_of(result).lines(result, layout)
+    kind = kind_of(result)
+    if hasattr(kind, "lines"):
+        records = kind.lines(result, layout)
+    else:
+        records = divide(kind.document(result, layout))
     return "".join(json.dumps(record, allow_nan=False) + "\n" for record in records)

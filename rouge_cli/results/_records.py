@@ -27,14 +27,16 @@ def plain(value: object) -> object:
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
-def divide(document: Mapping[str, Any], **names: str) -> Iterator[Record]:
-    """Yield a document as records: first the fields that are not lists, then each item of the lists.
+def divide(document: Mapping[str, Any]) -> Iterator[Record]:
+    """Yield a document's fields, then each record of its lists, with the list's name in `record`."""
+    records = {name: value for name, value in document.items() if _is_list_of_records(value)}
+    yield {name: value for name, value in document.items() if name not in records}
+    for name, items in records.items():
+        yield from ({"record": name, **item} for item in items)
 
-    names: list's field -> what an item of it is called in its field `record`.
-    """
-    yield {name: value for name, value in document.items() if name not in names}
-    for field, name in names.items():
-        yield from ({"record": name, **item} for item in document[field])
+
+def _is_list_of_records(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
 
 
 def signed(records: Iterable[Mapping[str, object]], signature: str) -> Iterator[Sequence[object]]:

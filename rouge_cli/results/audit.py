@@ -71,23 +71,10 @@ class Audit(NamedTuple):
     regular: Results | None = None
     signature: str = ""
 
-    @property
-    def kind(self) -> str:
-        """Return the name of its module in `results`."""
-        return "audit"
-
-    @property
-    def columns(self) -> Iterator[tuple[str, Results, Mapping[str, str]]]:
-        """Yield each dialect and variant: its name, its report, and measure -> the label in it."""
-        labels = {setting.dialect: setting.labels for setting in self.settings}
-        yield from ((name, report, labels[name]) for name, report in self.reports.items())
-        if self.regular:
-            yield REGULAR, self.regular, labels[RELEASE]
-
 
 def prose(audit: Audit, layout: Layout) -> Iterator[list[Piece]]:
     """Yield the averages side by side, then the evals that differ, each with its reasons."""
-    columns = list(audit.columns)
+    columns = list(_columns(audit))
     head, *means = _means(audit)
     width = max((len("  ".join(names)) for names, _ in means), default=0)
     for names, cells in [head, *means]:
@@ -143,7 +130,7 @@ def notes(audit: Audit, _: Layout) -> Iterator[str]:
 
 def document(audit: Audit, _: Layout) -> Record:
     """Return everything, unrounded."""
-    variants = [column for column in audit.columns if column[0] not in audit.reports]
+    variants = [column for column in _columns(audit) if column[0] not in audit.reports]
     return {
         "schema": SCHEMA,
         "signatures": {dialect: report.signature for dialect, report in audit.reports.items()},
@@ -156,19 +143,10 @@ def document(audit: Audit, _: Layout) -> Record:
     }
 
 
-def lines(audit: Audit, _: Layout) -> Iterator[Record]:
-    """Yield a record for each dialect and variant, then one for each eval that differs."""
-    yield {"schema": SCHEMA}
-    for name, report, _labels in audit.columns:
-        averages = report.to_dict()
-        yield {"record": "dialect", "dialect": name, "signature": report.signature, "averages": averages}
-    yield from ({"record": "difference", **_difference(difference)} for difference in audit.differences)
-
-
 def rows(audit: Audit, _: Layout) -> Iterator[Sequence[object]]:
     """Yield a row for each average, its eval empty, then one for each dialect in each eval that differs."""
     yield ["eval", "system", "measure", "dialect", *FIGURES, "reasons", "signature"]
-    for name, report, labels in audit.columns:
+    for name, report, labels in _columns(audit):
         measures = {label: measure for measure, label in labels.items()}
         for system, by_label in report.to_dict().items():
             for label, figures in by_label.items():
@@ -186,9 +164,17 @@ def described(form: str | None) -> str:
     return "sees none" if form is None else form or "drops it"
 
 
+def _columns(audit: Audit) -> Iterator[tuple[str, Results, Mapping[str, str]]]:
+    """Yield each dialect and variant: its name, its report, and measure -> the label in it."""
+    labels = {setting.dialect: setting.labels for setting in audit.settings}
+    yield from ((name, report, labels[name]) for name, report in audit.reports.items())
+    if audit.regular:
+        yield REGULAR, audit.regular, labels[RELEASE]
+
+
 def _means(audit: Audit) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
     """Yield the head, then each system's mean F by each measure."""
-    columns = [(name, report.to_dict(), labels) for name, report, labels in audit.columns]
+    columns = [(name, report.to_dict(), labels) for name, report, labels in _columns(audit)]
     yield ("mean F",), [name for name, *_ in columns]
     for system in columns[0][1] if columns else ():
         for measure in MEASURES:
@@ -207,7 +193,7 @@ def _left_out(audit: Audit, layout: Layout) -> str:
 
 
 def _signatures(audit: Audit) -> Iterator[str]:
-    yield from (f"{name}: {visible(report.signature)}" for name, report, _ in audit.columns)
+    yield from (f"{name}: {visible(report.signature)}" for name, report, _ in _columns(audit))
 
 
 def _difference(difference: Difference) -> Record:

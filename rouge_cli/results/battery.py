@@ -22,11 +22,6 @@ class Battery(NamedTuple):
     timelines: int
     signature: str
 
-    @property
-    def kind(self) -> str:
-        """Return the name of its module in `results`."""
-        return "battery"
-
 
 def tables(battery: Battery, layout: Layout) -> Iterator[Table]:
     """Yield a table like the paper's second for each n: how far the scores are from 1."""
@@ -54,13 +49,6 @@ def document(battery: Battery, _: Layout) -> Record:
     for (test, metric, n), score in battery.scores.items():
         tests.setdefault(test, {}).setdefault(metric, {})[f"rouge_{n}"] = figures(score)
     return {"timelines": battery.timelines, "signature": battery.signature, "tests": tests}
-
-
-def lines(battery: Battery, _: Layout) -> Iterator[Record]:
-    """Yield what holds for all scores, then a record for each test, metric and n."""
-    yield {"timelines": battery.timelines, "signature": battery.signature}
-    for (test, metric, n), score in battery.scores.items():
-        yield {"test": test, "metric": metric, "rouge": f"ROUGE-{n}", **figures(score)}
 
 
 def rows(battery: Battery, _: Layout) -> Iterator[Sequence[object]]:

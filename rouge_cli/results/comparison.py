@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.results._records import divide, signed
+from rouge_cli.results._records import signed
 from rouge_cli.results._tables import Cell, Row, Table, counted, p_value, visible
 
 if TYPE_CHECKING:
@@ -82,11 +82,6 @@ class Comparison(NamedTuple):
     pairs: Sequence[Pair]
     signature: str = ""
 
-    @property
-    def kind(self) -> str:
-        """Return the name of its module in `results`."""
-        return "comparison"
-
 
 def tables(comparison: Comparison, layout: Layout) -> Iterator[Table]:
     """Yield a ranking and the pairs for each metric."""
@@ -107,11 +102,6 @@ def document(comparison: Comparison, _: Layout) -> Record:
         "systems": [_record(standing, "mean") for standing in comparison.standings],
         "pairs": [_record(pair, "difference") for pair in comparison.pairs],
     }
-
-
-def lines(comparison: Comparison, layout: Layout) -> Iterator[Record]:
-    """Yield the plan, then the systems, then the pairs."""
-    return divide(document(comparison, layout), systems="system", pairs="pair")
 
 
 def rows(comparison: Comparison, _: Layout) -> Iterator[Sequence[object]]:

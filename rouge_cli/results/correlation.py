@@ -6,7 +6,7 @@ from itertools import groupby
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.results._records import divide, number, signed
+from rouge_cli.results._records import number, signed
 from rouge_cli.results._tables import Cell, Row, Table, p_value, visible
 from rouge_cli.scoring import correlation
 
@@ -105,11 +105,6 @@ class Correlations(NamedTuple):
     points: Sequence[Points]
     signature: str = ""
 
-    @property
-    def kind(self) -> str:
-        """Return the name of its module in `results`."""
-        return "correlation"
-
 
 def tables(correlations: Correlations, _: Layout) -> Iterator[Table]:
     """Yield a row for each metric, human measure, choice of peers and level; then Williams' tests."""
@@ -137,12 +132,6 @@ def document(correlations: Correlations, _: Layout) -> Record:
             for fields in (test._asdict() for test in correlations.williams)
         ],
     }
-
-
-def lines(correlations: Correlations, layout: Layout) -> Iterator[Record]:
-    """Yield the plan, then the correlations, then Williams' tests."""
-    content = document(correlations, layout)
-    return divide(content, correlations="correlation", williams="williams")
 
 
 def rows(correlations: Correlations, _: Layout) -> Iterator[Sequence[object]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.explain import number
-from rouge_cli.results._records import divide
 from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, visible
 
 if TYPE_CHECKING:
@@ -27,11 +26,6 @@ class Explanations(NamedTuple):
 
     metrics: Sequence[Explanation]
     signature: str = ""
-
-    @property
-    def kind(self) -> str:
-        """Return the name of its module in `results`."""
-        return "explanation"
 
 
 def prose(explanations: Explanations, layout: Layout) -> Iterator[list[Piece]]:
@@ -97,11 +91,6 @@ def document(explanations: Explanations, _: Layout) -> Record:
     ]
     peer_id = explanations.metrics[0].peer_id if explanations.metrics else None
     return {"dialect": "rouge155", "peer_id": peer_id, "metrics": metrics}
-
-
-def lines(explanations: Explanations, layout: Layout) -> Iterator[Record]:
-    """Yield the peer, then a record for each metric."""
-    return divide(document(explanations, layout), metrics="explanation")
 
 
 def rows(explanations: Explanations, _: Layout) -> Iterator[Sequence[object]]:

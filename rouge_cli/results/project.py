@@ -35,11 +35,6 @@ class Project(NamedTuple):
     topics: Sequence[Topic]
     measures: Mapping[str, str]
 
-    @property
-    def kind(self) -> str:
-        """Return the name of its module in `results`."""
-        return "project"
-
 
 def program_rows(project: Project, _: Layout) -> Iterator[Sequence[str]]:
     """Yield the rows of the program's table, an empty one after each measure of a task.

@@ -48,11 +48,6 @@ class Timelines(NamedTuple):
     signature: str
 
     @property
-    def kind(self) -> str:
-        """Return the name of its module in `results`."""
-        return "timeline"
-
-    @property
     def single(self) -> bool:
         """Return whether there is one line."""
         return len(self.lines) == 1

@@ -61,7 +61,7 @@ def decimals(text: str) -> list[str]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_rendered(kind: str) -> None:
     """A kind of results has a sample, says its name, and is rendered by text, json and a table at least."""
-    assert result_of(kind).kind == kind
+    assert reports.kind_name(result_of(kind)) == kind
     assert {"text", "json", "jsonl", "csv", "tsv", "latex", "markdown"} <= set(reports.names_for(kind))
 
 
@@ -186,13 +186,13 @@ def test_a_new_format_reaches_everything(tmp_path: Path, monkeypatch: pytest.Mon
     """A module in the folder is a format of each kind that has what it needs: by name, suffix and help."""
     (tmp_path / "aloud.py").write_text(
         '"""Words aloud."""\nNEEDS = "notes"\nSUFFIX = "loud"\n'
-        'def render(result, layout):\n    return result.kind.upper() + "\\n"\n'
+        'def render(result, layout):\n    return f"{layout.digits} loud\\n"\n'
     )
     monkeypatch.setattr(reports, "__path__", [*reports.__path__, str(tmp_path)])
     for kind in KINDS:
         assert output.chosen_format(kind, "aloud", None) == "aloud"
         assert output.chosen_format(kind, None, "x.loud") == "aloud"
-        assert reports.render(result_of(kind), "aloud", LAYOUT) == f"{kind.upper()}\n"
+        assert reports.render(result_of(kind), "aloud", LAYOUT) == "5 loud\n"
         names, settings = output.format_of(kind)
         option = output.FormatOption(names, result=kind)
         context = click.Context(click.Command("c"))
