@@ -99,10 +99,9 @@ def chosen_format(kind: str, name: str | None, path: str | None) -> str:
     if name is None:
         name = reports.of_file(path) if path else ""
         return name if name and reports.renders(name, kind) else "text"
-    is_format = name in reports.names()
-    if is_format and reports.renders(name, kind):
+    if name in folders.names(reports.__name__) and reports.renders(name, kind):
         return name
-    if is_format:
+    if name in reports.names():
         raise UsageError(
             f"report format {name!r} does not render results of this kind ({kind})",
             remedy=f"use one of {', '.join(reports.names_for(kind))}",

@@ -43,7 +43,7 @@ DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-H
 @click.option("--read-as", type=click.Choice(FORMATS), help="What PEER and MODEL are.  [default: spl]")
 @output.format_option("explanation")
 @click.option("--dialects", is_flag=True, help="Why dialects score this pair differently.")
-@click.option("--all", "every", is_flag=True, help="List every match, not only the first 20.")
+@click.option("--all", "every", is_flag=True, help=f"List every match, not the first {output.SHOWN}.")
 def command(paths: tuple[str, ...], every: bool, form: str | None, **asked: Any) -> None:  # noqa: ANN401, FBT001 - click's
     """Show what peer and models share, and how that makes R, P and F.
 
