@@ -7,6 +7,7 @@ import shutil
 import stat
 import sys
 import textwrap
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,12 +15,12 @@ from click.shell_completion import CompletionItem
 
 from rouge_cli import api, files, folders, reports
 from rouge_cli.cli import applicability, streams
-from rouge_cli.cli.declared import Command, Option, declare
+from rouge_cli.cli.declared import option
 from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from rouge_cli.api import Results
     from rouge_cli.reports import Reportable
@@ -55,40 +56,36 @@ class FormatOption(click.Option):
         ]
 
 
-def format_of(result: str, name: str = "form") -> Option:
-    """Return the option --format of a command, of which `result` is the kind of results."""
-    return (("--format", name), {"cls": FormatOption, "result": result})
+def format_option(result: str) -> Any:  # noqa: ANN401 - as `dataclasses.field`
+    """Declare a field that --format fills, for results of a kind."""
+    return option("--format", cls=FormatOption, result=result)
 
 
-def format_option(result: str) -> Callable[[Command], Command]:
-    """Give a command the option --format."""
-    return lambda command: declare(command, [format_of(result)])
+@dataclass(frozen=True, slots=True)
+class ReportOptions:
+    """How a report of scores is shown, and where it goes."""
+
+    format: str | None = format_option("scores")
+    output: str | None = option(
+        "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
+    )
+    per_eval: bool = option("--per-eval", default=False, help="One row for each eval, system and metric.")
+    score_only: str | None = option(
+        "--score-only", metavar="R2.F", help="Print nothing but this one figure."
+    )
+    baseline: str | None = option("--baseline", metavar="SYSTEM", help="Put this system first.")
+    digits: int | None = option("--digits", type=click.IntRange(0, 15), help="Decimals in tables.")
+    scale: str = option("--scale", default="1", type=click.Choice(["1", "100"]), help="Scores times this.")
 
 
-OPTIONS: Sequence[Option] = (
-    format_of("scores", "output_format"),
-    (("-o", "--output"), {"metavar": "FILE", "help": "Write the report there, all of it or nothing."}),
-    (("--per-eval",), {"is_flag": True, "help": "One row for each eval, system and metric."}),
-    (("--score-only",), {"metavar": "R2.F", "help": "Print nothing but this one figure."}),
-    (("--baseline",), {"metavar": "SYSTEM", "help": "Put this system first."}),
-    (("--digits",), {"type": click.IntRange(0, 15), "help": "Decimals in tables."}),
-    (("--scale",), {"type": click.Choice(["1", "100"]), "default": "1", "help": "Scores times this."}),
-)  # fmt: skip
-
-
-def options(command: Command) -> Command:
-    """Give a command the options of showing a report."""
-    return declare(command, OPTIONS)
-
-
-def form(given: Mapping[str, Any], kind: str = "scores") -> str:
-    """The report's format: the one that is named, or the output file's suffix; text otherwise.
+def form(options: ReportOptions, kind: str = "scores") -> str:
+    """Return the report's format: the one that is named, or the output file's suffix; text otherwise.
 
     Raises UsageError for a name that is none.
     """
-    if given["score_only"]:
+    if options.score_only:
         return SCORE_ONLY
-    return chosen_format(kind, given["output_format"], given["output"])
+    return chosen_format(kind, options.format, options.output)
 
 
 def chosen_format(kind: str, name: str | None, path: str | None) -> str:
@@ -121,12 +118,15 @@ def write_result(result: Reportable, name: str, layout: Layout, path: str | None
     write(reports.render(result, name, layout), path)
 
 
-def check(given: Mapping[str, Any]) -> None:
-    """Raise UsageError for a format that is none, and for options without an effect on it."""
-    name = form(given)
+def check(options: ReportOptions, *, samples: int | None = None) -> None:
+    """Raise UsageError for a format that is none, and for options without an effect on it.
+
+    samples: those that the command line asks for.
+    """
+    name = form(options)
     applicability.check(name, circumstance(name))
-    if given["per_eval"] and not reports.has_averages_beside_evals(name):
-        applicability.check("evals alone", "evals resampled" if given.get("samples") else "")
+    if options.per_eval and not reports.has_averages_beside_evals(name):
+        applicability.check("evals alone", "evals resampled" if samples else "")
 
 
 def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) -> None:
@@ -157,7 +157,7 @@ def _file(path: str) -> os.stat_result | None:
 
 def show(
     report: Results | Project,
-    given: Mapping[str, Any],
+    options: ReportOptions,
     asked: Sequence[tuple[str, str]],
     dialect: str,
     confidence: str,
@@ -167,19 +167,19 @@ def show(
     asked: the labels that were asked for and their figures, as they were written. confidence: the level of
     the intervals as it was typed.
     """
-    name = form(given, reports.kind_name(report))
-    report = _ordered(report, given["baseline"], by_id=name == "classic")
+    name = form(options, reports.kind_name(report))
+    report = _ordered(report, options.baseline, by_id=name == "classic")
     layout = Layout(
         columns=_columns(report, asked, dialect),
-        per_eval=given["per_eval"],
-        digits=given["digits"] if given["digits"] is not None else 5 if given["scale"] == "1" else 3,
-        scale=float(given["scale"]),
+        per_eval=options.per_eval,
+        digits=options.digits if options.digits is not None else 5 if options.scale == "1" else 3,
+        scale=float(options.scale),
         confidence=confidence,
         ranks=len({result.peer_id for result in report.results}) > 1,
-        terminal=name == "text" and not given["output"] and sys.stdout is not None and sys.stdout.isatty(),
+        terminal=name == "text" and not options.output and sys.stdout is not None and sys.stdout.isatty(),
         width=shutil.get_terminal_size().columns,
     )
-    write_result(report, name, layout, given["output"])
+    write_result(report, name, layout, options.output)
 
 
 def write(text: str, output: str | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import __version__, reports, signature
 from rouge_cli.cli import timelines
@@ -16,6 +16,7 @@ from rouge_cli.results.timeline import Line, Timelines
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from rouge_cli.cli.commands.timeline import FolderOptions, TimelineOptions
     from rouge_cli.cli.timelines import Comparison, Reading
     from rouge_cli.core import Notify, Score
     from rouge_cli.dialects.tilse.scores import Days, Engine, Scored
@@ -26,7 +27,7 @@ PRESETS = {"tilse": "rouge", "paper": "none"}  # stemmer and stop list
 ALL = "all"
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """The options as the dialect knows them, what scores, and metric -> what the user calls it."""
 
     options: Options
@@ -45,72 +46,73 @@ class Asked(NamedTuple):
         return signature.render(fields)
 
 
-def asked(given: Mapping[str, Any], written: Sequence[str], *, pool: bool) -> Asked:
-    """The options of a command line, understood.
+def request(shown: TimelineOptions, form: str, written: Sequence[str], *, pool: bool) -> Request:
+    """Understand the options of a command line.
 
-    written: the metrics as they were asked for; none for all. Raises UsageError for unknown ones, and for
-    values that make no sense.
+    form: the report's format. written: the metrics as they were asked for; none for all.
+    Raises UsageError for unknown ones, and for values that make no sense.
     """
     names: dict[str, str] = {}
     for name in written or [ALL]:
         if name.lower() == ALL:
-            spelled = labels.PAPER if reports.is_table(given["form"]) else labels.TOOLKIT
+            spelled = labels.PAPER if reports.is_table(form) else labels.TOOLKIT
             names |= {metric: spelled[metric] for metric in spelled if metric not in names}
         else:
             names[labels.metric(name)] = name
     lists = {
-        name: PRESETS[given["preset"]] if given[name] is None else "rouge" if given[name] else "none"
-        for name in ("stem", "stop")
+        name: PRESETS[shown.preset] if wanted is None else "rouge" if wanted else "none"
+        for name, wanted in (("stem", shown.stem), ("stop", shown.stop))
     }
-    measures = [labels.Measure(n, metric) for metric in names for n in range(1, given["longest"] + 1)]
+    measures = [labels.Measure(n, metric) for metric in names for n in range(1, shown.longest + 1)]
     wanted = {
         "metrics": [one.label for one in measures],
         "stemmer": lists["stem"],
         "stop": lists["stop"],
-        "alpha": 1 / (1 + given["beta"] * given["beta"]),
+        "alpha": 1 / (1 + shown.beta * shown.beta),
         "protocol": options.POOLED if pool else options.PER_REFERENCE,
-        "repeated": given["repeated"],
+        "repeated": shown.repeated,
     }
     chosen = options.canonical(resolve("tilse", options.DEFAULTS, wanted))
-    return Asked(chosen, options.engine(chosen, _unheard), names)
+    return Request(chosen, options.engine(chosen, _unheard), names)
 
 
 def report(
-    given: Mapping[str, Any],
-    words: Asked,
+    request: Request,
     comparisons: Sequence[Comparison],
     notify: Notify,
     *,
     folders: bool,
+    alignments: bool,
 ) -> Timelines:
     """The scores of all comparisons and their averages.
 
     folders: whether they are of folders of topics, which are averaged whatever their number.
+    alignments: whether the dates that were matched are shown.
     """
     lines: list[Line] = []
     systems = list(dict.fromkeys(one.system for one in comparisons))
     read: dict[int, Days] = {}
     for system in systems:
-        own = [_line(one, words, read, notify) for one in comparisons if one.system == system]
+        own = [_line(one, request, read, notify) for one in comparisons if one.system == system]
         if folders and len(systems) > 1:
             own = [line._replace(name=f"{system}/{line.name}") for line in own]
         lines += own
         if folders or len(own) > 1:
-            lines.append(_average(system if len(systems) > 1 else "", own, words.alpha))
-    return Timelines(lines, words.names, given["alignments"], words.signature(len(comparisons)))
+            lines.append(_average(system if len(systems) > 1 else "", own, request.alpha))
+    return Timelines(lines, request.names, alignments, request.signature(len(comparisons)))
 
 
-def _line(one: Comparison, words: Asked, read: dict[int, Days], notify: Notify) -> Line:
+def _line(one: Comparison, request: Request, read: dict[int, Days], notify: Notify) -> Line:
     """Score a comparison; read: days that were read already, by the identity of their timelines."""
 
     def days(timeline: Timeline) -> Days:
         if id(timeline) not in read:
-            read[id(timeline)] = words.engine.days(timeline)
+            read[id(timeline)] = request.engine.days(timeline)
         return read[id(timeline)]
 
     prediction = days(one.prediction.timeline)
     references = [days(reference.timeline) for reference in one.references]
-    found = words.engine.score(prediction, references, list(words.names))
+    found = request.engine.score(prediction, references, list(request.names))
     _remark(one, found, notify)
     if found.dates.model:
         for reference, its_days in zip(one.references, references, strict=True):
@@ -121,10 +123,10 @@ def _line(one: Comparison, words: Asked, read: dict[int, Days], notify: Notify) 
         one.name,
         one.reference,
         {
-            metric: [scores.scored(counts, words.alpha) for counts in by_n]
+            metric: [scores.scored(counts, request.alpha) for counts in by_n]
             for metric, by_n in found.counts.items()
         },
-        scores.scored(found.dates, words.alpha),
+        scores.scored(found.dates, request.alpha),
         found.alignments,
         (list(prediction), sorted(set().union(*references))),
     )
@@ -156,29 +158,29 @@ def _average(system: str, lines: Sequence[Line], alpha: float) -> Line:
     return Line(name, "", by_metric, mean([line.dates for line in lines]))
 
 
-def tests(given: Mapping[str, Any], words: Asked, folder: str, reading: Reading) -> Battery:
+def tests(request: Request, tested: FolderOptions, reading: Reading) -> Battery:
     """The tests of metrics on all timelines of a folder."""
     found: dict[tuple[str, str, int], list[Score]] = {}
-    tested = 0
-    for original in _testable(folder, reading):
-        tested += 1
-        for test, copy in _copies(original, given["shifts"] or battery.SHIFTS).items():
+    number = 0
+    for original in _testable(tested.folder, reading):
+        number += 1
+        for test, copy in _copies(original, tested.shifts or battery.SHIFTS).items():
             changed = original._replace(name=f"{original.name} ({test})", timeline=copy)
             comparison = timelines.Comparison("", changed.name, original.name, changed, [original])
-            outcome = words.engine.score(
-                words.engine.days(copy), [words.engine.days(original.timeline)], list(words.names)
+            outcome = request.engine.score(
+                request.engine.days(copy), [request.engine.days(original.timeline)], list(request.names)
             )
             _remark(comparison, outcome, reading.notify)
             for metric, by_n in outcome.counts.items():
                 for n, one in enumerate(by_n, 1):
-                    found.setdefault((test, metric, n), []).append(scores.scored(one, words.alpha))
-    if not tested:
-        raise RougeError("no timeline of two dates or more", where=folder)
+                    found.setdefault((test, metric, n), []).append(scores.scored(one, request.alpha))
+    if not number:
+        raise RougeError("no timeline of two dates or more", where=tested.folder)
     means = {
-        (test, words.names[metric], n): scores.mean(each, words.alpha)
+        (test, request.names[metric], n): scores.mean(each, request.alpha)
         for (test, metric, n), each in found.items()
     }
-    return Battery(means, tested, words.signature(tested))
+    return Battery(means, number, request.signature(number))
 
 
 def _testable(folder: str, reading: Reading) -> Iterator[timelines.Named]:

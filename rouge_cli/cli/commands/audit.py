@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import click
 
 from rouge_cli import reports
 from rouge_cli.cli import applicability, inputs, output, saved, scoring
+from rouge_cli.cli.declared import option, takes
+from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.errors import RougeError
 
 
+@dataclass(frozen=True, slots=True)
+class AuditOptions:
+    """How each dialect is set up, and what is shown of the differences."""
+
+    stem: bool = option("--stem", default=False, help="Each dialect with its own stemmer.")
+    sentences: str = option(
+        "--sentences", default="newline", metavar="HOW", help="As for score: mark:<q>, split, none."
+    )
+    threshold: float = option(
+        "--threshold",
+        default=0.001,
+        type=float,
+        callback=saved.number,
+        show_default=True,
+        help="Least difference in F.",
+    )
+    every: bool = option(
+        "--all", default=False, help=f"Every eval that differs, not only the first {output.SHOWN}."
+    )
+    format: str | None = output.format_option("audit")
+    output: str | None = option("-o", "--output", metavar="FILE", help="Write the report there.")
+
+
 @click.command("audit")
-@inputs.options
-@click.option("--stem", is_flag=True, help="Each dialect with its own stemmer.")
-@click.option("--sentences", metavar="HOW", default="newline", help="As for score: mark:<q>, split, none.")
-@click.option(
-    "--threshold", type=float, callback=saved.number, default=0.001, show_default=True,
-    help="Least difference in F.",
-)  # fmt: skip
-@click.option(
-    "--all", "every", is_flag=True, help=f"Every eval that differs, not only the first {output.SHOWN}."
-)
-@output.format_option("audit")
-@click.option("-o", "--output", "target", metavar="FILE", help="Write the report there.")
-def command(**given: Any) -> None:  # noqa: ANN401 - click's
+@takes(InputOptions, AuditOptions)
+def command(texts: InputOptions, options: AuditOptions) -> None:
     """Score one input by every dialect, and say why the scores differ.
 
     The answer to "why is my ROUGE not your ROUGE".
@@ -33,24 +47,26 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     """
     from rouge_cli.studies.audit import audit, settings
 
-    form = output.chosen_format("audit", given["form"], given["target"])
+    form = output.chosen_format("audit", options.format, options.output)
     applicability.check("" if reports.is_table(form) else "everything shown")
-    notices = scoring.Notices(quiet=False)
+    notices = scoring.Notices()
     with notices:
-        source = inputs.read(given, notices)
-        output.check_targets([given["target"]], [*source.files, *source.paths()])
+        source = inputs.read(texts, notices)
+        output.check_targets([options.output], [*source.files, *source.paths()])
         tasks = list(source.tasks)
         if source.peer_ids:
             scoring.check_systems(
                 source.peer_ids, sorted({peer_id for task in tasks for peer_id in task.peers})
             )
             tasks = [
-                task._replace(peers={one: task.peers[one] for one in source.peer_ids if one in task.peers})
+                task._replace(
+                    peers={name: task.peers[name] for name in source.peer_ids if name in task.peers}
+                )
                 for task in tasks
             ]
         if not tasks:
             raise RougeError("nothing to score: the input has no eval")
-        asked = settings(stem=given["stem"], sentences=given["sentences"])
-        found = audit(tasks, asked, given["threshold"], notices)
-    layout = reports.Layout(most=None if given["every"] else output.SHOWN)
-    output.write_result(found, form, layout, given["target"])
+        dialects = settings(stem=options.stem, sentences=options.sentences)
+        result = audit(tasks, dialects, options.threshold, notices)
+    layout = reports.Layout(most=None if options.every else output.SHOWN)
+    output.write_result(result, form, layout, options.output)
