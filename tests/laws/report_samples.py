@@ -16,6 +16,7 @@ from rouge_cli.results.audit import Audit, Difference, Setting
 from rouge_cli.results.battery import Battery
 from rouge_cli.results.dialects import Dialects
 from rouge_cli.results.explanation import Explanations
+from rouge_cli.results.identification import Candidate, Identification, Published
 from rouge_cli.results.project import Project, Topic
 from rouge_cli.results.timeline import Line, Timelines
 
@@ -108,6 +109,17 @@ def _battery(name: str) -> Battery:
     return Battery({("remove", "align", 1): SCORE, ("shift 1", "align", 2): SCORE}, 2, name)
 
 
+def _identification(name: str) -> Identification:
+    published = [
+        Published(name, name, LABEL, "", 44.16, 2, name),
+        Published(name, "", name, "P", 9.5, 1, ""),
+    ]
+    fit = Candidate(name, "F", "half even", [44.162, 9.54], [True, True], [name])
+    miss = Candidate(f"{name}2", "R", "", [43.07, 9.5123], [False, False], [])
+    reasons = [f"only {name} does not fit"]
+    return Identification(published, 100, [fit, miss], 1, 1440, 512, 0.00025, reasons)
+
+
 # Kind -> what makes a result of it with that name in all places, and one without content.
 SAMPLES: dict[str, tuple[Callable[[str], Reportable], Reportable]] = {
     "audit": (_audit, Audit([], {}, [])),
@@ -116,6 +128,7 @@ SAMPLES: dict[str, tuple[Callable[[str], Reportable], Reportable]] = {
     "correlation": (_correlation, correlation.Correlations(correlation.Plan(), [], [], [])),
     "dialects": (_dialects, Dialects(Audit([], {}, []), [])),
     "explanation": (_explanation, Explanations([])),
+    "identification": (_identification, Identification([], 1, [], 0, 0, 0, None)),
     "project": (_project, Project([], "", {}, [], {})),
     "scores": (_scores, Results([])),
     "timeline": (_timeline, Timelines([], {}, alignments=False, signature="")),

@@ -1,0 +1,79 @@
+"""`rouge-cli identify`: which set-up made published numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import click
+
+from rouge_cli import folders, reports
+from rouge_cli.cli import inputs, output, scoring
+from rouge_cli.cli.declared import option, takes
+from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class IdentifyOptions:
+    """The published numbers, the set-ups to try, and how the result is shown."""
+
+    published: tuple[str, ...] = option(
+        "--published",
+        default=(),
+        metavar="R1=44.16,...",
+        help="Numbers as printed, or a csv or jsonl FILE; repeat.",
+    )
+    dialects: tuple[str, ...] = option(
+        "--dialect", default=(), metavar="NAME", help="Try only this dialect; repeat."
+    )
+    every: bool = option("--all", default=False, help="Show all set-ups tried, not the nearest alone.")
+    format: str | None = output.format_option("identification")
+    output: str | None = option(
+        "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
+    )
+    quiet: bool = option("--quiet", default=False, help="No notices and no progress on stderr.")
+
+
+@click.command("identify")
+@takes(IdentifyOptions, InputOptions)
+def command(options: IdentifyOptions, texts: InputOptions) -> None:
+    """Find the set-up that gives published scores.
+
+    Scores INPUT in every set-up that papers use, and ranks those that give the published digits.
+    R1=44.16 is F, R or P, whichever fits; R1.R=44.16 is R. A FILE has columns metric, recall, precision
+    or f (some of them), and eval and system for numbers of single evals and of several systems.
+
+    \b
+    Example: rouge-cli identify --hyp a.txt --ref gold.txt --published R1=44.16,R2=21.28,RL=40.90
+    """  # noqa: D301 - click's mark for lines to be kept
+    name = output.chosen_format("identification", options.format, options.output)
+    from rouge_cli.studies import published, search_space
+
+    for dialect in options.dialects:
+        if dialect not in search_space.SPACES:
+            raise UsageError(
+                f"identify tries no set-ups of dialect {dialect!r}",
+                remedy=folders.suggestion(dialect, list(search_space.SPACES)),
+            )
+    numbers = published.read(options.published)
+    notices = scoring.Notices(quiet=options.quiet)
+    with notices:
+        source = inputs.read(texts, notices)
+        files = [value for value in options.published if "=" not in value]
+        output.check_targets([options.output], [*source.files, *source.paths(), *files])
+        tasks = list(source.tasks)
+        if source.peer_ids:
+            scoring.check_systems(source.peer_ids, sorted({peer for task in tasks for peer in task.peers}))
+        from rouge_cli.studies.identify import NEAREST, identify
+
+        result = identify(
+            tasks,
+            numbers,
+            tuple(dict.fromkeys(options.dialects)) or search_space.USUAL,
+            systems=source.peer_ids,
+            reading=source.reading(),
+            notify=notices,
+            watch=scoring.watch(quiet=options.quiet, noun="ways to count") or iter,
+            most=None if options.every else NEAREST,
+        )
+    output.write_result(result, name, reports.Layout(), options.output)

@@ -1,0 +1,203 @@
+"""Identifications: the set-ups that give published numbers, and the nearest ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.results._tables import Cell, Row, Table, counted, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rouge_cli.reports import Layout
+    from rouge_cli.results._records import Record
+
+INDENT = 1
+SCHEMA = "rouge-cli identification 1"
+MOST_COLUMNS = 9  # more published numbers than that are counted, not shown
+HEADS = ("recall", "precision", "f")
+NAMES = ("system", "eval", "metric", "figure")
+
+
+class Published(NamedTuple):
+    """A published number on the scale of its source, with as many decimals as were printed.
+
+    eval_id: empty for an average over evals. measure: as the search knows it, e.g. `ROUGE-L`. figure: one
+    of R, P and F, or empty if the source does not tell. where: the place that it was read from.
+    """
+
+    system: str
+    eval_id: str
+    measure: str
+    figure: str
+    value: float
+    decimals: int
+    where: str
+
+    @property
+    def name(self) -> str:
+        """Return the metric and, if it is known, the figure."""
+        return ".".join(part for part in (self.measure, self.figure) if part)
+
+
+class Candidate(NamedTuple):
+    """A set-up, as a signature that --like takes, held against the published numbers.
+
+    figure: what those numbers are that do not tell. rounding: the way in which most of its numbers fit;
+    empty if none does.
+    values: its numbers, on the published scale. fits: which of them give the published digits. also:
+    set-ups of other options that give the same numbers on this input.
+    """
+
+    signature: str
+    figure: str
+    rounding: str
+    values: Sequence[float]
+    fits: Sequence[bool]
+    also: Sequence[str]
+
+    @property
+    def is_fit(self) -> bool:
+        """Return whether all published numbers are its own."""
+        return all(self.fits)
+
+
+class Identification(NamedTuple):
+    """What a search found.
+
+    candidates: the set-ups that fit all numbers, then the nearest. scale: of the published numbers, 1 or
+    100. fitting: how many fit. tried: how many set-ups there were, each with each figure that the numbers
+    may be. distinct: how many of these give numbers of their own. chance: how probable it is that one fits
+    by chance; None if there are too few to tell. reasons: why the nearest does not fit.
+    """
+
+    published: Sequence[Published]
+    scale: int
+    candidates: Sequence[Candidate]
+    fitting: int
+    tried: int
+    distinct: int
+    chance: float | None
+    reasons: Sequence[str] = ()
+    signature: str = ""
+
+
+def tables(identification: Identification, layout: Layout) -> Iterator[Table]:
+    """Yield the published numbers, the set-ups that fit them, and the nearest that do not."""
+    systems = list(dict.fromkeys(number.system for number in identification.published))
+    of = f"numbers of {', '.join(systems[:3])}{', ...' if len(systems) > 3 else ''}"
+    fitting = identification.candidates[: identification.fitting]
+    nearest = identification.candidates[identification.fitting :]
+    if fitting:
+        caption = f"{counted(identification.fitting, 'set-up')} with the published {of}:"
+        yield _table(identification, fitting, caption, layout.most)
+    if nearest or not fitting:
+        caption = (
+            "nearest set-ups with other numbers:"
+            if fitting
+            else f"no set-up tried gives the published {of}; the nearest:"
+        )
+        yield _table(identification, nearest, caption, layout.most)
+
+
+def notes(identification: Identification, _: Layout) -> Iterator[str]:
+    """Yield what the search amounts to."""
+    yield from identification.reasons
+    yield (
+        f"tried: {counted(identification.tried, 'set-up')}, of which {identification.distinct} give "
+        "numbers of their own on this input"
+    )
+    yield described_chance(identification)
+
+
+def described_chance(identification: Identification) -> str:
+    """Return in words how probable a fit by chance is."""
+    chance = identification.chance
+    if chance is None:
+        return "probability that one of them fits by chance: unknown, too few differ"
+    shown = f"{chance:.2g}" if chance >= 1e-6 else "below 0.000001"
+    weak = "; publish or compare more numbers or digits" if identification.fitting and chance > 0.05 else ""
+    return f"probability that one of them fits by chance: {shown}{weak}"
+
+
+def document(identification: Identification, _: Layout) -> Record:
+    """Return everything, unrounded."""
+    return {
+        "schema": SCHEMA,
+        "scale": identification.scale,
+        "tried": identification.tried,
+        "distinct": identification.distinct,
+        "fitting": identification.fitting,
+        "chance": identification.chance,
+        "reasons": list(identification.reasons),
+        "published": [
+            {**_names(number), "value": number.value, "decimals": number.decimals}
+            for number in identification.published
+        ],
+        "candidates": [
+            {
+                "rank": rank,
+                "fit": candidate.is_fit,
+                **candidate._asdict(),
+                "differences": list(map(_difference, identification.published, candidate.values)),
+            }
+            for rank, candidate in enumerate(identification.candidates, 1)
+        ],
+    }
+
+
+def rows(identification: Identification, _: Layout) -> Iterator[Sequence[object]]:
+    """Yield a row for each set-up and published number, unrounded."""
+    yield ["rank", "signature", "rounding", *NAMES, "published", "value", "fit"]
+    for rank, candidate in enumerate(identification.candidates, 1):
+        numbers = zip(identification.published, candidate.values, candidate.fits, strict=True)
+        for number, value, fit in numbers:
+            names = {**_names(number), "figure": number.figure or candidate.figure}
+            cells = (number.value, value, "yes" if fit else "no")
+            yield [rank, candidate.signature, candidate.rounding, *names.values(), *cells]
+
+
+def _names(number: Published) -> Record:
+    return dict(zip(NAMES, (number.system, number.eval_id, number.measure, number.figure), strict=True))
+
+
+def _table(
+    identification: Identification, candidates: Sequence[Candidate], caption: str, most: int | None
+) -> Table:
+    published = identification.published
+    several = len({number.system for number in published}) > 1
+    heads = [_head(number, several=several) for number in published if len(published) <= MOST_COLUMNS]
+    printed = [Cell(f"{number.value:.{number.decimals}f}") for number in published]
+    rows = [Row(("published", "", ""), [Cell(""), *printed])] if heads else []
+    for candidate in candidates[:most]:
+        cells = [
+            Cell(
+                f"{value:.{number.decimals + 1}f}",
+                "" if fit else f"({_difference(number, value):+.{number.decimals + 1}f})",
+            )
+            for number, value, fit in zip(published, candidate.values, candidate.fits, strict=True)
+        ]
+        fits = Cell(f"{sum(candidate.fits)} of {len(published)}")
+        figure = candidate.figure or "as named"
+        names = (visible(_with_also(candidate)), figure, candidate.rounding or "-")
+        rows.append(Row(names, [fits, *(cells if heads else [])]))
+    more = len(candidates[most:]) if most is not None else 0
+    remark = f"... and {more} more (--all)" if more else ""
+    return Table(("set-up", "figure", "rounding"), ("fit", *heads), rows, caption, remark)
+
+
+def _head(number: Published, *, several: bool) -> str:
+    """Return the number's name, with its system and eval if these differ."""
+    return visible(
+        " ".join([*([number.system] if several else []), *filter(None, [number.eval_id]), number.name])
+    )
+
+
+def _difference(number: Published, value: float) -> float:
+    return value - number.value
+
+
+def _with_also(candidate: Candidate) -> str:
+    if not candidate.also:
+        return candidate.signature
+    return candidate.signature + f" (also {', '.join(candidate.also)})"

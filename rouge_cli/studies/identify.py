@@ -1,0 +1,123 @@
+"""Which set-up made published numbers: every set-up of the search space, held against their digits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import files, folders
+from rouge_cli.core import Document, Notice
+from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.studies import published as published_numbers
+from rouge_cli.studies import search_space
+from rouge_cli.studies.nearness import Ranking, Setup
+from rouge_cli.studies.search import Search
+from rouge_cli.studies.search_space import FIGURES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.results.identification import Identification, Published
+    from rouge_cli.studies.search import Count, Numbers
+
+    Watch = Callable[[Iterable[Count]], Iterable[Count]]
+
+NEAREST = 5  # set-ups that are shown beside those that fit
+_FIGURES = "RPF"  # as results have them
+
+
+def identify(  # noqa: PLR0913 - each says where or how
+    tasks: Sequence[EvalTask],
+    published: Sequence[Published],
+    dialects: Sequence[str] = search_space.USUAL,
+    *,
+    systems: Sequence[str] | None = None,
+    reading: Mapping[str, str] = {},
+    notify: Notify,
+    watch: Watch = iter,
+    most: int | None = NEAREST,
+) -> Identification:
+    """Return the set-ups that give the published numbers, and the nearest.
+
+    systems: those that the numbers may belong to; None for all. reading: how texts were read, for
+    signatures. most: how many of the nearest are returned; None for all.
+    Raises RougeError for numbers that do not belong to the tasks, UsageError for metrics that none of the
+    dialects has.
+    """
+    published = _with_systems(tasks, published, systems)
+    tasks = list(_loaded(tasks, {number.system for number in published}))
+    scale = published_numbers.scale(published)
+    search = Search(tasks, published)
+    setups: list[Setup] = []
+    vectors: list[Numbers] = []
+    figures = "".join(FIGURES) if any(not number.figure for number in published) else " "
+    for count in watch(list(search.counts(dialects, notify))):
+        for options, numbers in search.numbers(count, notify if not setups else _ignore):
+            for oddity, figure in enumerate(figures):
+                letter = figure.strip()
+                setups.append(Setup(count.dialect, options, letter, count.oddity + oddity, count.also))
+                vectors.append(_chosen(numbers, published, letter) * scale)
+    ranking = Ranking(published, setups, vectors, scale, reading)
+    return ranking.identification(most, one_line=search.one_line)
+
+
+def _chosen(numbers: Numbers, published: Sequence[Published], figure: str) -> NDArray[Any]:
+    """Return one figure of each number: its own, or the one that is tried."""
+    import numpy as np
+
+    letters = [_FIGURES.index(number.figure or figure) for number in published]
+    chosen: NDArray[Any] = numbers[np.arange(len(published)), letters]
+    return chosen
+
+
+def _with_systems(
+    tasks: Sequence[EvalTask], published: Sequence[Published], systems: Sequence[str] | None
+) -> list[Published]:
+    """Return the numbers with their systems; raise UsageError if it is unclear whose they are."""
+    systems = systems or list(dict.fromkeys(peer_id for task in tasks for peer_id in task.peers))
+    if not systems:
+        raise RougeError("nothing to score: the input has no eval")
+    for number in published:
+        if not number.system and len(systems) > 1:
+            shown = ", ".join(systems[:5]) + (", ..." if len(systems) > 5 else "")
+            raise UsageError(
+                f"{len(systems)} systems in the input ({shown})",
+                remedy="name the published one with --system",
+            )
+        if number.system and number.system not in systems:
+            raise RougeError(
+                f"no system {number.system!r} in the input",
+                where=number.where,
+                remedy=folders.suggestion(number.system, list(systems)),
+            )
+    return [number._replace(system=number.system or systems[0]) for number in published]
+
+
+def _loaded(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[EvalTask]:
+    """Yield the tasks with their texts in memory, each file read once, and these systems alone."""
+    read: dict[str, Document] = {}
+
+    def text(source: str | Document, role: str) -> Document:
+        if isinstance(source, Document):
+            return source
+        if source not in read:
+            read[source] = Document(files.read(source, role), source)
+        return read[source]
+
+    for task in tasks:
+        peers = {
+            name: source and text(source, f"peer {name} of eval {task.eval_id} ({task.where})")
+            for name, source in task.peers.items()
+            if name in systems
+        }
+        models = [
+            (name, text(source, f"model {name} of eval {task.eval_id} ({task.where})"))
+            for name, source in task.models
+        ]
+        yield task._replace(peers=peers, models=models)
+
+
+def _ignore(_: Notice) -> None:
+    """Discard notices: the first run has reported them."""

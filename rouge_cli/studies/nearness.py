@@ -1,0 +1,203 @@
+"""Set-ups by how near their numbers are to the published ones: those that fit, and why others do not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli import api, signature
+from rouge_cli.results.identification import Candidate, Identification
+from rouge_cli.scoring.coincidence import chance_of_fit
+from rouge_cli.studies import search_space
+from rouge_cli.studies.search_space import ROUNDINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from rouge_cli.results.identification import Published
+    from rouge_cli.studies.search_space import Options
+
+RARE = 0.05  # a fit of some numbers is worth a reason if its probability by chance is below
+FEW = 5  # numbers that do not fit are listed if there are no more
+_NOISE = 6  # decimals of a printed unit within which a tie is a tie
+
+
+class Setup(NamedTuple):
+    """A set-up that was tried; oddity: how far it is from the usual one."""
+
+    dialect: str
+    options: Options
+    figure: str
+    oddity: int
+    also: Sequence[Options]
+
+    def fields(self) -> dict[str, str]:
+        """Return what tells it from others, name -> value as signatures have them."""
+        options = {name: str(value) for name, value in self.options.items() if name != "metrics"}
+        metrics = {"metrics": "+".join(self.options["metrics"])} if "metrics" in self.options else {}
+        return {"dialect": self.dialect, **metrics, **options, "figure": self.figure}
+
+
+class Ranking:
+    """Set-ups with their numbers, the same numbers once, by how near they are to the published ones."""
+
+    def __init__(
+        self,
+        published: Sequence[Published],
+        setups: Sequence[Setup],
+        vectors: Sequence[NDArray[Any]],
+        scale: int,
+        reading: Mapping[str, str],
+    ) -> None:
+        """Hold the set-ups against the numbers; vectors: those of each set-up, on the published scale."""
+        import numpy as np
+
+        self._published = published
+        self._scale = scale
+        self._reading = reading
+        self._tried = sum(1 + len(setup.also) for setup in setups)
+        groups: dict[bytes, list[int]] = {}
+        for place, vector in enumerate(vectors):
+            groups.setdefault(np.round(vector, 10).tobytes(), []).append(place)
+        self._groups = [
+            [setups[place] for place in sorted(group, key=lambda at: setups[at].oddity)]
+            for group in groups.values()
+        ]
+        self._values = np.array([vectors[group[0]] for group in groups.values()])
+        self._units = np.array([10.0**-number.decimals for number in published])
+        self._targets = np.array([number.value for number in published])
+        self._fits, self._roundings = _fits(self._values, self._targets, self._units, scale)
+
+    def identification(self, most: int | None, *, one_line: bool) -> Identification:
+        """Return what fits, and the nearest; one_line: whether no text has a second line."""
+        import numpy as np
+
+        far = np.log1p(np.abs(self._values - self._targets) / self._units)
+        distances = np.where(self._fits, 0, far).sum(axis=1)
+        order = sorted(
+            range(len(self._groups)), key=lambda at: (distances[at], self._groups[at][0].oddity, at)
+        )
+        fitting = int(self._fits.all(axis=1).sum())
+        return Identification(
+            self._published,
+            self._scale,
+            [self._candidate(at) for at in (order if most is None else order[: fitting + most])],
+            fitting,
+            self._tried,
+            len(self._groups),
+            self._chance(range(len(self._published))),
+            [] if fitting else list(self._reasons(order[0], one_line=one_line)),
+        )
+
+    def _candidate(self, at: int) -> Candidate:
+        setup, *others = self._groups[at]
+        fits = self._fits[at]
+        return Candidate(
+            self._signature(setup),
+            setup.figure,
+            ROUNDINGS[self._roundings[at]] if fits.any() else "",
+            self._values[at].tolist(),
+            fits.tolist(),
+            _also(setup, others),
+        )
+
+    def _signature(self, setup: Setup) -> str:
+        module = api.chosen(setup.dialect)
+        canonical = api.prepared(setup.dialect, setup.options, None).options
+        usual = module.DEFAULTS
+        differing = {name: value for name, value in canonical.items() if value != usual[name]}
+        fields = {"dialect": setup.dialect, "metrics": canonical["metrics"], **differing, **self._reading}
+        return signature.render(fields)
+
+    def _reasons(self, at: int, *, one_line: bool) -> Iterator[str]:
+        """Yield why the nearest set-up does not fit: a few numbers of many, or the ends of sentences."""
+        setup, fits, values = self._groups[at][0], self._fits[at].tolist(), self._values[at].tolist()
+        missed = [place for place, fit in enumerate(fits) if not fit]
+        if len(missed) <= FEW and len(fits) >= 10 * len(missed):
+            listed = ", ".join(self._missed(place, values[place]) for place in missed)
+            yield f"all but {len(missed)} of {len(fits)} numbers fit the nearest set-up: {listed}"
+        wrong = list(dict.fromkeys(self._published[place].measure for place in missed))
+        right = [
+            place
+            for place, number in enumerate(self._published)
+            if number.measure not in wrong and not self._is_divided(setup.dialect, number.measure)
+        ]
+        if right and all(self._is_divided(setup.dialect, name) for name in wrong):
+            chance = self._chance(right)
+            if chance is not None and chance <= RARE:
+                named = " and ".join(dict.fromkeys(self._published[place].measure for place in right))
+                yield _divided(" and ".join(wrong), named, chance, one_line=one_line)
+
+    def _missed(self, place: int, value: float) -> str:
+        number = self._published[place]
+        of = f" of eval {number.eval_id}" if number.eval_id else ""
+        return (
+            f"{number.name}{of} ({number.value:.{number.decimals}f}, here {value:.{number.decimals + 1}f})"
+        )
+
+    def _chance(self, places: Sequence[int]) -> float | None:
+        """Return how probable it is that one of the set-ups fits these numbers by chance.
+
+        Numbers of single evals count by their means: if all of them fit, so do these, to the same digit.
+        """
+        import numpy as np
+
+        groups: dict[tuple[object, ...], list[int]] = {}
+        for place in places:
+            number = self._published[place]
+            key = (number.system, number.measure, number.figure, bool(number.eval_id))
+            groups.setdefault(key, []).append(place)
+        means = np.transpose([self._values[:, group].mean(axis=1) for group in groups.values()])
+        units = [float(self._units[group].max()) for group in groups.values()]
+        return chance_of_fit(np.unique(np.round(means, 10), axis=0).tolist(), units)
+
+    @staticmethod
+    def _is_divided(dialect: str, name: str) -> bool:
+        labels = search_space.labels(dialect, name)
+        return any(search_space.depends_on_sentences(dialect, label) for label in labels)
+
+
+def _divided(wrong: str, right: str, chance: float, *, one_line: bool) -> str:
+    """Return the reason if only metrics that look at sentences do not fit."""
+    texts = "every text of the input is one line" if one_line else "here a sentence is a line"
+    return (
+        f"only {wrong} does not fit, which unlike {right} depends on where sentences end; {texts}, and the "
+        "published texts were probably divided otherwise: give them with their own sentences on lines "
+        f"(chance alone makes {right} fit with a probability of {chance:.2g})"
+    )
+
+
+def _fits(
+    values: NDArray[Any], targets: NDArray[Any], units: NDArray[Any], scale: int
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return which values give which printed digits, and the rounding of ROUNDINGS that gives the most."""
+    import numpy as np
+
+    printed = np.rint(targets / units)
+    exact = np.round(values / units, _NOISE)
+    five = np.floor(np.round(values / scale * 1e5, _NOISE) + 0.5) / 1e5 * scale
+    ways = [
+        np.rint(exact) == printed,
+        np.floor(exact + 0.5) == printed,
+        np.floor(np.round(five / units, _NOISE) + 0.5) == printed,
+        np.floor(exact) == printed,
+    ]
+    best = np.array([way.sum(axis=1) for way in ways]).argmax(axis=0)
+    return np.array(ways)[best, np.arange(len(values))], best
+
+
+def _also(setup: Setup, others: Sequence[Setup]) -> list[str]:
+    """Return what else gives the same numbers, as far as it differs; the simplest differences only."""
+    fields = setup.fields()
+    usual = {**dict.fromkeys(fields), **api.chosen(setup.dialect).DEFAULTS}
+    differing = [{name: str(value) for name, value in options.items()} for options in setup.also]
+    for other in others:
+        theirs = other.fields()
+        names = [name for name in {**theirs, **fields} if theirs.get(name) != fields.get(name)]
+        differing.append({name: theirs.get(name, str(usual.get(name))) for name in names})
+    listed: list[dict[str, str]] = []
+    for values in sorted(differing, key=len):
+        if not any(known.items() <= values.items() for known in listed):
+            listed.append(values)
+    return ["|".join(f"{name}:{value}" for name, value in values.items()) for values in listed]

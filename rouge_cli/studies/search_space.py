@@ -1,0 +1,193 @@
+"""The set-ups that `identify` tries, as data: for each dialect its options, usual values first.
+
+A space is the product of its axes. Values that give every text of an input the same tokens are one class
+(`classes`): they are scored once, and named together.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli import api, formats
+from rouge_cli.core import Document
+from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.text import sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from rouge_cli.core import EvalTask
+
+    Options = Mapping[str, Any]
+
+# Places where sentences end: those that `--sentences` finds; a name that this version lacks is left out.
+SENTENCES = ("newline", "mark:<q>", "split", "punkt", "none")
+# Of these, the ways that are tried without a limit only: nobody cut texts and then looked for sentences.
+UNLIMITED = ("split", "punkt", "none")
+# Lengths that shared tasks and papers used.
+LIMITS = ("none", "75words", "100words", "250words", "665bytes", "75bytes")
+FIGURES = "FRP"  # what a published number may be, if it is not stated
+# Ways in which a score becomes printed digits.
+ROUNDINGS = ("half even", "half up", "half up of five decimals", "truncated")
+
+
+class Space(NamedTuple):
+    """The set-ups of one dialect.
+
+    by_sentence: matches the labels whose scores depend on where sentences end. counting: axes that change
+    what is counted, each a list of options that are tried together. averages: ways to average over evals.
+    labels: measure -> its labels, if it has others than the dialect's parser gives. limits: lengths that
+    the dialect can cut texts to. by_reference: ways to combine several references.
+    """
+
+    by_sentence: str
+    counting: Sequence[Sequence[Options]]
+    averages: Sequence[Options]
+    labels: Mapping[str, Sequence[str]] = {}
+    limits: Sequence[str] = ()
+    by_reference: Sequence[Options] = ({},)
+
+
+SPACES: Mapping[str, Space] = {
+    "rouge155": Space(
+        by_sentence=r"ROUGE-[LW]\b(?!-sentence)",
+        counting=(
+            ({"stemmer": "rouge"}, {"stemmer": "rouge", "irregular": "none"}, {"stemmer": "none"}),
+            ({}, {"stop": "rouge"}),
+        ),
+        averages=(
+            {"samples": 0},
+            {"samples": 1000},
+            {"average": "micro", "samples": 0},
+            {"average": "micro", "samples": 1000},
+        ),
+        labels={"rougeLsum": ("ROUGE-L",)},
+        limits=LIMITS,
+        by_reference=({}, {"formula": "best"}),
+    ),
+    "google": Space(
+        by_sentence="rougeLsum",
+        counting=(({"stemmer": "nltk"}, {}),),
+        averages=({},),
+        labels={"ROUGE-L": ("rougeLsum", "rougeL")},
+    ),
+    "rouge2": Space(
+        by_sentence="",
+        counting=(({}, {"stemmer": "snowball:english"}), ({}, {"stop": "glasgow"})),
+        averages=({},),
+    ),
+}
+# Dialects that are tried unless others are named; the rest have no compiled program, and take minutes.
+USUAL = ("rouge155", "google")
+
+
+def measure(label: str) -> str:
+    """Return the name under which spaces know the measure that a user writes.
+
+    Raises UsageError with the nearest for a label that no dialect has.
+    """
+    for dialect in SPACES:
+        with suppress(UsageError):
+            return str(api.chosen(dialect).parse(label).label)
+    return str(api.chosen(api.DIALECT).parse(label).label)
+
+
+def labels(dialect: str, name: str) -> Sequence[str]:
+    """Return the dialect's labels for a measure; none if the dialect does not have it."""
+    if name in SPACES[dialect].labels:
+        return SPACES[dialect].labels[name]
+    try:
+        return (api.chosen(dialect).parse(name).label,)
+    except UsageError:
+        return ()
+
+
+def changes_tokens(division: str) -> bool:
+    """Return whether a way to find sentences takes something from the text: a mark may hold letters."""
+    return division.startswith("mark:")
+
+
+def depends_on_sentences(dialect: str, label: str) -> bool:
+    """Return whether the score changes with the places where sentences end."""
+    return re.match(SPACES[dialect].by_sentence, label) is not None
+
+
+def resentenced(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], dict[str, list[str]]]:
+    """Return the tasks with the sentences of each way to find them on lines, and the classes of ways.
+
+    All texts are in memory then. A class is named after its first way, and lists the others.
+    Raises RougeError for texts that their format cannot read.
+    """
+    units = {id(source): _units(source, task) for task in tasks for source in _sources(task)}
+    variants: dict[str, list[EvalTask]] = {}
+    classes: dict[str, list[str]] = {}
+    texts_of: dict[str, list[bytes]] = {}
+    for name in _sentence_names():
+        split = sentences.named(name)
+        texts = {
+            key: b"\n".join(
+                unit.replace(b"\n", b" ") for unit in (split(b"\n".join(lines)) if split else lines)
+            )
+            for key, lines in units.items()
+        }
+        first = next((other for other, known in texts_of.items() if known == list(texts.values())), None)
+        if first is not None:
+            classes[first].append(name)
+            continue
+        texts_of[name] = list(texts.values())
+        classes[name] = []
+        variants[name] = [_with_texts(task, texts) for task in tasks]
+    return variants, classes
+
+
+def limits(names: Sequence[str], tasks: Sequence[EvalTask]) -> dict[str, list[str]]:
+    """Return the classes of limits: those that no text reaches are as none."""
+    texts = [source.data for task in tasks for source in _sources(task) if isinstance(source, Document)]
+    longest = {
+        "words": max((len(text.split()) + text.count(b"\n") + 1 for text in texts), default=0),
+        "bytes": max(map(len, texts), default=0),
+    }
+    classes: dict[str, list[str]] = {"none": []}
+    for name in names:
+        number, unit = re.fullmatch(r"(\d*)(\w+)", name).groups()  # type: ignore[union-attr]
+        if name != "none" and int(number) > longest[unit]:
+            classes["none"].append(name)
+        elif name != "none":
+            classes[name] = []
+    return classes
+
+
+def _sentence_names() -> Iterable[str]:
+    """Yield the ways to find sentences that this installation has."""
+    for name in SENTENCES:
+        try:
+            split = sentences.named(name)
+            if split:
+                split(b"A sentence.")
+        except RougeError:  # a library that is not installed, or a way of another version
+            continue
+        yield name
+
+
+def _sources(task: EvalTask) -> Iterable[str | Document]:
+    yield from (source for source in task.peers.values() if source)
+    yield from (source for _, source in task.models)
+
+
+def _units(source: str | Document, task: EvalTask) -> Sequence[bytes]:
+    if not isinstance(source, Document):
+        raise TypeError("texts are read before they are divided")
+    return formats.summary(task.input_format or "spl", source).units
+
+
+def _with_texts(task: EvalTask, texts: Mapping[int, bytes]) -> EvalTask:
+    def text(source: str | Document | None) -> Document | None:
+        return source._replace(data=texts[id(source)]) if isinstance(source, Document) else None
+
+    return task._replace(
+        peers={peer_id: text(source) for peer_id, source in task.peers.items()},
+        models=[(model_id, text(source) or "") for model_id, source in task.models],
+        input_format="spl",
+    )

@@ -1,0 +1,138 @@
+"""REALSumm's published numbers (Bhandari et al. 2020): `identify` finds how they were made.
+
+The data are not part of the project; without them these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rouge_cli
+from rouge_cli.studies import published
+from rouge_cli.studies.identify import identify
+from rouge_cli.tasks import texts
+
+DATA = Path(__file__).parents[3] / "shared" / "golden" / "realsumm" / "abstractive.jsonl"
+METRICS = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
+SYSTEMS = [
+    "fast_abs_rl_rerank",
+    "presumm_abs",
+    "presumm_ext_abs",
+    "presumm_trans_abs",
+    "ptr_generator_pointer_gen_cov",
+    "semsim",
+    "t5_11B",
+    "t5_base",
+    "t5_large",
+    "two_stage_rl",
+    "unilm_v1",
+    "unilm_v2",
+]
+SETUP = "dialect:rouge155|metrics:ROUGE-1+ROUGE-2+ROUGE-L|stemmer:rouge|samples:0"
+
+Record = dict[str, Any]
+
+
+@pytest.fixture(scope="session")
+def records() -> dict[str, list[Record]]:
+    """System -> the records of its summaries."""
+    if not DATA.is_file():
+        pytest.skip(f"no REALSumm data at {DATA}")
+    by_system: dict[str, list[Record]] = {}
+    for line in DATA.read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)
+        by_system.setdefault(record["system"], []).append(record)
+    return by_system
+
+
+def tasks(records: list[Record], joint: str = "\n") -> Any:  # noqa: ANN401 - tasks
+    """The summaries as evals, their sentences joined by that."""
+    peers = [joint.join(record["prediction"]) for record in records]
+    models = [joint.join(record["reference"]) for record in records]
+    return texts.tasks({"system": peers}, models, [record["id"] for record in records])
+
+
+def means(records: list[Record], figure: str = "f") -> dict[str, float]:
+    """The means of the published scores, times 100."""
+    totals = {name: sum(record["published"][name][figure] for record in records) for name in METRICS}
+    return {name: 100 * total / len(records) for name, total in totals.items()}
+
+
+def words(numbers: dict[str, float]) -> str:
+    """The numbers as a paper prints them."""
+    return ",".join(f"{name}={number:.2f}" for name, number in numbers.items())
+
+
+def test_the_systems_are_those_of_the_data(records: dict[str, list[Record]]) -> None:
+    """No system is left out of what follows."""
+    assert SYSTEMS == sorted(records, key=str.lower) or set(SYSTEMS) == set(records)
+    assert {100} == {len(some) for some in records.values()}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_means_of_a_system(records: dict[str, list[Record]], system: str) -> None:
+    """ROUGE-1.5.5, stemmed, a sentence a line, with irregular forms: it comes first for each system."""
+    result = identify(tasks(records[system]), published.read([words(means(records[system]))]), notify=print)
+    first = result.candidates[0]
+
+    assert (True, SETUP, "F", "half even") == (first.is_fit, first.signature, first.figure, first.rounding)
+    assert result.chance is not None
+    assert result.chance < 0.001
+    assert all("stemmer:" not in other and "irregular:" not in other for other in first.also)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_joined_sentences(records: dict[str, list[Record]], system: str) -> None:
+    """With a text's sentences in one line ROUGE-L does not fit, and the report says why."""
+    numbers = published.read([words(means(records[system]))])
+    result = identify(tasks(records[system], " "), numbers, ["rouge155"], notify=print)
+    first = result.candidates[0]
+
+    assert (0, [True, True, False]) == (result.fitting, first.fits)
+    assert "stemmer:rouge|samples:0" in first.signature
+    (reason,) = result.reasons
+    assert reason.startswith("only ROUGE-L does not fit, which unlike ROUGE-1 and ROUGE-2 depends on where")
+    assert "every text of the input is one line" in reason
+
+
+@pytest.mark.parametrize("system", SYSTEMS[::4])
+def test_made_up_numbers(records: dict[str, list[Record]], system: str) -> None:
+    """Numbers of about the right size that nobody measured are not identified."""
+    made_up = {
+        name: number + shift
+        for (name, number), shift in zip(means(records[system]).items(), (0.31, -0.23, 0.17), strict=True)
+    }
+    result = identify(tasks(records[system]), published.read([words(made_up)]), notify=print)
+
+    assert (0, []) == (result.fitting, result.reasons)
+
+
+@pytest.mark.parametrize("system", SYSTEMS[::6])
+def test_numbers_of_single_summaries(records: dict[str, list[Record]], system: str, tmp_path: Path) -> None:
+    """All 900 published figures of a system fit one set-up, and no other."""
+    path = tmp_path / "published.jsonl"
+    rows = [
+        {"eval": record["id"], "metric": name, **scores}
+        for record in records[system]
+        for name, scores in record["published"].items()
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    result = identify(tasks(records[system]), published.read([str(path)]), notify=print)
+
+    assert (900, 1, SETUP) == (len(result.published), result.fitting, result.candidates[0].signature)
+    assert result.chance is not None
+    assert result.chance < 1e-6
+
+
+def test_the_set_up_repeats_the_numbers(records: dict[str, list[Record]]) -> None:
+    """`like` takes the signature that was found, and gives the published means."""
+    some = records[SYSTEMS[0]]
+    report = rouge_cli.evaluate(tasks(some), like=SETUP, notify=print)
+
+    for name, figures in report.to_dict()["system"].items():
+        for figure, value in figures.items():
+            assert f"{100 * value:.2f}" == f"{means(some, figure)[name]:.2f}"

@@ -1,0 +1,304 @@
+"""`identify`: the set-up that published numbers came from is found, and nothing else is."""
+
+from __future__ import annotations
+
+import random
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
+from itertools import cycle
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import rouge_cli
+from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.studies import published, search_space
+from rouge_cli.studies.identify import identify
+from rouge_cli.tasks import texts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from rouge_cli.core import EvalTask, Notice
+    from rouge_cli.results.identification import Identification
+
+# Some of them stop words, some inflected, some with irregular forms.
+WORDS = ["the", "a", "of", "run", "runs", "running", "ran", "child", "children", "goes", "said", "big"]
+EVALS = 24
+
+
+def text(chance: random.Random, sentences: int, words: int) -> str:
+    """Lines of common and inflected words, some of them marked within."""
+    lines = [" ".join(chance.choice(WORDS) for _ in range(words)) for _ in range(sentences)]
+    return "\n".join(
+        line + (" <q> and so it went on. Then it rained." if chance.random() < 0.5 else "")
+        for line in lines
+    )
+
+
+def made(models: int = 1) -> list[EvalTask]:
+    """Evals of texts that some limits cut, and some do not."""
+    chance = random.Random(7)
+    peers = [text(chance, chance.randint(2, 5), chance.randint(8, 20)) for _ in range(EVALS)]
+    references = [[text(chance, 4, 15) for _ in range(models)] for _ in range(EVALS)]
+    return list(texts.tasks({"sys": peers}, references))
+
+
+def heard(_: Notice) -> None:
+    """Discard a notice."""
+
+
+def search(tasks: Sequence[EvalTask], *words: str, **options: Any) -> Identification:  # noqa: ANN401 - identify's
+    """Identify what is published."""
+    return identify(tasks, published.read(words), notify=heard, **options)
+
+
+def averages(tasks: Sequence[EvalTask], **options: Any) -> dict[str, dict[str, float]]:  # noqa: ANN401 - evaluate's
+    """The averages of the one system in a set-up."""
+    (by_label,) = rouge_cli.evaluate(tasks, notify=heard, **options).to_dict().values()
+    return by_label
+
+
+def printed(value: float, decimals: int = 3, how: str = ROUND_HALF_EVEN) -> str:
+    """A score times 100 with so many decimals."""
+    return str(Decimal(repr(round(value * 100, 10))).quantize(Decimal(10) ** -decimals, rounding=how))
+
+
+@pytest.mark.parametrize("models", [1, 2])
+def test_a_signature_repeats_the_numbers(models: int) -> None:
+    """Every set-up's numbers are those of the run that its signature describes."""
+    tasks = made(models)
+    result = search(tasks, "R1=0.5,R2=0.5,RL=0.5", most=None)
+    sample = random.Random(1).sample(list(result.candidates), 60)
+    assert len({candidate.signature for candidate in result.candidates}) > 100
+
+    for candidate in sample:
+        by_label = averages(tasks, like=candidate.signature)
+        name = {"R": "recall", "P": "precision", "F": "f"}[candidate.figure]
+        assert (
+            pytest.approx([figures[name] for figures in by_label.values()], abs=1e-12) == candidate.values
+        )
+
+
+SETUPS: Sequence[dict[str, Any]] = (
+    {"stemmer": "rouge", "samples": 0},
+    {"stemmer": "rouge"},
+    {"stemmer": "rouge", "irregular": "none", "samples": 0},
+    {"stop": "rouge", "samples": 0},
+    {"limit": "75bytes", "samples": 0},
+    {"average": "micro", "samples": 0},
+    {"formula": "best", "stemmer": "rouge", "samples": 0},
+    {"sentences": "mark:<q>", "samples": 0},
+    {"sentences": "none", "stemmer": "rouge"},
+    {"dialect": "google"},
+    {"dialect": "google", "stemmer": "nltk", "sentences": "mark:<q>"},
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "figure"), zip(SETUPS, cycle(("f", "recall", "precision")), strict=False), ids=str
+)
+def test_a_set_up_is_found_by_its_numbers(options: dict[str, Any], figure: str) -> None:
+    """What a set-up of the space printed fits that set-up alone, whatever the figure is."""
+    tasks = made(models=2)
+    labels = ["rouge1", "rouge2", "rougeLsum"] if "dialect" in options else ["R1", "R2", "RL"]
+    scores = averages(tasks, metrics=labels, **options)
+    words = [
+        f"{name}={printed(score[figure])}"
+        for name, score in zip(("R1", "R2", "RL"), scores.values(), strict=True)
+    ]
+    result = search(tasks, ",".join(words))
+    first = result.candidates[0]
+
+    assert result.fitting == 1
+    assert (figure[0].upper(), [True] * 3) == (first.figure, first.fits)
+    assert averages(tasks, like=first.signature) == scores
+    assert 100 == result.scale
+    assert result.chance is not None
+    assert result.chance < 0.01
+
+
+def test_truncated_digits_are_known_as_such() -> None:
+    """Numbers that were cut, not rounded, fit the set-up that they came from, and are said to be cut."""
+    tasks = made()
+    scores = averages(tasks, metrics="R1,R2,RL", stemmer="rouge", samples=0)
+    words = [
+        f"{label[0]}{label[-1]}={printed(score['f'], 3, ROUND_DOWN)}" for label, score in scores.items()
+    ]
+    assert words != [f"{label[0]}{label[-1]}={printed(score['f'])}" for label, score in scores.items()]
+    first = search(tasks, *words).candidates[0]
+
+    assert (True, "truncated") == (first.is_fit, first.rounding)
+    assert averages(tasks, like=first.signature) == scores
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_made_up_numbers_fit_nothing(seed: int) -> None:
+    """Numbers near the real ones that no set-up made are not identified."""
+    tasks = made()
+    chance = random.Random(seed)
+    scores = averages(tasks, metrics="R1,R2,RL", samples=0)
+    words = [
+        f"{label[0]}{label[-1]}={printed(score['f'] + chance.uniform(-0.02, 0.02))}"
+        for label, score in scores.items()
+    ]
+    result = search(tasks, *words)
+
+    assert 0 == result.fitting
+    assert not any(candidate.is_fit for candidate in result.candidates)
+    assert 5 == len(result.candidates)
+
+
+def test_joined_sentences_are_the_reason() -> None:
+    """If the texts lost the ends of their sentences, ROUGE-L alone does not fit; the report says why."""
+    tasks = made()
+    scores = averages(tasks, metrics="R1,R2,RL", stemmer="rouge", samples=0)
+    words = [f"{label[0]}{label[-1]}={printed(score['f'])}" for label, score in scores.items()]
+    result = search(search_space.resentenced(tasks)[0]["none"], *words)
+
+    assert 0 == result.fitting
+    assert [True, True, False] == result.candidates[0].fits
+    (reason,) = result.reasons
+    assert reason.startswith("only ROUGE-L does not fit, which unlike ROUGE-1 and ROUGE-2 depends on where")
+    assert "every text of the input is one line" in reason
+
+
+def test_numbers_of_single_evals(tmp_path: Path) -> None:
+    """Scores of single evals find their set-up; one that was misprinted is named."""
+    tasks = made()
+    report = rouge_cli.evaluate(tasks, "R1,RL", stemmer="rouge", irregular="none", samples=0, notify=heard)
+    lines = [
+        f"{one.eval_id},sys,{result.label},{one.score.recall:.5f},{one.score.f:.5f}"
+        for result in report.results
+        for one in result.evals
+        if one.score
+    ]
+    path = tmp_path / "scores.csv"
+    path.write_text("eval,system,metric,recall,f\n" + "\n".join(lines) + "\n")
+    right = search(tasks, str(path))
+    path.write_text(
+        "eval,system,metric,recall,f\n" + "\n".join([*lines[:-1], f"{EVALS},sys,RL,0.11111,0.22222"])
+    )
+    wrong = search(tasks, str(path))
+
+    signature = "dialect:rouge155|metrics:ROUGE-1+ROUGE-L|stemmer:rouge|irregular:none|samples:0"
+    assert (1, signature, 4 * EVALS) == (right.fitting, right.candidates[0].signature, len(right.published))
+    assert right.chance is not None
+    assert right.chance < 1e-6
+    assert (0, signature) == (wrong.fitting, wrong.candidates[0].signature)
+    assert f"all but 2 of {4 * EVALS} numbers fit" in wrong.reasons[0]
+    assert f"ROUGE-L.R of eval {EVALS} (0.11111, here " in wrong.reasons[0]
+
+
+def test_set_ups_that_cannot_differ_are_one() -> None:
+    """What gives the same tokens or numbers is listed beside the set-up, and not as another that fits."""
+    tasks = list(
+        texts.tasks({"sys": ["cat dog bird", "cat tree", "sun moon"]}, ["cat dog", "tree cat", "moon"])
+    )
+    scores = averages(tasks, metrics="R1", samples=0)
+    result = search(tasks, f"R1.F={printed(scores['ROUGE-1']['f'], 4)}")
+    (first,) = result.candidates[: result.fitting]
+
+    assert "dialect:rouge155|metrics:ROUGE-1|stemmer:rouge|samples:0" == first.signature
+    assert {"stemmer:none", "irregular:none", "stop:rouge", "limit:75words", "limit:75bytes"} <= {
+        *first.also
+    }
+    assert result.distinct < 10 < result.tried
+    assert result.chance is None
+
+
+def test_dialects_are_those_that_are_named() -> None:
+    """ROUGE 2.0 is tried if it is named; a dialect without the metric is left out with a notice."""
+    tasks = made()
+    scores = averages(tasks, metrics="ROUGE-1,ROUGE-2", dialect="rouge2", stemmer="snowball:english")
+    words = [
+        f"{name}={printed(score['recall'])}"
+        for name, score in zip(("R1", "R2"), scores.values(), strict=True)
+    ]
+    notices: list[str] = []
+    first = search(tasks, *words, dialects=["rouge2"]).candidates[0]
+    identify(tasks, published.read(["SU4=0.2"]), notify=lambda notice: notices.append(notice.message))
+
+    assert (True, "R") == (first.is_fit, first.figure)
+    assert averages(tasks, like=first.signature) == scores
+    assert ["dialect google has no ROUGE-SU4, and is not tried"] == notices
+    with pytest.raises(UsageError, match="dialect google has no ROUGE-SU4; publish metrics that"):
+        search(tasks, "SU4=0.2", dialects=["google"])
+
+
+def test_whose_numbers_they_are() -> None:
+    """With several systems, numbers need a name; unknown systems and evals are errors with their place."""
+    tasks = list(texts.tasks({"one": ["a b"], "other": ["b c"]}, ["a c"]))
+    number = published.read(["R1=0.5"])[0]
+
+    with pytest.raises(UsageError, match="2 systems in the input"):
+        identify(tasks, [number], notify=heard)
+    with pytest.raises(RougeError, match="f:3: no system 'othr' in the input; did you mean other"):
+        identify(tasks, [number._replace(system="othr", where="f:3")], notify=heard)
+    with pytest.raises(RougeError, match="f:3: no eval '7' of one in the input"):
+        identify(tasks, [number._replace(system="one", eval_id="7", where="f:3")], notify=heard)
+    assert "one" == identify(tasks, [number], systems=["one"], notify=heard).published[0].system
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("R1=440", "--published R1 is '440'; a published score is a number from 0 to 1 or from 0 to 100"),
+        ("R1=-3", "--published R1 is '-3'"),
+        ("R1=nan", "--published R1 is 'nan'"),
+        ("R1=", "--published R1 is ''"),
+        ("R1=4e1", "--published R1 is '4e1'"),
+        ("=44", "--published '=44'; write METRIC=NUMBER"),
+        ("R1=44,", "--published ''; write METRIC=NUMBER"),
+        ("ROUGE-Q=44", "unknown metric 'ROUGE-Q'; did you mean ROUGE-"),
+        ("R1=44,ROUGE-1=45", "ROUGE-1 is published twice"),
+    ],
+)
+def test_words_that_are_no_published_numbers(value: str, message: str) -> None:
+    """One clear message for each."""
+    with pytest.raises(RougeError) as error:
+        published.read([value])
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("f.csv", "metric,f\nR1,1.01e2\n", ":2: f is '1.01e2'; a published score"),
+        ("f.csv", "metric,f\nR1,440\n", ":2: f is '440'"),
+        ("f.csv", "metric,F1\nR1,44\n", ":2: no number for R1; give recall, precision or f"),
+        ("f.csv", "label,f\nR1,44\n", ":2: no metric; name it in a column `metric`"),
+        ("f.csv", "metric,f\nRQ,44\n", ":2: unknown metric 'RQ'"),
+        ("f.csv", "metric,f\n", ": no published number in it"),
+        ("f.jsonl", '{"metric": "R1", "f": true}\n', ":1: f is a truth value (true); give a number"),
+        ("f.jsonl", '{"metric": "R1", "f": NaN}\n', ":1: f is 'NaN'"),
+        (
+            "f.jsonl",
+            '{"metric": "R1", "f": 0.5}\n{"metric": "R1", "f": 0.6}\n',
+            ":2: ROUGE-1.F is published twice",
+        ),
+    ],
+)
+def test_files_that_hold_no_published_numbers(
+    tmp_path: Path, name: str, content: str, message: str
+) -> None:
+    """One clear message for each, with file and line."""
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(RougeError) as error:
+        published.read([str(path)])
+    assert str(error.value).startswith(f"{path}{message}")
+
+
+def test_decimals_and_scale_are_told_by_the_values(tmp_path: Path) -> None:
+    """Words keep the zeros that were printed; in a file all numbers have the most decimals that one has."""
+    path = tmp_path / "f.jsonl"
+    path.write_text(
+        '{"metric": "R1", "f": 0.05, "recall": 0.12345}\n{"metric": "R2", "f": 1e-5, "eval": 3}\n'
+    )
+    words, rows = published.read(["R1=44.10,RL.P=9"]), published.read([str(path)])
+
+    assert [("ROUGE-1", "", 44.1, 2), ("ROUGE-L", "P", 9, 0)] == [number[2:6] for number in words]
+    assert [5, 5, 5] == [number.decimals for number in rows]
+    assert ["", "", "3"] == [number.eval_id for number in rows]
+    assert (100, 1) == (published.scale(words), published.scale(rows))
