@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.results._tables import Cell, Row, Table, counted, visible
+from rouge_cli.results._tables import NOTHING, Cell, Row, Table, counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -82,7 +82,7 @@ class Identification(NamedTuple):
     signature: str = ""
 
 
-def tables(identification: Identification, layout: Layout) -> Iterator[Table]:
+def tables(identification: Identification, _: Layout) -> Iterator[Table]:
     """Yield the published numbers, the set-ups that fit them, and the nearest that do not."""
     systems = list(dict.fromkeys(number.system for number in identification.published))
     of = f"numbers of {', '.join(systems[:3])}{', ...' if len(systems) > 3 else ''}"
@@ -90,18 +90,23 @@ def tables(identification: Identification, layout: Layout) -> Iterator[Table]:
     nearest = identification.candidates[identification.fitting :]
     if fitting:
         caption = f"{counted(identification.fitting, 'set-up')} with the published {of}:"
-        yield _table(identification, fitting, caption, layout.most)
+        yield _table(identification, fitting, 1, caption)
     if nearest or not fitting:
         caption = (
             "nearest set-ups with other numbers:"
             if fitting
             else f"no set-up tried gives the published {of}; the nearest:"
         )
-        yield _table(identification, nearest, caption, layout.most)
+        yield _table(identification, nearest, 1 + len(fitting), caption)
 
 
 def notes(identification: Identification, _: Layout) -> Iterator[str]:
     """Yield what the search amounts to."""
+    for rank, candidate in enumerate(identification.candidates[: identification.fitting], 1):
+        if candidate.also:
+            yield f"the same numbers as {rank}: {', '.join(candidate.also)}"
+    if identification.fitting > 1:
+        yield "several fit: more decimals, metrics or evals would tell them apart"
     yield from identification.reasons
     yield (
         f"tried: {counted(identification.tried, 'set-up')}, of which {identification.distinct} give "
@@ -162,14 +167,15 @@ def _names(number: Published) -> Record:
 
 
 def _table(
-    identification: Identification, candidates: Sequence[Candidate], caption: str, most: int | None
+    identification: Identification, candidates: Sequence[Candidate], first: int, caption: str
 ) -> Table:
+    """Return the published numbers and those of candidates, whose ranks begin with `first`."""
     published = identification.published
     several = len({number.system for number in published}) > 1
     heads = [_head(number, several=several) for number in published if len(published) <= MOST_COLUMNS]
     printed = [Cell(f"{number.value:.{number.decimals}f}") for number in published]
-    rows = [Row(("published", "", ""), [Cell(""), *printed])] if heads else []
-    for candidate in candidates[:most]:
+    rows = [Row((NOTHING, "published", "", ""), [Cell(""), *printed])] if heads else []
+    for rank, candidate in enumerate(candidates, first):
         cells = [
             Cell(
                 f"{value:.{number.decimals + 1}f}",
@@ -179,11 +185,9 @@ def _table(
         ]
         fits = Cell(f"{sum(candidate.fits)} of {len(published)}")
         figure = candidate.figure or "as named"
-        names = (visible(_with_also(candidate)), figure, candidate.rounding or "-")
+        names = (str(rank), visible(candidate.signature), figure, candidate.rounding or NOTHING)
         rows.append(Row(names, [fits, *(cells if heads else [])]))
-    more = len(candidates[most:]) if most is not None else 0
-    remark = f"... and {more} more (--all)" if more else ""
-    return Table(("set-up", "figure", "rounding"), ("fit", *heads), rows, caption, remark)
+    return Table(("rank", "set-up", "figure", "rounding"), ("fit", *heads), rows, caption)
 
 
 def _head(number: Published, *, several: bool) -> str:
@@ -195,9 +199,3 @@ def _head(number: Published, *, several: bool) -> str:
 
 def _difference(number: Published, value: float) -> float:
     return value - number.value
-
-
-def _with_also(candidate: Candidate) -> str:
-    if not candidate.also:
-        return candidate.signature
-    return candidate.signature + f" (also {', '.join(candidate.also)})"

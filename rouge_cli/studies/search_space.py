@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     Options = Mapping[str, Any]
 
 # Places where sentences end: those that `--sentences` finds; a name that this version lacks is left out.
-SENTENCES = ("newline", "mark:<q>", "split", "punkt", "none")
+SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")
 # Of these, the ways that are tried without a limit only: nobody cut texts and then looked for sentences.
-UNLIMITED = ("split", "punkt", "none")
+UNLIMITED = ("none", "split", "punkt")
 # Lengths that shared tasks and papers used.
 LIMITS = ("none", "75words", "100words", "250words", "665bytes", "75bytes")
 FIGURES = "FRP"  # what a published number may be, if it is not stated

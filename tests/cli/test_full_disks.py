@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, str] = {
     "explain": "--peer cat --model cat",
     "formats": "",
     "home": "HOME",
+    "identify": f"{DEMO} --system lead --published R1=0.5 --dialect google",
     "merge": "PART --quiet",
     "metrics": "",
     "rouge155": f"-a {DEMO}",

@@ -56,6 +56,8 @@ def run(tmp_path: Path) -> Path:
         "audit run.jsonl --stem --threshold 0 --format json",
         "audit run.jsonl --system typo",
         "compare run.jsonl",
+        "identify run.jsonl --published R1=0.5",
+        "identify run.jsonl --published R1=0.5 --dialect google --system typo",
         "explain run.jsonl --eval typo -m R1",
         "correlate saved.json run.jsonl",
         "correlate saved.json human.csv",

@@ -55,6 +55,7 @@ COMMANDS = {
     "drop-in, settings": [*DROP_IN, "-a", "twice.xml"],
     "score": [ROUGE_CLI, "score", "--read-as", "spl", "list", "-m", "R1"],
     "audit": [ROUGE_CLI, "audit", "twice.xml"],
+    "identify": [ROUGE_CLI, "identify", "twice.xml", "--published", "R1=0.5", "--dialect", "google"],
     "convert": [ROUGE_CLI, "convert", "--from", "see", "--to", "spl", "--force", "-o", "out/", "peers"],
     "explain": [ROUGE_CLI, "explain", "twice.xml", "--eval", "1", "--peer-id", "1", "-m", "R1"],
 }

@@ -72,13 +72,13 @@ def test_score_refuses_it(kind: str, dialect: str, here: Program, tmp_path: Path
         assert ".xml:3: eval 2 has no models (no <M> in it); " in stderr
 
 
-@pytest.mark.parametrize("command", ["compare", "audit"])
+@pytest.mark.parametrize("command", ["compare", "audit", "identify --published R1=0.5"])
 def test_so_do_other_commands(command: str, here: Program, tmp_path: Path) -> None:
     """Commands that score the same inputs refuse it too, and so does an explanation of that eval."""
     lay_out(tmp_path, "SPL", "a b c\n")
 
     for arguments in (
-        [command, "settings.xml"],
+        [*command.split(), "settings.xml"],
         ["explain", "settings.xml", "--eval", "2", "--peer-id", "x"],
     ):
         status, stdout, stderr = here(*arguments)

@@ -31,6 +31,7 @@ INPUTS = {
     "merge run.part": ["run.part"],
     "audit run.jsonl": ["run.jsonl"],
     "audit settings.xml": ["models/1.txt"],
+    "identify run.jsonl --dialect google --published numbers.csv": ["run.jsonl", "numbers.csv"],
     "compare several.jsonl": ["several.jsonl"],
     "compare saved.json": ["saved.json"],
     "correlate saved.json human.csv --samples 0": ["saved.json", "human.csv"],
@@ -73,6 +74,7 @@ def inputs(tmp_path: Path, here: Program) -> Path:
     (tmp_path / "list.txt").write_text("peers/1.txt models/1.txt\n")
     (tmp_path / "human.csv").write_text("eval,system,score\n1,a,3\n1,b,2\n")
     (tmp_path / "p").write_text("ngram=1\n")
+    (tmp_path / "numbers.csv").write_text("metric,f\nROUGE-1,0.5\n")
     for name in ("days", "other", "battery/one.txt"):
         (tmp_path / name).write_text(DAYS + DAYS.replace("05-06", "05-07"))
     for name, line in {

@@ -69,6 +69,10 @@ COMPARED = "compare saved.json"
 SCORED = "score run.jsonl"
 MERGED = "merge run.part"
 EXPLAINED = "explain a.txt X.txt Y.txt"
+IDENTIFIED = [
+    f"identify --published R1.F=40,RL=33.3 {words} --format csv --system b"
+    for words in ("run.jsonl", "settings.xml", FOLDERS, LINES)
+]
 
 # What the options of each command are tried on.
 LINES_OF_COMMANDS = (
@@ -78,7 +82,7 @@ LINES_OF_COMMANDS = (
     *(f"{COMPARED} -m R1.F", "completion bash", "convert --to see -o out.html a.txt"),
     *(HUMAN, *(HUMAN.replace("--samples 20", words) for words in ("--samples 0", LEVEL))),
     *(f"{HUMAN} {words}" for words in ("--format json", "--format csv", "-m R2.R")),
-    *("describe ROUGE-2", "dialects", EXPLAINED, "explain settings.xml --eval 1 --peer-id a"),
+    *(*IDENTIFIED, "describe ROUGE-2", "dialects", EXPLAINED, "explain settings.xml --eval 1 --peer-id a"),
     *(f"{EXPLAINED} --format json", f"{EXPLAINED} --dialects", "formats", "home folder"),
     *("explain --peer the,dogs,walk,home,every,day --model dog,the,walks,days --model a,dog", MERGED),
     *(f"{MERGED} --format {name}" for name in ("json", "classic", "csv", "latex")),
@@ -116,8 +120,9 @@ VALUES: Mapping[str, str] = {
     "--threshold": "0.2", "--from": "isi", "--to": "isi", "--human-score": "fluency", "--over": "evals",
     "--peer": "dogs walked", "--model": "a dog", "--eval": "2", "--peer-id": "b",
     "--properties": "two.properties", "-D": "ngram=2", "--tagger": "nltk", "--synonyms": "words.groups",
-    "--expand": "model", "--least-count": "0", "--check": "settings.xml", "--target": "made",
-    "--pred": "twice.txt", "--preset": "paper", "-n": "1", "--repeated": "reject", "--shift": "3",
+    "--published": "R2=0.2", "--expand": "model", "--least-count": "0", "--check": "settings.xml",
+    "--target": "made", "--pred": "twice.txt", "--preset": "paper", "-n": "1",
+    "--repeated": "reject", "--shift": "3",
     "correlate --level": "system", "correlate --system-column": "judge", "correlate --id-column": "wing",
     "settings --read-as": "see", "timeline --input": "json", "timeline --ref": "battery/one.txt",
     "timeline --metric": "align", "battery --preset": "tilse", "battery -n": "2", "battery --input": "json",
@@ -133,6 +138,8 @@ SILENT = {
     f"{HUMAN.replace('--samples 20', LEVEL)} --id-column",  # averages over all evals
     *("rouge2 --compatible", "rouge2 --expand", "rouge2 --least-count"),  # no such words in its texts
     *("score settings.xml --input", "compare settings.xml --input", "audit settings.xml --input"),
+    *(f"{IDENTIFIED[1]} --input", f"{IDENTIFIED[0]} --id-column"),  # averages over all evals
+    "identify --rename",  # of a system whose numbers are not published
     "score --jackknife",  # says so itself if no eval has two models
     "score --formula",  # of several models, which jackknifing leaves one of
     "score run.jsonl --score-only R2.F --sentences",  # ROUGE-L's own affair

@@ -168,7 +168,7 @@ def test_what_makes_no_sense_is_refused(kind: str, name: str) -> None:
 @pytest.mark.parametrize(
     "words",
     ["compare x", "correlate x y", "audit x", "explain x y", "explain x y --dialects", "timeline -p x -r y",
-     "timeline battery .", "rouge2 ."],
+     "timeline battery .", "rouge2 .", "identify x"],
 )  # fmt: skip
 @pytest.mark.parametrize("name", ["classic", "nosuch"])
 def test_commands_refuse_in_one_message(words: str, name: str, here: Program) -> None:

@@ -44,7 +44,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
     or f (some of them), and eval and system for numbers of single evals and of several systems.
 
     \b
-    Example: rouge-cli identify --hyp a.txt --ref gold.txt --published R1=44.16,R2=21.28,RL=40.90
+    Example: rouge-cli identify run.jsonl --published R1=44.16,R2=21.28,RL=40.90
     """  # noqa: D301 - click's mark for lines to be kept
     name = output.chosen_format("identification", options.format, options.output)
     from rouge_cli.studies import published, search_space
