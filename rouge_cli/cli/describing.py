@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import dialects, folders, formats, metrics, reports
 from rouge_cli.cli import streams
-from rouge_cli.cli.output import SCORE_ONLY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,10 +30,10 @@ def every() -> Iterator[Entry]:
     for family in (*metrics.families(), *own_labels().values()):
         for label in family.LABELS:
             yield Entry("metric", label, family.__doc__ or "")
-    for kind, package in (("dialect", dialects), ("input format", formats), ("report format", reports)):
-        for name in folders.names(package.__name__):
-            if name != SCORE_ONLY:
-                yield Entry(kind, name, folders.module(package.__name__, name).__doc__ or "")
+    named = {"dialect": dialects, "input format": formats, "report format": reports}
+    for kind, package in named.items():
+        for name in reports.names() if package is reports else folders.names(package.__name__):
+            yield Entry(kind, name, folders.module(package.__name__, name).__doc__ or "")
 
 
 def own_labels() -> dict[str, ModuleType]:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-FORMATS = ("text", "json", "csv")
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
 # Of `score`: those that make scores of single evals.
 UNUSED = ("average", "confidence", "samples", "seed")
@@ -58,12 +57,6 @@ class StudyOptions:
         metavar="PERCENT",
         help="Level of the intervals; 95 by default.",
     )
-    format: str | None = option(
-        "--format",
-        type=click.Choice(FORMATS),
-        metavar="NAME",
-        help="text, json or csv; or by the suffix of -o.",
-    )
     output: str | None = option(
         "-o", "--output", metavar="FILE", help="Write it there, all of it or nothing."
     )
@@ -77,12 +70,6 @@ class Selection(NamedTuple):
     systems: Sequence[str]
     renames: Sequence[str]
     humans: Sequence[str]
-
-
-def form(options: StudyOptions) -> str:
-    """Return the output's format: the one that is named, or that of the file's suffix, or text."""
-    suffix = (options.output or "").rpartition(".")[2].lower()
-    return options.format or (suffix if suffix in FORMATS else "text")
 
 
 def report(

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import __version__, signature
-from rouge_cli.cli import timeline_report, timelines
-from rouge_cli.cli.timeline_report import Layout, Line
+from rouge_cli import __version__, reports, signature
+from rouge_cli.cli import timelines
 from rouge_cli.core import Notice
 from rouge_cli.dialects.tilse import battery, labels, options, scores
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError
 from rouge_cli.options import resolve
+from rouge_cli.results.battery import Battery
+from rouge_cli.results.timeline import Line, Timelines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -46,16 +46,16 @@ class Request(NamedTuple):
         return signature.render(fields)
 
 
-def request(shown: TimelineOptions, written: Sequence[str], *, pool: bool) -> Request:
+def request(shown: TimelineOptions, written: Sequence[str], form: str, *, pool: bool) -> Request:
     """Understand the options of a command line.
 
-    written: the metrics as they were asked for; none for all. Raises UsageError for unknown ones, and for
-    values that make no sense.
+    written: the metrics as they were asked for; none for all. form: the format of the report.
+    Raises UsageError for unknown ones, and for values that make no sense.
     """
     names: dict[str, str] = {}
     for name in written or [ALL]:
         if name.lower() == ALL:
-            spelled = labels.PAPER if shown.format == "text" else labels.TOOLKIT
+            spelled = labels.PAPER if reports.is_table(form) else labels.TOOLKIT
             names |= {metric: spelled[metric] for metric in spelled if metric not in names}
         else:
             names[labels.metric(name)] = name
@@ -76,16 +76,15 @@ def request(shown: TimelineOptions, written: Sequence[str], *, pool: bool) -> Re
     return Request(chosen, options.engine(chosen, _unheard), names)
 
 
-def report(  # noqa: PLR0913 - what a report is made of
-    shown: TimelineOptions,
+def report(
     request: Request,
     comparisons: Sequence[Comparison],
     notify: Notify,
     *,
     folders: bool,
     alignments: bool,
-) -> str:
-    """The scores of all comparisons and their averages, in the format that was asked for.
+) -> Timelines:
+    """The scores of all comparisons and their averages.
 
     folders: whether they are of folders of topics, which are averaged whatever their number.
     alignments: whether the dates that were matched are shown.
@@ -100,17 +99,7 @@ def report(  # noqa: PLR0913 - what a report is made of
         lines += own
         if folders or len(own) > 1:
             lines.append(_average(system if len(systems) > 1 else "", own, request.alpha))
-    layout = Layout(
-        request.names,
-        single=len(lines) == 1,
-        alignments=alignments,
-        digits=shown.digits,
-        signature=request.signature(len(comparisons)),
-    )
-    if shown.format == "dict" and not layout.single:
-        raise UsageError("a dict is of one prediction and its pooled references", remedy="use jsonl")
-    text: str = getattr(timeline_report, f"as_{shown.format}")(lines, layout)
-    return text
+    return Timelines(lines, request.names, alignments, request.signature(len(comparisons)))
 
 
 def _line(one: Comparison, request: Request, read: dict[int, Days], notify: Notify) -> Line:
@@ -169,8 +158,8 @@ def _average(system: str, lines: Sequence[Line], alpha: float) -> Line:
     return Line(name, "", by_metric, mean([line.dates for line in lines]))
 
 
-def tests(shown: TimelineOptions, request: Request, tested: FolderOptions, reading: Reading) -> str:
-    """The tests of metrics on all timelines of a folder: a table, or JSON."""
+def tests(request: Request, tested: FolderOptions, reading: Reading) -> Battery:
+    """Test metrics on all timelines of a folder."""
     found: dict[tuple[str, str, int], list[Score]] = {}
     number = 0
     for original in _testable(tested.folder, reading):
@@ -187,27 +176,11 @@ def tests(shown: TimelineOptions, request: Request, tested: FolderOptions, readi
                     found.setdefault((test, metric, n), []).append(scores.scored(one, request.alpha))
     if not number:
         raise RougeError("no timeline of two dates or more", where=tested.folder)
-    means = {key: scores.mean(each, request.alpha) for key, each in found.items()}
-    signed = request.signature(number)
-    if shown.format == "json":
-        document: dict[str, Any] = {"timelines": number, "signature": signed, "tests": {}}
-        for (test, metric, n), score in means.items():
-            by_metric = document["tests"].setdefault(test, {}).setdefault(request.names[metric], {})
-            by_metric[f"rouge_{n}"] = timeline_report.figures(score)
-        return json.dumps(document, indent=2) + "\n"
-    tables = [
-        timeline_report.battery(
-            [
-                (test, request.names[metric], score)
-                for (test, metric, n), score in means.items()
-                if n == wanted
-            ],
-            [f"ROUGE-{wanted} {figure}" for figure in ("dP", "dR", "dF")],
-            shown.digits,
-        )
-        for wanted in range(1, shown.longest + 1)
-    ]
-    return "\n".join([*tables, f"differences to 1; timelines: {number}\nsignature: {signed}\n"])
+    means = {
+        (test, request.names[metric], n): scores.mean(each, request.alpha)
+        for (test, metric, n), each in found.items()
+    }
+    return Battery(means, number, request.signature(number))
 
 
 def _testable(folder: str, reading: Reading) -> Iterator[timelines.Named]:

@@ -18,6 +18,7 @@ from rouge_cli import files
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import json
+from rouge_cli.results.scores import FIGURES
 from rouge_cli.tasks import rows
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _classic(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 if not _CLASSIC_COUNT.fullmatch(figure):
                     raise RougeError(f"{figure[:40]!r} is not a score", where=where)
                 raise RougeError("counts, and no scores", where=where, remedy="score without -t 1")
-        yield number, {**names, **dict(zip(json.FIGURES, match.groups(), strict=True))}
+        yield number, {**names, **dict(zip(FIGURES, match.groups(), strict=True))}
     if not found:
         raise RougeError(
             "averages, and no scores of single evals", where=files.place(path), remedy="score with -d"
@@ -148,7 +149,7 @@ def _eval(
         if is_table:
             signed = "signature" in record or record["metric"].lower().startswith("rouge")
             scale = _scale(record["scale"], where) if "scale" in record else 1.0
-            figures = [_number(record.get(name, ""), name, where) for name in json.FIGURES]
+            figures = [_number(record.get(name, ""), name, where) for name in FIGURES]
             counts = Counts(*(_number(record.get(name, ""), name, where) for name in Counts._fields[:3]))
             found = EvalResult(
                 record["eval"], counts, json.checked_score(figures, scale, where, is_rouge=signed)

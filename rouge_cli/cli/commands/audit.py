@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import click
 
+from rouge_cli import reports
 from rouge_cli.cli import applicability, inputs, output, saved, scoring
 from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.errors import RougeError
-from rouge_cli.reports._table import visible
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rouge_cli.api import Results
-    from rouge_cli.studies.audit import Audit, Difference
-
-SHOWN = 20
-REGULAR = "rouge155 --irregular none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +30,9 @@ class AuditOptions:
         help="Least difference in F.",
     )
     every: bool = option(
-        "--all", default=False, help=f"Every eval that differs, not only the first {SHOWN}."
+        "--all", default=False, help=f"Every eval that differs, not only the first {output.SHOWN}."
     )
-    format: str = option("--format", default="text", type=click.Choice(["text", "json"]), show_default=True)
+    format: str | None = output.format_of("audit")
     output: str | None = option("-o", "--output", metavar="FILE", help="Write the report there.")
 
 
@@ -58,7 +47,8 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
     """
     from rouge_cli.studies.audit import audit, settings
 
-    applicability.check("everything shown" if options.format == "json" else "")
+    form = output.chosen_format("audit", options.format, options.output)
+    applicability.check("" if reports.is_table(form) else "everything shown")
     notices = scoring.Notices()
     with notices:
         source = inputs.read(texts, notices)
@@ -78,75 +68,5 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
             raise RougeError("nothing to score: the input has no eval")
         dialects = settings(stem=options.stem, sentences=options.sentences)
         result = audit(tasks, dialects, options.threshold, notices)
-    most = len(result.differences) if options.every else SHOWN
-    output.write(
-        _json(result) if options.format == "json" else "".join(_lines(result, most)), options.output
-    )
-
-
-def _lines(found: Audit, most: int) -> Iterator[str]:
-    """The averages side by side, then the evals that differ, each with its reasons."""
-    from rouge_cli.studies.audit import MEASURES, RELEASE
-
-    labels = {setting.dialect: setting.labels for setting in found.settings}
-    columns = [(name, report.to_dict(), labels[name]) for name, report in found.reports.items()]
-    columns += [(name, report.to_dict(), labels[RELEASE]) for name, report in _regular(found).items()]
-    peers = list(columns[0][1])
-    names = {peer: visible(peer) for peer in peers}
-    width = max((len(f"{names[peer]}  {measure}") for peer in peers for measure in MEASURES), default=0)
-    yield f"{'mean F':<{width}}" + "".join(f"  {name:>8}" for name, *_ in columns) + "\n"
-    for peer in peers:
-        for measure in MEASURES:
-            cells = ""
-            for name, averages, names_of_measures in columns:
-                score = averages[peer].get(names_of_measures.get(measure, ""))
-                cell = f"{score['f']:.5f}" if score else "-"
-                cells += f"  {cell:>{max(8, len(name))}}"
-            yield f"{f'{names[peer]}  {measure}':<{width}}{cells}\n"
-    yield f"\nevals that differ: {len(found.differences)}\n"
-    for one in found.differences[:most]:
-        yield from _difference(one)
-    if len(found.differences) > most:
-        yield f"... and {len(found.differences) - most} more (--all)\n"
-    reports = {**found.reports, **_regular(found)}
-    yield from (f"{name}: {visible(report.signature)}\n" for name, report in reports.items())
-
-
-def _regular(found: Audit) -> dict[str, Results]:
-    return {REGULAR: found.regular} if found.regular else {}
-
-
-def _difference(one: Difference) -> Iterator[str]:
-    scores = ", ".join(
-        f"{dialect} {result.score.f:.5f}" for dialect, result in one.scores.items() if result.score
-    )
-    yield f"eval {visible(one.eval_id)}, {visible(one.peer_id)}, {one.measure}: {scores}\n"
-    for reason in one.reasons:
-        yield f"    {visible(reason)}\n"
-
-
-def _json(found: Audit) -> str:
-    record = {
-        "schema": "rouge-cli audit 1",
-        "signatures": {dialect: report.signature for dialect, report in found.reports.items()},
-        "averages": {dialect: report.to_dict() for dialect, report in found.reports.items()},
-        "variants": {
-            name: {"signature": report.signature, "averages": report.to_dict()}
-            for name, report in _regular(found).items()
-        },
-        "differences": [
-            {
-                "eval": one.eval_id,
-                "system": one.peer_id,
-                "measure": one.measure,
-                "scores": {
-                    dialect: result.score._asdict()
-                    for dialect, result in one.scores.items()
-                    if result.score
-                },
-                "reasons": list(one.reasons),
-            }
-            for one in found.differences
-        ],
-    }
-    return json.dumps(record, indent=1) + "\n"
+    layout = reports.Layout(most=None if options.every else output.SHOWN)
+    output.write_result(result, form, layout, options.output)

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 import click
 
-from rouge_cli.cli import applicability, compared, drawn, output, saved, scoring
+from rouge_cli import reports
+from rouge_cli.cli import applicability, drawn, output, saved, scoring
 from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.saved import StudyOptions
 from rouge_cli.cli.scoring import EvalOptions
+from rouge_cli.results.comparison import METHODS
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class CompareOptions:
     correction: str = option(
         "--correction",
         default="holm",
-        type=click.Choice(list(compared.METHODS)),
+        type=click.Choice(list(METHODS)),
         metavar="NAME",
         help="Over all tests: holm (default), bh, none.",
     )
@@ -43,8 +45,9 @@ class CompareOptions:
         metavar="P",
         help="Below it p tells apart; 0.05 by default.",
     )
-    every: bool = option("--all", default=False, help=f"Show all pairs, not the first {compared.SHOWN}.")
+    every: bool = option("--all", default=False, help=f"Show all pairs, not the first {output.SHOWN}.")
     plot: str | None = option("--plot", metavar="FILE", help="Draw the ranking as .png, .svg or .pdf.")
+    format: str | None = output.format_of("comparison")
     plot_matrix: str | None = option("--plot-matrix", metavar="FILE", help="Draw all p-values.")
 
 
@@ -58,19 +61,20 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     \b
     Example: rouge-cli compare scores.json --baseline lead -m ROUGE-2
     """  # noqa: D301 - click's mark for lines to be kept
-    form = saved.form(study)
+    form = output.chosen_format("comparison", options.format, study.output)
     applicability.check(
         "baseline" if options.baseline is not None else "",
-        "everything shown" if form != "text" else "",
-        "people not marked" if form != "json" and not options.plot else "",
+        "" if reports.is_table(form) else "everything shown",
+        "people not marked" if not reports.is_complete(form) and not options.plot else "",
     )
     plots = [options.plot, options.plot_matrix]
     drawn.check(plots, study.output)
     notices = scoring.Notices(quiet=scored.quiet)
     with notices:
         report, columns = saved.report(texts, scored, study, plots, notices)
+        from rouge_cli.results.comparison import Plan
         from rouge_cli.scoring import matrix
-        from rouge_cli.studies.compare import Plan, compare
+        from rouge_cli.studies.compare import compare
 
         systems = list(dict.fromkeys(result.peer_id for result in report.results))
         scoring.check_systems([options.baseline] if options.baseline is not None else [], systems)
@@ -88,8 +92,6 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         for path, draw in zip(plots, ("forest", "matrix"), strict=True):
             if path:
                 drawn.write(path, draw, comparison, notices)
-    if form == "text":
-        shown = compared.as_text(comparison, report.signature, None if options.every else compared.SHOWN)
-    else:
-        shown = (compared.as_json if form == "json" else compared.as_csv)(comparison, report.signature)
-    output.write(shown, study.output)
+    comparison = comparison._replace(signature=report.signature)
+    layout = reports.Layout(most=None if options.every else output.SHOWN)
+    output.write_result(comparison, form, layout, study.output)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import click
 
-from rouge_cli import files
+from rouge_cli import files, reports
 from rouge_cli.cli import applicability, drawn, output, saved, scoring
 from rouge_cli.cli.declared import argument, option, takes
 from rouge_cli.cli.saved import Selection, StudyOptions
@@ -50,6 +50,7 @@ class CorrelateOptions:
         type=click.IntRange(0, 1_000_000),
         help="Of the bootstrap; 0 for none.  [default: 1000]",
     )
+    format: str | None = output.format_of("correlation")
     quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
     plot: str | None = option(
         "--plot", metavar="FILE", help="Metric against human scores: png, svg or pdf."
@@ -69,6 +70,7 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
     """  # noqa: D301 - click's mark for lines to be kept
     if options.scores == options.human == files.STDIN:
         raise UsageError("stdin can be read once", remedy="give one of the two as a file")
+    form = output.chosen_format("correlation", options.format, study.output)
     applicability.check("" if options.samples else "no bootstrap")
     drawn.check([options.plot], study.output)
     output.check_targets([study.output, options.plot], [options.scores, options.human])
@@ -76,8 +78,9 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
     notices = scoring.Notices(quiet=options.quiet)
     with notices:
         report, columns = saved.of_file(options.scores, wanted, notices)
+        from rouge_cli.results.correlation import Plan
         from rouge_cli.scoring import matrix
-        from rouge_cli.studies.correlate import Plan, correlate
+        from rouge_cli.studies.correlate import correlate
         from rouge_cli.tasks import judgements
 
         measures = judgements.read(
@@ -98,7 +101,5 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
         correlations = correlate(scores, measures, plan, notices)
         if options.plot:
             drawn.write(options.plot, "scatter", correlations, notices)
-    from rouge_cli.cli import correlated
-
-    shown = {"text": correlated.as_text, "json": correlated.as_json, "csv": correlated.as_csv}
-    output.write(shown[saved.form(study)](correlations, report.signature), study.output)
+    correlations = correlations._replace(signature=report.signature)
+    output.write_result(correlations, form, reports.Layout(), study.output)

@@ -9,20 +9,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rouge_cli import files
-from rouge_cli.cli import applicability, scoring, streams
+from rouge_cli import files, reports
+from rouge_cli.cli import applicability, output, scoring
 from rouge_cli.cli.declared import argument, option, takes
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.scoring import CountingOptions
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import resolve
+from rouge_cli.results.explanation import Explanations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from rouge_cli.core import Notify
     from rouge_cli.explain import Explanation
+    from rouge_cli.reports import Reportable
+    from rouge_cli.results.dialects import Dialects
 
 FORMATS = ("see", "spl", "isi", "simple")
 UNUSED = ("jackknife", "average", "samples", "confidence", "seed")  # without an effect on one pair
@@ -46,9 +49,9 @@ class ExplainOptions:
         metavar="FORMAT",
         help=f"Of PEER and MODEL: {', '.join(FORMATS)}; spl by default.",
     )
-    format: str = option("--format", default="text", type=click.Choice(["text", "json"]), show_default=True)
+    format: str | None = output.format_of("explanation")
     dialects: bool = option("--dialects", default=False, help="Why dialects score this pair differently.")
-    every: bool = option("--all", default=False, help="List every match, not only the first 20.")
+    every: bool = option("--all", default=False, help=f"List every match, not the first {output.SHOWN}.")
 
 
 @click.command("explain")
@@ -61,23 +64,19 @@ def command(options: ExplainOptions, scored: CountingOptions) -> None:
 
     Example: rouge-cli explain --stem --peer "he swims" --model "he swam"
     """
-    from rouge_cli.cli import explained
-
+    form = output.chosen_format("dialects" if options.dialects else "explanation", options.format, None)
     applicability.check(
-        "dialects" if options.dialects else "", "everything shown" if options.format == "json" else ""
+        "dialects" if options.dialects else "", "" if reports.is_table(form) else "everything shown"
     )
     with Notices(quiet=scored.quiet) as notices:
         task, peer_id = _task(options, notices)
         if options.dialects:
-            streams.emit("".join(_between_dialects(task, peer_id, stem=scored.stem, notify=notices)))
-            return
-        explanations = _explanations(task, peer_id, scored, notices)
-    if options.format == "json":
-        streams.emit(explained.as_json(explanations))
-    elif sys.stdout is not None and sys.stdout.isatty() and _has_rich():
-        streams.emit(explained.in_colours(explanations, every=options.every))
-    else:
-        streams.emit(explained.plain(explanations, every=options.every))
+            result: Reportable = _between_dialects(task, peer_id, stem=scored.stem, notify=notices)
+        else:
+            result = Explanations(_explanations(task, peer_id, scored, notices))
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    layout = reports.Layout(terminal=terminal, most=None if options.every else output.SHOWN)
+    output.write_result(result, form, layout, None)
 
 
 def _explanations(
@@ -98,33 +97,24 @@ def _explanations(
     return explain(options.setup(options.canonical(values)), task, peer_id, notify)
 
 
-def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Iterator[str]:
+def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Dialects:
     """Every measure by every dialect, and token by token what they count otherwise."""
+    from rouge_cli.results.dialects import Dialects
     from rouge_cli.studies import audit
 
     task = task._replace(peers={peer_id: task.peers[peer_id]})
     settings = audit.settings(stem=stem)
     found = audit.audit([task], settings, -1, notify)
-    dialects = [one.dialect for one in settings]
-    head = f"{'':<25}" + "".join(f"  {dialect:<26}" for dialect in dialects)
-    yield head.rstrip() + "\n"
-    order = list(audit.MEASURES)
-    for one in sorted(found.differences, key=lambda difference: order.index(difference.measure)):
-        cells = []
-        for dialect in dialects:
-            score = one.scores[dialect].score if dialect in one.scores else None
-            cells.append("R {:.5f} P {:.5f} F {:.5f}".format(*score) if score else "-".ljust(26))
-        yield f"{one.measure:<25}  {'  '.join(cells)}".rstrip() + "\n"
     texts = [
         (f"peer {peer_id}", task.peers[peer_id]),
-        *((f"model {one}", text) for one, text in task.models),
+        *((f"model {model_id}", text) for model_id, text in task.models),
     ]
-    for name, text in texts:
-        for surface, forms in audit.tokens(task, text, settings) if text else ():
-            said = (f"{dialect} {audit.described(form)}" for dialect, form in forms.items())
-            yield f"{name}: {surface}: {', '.join(said)}\n"
-    reasons = [reason for one in found.differences for reason in one.reasons]
-    yield from (f"{reason}\n" for reason in dict.fromkeys(reasons) if not reason.startswith("tokens of"))
+    tokens = [
+        (name, surface, forms)
+        for name, text in texts
+        for surface, forms in (audit.tokens(task, text, settings) if text else ())
+    ]
+    return Dialects(found, tokens)
 
 
 def _task(options: ExplainOptions, notify: Notify) -> tuple[EvalTask, str]:
@@ -196,10 +186,3 @@ def _nearest(wanted: str, known: Sequence[str]) -> str:
         return f"did you mean {' or '.join(near)}?"
     more = f" and {len(known) - 5} more" if len(known) > 5 else ""
     return f"there are {', '.join(known[:5])}{more}" if known else "there are none"
-
-
-def _has_rich() -> bool:
-    """Whether there can be colours; without the library the plain text does."""
-    from importlib.util import find_spec
-
-    return find_spec("rich") is not None

@@ -7,7 +7,7 @@ from math import isfinite
 
 import click
 
-from rouge_cli import api, facts, metrics
+from rouge_cli import api, facts, metrics, reports
 from rouge_cli.cli import applicability, output, scoring
 from rouge_cli.cli.declared import argument, option, takes
 from rouge_cli.cli.output import ReportOptions
@@ -15,8 +15,6 @@ from rouge_cli.core import Average
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parts
 from rouge_cli.text.tokenizers import check_tokenizer
-
-TABLES = ("text", "markdown", "latex")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
     Example: rouge-cli merge monday.part tuesday.part -o report.json
     """  # noqa: D301 - click's mark for lines to be kept
     output.check(shown)
-    applicability.check("all metrics" if output.form(shown) not in TABLES else "")
+    applicability.check("" if reports.is_table(output.form(shown)) else "all metrics")
     output.check_targets([shown.output], options.parts)
     whole = parts.read(options.parts)
     notices = scoring.Notices(quiet=options.quiet)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rouge_cli import api, facts, files
+from rouge_cli import api, facts, files, reports
 from rouge_cli.cli import applicability, inputs, output, rouge2_properties, scoring
 from rouge_cli.cli.declared import argument, option, takes
 from rouge_cli.cli.output import ReportOptions
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 
     from rouge_cli.api import Results
     from rouge_cli.core import EvalTask
+    from rouge_cli.results.project import Project
 
 DIALECT = "rouge2"
-HEADER = "ROUGE-Type,Task Name,System Name,Avg_Recall,Avg_Precision,Avg_F-Score,Num Reference Summaries\n"
-FORMATS = {"table": "text", "csv": "csv", "json": "json"}
+# The program's own table, and other names of formats that this command has.
+PROGRAM = "rouge2"
+ALIASES = {"table": "text", "csv": PROGRAM}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class ProjectOptions:
     encoding: str = option(
         "--encoding", default="utf-8", metavar="NAME", help="Of texts that are not UTF-8."
     )
-    format: str = option("--format", default="table", type=click.Choice(list(FORMATS)), show_default=True)
+    format: str | None = output.format_of("project")
     output: str | None = option(
         "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
     )
@@ -81,6 +83,10 @@ def command(options: ProjectOptions) -> None:
     """
     from rouge_cli.tasks import project
 
+    form = output.chosen_format(
+        "project", ALIASES.get(options.format or "", options.format), options.output
+    )
+    form = ALIASES.get(form, form)
     properties = _properties(options)
     rows = properties.rows(compatible=options.compatible)
     folder = options.folder or properties.text("project.dir")
@@ -102,14 +108,25 @@ def command(options: ProjectOptions) -> None:
         report = api.finished(run, collected, lambda _: None)
         for notice in remarks(report.details, run.averages.labels, run.options):
             notices(notice)
-    table = "".join(_csv(report, tasks, rows))
+    scored = _project(report, tasks, rows)
     if copy:
-        files.write(copy, table)
-    if options.format == "csv":
-        output.write(table, options.output)
-    else:
-        shown = ReportOptions(format=FORMATS[options.format], output=options.output, per_eval=True)
-        output.show(report, shown, (), DIALECT, "95")
+        files.write(copy, reports.render(scored, PROGRAM, reports.Layout()))
+    shown = ReportOptions(format=form, output=options.output, per_eval=True)
+    output.show(scored, shown, (), DIALECT, "95")
+
+
+def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Project:
+    """The report with what the program's table has besides."""
+    from rouge_cli.results.project import Project, Topic
+    from rouge_cli.tasks.project import system_name
+
+    parse = api.chosen(DIALECT).parse
+    topics = [
+        Topic(task.eval_id, {peer_id: system_name(peer_id) for peer_id in task.peers}, len(task.models))
+        for task in tasks
+    ]
+    measures = {name: parse(label).label for name, label in rows.items()}
+    return Project(*report[:3], topics, measures)
 
 
 def _circumstances(options: Mapping[str, Any]) -> Iterator[str]:
@@ -158,24 +175,3 @@ def _synonyms(sources: Sequence[str]) -> str | None:
     if len(databases) > 1 or len(dictionaries) > 1:
         raise UsageError("--synonyms of one kind twice", remedy="give one WordNet, one dictionary, or both")
     return ",".join(databases + dictionaries) or None
-
-
-def _csv(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Iterator[str]:
-    """The program's table, byte for byte but for the order of rows, which it does not define."""
-    from rouge_cli.tasks.project import system_name
-
-    parse = api.chosen(DIALECT).parse
-    scores = {
-        (one.eval_id, result.peer_id, result.label): one.score or ()
-        for result in report.results
-        for one in result.evals
-    }
-    yield HEADER
-    for task in tasks:
-        for name, label in rows.items():
-            for peer_id in task.peers:
-                figures = scores[task.eval_id, peer_id, parse(label).label]
-                printed = ",".join(f"{figure:.5f}".replace("nan", "NaN") for figure in figures)
-                system = system_name(peer_id).upper()
-                yield f"{name},{task.eval_id},{system},{printed},{len(task.models)}\n"
-            yield "\n"

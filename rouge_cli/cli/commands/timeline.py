@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from rouge_cli import reports
 from rouge_cli.cli import applicability, output, scoring
 from rouge_cli.cli.declared import argument, option, takes
 from rouge_cli.errors import RougeError, UsageError
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 
 SEVERAL = {"-p": "-p", "--pred": "-p", "-r": "-r", "--ref": "-r"}
-FORMATS = ("text", "json", "jsonl", "csv", "dict")
 PRESETS = ("tilse", "paper")
 
 
@@ -78,7 +78,6 @@ class TimelineOptions:
         "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
     )
     quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
-    format: str = option("--format", default="text", type=click.Choice(FORMATS), show_default=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +92,7 @@ class ComparisonOptions:
         "-m", "--metric", default=(), metavar="METRIC|all", help="As above; repeat."
     )
     pool: bool = option("--pool/--per-reference", default=True, help="References as one, or one by one.")
+    format: str | None = output.format_of("timeline")
     alignments: bool = option("--alignments", default=False, help="Say which date was matched with which.")
 
 
@@ -110,7 +110,7 @@ class BatteryOptions(TimelineOptions):
     longest: int = option(
         "-n", default=1, type=click.IntRange(1, 9), show_default=True, help="The longest n-grams."
     )
-    format: str = option("--format", default="text", type=click.Choice(["text", "json"]), show_default=True)
+    format: str | None = output.format_of("battery")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +149,10 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
     written = scoring.divided(compared.metrics)
     if compared.metrics and not written:
         raise UsageError("no metric named", remedy="name them as in -m align, or leave -m out for all")
-    request = timeline_scores.request(options, written, pool=compared.pool)
-    applicability.check(options.format, "no alignments" if options.format in {"csv", "dict"} else "")
+    form = output.chosen_format("timeline", compared.format, options.output)
+    request = timeline_scores.request(options, written, form, pool=compared.pool)
+    has_alignments = reports.is_table(form) or reports.is_complete(form)
+    applicability.check(output.circumstance(form), "" if has_alignments else "no alignments")
     notices = scoring.Notices(quiet=options.quiet)
     with notices:
         folders = timelines.of_folders(compared.predictions, compared.references)
@@ -164,10 +166,10 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
             raise RougeError("nothing to score: there is no timeline to compare")
         sources = [named.place for pair in comparisons for named in (pair.prediction, *pair.references)]
         output.check_targets([options.output], sources)
-        report = timeline_scores.report(
-            options, request, comparisons, notices, folders=folders, alignments=compared.alignments
+        result = timeline_scores.report(
+            request, comparisons, notices, folders=folders, alignments=compared.alignments
         )
-        output.write(report, options.output)
+        output.write_result(result, form, reports.Layout(digits=options.digits), options.output)
 
 
 @command.command("battery")
@@ -183,10 +185,12 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
     from rouge_cli.cli import timeline_scores, timelines
     from rouge_cli.tasks import topics
 
-    applicability.check(options.format)
+    form = output.chosen_format("battery", options.format, options.output)
+    applicability.check(output.circumstance(form))
     output.check_targets([options.output], chain.from_iterable(topics.read(tested.folder).values()))
-    request = timeline_scores.request(options, (), pool=False)
+    request = timeline_scores.request(options, (), form, pool=False)
     notices = scoring.Notices(quiet=options.quiet)
     with notices:
         reading = timelines.Reading(options.kind, options.repeated, notices)
-        output.write(timeline_scores.tests(options, request, tested, reading), options.output)
+        result = timeline_scores.tests(request, tested, reading)
+        output.write_result(result, form, reports.Layout(digits=options.digits), options.output)
