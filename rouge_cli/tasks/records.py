@@ -16,18 +16,19 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import files, native
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError, all_of, together
 from rouge_cli.tasks import columns as by_name
+from rouge_cli.tasks import shared_evals
 from rouge_cli.tasks.rows import DELIMITERS, JsonLine, Row, described, json_lines
 from rouge_cli.tasks.rows import read as read_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rouge_cli.tasks.columns import Columns
 
@@ -55,7 +56,11 @@ def read(
     """
     file = _opened(path, kind, columns, encoding)
     tasks = _tasks(file, system, by_place=bool(file.columns.system))
-    yield from _grouped(tasks) if file.columns.system else _distinct(tasks, named=bool(file.columns.id))
+    yield from (
+        shared_evals.grouped(tasks)
+        if file.columns.system
+        else shared_evals.distinct(tasks, named=bool(file.columns.id))
+    )
 
 
 def read_several(
@@ -80,9 +85,9 @@ def read_several(
         )
     streams = [_tasks(file, system, by_place=True) for system, file in opened.items()]
     if with_ids or any(file.columns.system for file in without):
-        yield from _grouped(chain.from_iterable(streams))
+        yield from shared_evals.grouped(chain.from_iterable(streams))
     else:
-        yield from _aligned(streams, [files.place(path) for path in paths.values()])
+        yield from shared_evals.aligned(streams, [files.place(path) for path in paths.values()])
 
 
 def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
@@ -249,71 +254,3 @@ def _name(value: object, name: str, where: str) -> str:
         return json.dumps(value, ensure_ascii=False)
     except TypeError:
         return str(value)
-
-
-def _distinct(tasks: Iterable[EvalTask], *, named: bool) -> Iterator[EvalTask]:
-    """The tasks as they come.
-
-    Raises RougeError for an id that comes twice.
-    """
-    seen: dict[str, str] = {}
-    for task in tasks:
-        if named:
-            before = seen.setdefault(task.eval_id, task.where)
-            if before is not task.where:
-                raise _twice(task, next(iter(task.peers)), before)
-        yield task
-
-
-def _twice(task: EvalTask, peer_id: str, before: str) -> RougeError:
-    return RougeError(
-        f"eval {task.eval_id} of system {peer_id} for the second time; the first is {before}",
-        where=task.where,
-    )
-
-
-def _grouped(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
-    """The tasks of one id as one, in the order in which ids first come; all are held in memory."""
-    evals: dict[str, EvalTask] = {}
-    for task in tasks:
-        eval_ = evals.get(task.eval_id)
-        evals[task.eval_id] = task if eval_ is None else _joined(eval_, task)
-    yield from evals.values()
-
-
-def _joined(one: EvalTask, other: EvalTask) -> EvalTask:
-    """One eval of two, which must have the same models and no system in common."""
-    for peer_id in other.peers:
-        before = one.peers.get(peer_id)
-        if isinstance(before, Document):
-            raise _twice(other, peer_id, before.where)
-    if _texts(one) != _texts(other):
-        raise RougeError(
-            f"eval {one.eval_id} has other references than at {one.where}",
-            where=other.where,
-            remedy="the references of an eval must be the same for all systems",
-        )
-    return one._replace(peers={**one.peers, **other.peers})
-
-
-def _texts(task: EvalTask) -> list[str | bytes]:
-    return [source.data if isinstance(source, Document) else source for _, source in task.models]
-
-
-def _aligned(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iterator[EvalTask]:
-    """The tasks in the same place as one, called by their place.
-
-    Raises RougeError where some files have more records than others.
-    """
-    for number, row in enumerate(zip_longest(*streams), 1):
-        if None in row:
-            more = next(task.where for task in row if task)
-            raise RougeError(
-                f"{number - 1} record{'' if number == 2 else 's'}, but {more} is one more",
-                where=places[row.index(None)],
-                remedy="give all files the same records, or ids (--id-column)",
-            )
-        joined = row[0]._replace(eval_id=str(number))
-        for task in row[1:]:
-            joined = _joined(joined, task)
-        yield joined
