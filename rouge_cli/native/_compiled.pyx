@@ -329,7 +329,7 @@ cdef class Program:
         cdef bytes data
         made.is_path = isinstance(source, str)
         if not made.is_path:
-            data = source[0]
+            data = (<tuple> source)[0]  # a Document
             made.bytes = CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
         elif PyUnicode_IS_ASCII(source):
             made.bytes = CView(<const char*> PyUnicode_1BYTE_DATA(source), PyUnicode_GET_LENGTH(source))
