@@ -31,6 +31,32 @@ class Row(NamedTuple):
     record: Mapping[str, Any] | RougeError
 
 
+class JsonLine(NamedTuple):
+    """A line of jsonl; it is parsed each time that its record is asked for."""
+
+    number: int
+    text: bytes
+    place: str
+
+    @property
+    def line(self) -> int:
+        """Its line."""
+        return self.number
+
+    @property
+    def record(self) -> Mapping[str, Any] | RougeError:
+        """The record, or what is wrong with it."""
+        where = f"{self.place}:{self.number}"
+        try:
+            return _object(_parse(self.text), where)
+        except json.JSONDecodeError as error:
+            return RougeError(
+                f"not JSON: {error.msg}", where=f"{where}:{error.colno}", remedy="a line is an object"
+            )
+        except (ValueError, RecursionError) as error:  # a number of too many digits, or too many brackets
+            return RougeError(f"not JSON that can be read: {error}", where=where)
+
+
 def read(path: str, kind: str, encoding: str | None) -> Iterator[Row]:
     """The rows of a file, one at a time; json is read whole.
 
@@ -40,7 +66,9 @@ def read(path: str, kind: str, encoding: str | None) -> Iterator[Row]:
         return _table(path, DELIMITERS[kind], encoding)
     if kind == "parquet":
         return _parquet(path)
-    return _array(path, encoding) if kind == "json" else _json_lines(path, encoding)
+    if kind == "json":
+        return _array(path, encoding)
+    return (Row(line.number, line.number, line.record) for line in json_lines(path, encoding))
 
 
 def _parquet(path: str) -> Iterator[Row]:
@@ -69,22 +97,12 @@ def _parquet(path: str) -> Iterator[Row]:
         raise RougeError(f"no parquet that can be read: {reason}", where=path) from None
 
 
-def _json_lines(path: str, encoding: str | None) -> Iterator[Row]:
+def json_lines(path: str, encoding: str | None) -> Iterator[JsonLine]:
+    """The lines of a jsonl file that are not blank."""
+    place = files.place(path)
     for number, line in files.lines(path, _ROLE, encoding):
-        if line.strip():
-            where = f"{files.place(path)}:{number}"
-            try:
-                record = _object(_parse(line), where)
-            except json.JSONDecodeError as error:
-                record = RougeError(
-                    f"not JSON: {error.msg}", where=f"{where}:{error.colno}", remedy="a line is an object"
-                )
-            except (
-                ValueError,
-                RecursionError,
-            ) as error:  # a number of too many digits, or too many brackets
-                record = RougeError(f"not JSON that can be read: {error}", where=where)
-            yield Row(number, number, record)
+        if line and not line.isspace():
+            yield JsonLine(number, line, place)
 
 
 def _array(path: str, encoding: str | None) -> Iterator[Row]:
@@ -139,7 +157,9 @@ def _batch(record: Mapping[str, Any], line: int, where: str) -> Iterator[Row]:
 def _parse(line: bytes) -> object:
     """Parse a line of JSON; most are objects in UTF-8, which need no decoder of their own and no guess."""
     if line[:1] == b"{" and line[1:2] != b"\0":
-        return _DECODER.decode(line.decode("utf-8", "surrogatepass"))
+        text = line.decode()
+        value, end = _DECODER.raw_decode(text)
+        return value if end == len(text) else _DECODER.decode(text)
     return json.loads(line, object_pairs_hook=_unique)
 
 
