@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import pickle
 import socket
@@ -11,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import pytest
@@ -162,6 +164,32 @@ def in_folder(
 ) -> Outcome:
     """Run a program in a folder, unless another is named."""
     return program(name, *arguments, cwd=cwd or folder, **options)
+
+
+@pytest.fixture(scope="session")
+def kit() -> SimpleNamespace:
+    """The modules of the conformance kit, which find each other as neighbours in one folder."""
+    folder = ROOT / "compat" / "conformance"
+    names = [
+        "cases",
+        "execute",
+        "judge",
+        "original",
+        "run",
+        *(path.stem for path in folder.glob("setup*.py")),
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        return SimpleNamespace(**{name: importlib.import_module(name) for name in names})
+
+
+@pytest.fixture(scope="session")
+def original(kit: SimpleNamespace) -> Any:  # noqa: ANN401 - the kit's Original
+    """The live original: its command and its data folder; skipped where it cannot be had."""
+    found = kit.original.find()
+    if isinstance(found, kit.original.Missing):
+        pytest.skip(str(found))
+    return found
 
 
 @pytest.fixture(scope="session")
