@@ -56,17 +56,16 @@ class FormatOption(click.Option):
         ]
 
 
-def format_of(result: str) -> str | None:
-    """Declare the option --format of a command, of which `result` is the kind of results."""
-    declared: str | None = option("--format", cls=FormatOption, result=result)
-    return declared
+def format_option(result: str) -> Any:  # noqa: ANN401 - as `dataclasses.field`
+    """Declare a field that --format fills, for results of a kind."""
+    return option("--format", cls=FormatOption, result=result)
 
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
     """How a report of scores is shown, and where it goes."""
 
-    format: str | None = format_of("scores")
+    format: str | None = format_option("scores")
     output: str | None = option(
         "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
     )
@@ -84,7 +83,9 @@ def form(options: ReportOptions, kind: str = "scores") -> str:
 
     Raises UsageError for a name that is none.
     """
-    return SCORE_ONLY if options.score_only else chosen_format(kind, options.format, options.output)
+    if options.score_only:
+        return SCORE_ONLY
+    return chosen_format(kind, options.format, options.output)
 
 
 def chosen_format(kind: str, name: str | None, path: str | None) -> str:

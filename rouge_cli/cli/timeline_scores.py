@@ -46,10 +46,10 @@ class Request(NamedTuple):
         return signature.render(fields)
 
 
-def request(shown: TimelineOptions, written: Sequence[str], form: str, *, pool: bool) -> Request:
+def request(shown: TimelineOptions, form: str, written: Sequence[str], *, pool: bool) -> Request:
     """Understand the options of a command line.
 
-    written: the metrics as they were asked for; none for all. form: the format of the report.
+    form: the report's format. written: the metrics as they were asked for; none for all.
     Raises UsageError for unknown ones, and for values that make no sense.
     """
     names: dict[str, str] = {}
@@ -159,7 +159,7 @@ def _average(system: str, lines: Sequence[Line], alpha: float) -> Line:
 
 
 def tests(request: Request, tested: FolderOptions, reading: Reading) -> Battery:
-    """Test metrics on all timelines of a folder."""
+    """The tests of metrics on all timelines of a folder."""
     found: dict[tuple[str, str, int], list[Score]] = {}
     number = 0
     for original in _testable(tested.folder, reading):

@@ -32,7 +32,7 @@ class AuditOptions:
     every: bool = option(
         "--all", default=False, help=f"Every eval that differs, not only the first {output.SHOWN}."
     )
-    format: str | None = output.format_of("audit")
+    format: str | None = output.format_option("audit")
     output: str | None = option("-o", "--output", metavar="FILE", help="Write the report there.")
 
 

@@ -12,7 +12,7 @@ from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.saved import StudyOptions
 from rouge_cli.cli.scoring import EvalOptions
-from rouge_cli.results.comparison import METHODS
+from rouge_cli.results.comparison import METHODS, Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ class CompareOptions:
         help="Below it p tells apart; 0.05 by default.",
     )
     every: bool = option("--all", default=False, help=f"Show all pairs, not the first {output.SHOWN}.")
+    format: str | None = output.format_option("comparison")
     plot: str | None = option("--plot", metavar="FILE", help="Draw the ranking as .png, .svg or .pdf.")
     format: str | None = output.format_of("comparison")
     plot_matrix: str | None = option("--plot-matrix", metavar="FILE", help="Draw all p-values.")
@@ -72,7 +73,6 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     notices = scoring.Notices(quiet=scored.quiet)
     with notices:
         report, columns = saved.report(texts, scored, study, plots, notices)
-        from rouge_cli.results.comparison import Plan
         from rouge_cli.scoring import matrix
         from rouge_cli.studies.compare import compare
 
@@ -92,6 +92,5 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         for path, draw in zip(plots, ("forest", "matrix"), strict=True):
             if path:
                 drawn.write(path, draw, comparison, notices)
-    comparison = comparison._replace(signature=report.signature)
     layout = reports.Layout(most=None if options.every else output.SHOWN)
-    output.write_result(comparison, form, layout, study.output)
+    output.write_result(comparison._replace(signature=report.signature), form, layout, study.output)

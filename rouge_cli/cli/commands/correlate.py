@@ -52,6 +52,7 @@ class CorrelateOptions:
     )
     format: str | None = output.format_of("correlation")
     quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
+    format: str | None = output.format_option("correlation")
     plot: str | None = option(
         "--plot", metavar="FILE", help="Metric against human scores: png, svg or pdf."
     )
@@ -101,5 +102,4 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
         correlations = correlate(scores, measures, plan, notices)
         if options.plot:
             drawn.write(options.plot, "scatter", correlations, notices)
-    correlations = correlations._replace(signature=report.signature)
-    output.write_result(correlations, form, reports.Layout(), study.output)
+    output.write_result(correlations._replace(signature=report.signature), form, Layout(), study.output)

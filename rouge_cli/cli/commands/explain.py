@@ -49,7 +49,7 @@ class ExplainOptions:
         metavar="FORMAT",
         help=f"Of PEER and MODEL: {', '.join(FORMATS)}; spl by default.",
     )
-    format: str | None = output.format_of("explanation")
+    format: str | None = output.format_option("explanation")
     dialects: bool = option("--dialects", default=False, help="Why dialects score this pair differently.")
     every: bool = option("--all", default=False, help=f"List every match, not the first {output.SHOWN}.")
 

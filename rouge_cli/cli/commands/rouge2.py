@@ -61,7 +61,7 @@ class ProjectOptions:
     encoding: str = option(
         "--encoding", default="utf-8", metavar="NAME", help="Of texts that are not UTF-8."
     )
-    format: str | None = output.format_of("project")
+    format: str | None = output.format_option("project")
     output: str | None = option(
         "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
     )
@@ -83,9 +83,8 @@ def command(options: ProjectOptions) -> None:
     """
     from rouge_cli.tasks import project
 
-    form = output.chosen_format(
-        "project", ALIASES.get(options.format or "", options.format), options.output
-    )
+    wanted = ALIASES.get(options.format or "", options.format)
+    form = output.chosen_format("project", wanted, options.output)
     form = ALIASES.get(form, form)
     properties = _properties(options)
     rows = properties.rows(compatible=options.compatible)

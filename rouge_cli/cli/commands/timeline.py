@@ -74,6 +74,7 @@ class TimelineOptions:
         "--repeated", default="last", metavar="HOW", help="A date that comes again: last, merge, reject."
     )
     digits: int = option("--digits", default=5, type=click.IntRange(0, 15), help="Decimals in tables.")
+    format: str | None = output.format_option("timeline")
     output: str | None = option(
         "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
     )
@@ -110,7 +111,7 @@ class BatteryOptions(TimelineOptions):
     longest: int = option(
         "-n", default=1, type=click.IntRange(1, 9), show_default=True, help="The longest n-grams."
     )
-    format: str | None = output.format_of("battery")
+    format: str | None = output.format_option("battery")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +150,10 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
     written = scoring.divided(compared.metrics)
     if compared.metrics and not written:
         raise UsageError("no metric named", remedy="name them as in -m align, or leave -m out for all")
-    form = output.chosen_format("timeline", compared.format, options.output)
-    request = timeline_scores.request(options, written, form, pool=compared.pool)
-    has_alignments = reports.is_table(form) or reports.is_complete(form)
-    applicability.check(output.circumstance(form), "" if has_alignments else "no alignments")
+    form = output.chosen_format("timeline", options.format, options.output)
+    request = timeline_scores.request(options, form, written, pool=compared.pool)
+    shown = reports.is_table(form) or reports.is_complete(form)
+    applicability.check(output.circumstance(form), "" if shown else "no alignments")
     notices = scoring.Notices(quiet=options.quiet)
     with notices:
         folders = timelines.of_folders(compared.predictions, compared.references)
@@ -188,7 +189,7 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
     form = output.chosen_format("battery", options.format, options.output)
     applicability.check(output.circumstance(form))
     output.check_targets([options.output], chain.from_iterable(topics.read(tested.folder).values()))
-    request = timeline_scores.request(options, (), form, pool=False)
+    request = timeline_scores.request(options, form, (), pool=False)
     notices = scoring.Notices(quiet=options.quiet)
     with notices:
         reading = timelines.Reading(options.kind, options.repeated, notices)
