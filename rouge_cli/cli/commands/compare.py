@@ -48,7 +48,6 @@ class CompareOptions:
     every: bool = option("--all", default=False, help=f"Show all pairs, not the first {output.SHOWN}.")
     format: str | None = output.format_option("comparison")
     plot: str | None = option("--plot", metavar="FILE", help="Draw the ranking as .png, .svg or .pdf.")
-    format: str | None = output.format_of("comparison")
     plot_matrix: str | None = option("--plot-matrix", metavar="FILE", help="Draw all p-values.")
 
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import click
 
-from rouge_cli import files, reports
+from rouge_cli import files
 from rouge_cli.cli import applicability, drawn, output, saved, scoring
 from rouge_cli.cli.declared import argument, option, takes
 from rouge_cli.cli.saved import Selection, StudyOptions
 from rouge_cli.errors import UsageError
+from rouge_cli.reports import Layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,6 @@ class CorrelateOptions:
         type=click.IntRange(0, 1_000_000),
         help="Of the bootstrap; 0 for none.  [default: 1000]",
     )
-    format: str | None = output.format_of("correlation")
     quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
     format: str | None = output.format_option("correlation")
     plot: str | None = option(

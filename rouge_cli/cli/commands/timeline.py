@@ -93,7 +93,6 @@ class ComparisonOptions:
         "-m", "--metric", default=(), metavar="METRIC|all", help="As above; repeat."
     )
     pool: bool = option("--pool/--per-reference", default=True, help="References as one, or one by one.")
-    format: str | None = output.format_of("timeline")
     alignments: bool = option("--alignments", default=False, help="Say which date was matched with which.")
 
 
