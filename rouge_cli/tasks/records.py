@@ -23,9 +23,10 @@ from rouge_cli import files, native
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError, all_of, together
 from rouge_cli.tasks import columns as by_name
+from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks import shared_evals
-from rouge_cli.tasks.rows import DELIMITERS, JsonLine, Row, described, json_lines
-from rouge_cli.tasks.rows import read as read_rows
+from rouge_cli.tasks.kinds.jsonl import JsonLine
+from rouge_cli.tasks.rows import Row, described
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -49,7 +50,7 @@ def read(
 ) -> Iterator[EvalTask]:
     """The evals of one file.
 
-    kind: jsonl, json, csv or tsv. columns: what the user says of them. system: whose the peers are where no
+    kind: of `kinds`, of records. columns: what the user says of them. system: whose the peers are where no
     column says it. An eval without an id is called by its line, in json by its place in the array, and
     beside a column of systems by its place among those of its system.
     Raises RougeError with the line (and column) of what is wrong, up to ten errors together.
@@ -96,8 +97,7 @@ def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
     Raises RougeError for a file without a record.
     """
     is_nested = any(name and "." in name for name in wish.names())
-    rows: Iterator[Row | JsonLine]
-    rows = json_lines(path, encoding) if kind == "jsonl" else read_rows(path, kind, encoding)
+    rows: Iterator[Row | JsonLine] = input_kinds.named(kind).rows(path, encoding)
     if is_nested:
         rows = (_completed(row, wish.names()) for row in rows)
     bad: list[Row | JsonLine] = []
@@ -186,7 +186,7 @@ def _task(file: _File, system: str, row: Row | JsonLine) -> EvalTask:
             f"no column {', '.join(map(repr, missing))}; there are {by_name.shown(list(record))}",
             where=where,
         )
-    is_table = file.kind in DELIMITERS
+    is_table = hasattr(input_kinds.named(file.kind), "CELLS_ARE_TEXT")
     values = {
         name: _cell(record[name]) if is_table else record[name]
         for name in (*columns.peers, *columns.models)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rouge_cli import native
 from rouge_cli.errors import RougeError
-from rouge_cli.tasks.rows import JsonLine
+from rouge_cli.tasks.kinds.jsonl import JsonLine
 
 _compiled = native.extension()
 if _compiled is None:
