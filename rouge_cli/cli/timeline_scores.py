@@ -9,7 +9,7 @@ from rouge_cli import __version__, signature
 from rouge_cli.cli import timeline_report, timelines
 from rouge_cli.cli.timeline_report import Layout, Line
 from rouge_cli.core import Notice
-from rouge_cli.dialects.tilse import battery, labels, options, scores
+from rouge_cli.dialects.tilse import battery, labels, options, program
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import resolve
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.cli.timelines import Comparison, Reading
     from rouge_cli.core import Notify, Score
-    from rouge_cli.dialects.tilse.scores import Days, Engine, Scored
+    from rouge_cli.dialects.tilse.program import Days, Engine, Scored
     from rouge_cli.formats.timeline import Timeline
     from rouge_cli.options import Options
 
@@ -131,10 +131,10 @@ def _line(one: Comparison, words: Asked, read: dict[int, Days], notify: Notify) 
         one.name,
         one.reference,
         {
-            metric: [scores.scored(counts, words.alpha) for counts in by_n]
+            metric: [program.scored(counts, words.alpha) for counts in by_n]
             for metric, by_n in found.counts.items()
         },
-        scores.scored(found.dates, words.alpha),
+        program.scored(found.dates, words.alpha),
         found.alignments,
         (list(prediction), sorted(set().union(*references))),
     )
@@ -146,7 +146,7 @@ def _remark(one: Comparison, found: Scored, notify: Notify) -> None:
         notify(Notice(f"{one.prediction.place}: no reference for prediction {one.name}; scores are 0"))
         return
     sizes = (pair for by_n in found.counts.values() for pair in enumerate(by_n, 1))
-    for lack in scores.lacks(found.dates, sizes):
+    for lack in program.lacks(found.dates, sizes):
         place = one.references[0].place if lack.is_model else one.prediction.place
         role = (one.reference or "the references") if lack.is_model else f"prediction {one.name}"
         notify(Notice(f"{place}: {lack.message(role)}"))
@@ -156,7 +156,7 @@ def _average(system: str, lines: Sequence[Line], alpha: float) -> Line:
     """The averages of a system; its name is empty where there is no other."""
 
     def mean(found: Sequence[Score]) -> Score:
-        return scores.mean(found, alpha)
+        return program.mean(found, alpha)
 
     by_metric = {
         metric: list(map(mean, zip(*(line.scores[metric] for line in lines), strict=True)))
@@ -181,10 +181,10 @@ def tests(given: Mapping[str, Any], words: Asked, folder: str, reading: Reading)
             _remark(comparison, outcome, reading.notify)
             for metric, by_n in outcome.counts.items():
                 for n, one in enumerate(by_n, 1):
-                    found.setdefault((test, metric, n), []).append(scores.scored(one, words.alpha))
+                    found.setdefault((test, metric, n), []).append(program.scored(one, words.alpha))
     if not tested:
         raise RougeError("no timeline of two dates or more", where=folder)
-    means = {key: scores.mean(each, words.alpha) for key, each in found.items()}
+    means = {key: program.mean(each, words.alpha) for key, each in found.items()}
     signed = words.signature(tested)
     if given["form"] == "json":
         document: dict[str, Any] = {"timelines": tested, "signature": signed, "tests": {}}

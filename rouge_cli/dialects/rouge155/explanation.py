@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli import files, formats
 from rouge_cli.core import Counts, Document, EvalTask, Notice, Score
 from rouge_cli.dialects.rouge155.options import setup as of_options
-from rouge_cli.dialects.rouge155.scores import Rouge155
-from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
+from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
 from rouge_cli.dialects.rouge155.texts import Reader
 from rouge_cli.explain import Explanation, Separator, Source, Token, number, pair, terms
 from rouge_cli.metrics._weighted_lcs import power

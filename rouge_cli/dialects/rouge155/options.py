@@ -8,8 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import files, metrics
-from rouge_cli.dialects.rouge155.scores import Rouge155
-from rouge_cli.dialects.rouge155.setup import MEAN_OF_COUNTS, MEAN_OF_SCORES, Setup
+from rouge_cli.dialects.rouge155.program import MEAN_OF_COUNTS, MEAN_OF_SCORES, Rouge155, Setup
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs

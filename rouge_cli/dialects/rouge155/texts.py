@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from rouge_cli.core import EvalTask, Metric, Notify
-    from rouge_cli.dialects.rouge155.setup import Setup
+    from rouge_cli.dialects.rouge155.program import Setup
 
 
 class Readings(NamedTuple):

@@ -15,7 +15,7 @@ from rouge_cli.core import Notice
 from rouge_cli.dialects.rouge2 import labels, texts
 from rouge_cli.dialects.rouge2.counts import Synonyms
 from rouge_cli.dialects.rouge2.forms import Means
-from rouge_cli.dialects.rouge2.scores import Rouge2
+from rouge_cli.dialects.rouge2.program import Rouge2
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.options import in_range, one_of, users_file
 from rouge_cli.text import sentences, stemmers, tagging, tokenizers, wordnet
