@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from rouge_cli.core import Score
-    from rouge_cli.dialects.tilse.program import Aligned, Link
+    from rouge_cli.dialects.tilse.counts import Aligned, Link
 
     Record = dict[str, Any]
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from rouge_cli.cli.timelines import Comparison, Reading
     from rouge_cli.core import Notify, Score
-    from rouge_cli.dialects.tilse.program import Days, Engine, Scored
+    from rouge_cli.dialects.tilse.counts import Engine, Scored
+    from rouge_cli.dialects.tilse.texts import Days
     from rouge_cli.formats.timeline import Timeline
     from rouge_cli.options import Options
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
 from rouge_cli.core import Summary
-from rouge_cli.dialects.tilse import battery, labels, plans, program
+from rouge_cli.dialects.tilse import battery, counts, labels, plans, program
 from rouge_cli.dialects.tilse.labels import TOOLKIT
 from rouge_cli.errors import RougeError
 from rouge_cli.formats import timeline
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rouge_cli.core import Score
-    from rouge_cli.dialects.tilse.program import Scored
+    from rouge_cli.dialects.tilse.counts import Scored
     from rouge_cli.formats.timeline import Timeline
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "timeline"
@@ -66,10 +66,10 @@ def is_refused(case: dict[str, Any]) -> bool:
 
 
 @cache
-def engine(setting: str) -> program.Engine:
+def engine(setting: str) -> counts.Engine:
     """What scores in one of the two settings."""
     both = setting == "default"
-    return program.Engine(stem=both, stop=both, longest=2, notify=lambda _: None)
+    return counts.Engine(stem=both, stop=both, longest=2, notify=lambda _: None)
 
 
 def scored(setting: str, prediction: Timeline, references: Sequence[Timeline]) -> Scored:

@@ -22,7 +22,7 @@ from rouge_cli import native
 from rouge_cli.core import Counts, Document, EvalResult, EvalTask, Notice, Score
 from rouge_cli.dialects.google import options as google
 from rouge_cli.dialects.rouge155 import Rouge155, Setup
-from rouge_cli.dialects.rouge155.texts import Reader
+from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import RougeError, UnreadableFile
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
@@ -179,8 +179,7 @@ def test_files_are_handed_back_for_a_reason(
     assert program
     (rows,) = rows_of(program, [ordinary])
     texts = [numbers[0] for numbers in program.tally()]
-    reader = Reader(setup, Counter(), lambda _: None)
-    (text, _) = reader.read(ordinary.models, ordinary, is_model=True)
+    text = Preparation(setup, lambda _: None).prepare(Document(content, "x"), ordinary).text
 
     if rows is None:
         assert text.plain.wordless or text.plain.empty or (not see and b'<a name="' in content)

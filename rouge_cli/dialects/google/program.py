@@ -10,7 +10,7 @@ from rouge_cli.core import Average, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.scoring import BootstrapAggregator
 from rouge_cli.native.setup import KernelSetup
-from rouge_cli.reading import Reader
+from rouge_cli.reading import Reader, by_sentence
 from rouge_cli.text import normalization, sentences
 from rouge_cli.text.survey import survey
 
@@ -36,7 +36,8 @@ class Google:
         surveyed = partial(
             survey, ascii_only=options["tokenizer"] in ("google", "classic"), normalize=options["normalize"]
         )
-        self._reader = Reader(self._text, sentences.named(options["sentences"]), uses, surveyed)
+        prepare = by_sentence(self._text, sentences.named(options["sentences"]), surveyed)
+        self._reader = Reader(prepare, uses)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Each peer that the task has: for each type the model of the best F, the first on ties."""
@@ -45,7 +46,7 @@ class Google:
             return {}
         if self._scorer.forget():
             self._reader.forget()
-        models, peers = self._reader.pair(task, present)
+        models, peers = self._reader.models(task), list(self._reader.peers(task, present))
         table = self._scorer.count(self.labels, models, peers)
         return {
             peer_id: {

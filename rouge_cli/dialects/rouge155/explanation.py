@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files, formats
-from rouge_cli.core import Counts, Document, EvalTask, Notice, Score
+from rouge_cli import formats
+from rouge_cli.core import Counts, Document, EvalTask, Score
 from rouge_cli.dialects.rouge155.options import setup as of_options
 from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
-from rouge_cli.dialects.rouge155.texts import Reader
+from rouge_cli.dialects.rouge155.texts import Preparation, load
 from rouge_cli.explain import Explanation, Separator, Source, Token, number, pair, terms
 from rouge_cli.metrics._weighted_lcs import power
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
+from rouge_cli.reading import MODELS, PEERS
 from rouge_cli.scoring import formula
 from rouge_cli.scoring.ratio import f_measure, five_places, ratio
 from rouge_cli.text import porter
@@ -26,7 +26,7 @@ from rouge_cli.text.word_lists import irregular_forms, stop_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Metric, Notify
+    from rouge_cli.core import Metric, Notice, Notify
     from rouge_cli.explain import Pair
 
     # A token's form, the rule that made it, and why it is dropped.
@@ -82,17 +82,12 @@ def source(setup: Setup, task: EvalTask, document: Document, metric: Metric, *, 
 def _loaded(task: EvalTask, peer_id: str, notify: Notify) -> EvalTask:
     """The task with documents in the place of paths, since each metric reads them."""
 
-    def load(source: str | Document | None, role: str) -> Document | None:
-        if source is None or isinstance(source, Document):
-            return source
+    def read(source: str | Document | None, role: str) -> Document | None:
         role = f"{role} of eval {task.eval_id} ({task.where})"
-        if os.path.isdir(source):
-            notify(Notice(f"{source}: a folder, read as an empty text: {role}"))
-            return Document(b"", source)
-        return Document(files.read(source, role), source)
+        return load(source, role, notify) if isinstance(source, str) else source
 
-    models = [(one, load(text, f"model {one}") or Document(b"", "")) for one, text in task.models]
-    return task._replace(peers={peer_id: load(task.peers[peer_id], f"peer {peer_id}")}, models=models)
+    models = [(one, read(text, f"model {one}") or Document(b"", "")) for one, text in task.models]
+    return task._replace(peers={peer_id: read(task.peers[peer_id], f"peer {peer_id}")}, models=models)
 
 
 def _explanation(setup: Setup, task: EvalTask, peer_id: str, metric: Metric) -> Explanation:
@@ -211,8 +206,8 @@ def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
 
 def _elements(setup: Setup, task: EvalTask, document: Document, *, is_model: bool) -> Source:
     """A line is a token, whose form is its element."""
-    reader = Reader(setup, Counter(), _silent)
-    elements = reader.read([("", document)], task, is_model=is_model)[0].plain.elements
+    side = MODELS if is_model else PEERS
+    elements = Preparation(setup, _silent).prepare(document, task, side).text.plain.elements
     units = list(_units(setup, document.data, "simple"))
     found = []
     for sentence, ((start, unit), element) in enumerate(zip(units, elements, strict=True)):

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from array import array
+from functools import partial
 from itertools import chain
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
-from rouge_cli.dialects.rouge155.texts import Reader, Readings
+from rouge_cli.dialects.rouge155.texts import Preparation, load
 from rouge_cli.metrics._weighted_lcs import power
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.native.setup import KernelSetup
+from rouge_cli.reading import Reader
 from rouge_cli.scoring import bootstrap, formula
 from rouge_cli.scoring.ratio import f_measure, five_places, ratio
 from rouge_cli.text.survey import survey
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import EvalTask, Metric, Notify
+    from rouge_cli.dialects.rouge155.texts import Readings
     from rouge_cli.scoring.columns import Column
     from rouge_cli.text.limit import Limit
     from rouge_cli.text.survey import Survey
@@ -84,7 +87,10 @@ class Rouge155:
         self._setup = setup
         self._trace = trace
         self._notify = notify
-        self._reader = Reader(setup, uses, notify, trace)
+        self._texts = Preparation(setup, notify, trace)
+        self._reader = Reader(
+            self._texts.prepare, uses, partial(load, notify=notify), sides_differ=setup.stem_models
+        )
         self.labels = [metric.label for metric in setup.metrics]
         self._weighted = [one for one in setup.metrics if isinstance(one, WeightedLcs)]
 
@@ -95,8 +101,7 @@ class Rouge155:
             return {}
         if not task.models:
             self._notify(Notice(f"{task.where}: eval {task.eval_id} has no models; its scores are 0"))
-        models = self._reader.read(task.models, task, is_model=True)
-        peers = self._reader.read(present.items(), task, is_model=False)
+        models, peers = self._reader.models(task), list(self._reader.peers(task, present))
         self._remark(task, models)
         table = self._count(models, peers)
         if self._trace:
@@ -131,7 +136,7 @@ class Rouge155:
             return None
         return KernelSetup(
             specs,
-            self._reader.normalise,
+            self._texts.normalise,
             limit=setup.limit,
             best_model=setup.best_model,
             alpha=setup.alpha,
@@ -140,7 +145,7 @@ class Rouge155:
 
     def details(self) -> Mapping[str, Any]:
         """How many texts were read, and how many sentences were found in them, by side."""
-        return self._reader.tally()
+        return self._reader.tally
 
     def _count(self, models: Sequence[Readings], peers: Sequence[Readings]) -> list[list[list[Counts]]]:
         """Return the counts of every peer against every model: [peer][model][metric]."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Score
 from rouge_cli.dialects.rouge2.counts import count
 from rouge_cli.dialects.rouge2.labels import L
-from rouge_cli.reading import Reader
+from rouge_cli.reading import Reader, by_sentence
 from rouge_cli.scoring import bootstrap, formula
 from rouge_cli.text.survey import survey
 
@@ -53,7 +53,7 @@ class Rouge2:
         self._means = means
         self._synonyms = synonyms
         surveyed = partial(survey, ascii_only=options["tokenizer"] == "classic")
-        self._reader = Reader(read, split, uses, surveyed)
+        self._reader = Reader(by_sentence(read, split, surveyed), uses)
         self._names = names
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
@@ -64,7 +64,7 @@ class Rouge2:
         present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
         if not present or not (task.models or self._means.program):
             return {}
-        models, peers = self._reader.pair(task, present)
+        models, peers = self._reader.models(task), list(self._reader.peers(task, present))
         return {
             peer_id: {
                 measure.label: self._result(

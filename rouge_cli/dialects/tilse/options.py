@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.dialects.tilse import labels
-from rouge_cli.dialects.tilse.program import Engine, Tilse
+from rouge_cli.dialects.tilse.counts import Engine
+from rouge_cli.dialects.tilse.program import Tilse
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.formats import timeline
 from rouge_cli.options import in_range, one_of

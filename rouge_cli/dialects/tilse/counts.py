@@ -1,0 +1,168 @@
+"""Counting what the days that are compared share.
+
+Section numbers are those of Martschat and Markert, "Improving ROUGE for Timeline Summarization", 2017.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.core import Counts, Text
+from rouge_cli.dialects.tilse.labels import CONCAT, METRICS
+from rouge_cli.dialects.tilse.plans import plans, weight
+from rouge_cli.dialects.tilse.texts import Texts
+from rouge_cli.metrics.ngram import NGram
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+
+    from rouge_cli.core import Notify
+    from rouge_cli.dialects.tilse.texts import Days
+    from rouge_cli.formats.timeline import Timeline
+
+
+class Link(NamedTuple):
+    """A day of the prediction, and the day of the references that it is compared with.
+
+    cost: what aligning them costs. weight: what each of their matches counts. matches: how many there are
+    for n = 1, 2, ..., summed over the references.
+    """
+
+    prediction: date
+    reference: date
+    cost: float
+    weight: float
+    matches: Sequence[float]
+
+
+class Aligned(NamedTuple):
+    """The links that precision is made of, by days of the prediction, and recall, by the references'."""
+
+    precision: Sequence[Link]
+    recall: Sequence[Link]
+
+
+class Scored(NamedTuple):
+    """What a prediction gets.
+
+    counts: metric -> for n = 1, 2, ... its weighted matches, the references' n-grams, and the prediction's,
+    once for each reference. alignments: metric -> its links; none for concat. dates: days, and common ones.
+    """
+
+    counts: Mapping[str, Sequence[Counts]]
+    alignments: Mapping[str, Aligned]
+    dates: Counts
+
+
+class Engine:
+    """Reads timelines and scores them, with n-grams up to `longest`.
+
+    Words are read and stemmed once; days that were read may be scored as often as one likes.
+    """
+
+    def __init__(self, *, stem: bool, stop: bool, longest: int, notify: Notify) -> None:
+        self._texts = Texts(stem=stem, stop=stop, notify=notify)
+        self._metrics = [NGram(n) for n in range(1, longest + 1)]
+
+    def days(self, timeline: Timeline) -> Days:
+        """The timeline as the metrics see it."""
+        return self._texts.days(timeline)
+
+    def score(
+        self, prediction: Days, references: Sequence[Days], metrics: Sequence[str] = METRICS
+    ) -> Scored:
+        """Score a prediction against its references, which are pooled.
+
+        A ratio without a denominator is 0, also where the toolkit stops with an error.
+        """
+        theirs = sorted(set().union(*references))
+        ours = list(prediction)
+        pair = _Pair(self._metrics, prediction, references)
+        compared = plans(prediction, references, ours, theirs, metrics)
+        alignments = {}
+        for metric, plan in compared.items():
+            links = [
+                [
+                    Link(
+                        ours[i],
+                        theirs[j],
+                        plan.cost(i, j),
+                        weight((ours[i] - theirs[j]).days),
+                        pair.matches(i, j),
+                    )
+                    for i, j in pairs
+                ]
+                for pairs in (plan.precision, plan.recall)
+            ]
+            alignments[metric] = Aligned(*links)
+        return Scored(
+            {
+                metric: pair.joined() if metric == CONCAT else pair.counts(alignments[metric])
+                for metric in metrics
+            },
+            alignments,
+            Counts(len(theirs), len(ours), len(set(ours) & set(theirs))),
+        )
+
+
+class _Pair:
+    """A prediction with its references: the n-grams that they share, counted when they are asked for."""
+
+    def __init__(self, metrics: Sequence[NGram], prediction: Days, references: Sequence[Days]) -> None:
+        self._metrics = metrics
+        self._references = references
+        self._ours = [day.text for day in prediction.values()]
+        theirs = sorted(set().union(*references))
+        self._theirs = [[one[day].text for one in references if day in one] for day in theirs]
+        self._kept: dict[tuple[int, int], Sequence[float]] = {}
+
+    def matches(self, ours: int, theirs: int) -> Sequence[float]:
+        """The matches of two days, for each n, summed over the references that have the day."""
+        found = self._kept.get((ours, theirs))
+        if found is None:
+            found = self._kept[ours, theirs] = self._matches(self._ours[ours], self._theirs[theirs])
+        return found
+
+    def counts(self, aligned: Aligned) -> list[Counts]:
+        """Equation 7, before anything is divided; summed in the order of the dates, as in the toolkit."""
+        every = [text for texts in self._theirs for text in texts]
+        return [
+            Counts(
+                _size(every, metric.n),
+                len(self._references) * _size(self._ours, metric.n),
+                _weighted(aligned.recall, place),
+                peer_match=_weighted(aligned.precision, place),
+            )
+            for place, metric in enumerate(self._metrics)
+        ]
+
+    def joined(self) -> list[Counts]:
+        """The days of each timeline joined (section 3.1): n-grams run on from a day to the next."""
+        ours = _joined(self._ours)
+        theirs = [_joined([one[day].text for day in sorted(one)]) for one in self._references]
+        matches = self._matches(ours, theirs)
+        return [
+            Counts(_size(theirs, metric.n), len(theirs) * _size([ours], metric.n), match)
+            for metric, match in zip(self._metrics, matches, strict=True)
+        ]
+
+    def _matches(self, ours: Text, theirs: Sequence[Text]) -> list[float]:
+        return [sum(metric.count(text, ours).match for text in theirs) for metric in self._metrics]
+
+
+def _weighted(links: Sequence[Link], place: int) -> float:
+    """The sum of the weighted matches, one added to the other: `sum` does otherwise since Python 3.12."""
+    total = 0.0
+    for link in links:
+        total += link.weight * link.matches[place]
+    return total
+
+
+def _joined(texts: Sequence[Text]) -> Text:
+    return Text([number for text in texts for number in text.tokens])
+
+
+def _size(texts: Sequence[Text], n: int) -> int:
+    """How many n-grams the texts have."""
+    return sum(max(len(text.tokens) - n + 1, 0) for text in texts)
