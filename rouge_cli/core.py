@@ -7,12 +7,13 @@ prediction), *model* (reference, target), *eval* (topic, instance), *match* (hit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from datetime import date
 
+    from rouge_cli.metrics._matches import Match, Matches
     from rouge_cli.native.setup import KernelSetup, KernelSpec
     from rouge_cli.scoring.columns import Column
 
@@ -114,21 +115,29 @@ class Text(Keeper):
 
     tokens: the ids of the whole text, ignoring sentence boundaries. sentences: the ids of each unit. They
     can differ, since ROUGE-1.5.5 reads a file twice, in two ways that part under `-b` (QUIRKS 8).
-    elements: the basic elements, for ROUGE-BE only.
+    elements: the basic elements, for ROUGE-BE only. forms: each id's word form, for metrics that count
+    within words.
     """
 
-    __slots__ = ("elements", "sentences", "tokens")
+    __slots__ = ("elements", "forms", "sentences", "tokens")
 
     def __init__(
         self,
         tokens: Sequence[int] = (),
         sentences: Sequence[Sequence[int]] = (),
         elements: Sequence[Element] = (),
+        forms: Sequence[bytes] = (),
     ) -> None:
         super().__init__()
         self.tokens = tokens
         self.sentences = sentences
         self.elements = elements
+        self.forms = forms
+
+    @property
+    def words(self) -> list[bytes]:
+        """The word forms of the tokens."""
+        return [self.forms[token] for token in self.tokens]
 
     @property
     def wordless(self) -> bool:
@@ -220,22 +229,54 @@ class Report(NamedTuple):
 
 
 class Metric(Protocol):
-    """What is measured. A metric is a value: it sees no file, no option and no random number."""
+    """What is measured. A metric is a value: it sees no file, no option and no random number.
+
+    It declares what others need to know of it. `metrics._measure` has what holds for most: a new metric has
+    to have a label and `count`, and `places` to be explained.
+
+    needs_sentences: it looks at the sentences, not at the whole text. counts_elements: it counts basic
+    elements, which are read from SIMPLE alone.
+    What ROUGE-1.5.5 does with it: reading: the text that it counts of those that differ under -M, plain,
+    stemmed or clipped (QUIRKS 21). rank_name: what "best model" compares; rounds_rank: rounded first
+    (QUIRKS 24). divides_by_model: the original divides by zero for a model without words (QUIRKS 3).
+    """
+
+    __slots__ = ()
+    needs_sentences: ClassVar[bool] = False
+    counts_elements: ClassVar[bool] = False
+    reading: ClassVar[str] = "stemmed"
+    rank_name: ClassVar[str] = "recall"
+    rounds_rank: ClassVar[bool] = True
+    divides_by_model: ClassVar[bool] = False
 
     @property
     def label(self) -> str:
         """The printed name, e.g. `ROUGE-SU4`."""
-
-    def count(self, model: Text, peer: Text) -> Counts:
-        """The counts of one pair."""
 
     @property
     def kernel_spec(self) -> KernelSpec | None:
         """What a compiled program counts for it; None if it cannot."""
 
     @property
+    def command_words(self) -> tuple[str, ...] | None:
+        """An option of ROUGE-1.5.5.pl and its value that ask for it; None if nothing does."""
+
+    @property
     def root(self) -> float:
         """Recall is (match / model)^(1 / root), precision likewise; 1 for all but ROUGE-W."""
+
+    @property
+    def written_root(self) -> str:
+        """The root as the label has it; empty if there is none."""
+
+    def count(self, model: Text, peer: Text) -> Counts:
+        """The counts of one pair."""
+
+    def matches(self, model: Text, peer: Text) -> Matches:
+        """What the pair shares, and where it stands; raises UsageError if that cannot be explained."""
+
+    def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> Sequence[str]:
+        """How the counts are made, if they are not plain numbers of units."""
 
 
 class Dialect(Protocol):

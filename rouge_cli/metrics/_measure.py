@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from rouge_cli.core import Counts
+from rouge_cli.core import Counts, Metric
+from rouge_cli.errors import UsageError
+from rouge_cli.metrics._matches import shared_units
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rouge_cli.core import Text
+    from rouge_cli.metrics._matches import Match, Matches, Places
     from rouge_cli.native.setup import KernelSpec
 
 
-class Measure:
+class Measure(Metric):
     """A metric, to be told apart from others by its type and `fields`, the names of what it is made of.
 
     Not a dataclass, whose import takes a third of the drop-in's start; nor a tuple, whose `count` differs.
@@ -25,13 +31,35 @@ class Measure:
         return 1.0
 
     @property
+    def written_root(self) -> str:
+        """Nothing."""
+        return ""
+
+    @property
     def kernel_spec(self) -> KernelSpec | None:
         """Nothing that compiled programs count."""
+        return None
+
+    @property
+    def command_words(self) -> tuple[str, ...] | None:
+        """Nothing that ROUGE-1.5.5.pl can be asked for."""
         return None
 
     def counts(self, model: float, peer: float, match: float) -> Counts:
         """Ranked by recall."""
         return Counts.of(model, peer, match)
+
+    def places(self, text: Text) -> Places:  # noqa: ARG002 - a metric's own does
+        """Return the units of a text with their places; raises UsageError if none are declared."""
+        raise UsageError(f"{self.label} cannot be explained")
+
+    def matches(self, model: Text, peer: Text) -> Matches:
+        """Return the units that both have, as multisets."""
+        return shared_units(self.places(model), self.places(peer))
+
+    def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> list[str]:  # noqa: ARG002 - as above
+        """Return nothing: the counts are numbers of units."""
+        return []
 
     def _values(self) -> tuple[object, ...]:
         return tuple(getattr(self, name) for name in self.fields)

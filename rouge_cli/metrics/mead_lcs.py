@@ -26,6 +26,7 @@ class MeadLcs(Measure):
     """LCS-MEAD."""
 
     __slots__ = ()
+    needs_sentences = True
 
     @property
     def label(self) -> str:

@@ -13,7 +13,6 @@ from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation, load
 from rouge_cli.explain import Explanation, Separator, Source, Token, number, pair, terms
 from rouge_cli.metrics._weighted_lcs import power
-from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.reading import MODELS, PEERS
 from rouge_cli.scoring import formula
@@ -64,8 +63,7 @@ def source(setup: Setup, task: EvalTask, document: Document, metric: Metric, *, 
     units = list(_units(setup, document.data, task.input_format))
     stems_whole = stems_sentences = setup.stem
     if setup.stem_models and is_model and not setup.stem:  # what -M is not used by: 21
-        stems_whole = not isinstance(metric, NGram)
-        stems_sentences = stems_whole and not isinstance(metric, WeightedLcs)
+        stems_whole, stems_sentences = metric.reading != "plain", metric.reading == "stemmed"
     by_bytes = setup.limit is not None and not setup.limit.in_words
     sentences = [unit for _, unit in units]
     second = second_reading(sentences, setup.limit)
@@ -233,7 +231,8 @@ def _combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Coun
         ranks = ", ".join(
             f"{one.model_id} {rank.rank:.5f}" for one, rank in zip(pairs, ranked, strict=True)
         )
-        return best, [f"best model = {chosen}, the first of the highest {_rank_name(metric)} ({ranks})"]
+        compared = metric.rank_name + " rounded to five places" * metric.rounds_rank
+        return best, [f"best model = {chosen}, the first of the highest {compared} ({ranks})"]
     total = formula.average(counts)
     if len(pairs) < 2:
         return total, []
@@ -245,12 +244,6 @@ def _combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Coun
             ("match", [one.match for one in counts], total.match, ""),
         )
     ]
-
-
-def _rank_name(metric: Metric) -> str:
-    if isinstance(metric, WeightedLcs):
-        return "root of match over the sentences' weights"
-    return "recall" if isinstance(metric, Lcs) else "recall rounded to five places"
 
 
 def _score(setup: Setup, metric: Metric, counts: Counts) -> tuple[Score, list[str]]:
@@ -270,8 +263,8 @@ def _share(name: str, of: str, match: float, whole: float, metric: Metric) -> tu
     """Recall or precision; ROUGE-W's is taken to the root of its weight."""
     value = five_places(power(ratio(match, whole), 1 / metric.root))
     words, figures = f"match / {of}", f"{number(match)} / {number(whole)}"
-    if isinstance(metric, WeightedLcs):
-        exponent = f"^(1/{metric.label.removeprefix('ROUGE-W-')})"
+    if metric.written_root:
+        exponent = f"^(1/{metric.written_root})"
         words, figures = f"({words}){exponent}", f"({figures}){exponent}"
     note = "" if whole > 0 else ", there is nothing to divide by"
     return value, f"{name} = {words} = {figures} = {value:.5f}{note}"

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.rouge155.texts import Preparation, load
 from rouge_cli.metrics._weighted_lcs import power
-from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.native.setup import KernelSetup
 from rouge_cli.reading import Reader
 from rouge_cli.scoring import bootstrap, formula
@@ -92,7 +91,6 @@ class Rouge155:
             self._texts.prepare, uses, partial(load, notify=notify), sides_differ=setup.stem_models
         )
         self.labels = [metric.label for metric in setup.metrics]
-        self._weighted = [one for one in setup.metrics if isinstance(one, WeightedLcs)]
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Each peer that the task has, under each metric, against all models together."""
@@ -162,7 +160,7 @@ class Rouge155:
 
     def _remark(self, task: EvalTask, models: Sequence[Readings]) -> None:
         """Say where the original would have died (3)."""
-        for metric in self._weighted:
+        for metric in filter(lambda metric: metric.divides_by_model, self._setup.metrics):
             for (model_id, _), model in zip(task.models, models, strict=True):
                 if model.clipped.wordless:
                     self._notify(
@@ -204,9 +202,7 @@ class Rouge155:
     @staticmethod
     def ranked(metric: Metric, counts: Counts) -> Counts:
         """The best model is the one of the best *rounded* recall, but not for L and W (24)."""
-        if isinstance(metric, Lcs | WeightedLcs):
-            return counts
-        return counts._replace(rank=five_places(counts.rank))
+        return counts._replace(rank=five_places(counts.rank)) if metric.rounds_rank else counts
 
     def _figures(self, columns: Mapping[tuple[str, str], Column]) -> Iterator[list[Sequence[float]]]:
         """What is averaged, in the order of drawing (28): recall, precision and F, or the counts."""

@@ -9,14 +9,11 @@ from rouge_cli import formats, reading
 from rouge_cli.core import Document, Element, Notice, Summary, Text
 from rouge_cli.errors import RougeError
 from rouge_cli.files import UTF8, as_text
-from rouge_cli.metrics.basic_elements import BasicElements
-from rouge_cli.metrics.lcs import WeightedLcs
-from rouge_cli.metrics.ngram import NGram
 from rouge_cli.reading import MODELS, PEERS, Prepared, numbers
 from rouge_cli.text import stemmers
 from rouge_cli.text.limit import first_reading, second_reading
 from rouge_cli.text.tokens import fields, tokens
-from rouge_cli.text.vocabulary import Vocabulary, normaliser, text
+from rouge_cli.text.vocabulary import Forms, Vocabulary, normaliser, text
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
@@ -35,9 +32,8 @@ class Readings(NamedTuple):
 
     def for_metric(self, metric: Metric) -> Text:
         """ROUGE-N never sees `-M`'s stems, ROUGE-W only where it clips."""
-        if isinstance(metric, NGram):
-            return self.plain
-        return self.clipped if isinstance(metric, WeightedLcs) else self.stemmed
+        text: Text = getattr(self, metric.reading)
+        return text
 
 
 def load(path: str, role: str, notify: Notify) -> Document:
@@ -68,7 +64,7 @@ class Preparation:
             irregular = irregular_forms(folder, notify) if stems and not setup.stemmer else {}
         self._stem = setup.stemmer or stemmers.rouge(irregular)
         shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
-        self._forms: dict[bytes, int] = {}
+        self._forms = Forms()
         self._plain = Vocabulary(normaliser(stop), self._forms)
         self._stemmed = self._plain
         # What is made of the words of most texts: of all, unless -M is given.
@@ -93,8 +89,7 @@ class Preparation:
             readings = self._words(units, document.where, side)
             tally = numbers(units, self._setup.survey(units))
         if self._trace:
-            forms = list(self._forms)
-            words = b" ".join(forms[number] for number in readings.stemmed.tokens)
+            words = b" ".join(readings.stemmed.words)
             self._trace(f"{document.where}: {words.decode(errors='backslashreplace')}")
         return Prepared(readings, tally)
 
@@ -116,8 +111,9 @@ class Preparation:
                 remedy='add <INPUT-FORMAT TYPE="SPL"/> (or SEE, ISI, SIMPLE)',
             )
         for metric in self._setup.metrics:
-            is_element = isinstance(metric, BasicElements)
-            if is_element != (name == "simple") and not (is_element and name == "isi"):
+            if metric.counts_elements != (name == "simple") and not (
+                metric.counts_elements and name == "isi"
+            ):
                 raise RougeError(
                     f"eval {task.eval_id}: {metric.label} cannot be computed on format {name.upper()}",
                     where=task.where,

@@ -42,7 +42,7 @@ class Texts:
             stemmers.rouge(irregular_forms(None, notify)) if stem else None,
             stemmers.SHORTEST_STEMMED,
         )
-        self._vocabulary = Vocabulary(normalise, {})
+        self._vocabulary = Vocabulary(normalise)
 
     def days(self, timeline: Timeline) -> Days:
         """Return the timeline as the metrics see it."""
