@@ -91,8 +91,8 @@ class Element(NamedTuple):
     raw_modifier: bytes
 
 
-class Keeper:
-    """What keeps what was computed of it; compared by identity."""
+class Memo:
+    """Caches derived values; compared by identity."""
 
     __slots__ = ("_kept",)
 
@@ -100,7 +100,7 @@ class Keeper:
         self._kept: dict[Hashable, Any] | None = None  # most texts keep nothing
 
     def once(self, make: Callable[..., T], *arguments: Hashable) -> T:
-        """`make(self, *arguments)`, computed at the first call and kept as long as the text."""
+        """Return `make(self, *arguments)`, computed at the first call and kept as long as the text."""
         if self._kept is None:
             self._kept = {}
         key = (make, *arguments)
@@ -110,7 +110,7 @@ class Keeper:
         return kept
 
 
-class Text(Keeper):
+class Text(Memo):
     """A prepared text.
 
     tokens: the ids of the whole text, ignoring sentence boundaries. sentences: the ids of each unit. They
@@ -231,12 +231,9 @@ class Report(NamedTuple):
 class Metric(Protocol):
     """What is measured. A metric is a value: it sees no file, no option and no random number.
 
-    It declares what others need to know of it. `metrics._measure` has what holds for most: a new metric has
-    to have a label and `count`, and `places` to be explained.
-
-    needs_sentences: it looks at the sentences, not at the whole text. counts_elements: it counts basic
-    elements, which are read from SIMPLE alone.
-    What ROUGE-1.5.5 does with it: reading: the text that it counts of those that differ under -M, plain,
+    It declares what others need to know of it; what holds for most is here and in `metrics._measure`.
+    needs_sentences: it looks at them, not at the whole text. counts_elements: basic ones, from SIMPLE. Then
+    what ROUGE-1.5.5 does with it: reading: the text that it counts of those that differ under -M, plain,
     stemmed or clipped (QUIRKS 21). rank_name: what "best model" compares; rounds_rank: rounded first
     (QUIRKS 24). divides_by_model: the original divides by zero for a model without words (QUIRKS 3).
     """
@@ -281,6 +278,8 @@ class Metric(Protocol):
 
 class Dialect(Protocol):
     """Whose program computes it: how a task is scored and how scores are averaged."""
+
+    needs_sentences: bool  # whether any of its metrics does
 
     @property
     def labels(self) -> Sequence[str]:

@@ -79,7 +79,7 @@ def command(folder: str | None, **asked: Any) -> None:  # noqa: ANN401 - click's
         # Each task is shown by itself, so that nobody minds systems that are not in all of them.
         run = run._replace(reading=facts.reading((), asked["encoding"]))
         report = api.finished(run, found, lambda _: None)
-        for notice in remarks(report.details, run.averages.labels, run.options):
+        for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
             notices(notice)
     table = "".join(_csv(report, tasks, rows))
     if copy:

@@ -30,6 +30,7 @@ class Google:
         self, options: Options, scorer: rouge_scorer.RougeScorer, uses: Counter[str], notify: Notify
     ) -> None:
         self.labels = options["metrics"]
+        self.needs_sentences = any(rouge_scorer.metric(label).needs_sentences for label in self.labels)
         self._options = options
         self._scorer = scorer
         self._notify = notify

@@ -91,6 +91,7 @@ class Rouge155:
             self._texts.prepare, uses, partial(load, notify=notify), sides_differ=setup.stem_models
         )
         self.labels = [metric.label for metric in setup.metrics]
+        self.needs_sentences = any(metric.needs_sentences for metric in setup.metrics)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Each peer that the task has, under each metric, against all models together."""

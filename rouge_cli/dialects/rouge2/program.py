@@ -48,6 +48,7 @@ class Rouge2:
         names: Mapping[str, Any],
     ) -> None:
         self.labels = [measure.label for measure in measures]
+        self.needs_sentences = True  # no unit crosses the end of a line
         self._measures = measures
         self._options = options
         self._means = means

@@ -31,6 +31,7 @@ class Tilse:
 
     def __init__(self, options: Options, engine: Engine, uses: Counter[str], notify: Notify) -> None:
         self.labels = options["metrics"]
+        self.needs_sentences = False
         self._measures = [labels.parse(label) for label in self.labels]
         self._metrics = list(dict.fromkeys(one.metric for one in self._measures))
         self._alpha: float = options["alpha"]
