@@ -179,7 +179,7 @@ def test_files_are_handed_back_for_a_reason(
     assert program
     (rows,) = rows_of(program, [ordinary])
     texts = [numbers[0] for numbers in program.tally()]
-    text = Preparation(setup, lambda _: None).prepare(Document(content, "x"), ordinary).text
+    text = Preparation(setup, lambda _: None).prepare(Document(content, "x"), ordinary)[0]
 
     if rows is None:
         assert text.plain.wordless or text.plain.empty or (not see and b'<a name="' in content)

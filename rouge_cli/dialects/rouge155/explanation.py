@@ -205,7 +205,7 @@ def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
 def _elements(setup: Setup, task: EvalTask, document: Document, *, is_model: bool) -> Source:
     """A line is a token, whose form is its element."""
     side = MODELS if is_model else PEERS
-    elements = Preparation(setup, _silent).prepare(document, task, side).text.plain.elements
+    elements = Preparation(setup, _silent).prepare(document, task, side)[0].plain.elements
     units = list(_units(setup, document.data, "simple"))
     found = []
     for sentence, ((start, unit), element) in enumerate(zip(units, elements, strict=True)):

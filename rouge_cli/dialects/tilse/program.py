@@ -9,7 +9,7 @@ from rouge_cli.core import Average, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.tilse import labels
 from rouge_cli.errors import RougeError
 from rouge_cli.formats import timeline
-from rouge_cli.reading import Prepared, Reader
+from rouge_cli.reading import NOT_TALLIED, Reader
 from rouge_cli.scoring.ratio import f_measure, ratio
 
 if TYPE_CHECKING:
@@ -89,13 +89,13 @@ class Tilse:
     def _result(self, eval_id: str, counts: Counts) -> EvalResult:
         return EvalResult(eval_id, counts, scored(counts, self._alpha))
 
-    def _prepare(self, document: Document, *_: object) -> Prepared[Days]:
+    def _prepare(self, document: Document, *_: object) -> tuple[Days, Sequence[int]]:
         found = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
         days = self._engine.days(found)
         if not any(day.text.tokens for day in days.values()):
             what = "no token that counts" if days else "no date"
             self._notify(Notice(f"{document.where}: {what} in it"))
-        return Prepared(days)
+        return days, NOT_TALLIED
 
 
 class Lack(NamedTuple):
