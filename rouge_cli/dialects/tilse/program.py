@@ -63,20 +63,13 @@ class Tilse:
             }
         return results
 
-    def kernel_setup(self) -> None:
-        """There is no compiled twin."""
-
-    def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
-        """Mean recall, mean precision, and the F of these two."""
-        found = {}
-        for key, column in columns.items():
-            score = mean([Score(*one) for one in zip(*column.scores(), strict=True)], self._alpha)
-            found[key] = Average(*(Estimate(value, None, None) for value in score))
-        return found
-
-    def details(self) -> Mapping[str, Any]:
-        """Nothing."""
-        return {}
+    def _prepare(self, document: Document, *_: object) -> tuple[Days, Sequence[int]]:
+        found = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
+        days = self._engine.days(found)
+        if not any(day.text.tokens for day in days.values()):
+            what = "no token that counts" if days else "no date"
+            self._notify(Notice(f"{document.where}: {what} in it"))
+        return days, NOT_TALLIED
 
     def _remark(self, task: EvalTask, peer_id: str, found: Scored) -> None:
         """Name a side without n-grams; one without a date or a token is named where it is read."""
@@ -89,13 +82,20 @@ class Tilse:
     def _result(self, eval_id: str, counts: Counts) -> EvalResult:
         return EvalResult(eval_id, counts, scored(counts, self._alpha))
 
-    def _prepare(self, document: Document, *_: object) -> tuple[Days, Sequence[int]]:
-        found = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
-        days = self._engine.days(found)
-        if not any(day.text.tokens for day in days.values()):
-            what = "no token that counts" if days else "no date"
-            self._notify(Notice(f"{document.where}: {what} in it"))
-        return days, NOT_TALLIED
+    def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
+        """Mean recall, mean precision, and the F of these two."""
+        found = {}
+        for key, column in columns.items():
+            score = mean([Score(*one) for one in zip(*column.scores(), strict=True)], self._alpha)
+            found[key] = Average(*(Estimate(value, None, None) for value in score))
+        return found
+
+    def kernel_setup(self) -> None:
+        """There is no compiled twin."""
+
+    def details(self) -> Mapping[str, Any]:
+        """Nothing."""
+        return {}
 
 
 class Lack(NamedTuple):
