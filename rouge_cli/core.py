@@ -7,14 +7,13 @@ prediction), *model* (reference, target), *eval* (topic, instance), *match* (hit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from datetime import date
 
-    from rouge_cli.metrics._matches import Match, Matches
-    from rouge_cli.native.setup import KernelSetup, KernelSpec
+    from rouge_cli.native.setup import KernelSetup
     from rouge_cli.scoring.columns import Column
 
     # Takes what a user should hear although the run goes on.
@@ -226,54 +225,6 @@ class Report(NamedTuple):
     results: Sequence[Result]
     signature: str = ""
     details: Mapping[str, Any] = {}
-
-
-class Metric(Protocol):
-    """What is measured. A metric is a value: it sees no file, no option and no random number.
-
-    It declares what others need to know of it; what holds for most is here and in `metrics._measure`.
-    needs_sentences: it looks at them, not at the whole text. counts_elements: basic ones, from SIMPLE. Then
-    what ROUGE-1.5.5 does with it: reading: the text that it counts of those that differ under -M, plain,
-    stemmed or clipped (QUIRKS 21). rank_name: what "best model" compares; rounds_rank: rounded first
-    (QUIRKS 24). divides_by_model: the original divides by zero for a model without words (QUIRKS 3).
-    """
-
-    __slots__ = ()
-    needs_sentences: ClassVar[bool] = False
-    counts_elements: ClassVar[bool] = False
-    reading: ClassVar[str] = "stemmed"
-    rank_name: ClassVar[str] = "recall"
-    rounds_rank: ClassVar[bool] = True
-    divides_by_model: ClassVar[bool] = False
-
-    @property
-    def label(self) -> str:
-        """The printed name, e.g. `ROUGE-SU4`."""
-
-    @property
-    def kernel_spec(self) -> KernelSpec | None:
-        """What a compiled program counts for it; None if it cannot."""
-
-    @property
-    def command_words(self) -> tuple[str, ...] | None:
-        """An option of ROUGE-1.5.5.pl and its value that ask for it; None if nothing does."""
-
-    @property
-    def root(self) -> float:
-        """Recall is (match / model)^(1 / root), precision likewise; 1 for all but ROUGE-W."""
-
-    @property
-    def written_root(self) -> str:
-        """The root as the label has it; empty if there is none."""
-
-    def count(self, model: Text, peer: Text) -> Counts:
-        """The counts of one pair."""
-
-    def matches(self, model: Text, peer: Text) -> Matches:
-        """What the pair shares, and where it stands; raises UsageError if that cannot be explained."""
-
-    def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> Sequence[str]:
-        """How the counts are made, if they are not plain numbers of units."""
 
 
 class Dialect(Protocol):

@@ -32,7 +32,8 @@ from rouge_cli.text.limit import Limit
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Metric, Notice, Notify, Report
+    from rouge_cli.core import EvalTask, Notice, Notify, Report
+    from rouge_cli.metrics._metric import Metric
 
 LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NAME = "ROUGE-1.5.5.pl"

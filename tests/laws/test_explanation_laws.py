@@ -25,8 +25,9 @@ from rouge_cli.text.limit import Limit
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rouge_cli.core import Metric, Notice
+    from rouge_cli.core import Notice
     from rouge_cli.explain import Pair, Source
+    from rouge_cli.metrics._metric import Metric
 
 METRICS: Sequence[Metric] = [
     *(NGram(n) for n in (1, 2, 3)),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from random import Random
 
-    from rouge_cli.core import Metric
+    from rouge_cli.metrics._metric import Metric
 
     # What a text is made of; texts are compared by identity, so each use makes its own.
     Content = tuple[Sequence[Sequence[int]], Sequence[Element]]

@@ -25,8 +25,9 @@ from rouge_cli.text.word_lists import irregular_forms, stop_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Metric, Notice, Notify
+    from rouge_cli.core import Notice, Notify
     from rouge_cli.explain import Pair
+    from rouge_cli.metrics._metric import Metric
 
     # A token's form, the rule that made it, and why it is dropped.
     Made = tuple[bytes, str, str]

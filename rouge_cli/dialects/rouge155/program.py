@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Metric, Notify
+    from rouge_cli.core import EvalTask, Notify
     from rouge_cli.dialects.rouge155.texts import Readings
+    from rouge_cli.metrics._metric import Metric
     from rouge_cli.scoring.columns import Column
     from rouge_cli.text.limit import Limit
     from rouge_cli.text.survey import Survey

@@ -19,8 +19,9 @@ from rouge_cli.text.word_lists import irregular_forms, stop_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rouge_cli.core import EvalTask, Metric, Notify
+    from rouge_cli.core import EvalTask, Notify
     from rouge_cli.dialects.rouge155.program import Setup
+    from rouge_cli.metrics._metric import Metric
 
 
 class Readings(NamedTuple):
