@@ -19,7 +19,7 @@ from rouge_cli.text.limit import Limit
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from rouge_cli.core import Metric
+    from rouge_cli.metrics._metric import Metric
 
 # Beyond these a number is a slip of the finger, and would only end the memory.
 LONGEST_NGRAM = 100_000
@@ -27,7 +27,7 @@ MOST_SAMPLES = 10_000_000
 
 
 class Options(NamedTuple):
-    """One command line, parse."""
+    """A command line, parsed."""
 
     setup: rouge155.Setup
     config: str

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from rouge_cli import native
 from rouge_cli.core import Document
 from rouge_cli.dialects.rouge155 import Rouge155, Setup
-from rouge_cli.dialects.rouge155.texts import Reader
+from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import UnreadableFile
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.runs import parallel
@@ -87,8 +87,7 @@ def test_files_are_handed_back_for_a_reason(
     assert program
     (rows,) = rows_of(program, [ordinary])
     texts = [numbers[0] for numbers in program.tally()]
-    reader = Reader(setup, Counter(), lambda _: None)
-    (text, _) = reader.read(ordinary.models, ordinary, is_model=True)
+    text = Preparation(setup, lambda _: None).prepare(Document(content, "x"), ordinary)[0]
 
     if rows is None:
         assert text.plain.wordless or text.plain.empty or (not see and b'<a name="' in content)
