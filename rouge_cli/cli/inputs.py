@@ -42,7 +42,7 @@ class InputOptions:
         "--hyp", default=(), metavar="[NAME=]FILE", help="A system, a text a line; repeat."
     )
     ref: tuple[str, ...] = option("--ref", default=(), metavar="FILE", help="Models, line by line; repeat.")
-    kind: str | None = option("--input", metavar="KIND", help=f"{', '.join(kinds.names())}; or guessed")
+    kind: str | None = option("--input", metavar="KIND", help=", ".join(kinds.names()))
     read_as: str | None = option(
         "--read-as",
         metavar="FORMAT",
