@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -42,7 +43,9 @@ class InputOptions:
         "--hyp", default=(), metavar="[NAME=]FILE", help="A system, a text a line; repeat."
     )
     ref: tuple[str, ...] = option("--ref", default=(), metavar="FILE", help="Models, line by line; repeat.")
-    kind: str | None = option("--input", metavar="KIND", help=", ".join(kinds.names()))
+    kind: str | None = option(
+        "--input", metavar="KIND", help=textwrap.shorten(", ".join(kinds.names()), 52, placeholder=" ...")
+    )
     read_as: str | None = option(
         "--read-as",
         metavar="FORMAT",

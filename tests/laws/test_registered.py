@@ -22,6 +22,7 @@ from rouge_cli.cli.main import group
 from rouge_cli.core import Document, EvalTask, Summary
 from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.dialects.rouge155.explanation import explain
+from rouge_cli.errors import UsageError
 from rouge_cli.options import resolve
 from rouge_cli.reports import _saved
 from rouge_cli.tasks import kinds, sniff
@@ -131,6 +132,99 @@ def test_an_option_of_a_dialect_is_whole(dialect: str, name: str) -> None:
 
     assert f"\n  {name} " in printed("describe", dialect)
     assert defaults[name] == resolve(dialect, defaults, {name: fields[name]})[name]
+
+
+PEERS = (
+    "The dogs were running in na\u00efve parks. Nobody ran\nthe old city slept.",
+    "A picture of the big dog,\nquickly taken; photos ran.",
+    "The cats sat.",
+)
+MODELS = (
+    ("A dog runs in a naive park.\nThe old city was sleeping.", "Nobody ran in the city."),
+    ("Pictures of large dogs were taken.\nA photo ran quickly.", "The dog was taken."),
+    ("The cat was sitting there.", "Cats sit."),
+)
+DAY = "2010-05-14\nThe dogs were running in the park.\n--------------------------------\n"
+OTHER_DAY = "2010-05-15\nA dog ran over the bridge.\n--------------------------------\n"
+# (dialect, option) -> a value with an effect on the texts above, and what else it needs.
+EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
+    ("rouge155", "metrics"): {"metrics": "ROUGE-S4"},
+    ("rouge155", "stemmer"): {"stemmer": "rouge"},
+    ("rouge155", "irregular"): {"irregular": "none", "stemmer": "rouge"},
+    ("rouge155", "stop"): {"stop": "rouge"},
+    ("rouge155", "limit"): {"limit": "4words"},
+    ("rouge155", "formula"): {"formula": "best"},
+    ("rouge155", "alpha"): {"alpha": 0.9},
+    ("rouge155", "average"): {"average": "micro"},
+    ("rouge155", "jackknife"): {"jackknife": True},
+    ("rouge155", "confidence"): {"confidence": 50},
+    ("rouge155", "samples"): {"samples": 10},
+    ("rouge155", "seed"): {"seed": 1},
+    ("rouge155", "normalize"): {"normalize": "diacritics"},
+    ("rouge155", "tokenizer"): {"tokenizer": "whitespace"},
+    ("rouge155", "sentences"): {"sentences": "none"},
+    ("google", "metrics"): {"metrics": "rouge3"},
+    ("google", "stemmer"): {"stemmer": "nltk"},
+    ("google", "jackknife"): {"jackknife": True},
+    ("google", "confidence"): {"confidence": 50, "samples": 100},
+    ("google", "samples"): {"samples": 10},
+    ("google", "seed"): {"seed": 1, "samples": 100},
+    ("google", "normalize"): {"normalize": "diacritics"},
+    ("google", "tokenizer"): {"tokenizer": "whitespace"},
+    ("google", "sentences"): {"sentences": "split"},
+    ("rouge2", "metrics"): {"metrics": "ROUGE-L"},
+    ("rouge2", "stemmer"): {"stemmer": "snowball:english"},
+    ("rouge2", "stop"): {"stop": "glasgow", "metrics": "ROUGE-1"},
+    ("rouge2", "synonyms"): {"synonyms": "wordnet"},
+    ("rouge2", "expand"): {"expand": "peer", "synonyms": "wordnet"},
+    ("rouge2", "least_count"): {"least_count": 0, "synonyms": "wordnet"},
+    ("rouge2", "tagger"): {"tagger": "embedded", "metrics": "ROUGE-Topic{NN}"},
+    ("rouge2", "definition"): {"definition": "program"},
+    ("rouge2", "tokenizer"): {"tokenizer": "whitespace"},
+    ("rouge2", "sentences"): {"sentences": "none", "metrics": "ROUGE-L"},
+    ("rouge2", "alpha"): {"alpha": 0.9},
+    ("rouge2", "jackknife"): {"jackknife": True},
+    ("rouge2", "confidence"): {"confidence": 50, "samples": 100},
+    ("rouge2", "samples"): {"samples": 10},
+    ("rouge2", "seed"): {"seed": 1, "samples": 100},
+    ("tilse", "metrics"): {"metrics": "ROUGE-3-concat"},
+    ("tilse", "stemmer"): {"stemmer": "none"},
+    ("tilse", "stop"): {"stop": "none"},
+    ("tilse", "alpha"): {"alpha": 0.9},
+    ("tilse", "samples"): {"samples": 10},
+    ("tilse", "protocol"): {"protocol": "per-reference"},
+    ("tilse", "repeated"): {"repeated": "merge"},
+}
+
+# Options of which every other value is refused: signatures of other commands have them.
+REFUSED = {("tilse", "samples"), ("tilse", "protocol")}
+
+
+def results_of(dialect: str, **values: Any) -> str:  # noqa: ANN401 - any option's
+    """Return the results of the texts above, or of timelines, as a text to be compared."""
+    if dialect == "tilse":
+        texts: Any = (
+            [DAY + DAY.replace("dogs", "cats") + OTHER_DAY],
+            [[DAY, OTHER_DAY + DAY.replace("park", "city")]],
+        )
+        values["read_as"] = "timeline"
+    else:
+        texts = PEERS, MODELS
+    return repr(api.score(*texts, dialect=dialect, notify=lambda _: None, **values).results)
+
+
+@pytest.mark.parametrize(("dialect", "name"), DEFAULTS)
+def test_an_option_of_a_dialect_has_an_effect(dialect: str, name: str) -> None:
+    """Some value of it, in EFFECTS, gives other results than its default, or is refused."""
+    assert (dialect, name) in EFFECTS, f"{dialect} {name}: no value with an effect in EFFECTS"
+    values = EFFECTS[dialect, name]
+    if (dialect, name) in REFUSED:
+        with pytest.raises(UsageError):
+            results_of(dialect, **values)
+        return
+    others = {other: value for other, value in values.items() if other != name}
+
+    assert results_of(dialect, **values) != results_of(dialect, **others), f"{dialect} {name}: no effect"
 
 
 @pytest.mark.parametrize("name", folders.names(formats.__name__))
