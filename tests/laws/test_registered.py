@@ -178,7 +178,7 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
     ("rouge2", "synonyms"): {"synonyms": "wordnet"},
     ("rouge2", "expand"): {"expand": "peer", "synonyms": "wordnet"},
     ("rouge2", "least_count"): {"least_count": 0, "synonyms": "wordnet"},
-    ("rouge2", "tagger"): {"tagger": "embedded", "metrics": "ROUGE-Topic{NN}"},
+    ("rouge2", "tagger"): {"tagger": "tagged", "metrics": "ROUGE-Topic{NN}"},
     ("rouge2", "definition"): {"definition": "program"},
     ("rouge2", "tokenizer"): {"tokenizer": "whitespace"},
     ("rouge2", "sentences"): {"sentences": "none", "metrics": "ROUGE-L"},
