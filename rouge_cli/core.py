@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from datetime import date
 
-    from rouge_cli.native.setup import KernelSetup, KernelSpec
+    from rouge_cli.native.setup import KernelSetup
     from rouge_cli.scoring.columns import Column
 
     # Takes what a user should hear although the run goes on.
@@ -90,8 +90,8 @@ class Element(NamedTuple):
     raw_modifier: bytes
 
 
-class Keeper:
-    """What keeps what was computed of it; compared by identity."""
+class Memo:
+    """Caches derived values; compared by identity."""
 
     __slots__ = ("_kept",)
 
@@ -99,7 +99,7 @@ class Keeper:
         self._kept: dict[Hashable, Any] | None = None  # most texts keep nothing
 
     def once(self, make: Callable[..., T], *arguments: Hashable) -> T:
-        """`make(self, *arguments)`, computed at the first call and kept as long as the text."""
+        """Return `make(self, *arguments)`, computed at the first call and kept as long as the text."""
         if self._kept is None:
             self._kept = {}
         key = (make, *arguments)
@@ -109,26 +109,34 @@ class Keeper:
         return kept
 
 
-class Text(Keeper):
+class Text(Memo):
     """A prepared text.
 
     tokens: the ids of the whole text, ignoring sentence boundaries. sentences: the ids of each unit. They
     can differ, since ROUGE-1.5.5 reads a file twice, in two ways that part under `-b` (QUIRKS 8).
-    elements: the basic elements, for ROUGE-BE only.
+    elements: the basic elements, for ROUGE-BE only. forms: each id's word form, for metrics that count
+    within words.
     """
 
-    __slots__ = ("elements", "sentences", "tokens")
+    __slots__ = ("elements", "forms", "sentences", "tokens")
 
     def __init__(
         self,
         tokens: Sequence[int] = (),
         sentences: Sequence[Sequence[int]] = (),
         elements: Sequence[Element] = (),
+        forms: Sequence[bytes] = (),
     ) -> None:
         super().__init__()
         self.tokens = tokens
         self.sentences = sentences
         self.elements = elements
+        self.forms = forms
+
+    @property
+    def words(self) -> list[bytes]:
+        """The word forms of the tokens."""
+        return [self.forms[token] for token in self.tokens]
 
     @property
     def wordless(self) -> bool:
@@ -219,27 +227,10 @@ class Report(NamedTuple):
     details: Mapping[str, Any] = {}
 
 
-class Metric(Protocol):
-    """What is measured. A metric is a value: it sees no file, no option and no random number."""
-
-    @property
-    def label(self) -> str:
-        """The printed name, e.g. `ROUGE-SU4`."""
-
-    def count(self, model: Text, peer: Text) -> Counts:
-        """The counts of one pair."""
-
-    @property
-    def kernel_spec(self) -> KernelSpec | None:
-        """What a compiled program counts for it; None if it cannot."""
-
-    @property
-    def root(self) -> float:
-        """Recall is (match / model)^(1 / root), precision likewise; 1 for all but ROUGE-W."""
-
-
 class Dialect(Protocol):
     """Whose program computes it: how a task is scored and how scores are averaged."""
+
+    needs_sentences: bool  # whether any of its metrics does
 
     @property
     def labels(self) -> Sequence[str]:

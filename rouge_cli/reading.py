@@ -1,8 +1,7 @@
-"""Reading the texts of tasks: each file once, kept while it is needed, and counted."""
+"""Reading the texts of tasks: each file once, kept until its last use, and counted."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from operator import add
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -12,7 +11,7 @@ from rouge_cli.text.survey import CUT_UP, SIZE, record
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from rouge_cli.core import EvalTask
@@ -21,80 +20,100 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+SIDES = PEERS, MODELS = "peers", "models"
+NOT_SURVEYED = (0,) * (SIZE - 3)
+NOT_TALLIED = (0,) * SIZE
 
-@dataclass(frozen=True, slots=True)
-class _Read(Generic[T]):
-    """A text that was read, its place, and its part of the tally."""
 
-    text: T
-    where: str
-    numbers: Sequence[int]
+def load(path: str, role: str) -> Document:
+    """Return the document in a file; raises UnreadableFile."""
+    return Document(files.read(path, role), path)
+
+
+def tally(units: Sequence[bytes], survey: Sequence[int] = NOT_SURVEYED) -> Sequence[int]:
+    """Return what a text of these sentences adds to the tally."""
+    return (1, len(units), sum(map(len, units)), *survey)
 
 
 class Reader(Generic[T]):
     """Reads the texts of a run.
 
-    make: makes of a document and its sentences whatever the dialect counts in. split: None for the
-    sentences of the input format. uses: how often each path will be read. survey: looks for what costs
-    points in a text.
+    prepare: makes of a document of a task, on one of the SIDES, whatever the dialect counts in, and its
+    part of the tally. uses: how often each path will be read. load: makes a document of a path and a role.
+    sides_differ: whether a file is one text as a peer, another as a model.
     """
 
     def __init__(
         self,
-        make: Callable[[Document, Sequence[bytes]], T],
-        split: Split | None,
+        prepare: Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]],
         uses: Counter[str],
-        survey: Survey,
+        load: Callable[[str, str], Document] = load,
+        *,
+        sides_differ: bool = False,
     ) -> None:
-        self._make = make
-        self._split = split
+        self._prepare = prepare
         self._uses = uses
-        self._survey = survey
-        self._kept: dict[tuple[str, str], _Read[T]] = {}
-        self._tallies = {side: ([0] * SIZE, [""]) for side in ("peers", "models")}
+        self._load = load
+        self._sides_differ = sides_differ
+        self._kept: dict[tuple[str, str, str], tuple[T, Sequence[int]]] = {}
+        self._tallies = {side: [0] * SIZE for side in SIDES}
+        self._first_cut = dict.fromkeys(SIDES, "")
 
     @property
     def tally(self) -> Mapping[str, Mapping[str, Any]]:
         """By side, what was read and what was found in it; each use of a text counts."""
-        return {side: record(numbers, first) for side, (numbers, (first,)) in self._tallies.items()}
+        return {side: record(self._tallies[side], self._first_cut[side]) for side in SIDES}
 
-    def pair(self, task: EvalTask, present: Mapping[str, str | Document]) -> tuple[list[T], list[T]]:
-        """The task's models, and those of its peers that are asked for; raises UnreadableFile."""
-        models = [self._read(source, task, f"model {one}", "models") for one, source in task.models]
-        peers = [self._read(source, task, f"peer {one}", "peers") for one, source in present.items()]
-        return models, peers
+    def models(self, task: EvalTask) -> list[T]:
+        """Return the task's models; raises UnreadableFile."""
+        return [self._read(source, task, f"model {name}", MODELS) for name, source in task.models]
+
+    def peers(self, task: EvalTask, present: Mapping[str, str | Document]) -> Iterator[T]:
+        """Return the task's peers that are asked for, each read when its turn comes."""
+        return (self._read(source, task, f"peer {name}", PEERS) for name, source in present.items())
 
     def forget(self) -> None:
         """Keep nothing of what was read so far."""
         self._kept.clear()
 
     def _read(self, source: str | Document, task: EvalTask, role: str, side: str) -> T:
-        """The text of a file, which is kept while it is needed, or of a document."""
+        """Return the text of a file, which is kept while it is needed, or of a document."""
         if isinstance(source, Document):
-            return self._tallied(self._text(source, task), side)
-        key = (source, task.input_format)
-        found = self._kept.get(key)
-        if found is None:
-            data = files.read(source, f"{role} of eval {task.eval_id} ({task.where})")
-            found = self._text(Document(data, source), task)
+            return self._count(self._prepare(source, task, side), source.where, side)
+        key = (source, task.input_format, side if self._sides_differ else "")
+        prepared = self._kept.get(key)
+        if prepared is None:
+            document = self._load(source, f"{role} of eval {task.eval_id} ({task.where})")
+            prepared = self._prepare(document, task, side)
         self._uses[source] -= 1
         if self._uses[source] > 0:
-            self._kept[key] = found
+            self._kept[key] = prepared
         else:
             self._kept.pop(key, None)
-        return self._tallied(found, side)
+        return self._count(prepared, source, side)
 
-    def _tallied(self, found: _Read[T], side: str) -> T:
+    def _count(self, prepared: tuple[T, Sequence[int]], where: str, side: str) -> T:
         """Count each use of a text, which does not depend on how a run is divided."""
-        numbers, first = self._tallies[side]
-        numbers[:] = map(add, numbers, found.numbers)
-        if numbers[CUT_UP]:
-            first[0] = first[0] or found.where
-        return found.text
+        text, numbers = prepared
+        tally = self._tallies[side]
+        tally[:] = map(add, tally, numbers)
+        if numbers[CUT_UP] and not self._first_cut[side]:
+            self._first_cut[side] = where
+        return text
 
-    def _text(self, document: Document, task: EvalTask) -> _Read[T]:
+
+def by_sentence(
+    make: Callable[[Document, Sequence[bytes]], T], split: Split | None, survey: Survey
+) -> Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]]:
+    """Return what prepares a text from its document and sentences, alike on both sides.
+
+    split: None for the sentences of the input format. survey: looks for what costs points in a text.
+    """
+
+    def prepare(document: Document, task: EvalTask, _: str) -> tuple[T, Sequence[int]]:
         units = formats.summary(task.input_format or "spl", document).units
-        if self._split:
-            units = self._split(b"\n".join(units))
-        numbers = (1, len(units), sum(map(len, units)), *self._survey(units))
-        return _Read(self._make(document, units), document.where, numbers)
+        if split:
+            units = split(b"\n".join(units))
+        return make(document, units), tally(units, survey(units))
+
+    return prepare

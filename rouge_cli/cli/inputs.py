@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,16 +14,12 @@ from rouge_cli.cli import applicability, renaming
 from rouge_cli.cli.declared import argument, option
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
-from rouge_cli.tasks import lines
+from rouge_cli.tasks import kinds, lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from rouge_cli.core import EvalTask, Notify
-
-
-KIND_NAMES = {"settings": "settings", "list": "a file list"}
-KINDS = ("settings", "list", "jsonl", "json", "csv", "tsv", "parquet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,7 @@ class InputOptions:
     )
     ref: tuple[str, ...] = option("--ref", default=(), metavar="FILE", help="Models, line by line; repeat.")
     kind: str | None = option(
-        "--input", metavar="KIND", help="list, settings, jsonl, json, csv, tsv; or guessed"
+        "--input", metavar="KIND", help=textwrap.shorten(", ".join(kinds.names()), 52, placeholder=" ...")
     )
     read_as: str | None = option(
         "--read-as",
@@ -179,16 +176,20 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
     from rouge_cli.tasks import sniff
 
     paths = options.paths
-    if options.kind and options.kind not in KINDS:
-        raise UsageError(f"unknown kind of input {options.kind!r}", remedy=f"use one of {', '.join(KINDS)}")
-    kinds = {path: options.kind or sniff.kind(path) for path in paths}
-    applicability.check(*(kind if kind in {"settings", "list"} else "records" for kind in kinds.values()))
-    if set(kinds.values()) == {"parquet"}:
-        applicability.check("parquet")
-    if not {"settings", "list"}.isdisjoint(kinds.values()):
-        read = partial(_of_files, paths, list(kinds.values()), texts)
+    if options.kind and options.kind not in kinds.names():
+        raise UsageError(
+            f"unknown kind of input {options.kind!r}", remedy=f"use one of {', '.join(kinds.names())}"
+        )
+    by_path = {path: options.kind or sniff.kind(path) for path in paths}
+    applicability.check(*("records" if kinds.is_records(kind) else kind for kind in by_path.values()))
+    if len(set(by_path.values())) == 1:
+        applicability.check(*by_path.values())
+    if not all(map(kinds.is_records, by_path.values())):
+        read = partial(_of_files, paths, list(by_path.values()), texts)
         is_guess = (
-            not options.kind and list(kinds.values()) == ["list"] and not sniff.is_list_by_name(paths[0])
+            not options.kind
+            and list(by_path.values()) == [sniff.LIST]
+            and not sniff.is_list_by_name(paths[0])
         )
         tasks = _of_guessed_list(read) if is_guess else read()
         return tasks if files.is_utf8(texts.encoding) else _decoded(tasks, texts.encoding)
@@ -204,9 +205,9 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
     systems = lines.names(paths)
     if len(paths) == 1:
         (system,) = systems
-        kind = kinds[paths[0]]
+        kind = by_path[paths[0]]
         return records.read(paths[0], kind=kind, columns=columns, system=system, encoding=texts.encoding)
-    by_system = {system: kinds[path] for system, path in systems.items()}
+    by_system = {system: by_path[path] for system, path in systems.items()}
     return records.read_several(systems, kinds=by_system, columns=columns, encoding=texts.encoding)
 
 
@@ -222,24 +223,19 @@ def _decoded(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
         yield task._replace(peers=peers, models=models)
 
 
-def _of_files(paths: Sequence[str], kinds: Sequence[str], texts: Texts) -> Sequence[EvalTask]:
+def _of_files(paths: Sequence[str], kinds_: Sequence[str], texts: Texts) -> Sequence[EvalTask]:
     """The evals of one settings file, or of one file list, whose system is named after it."""
     if len(paths) > 1:
         raise UsageError(
-            f"several inputs, and {paths[0]} is read as {KIND_NAMES[kinds[0]]}"
-            if kinds[0] in KIND_NAMES
-            else "a settings file or list among other inputs",
+            "a settings file or list among other inputs"
+            if kinds.is_records(kinds_[0])
+            else f"several inputs, and {paths[0]} is read as {kinds.named(kinds_[0]).WHAT}",
             remedy="score settings and lists one by one; files with a text a line: --hyp FILE --ref FILE",
         )
-    if kinds[0] == "settings":
-        from rouge_cli.tasks import settings_xml
-
-        tasks = settings_xml.read(paths[0], folders.names(formats.__name__), texts.notify)
-        return settings_xml.require_models(tasks)
-    from rouge_cli.tasks import file_list
-
     (system,) = lines.names(paths)
-    return file_list.read(paths[0], system, texts.format)
+    named = kinds.Named(texts.format, folders.names(formats.__name__), texts.notify)
+    tasks: Sequence[EvalTask] = kinds.named(kinds_[0]).tasks(paths[0], system, named)
+    return tasks
 
 
 def _of_guessed_list(read: Callable[[], Sequence[EvalTask]]) -> Sequence[EvalTask]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rouge_cli import files, formats
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.dialects.rouge155 import FORMATS, Setup
-from rouge_cli.dialects.rouge155.texts import Reader
+from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.errors import RougeError, UnreadableFile
 from rouge_cli.tasks import settings_xml
 
@@ -171,17 +170,16 @@ def _text(path: str, input_format: str, role: str) -> Iterator[tuple[Level, str]
 def _remarks(path: str, data: bytes, input_format: str) -> Sequence[Notice]:
     """What scoring would say about the text, in its own words."""
     notices: list[Notice] = []
-    reader = Reader(Setup(), Counter(), notices.append)
-    reader.read([("", Document(data, path))], _task(input_format), is_model=False)
+    Preparation(Setup(), notices.append).prepare(Document(data, path), _task(input_format))
     return notices
 
 
 def _elements(path: str, data: bytes) -> Iterator[tuple[Level, str]]:
     """The lines that are no basic elements, each."""
-    reader = Reader(Setup(), Counter(), lambda _: None)
+    texts = Preparation(Setup(), lambda _: None)
     for number, line in enumerate(formats.named("simple").read(data).units, 1):
         try:
-            reader.read([("", Document(line + b"\n", path))], _task("simple"), is_model=False)
+            texts.prepare(Document(line + b"\n", path), _task("simple"))
         except RougeError as error:  # noqa: PERF203 - every line is told of, not only the first
             yield "error", f"{path}:{number}: {_said(error)}"
 

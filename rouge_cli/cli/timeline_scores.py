@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli import __version__, reports, signature
 from rouge_cli.cli import timelines
 from rouge_cli.core import Notice
-from rouge_cli.dialects.tilse import battery, labels, options, scores
+from rouge_cli.dialects.tilse import battery, labels, options, program
 from rouge_cli.errors import RougeError
 from rouge_cli.options import resolve
 from rouge_cli.results.battery import Battery
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from rouge_cli.cli.commands.timeline import FolderOptions, TimelineOptions
     from rouge_cli.cli.timelines import Comparison, Reading
     from rouge_cli.core import Notify, Score
-    from rouge_cli.dialects.tilse.scores import Days, Engine, Scored
+    from rouge_cli.dialects.tilse.counts import Engine, Scored
+    from rouge_cli.dialects.tilse.texts import Days
     from rouge_cli.formats.timeline import Timeline
     from rouge_cli.options import Options
 
@@ -123,10 +124,10 @@ def _line(one: Comparison, request: Request, read: dict[int, Days], notify: Noti
         one.name,
         one.reference,
         {
-            metric: [scores.scored(counts, request.alpha) for counts in by_n]
+            metric: [program.scored(counts, request.alpha) for counts in by_n]
             for metric, by_n in found.counts.items()
         },
-        scores.scored(found.dates, request.alpha),
+        program.scored(found.dates, request.alpha),
         found.alignments,
         (list(prediction), sorted(set().union(*references))),
     )
@@ -138,7 +139,7 @@ def _remark(one: Comparison, found: Scored, notify: Notify) -> None:
         notify(Notice(f"{one.prediction.place}: no reference for prediction {one.name}; scores are 0"))
         return
     sizes = (pair for by_n in found.counts.values() for pair in enumerate(by_n, 1))
-    for lack in scores.lacks(found.dates, sizes):
+    for lack in program.lacks(found.dates, sizes):
         place = one.references[0].place if lack.is_model else one.prediction.place
         role = (one.reference or "the references") if lack.is_model else f"prediction {one.name}"
         notify(Notice(f"{place}: {lack.message(role)}"))
@@ -148,7 +149,7 @@ def _average(system: str, lines: Sequence[Line], alpha: float) -> Line:
     """The averages of a system; its name is empty where there is no other."""
 
     def mean(found: Sequence[Score]) -> Score:
-        return scores.mean(found, alpha)
+        return program.mean(found, alpha)
 
     by_metric = {
         metric: list(map(mean, zip(*(line.scores[metric] for line in lines), strict=True)))
@@ -173,11 +174,11 @@ def tests(request: Request, tested: FolderOptions, reading: Reading) -> Battery:
             _remark(comparison, outcome, reading.notify)
             for metric, by_n in outcome.counts.items():
                 for n, one in enumerate(by_n, 1):
-                    found.setdefault((test, metric, n), []).append(scores.scored(one, request.alpha))
+                    found.setdefault((test, metric, n), []).append(program.scored(one, request.alpha))
     if not number:
         raise RougeError("no timeline of two dates or more", where=tested.folder)
     means = {
-        (test, request.names[metric], n): scores.mean(each, request.alpha)
+        (test, request.names[metric], n): program.mean(each, request.alpha)
         for (test, metric, n), each in found.items()
     }
     return Battery(means, number, request.signature(number))

@@ -10,22 +10,25 @@ HMR2 always.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from rouge_cli.metrics._bags import Bag, bag, overlap
-from rouge_cli.metrics._measure import Measure
+from rouge_cli.metrics._metric import Metric
 
 if TYPE_CHECKING:
     from rouge_cli.core import Counts, Element, Text
+    from rouge_cli.metrics._matches import Place, Places, Unit
 
 MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
 LABELS = tuple(f"ROUGE-BE-{mode}" for mode in MODES)
 
 
-class BasicElements(Measure):
+class BasicElements(Metric):
     """ROUGE-BE in one mode; a mode that is none of MODES counts nothing, as in the original."""
 
     __slots__ = fields = ("mode",)
+    counts_elements = True
 
     def __init__(self, mode: str) -> None:
         self.mode = mode
@@ -35,10 +38,24 @@ class BasicElements(Measure):
         """`ROUGE-BE-HM`."""
         return f"ROUGE-BE-{self.mode}"
 
+    @property
+    def command_words(self) -> tuple[str, ...]:
+        """The mode."""
+        return "-3", self.mode
+
     def count(self, model: Text, peer: Text) -> Counts:
         """Elements in the model, in the peer, and in both."""
         models, peers = model.once(_bag, self.mode), peer.once(_bag, self.mode)
         return self.counts(models.total, peers.total, overlap(models, peers))
+
+    def places(self, text: Text) -> Places:
+        """Return the elements with their places."""
+        found: dict[Unit, list[Place]] = defaultdict(list)
+        for position, element in enumerate(text.elements):
+            unit = part(element, self.mode)
+            if unit is not None:
+                found[unit].append((position,))
+        return found
 
 
 def parse(label: str) -> BasicElements | None:

@@ -12,21 +12,23 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
-from itertools import compress
+from itertools import chain, compress
 from math import inf
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
 from rouge_cli.metrics._bags import bag, overlap
 from rouge_cli.metrics._lcs_bits import paths
-from rouge_cli.metrics._measure import Measure
+from rouge_cli.metrics._lcs_matches import hits, marks, union
+from rouge_cli.metrics._matches import Match, Matches, number, terms
+from rouge_cli.metrics._metric import Metric
 from rouge_cli.metrics._weighted_lcs import QUADRATIC, marked_rows, power, weights
 from rouge_cli.metrics.ngram import grams
 from rouge_cli.metrics.sentence_lcs import layout, length
 from rouge_cli.native.setup import LCS, WEIGHTED_LCS, KernelSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rouge_cli.core import Text
 
@@ -34,15 +36,22 @@ LABELS = ("ROUGE-L", "ROUGE-W-1.2")
 _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
-class Lcs(Measure):
+class Lcs(Metric):
     """ROUGE-L."""
 
     __slots__ = ()
+    needs_sentences = True
+    rounds_rank = False
 
     @property
     def label(self) -> str:
         """`ROUGE-L`."""
         return "ROUGE-L"
+
+    @property
+    def command_words(self) -> tuple[str, ...]:
+        """None: the command counts it unless -x tells it not to."""
+        return ()
 
     @property
     def kernel_spec(self) -> KernelSpec:
@@ -61,8 +70,21 @@ class Lcs(Measure):
         match = overlap(bag(words), model.once(grams, 1), peer.once(grams, 1))
         return self.counts(sum(map(len, model.sentences)), len(peer.tokens), match)
 
+    def matches(self, model: Text, peer: Text) -> Matches:
+        """Return the words on a path, and where those stand that count."""
+        rows, by_sentence = model.once(layout), _paths(model, peer)
+        marked = union(rows, by_sentence)
+        counted = hits(rows, marked, model, peer)
+        on_path, times = (Counter(rows.tokens[row] for row in some) for some in (marked, counted))
+        in_peer = Counter(peer.tokens)
+        words = [
+            Match((word,), on_path[word], in_peer[word], times[word]) for word in on_path if times[word]
+        ]
+        words.sort(key=lambda match: -match.counted)
+        return Matches(words, *marks(rows, by_sentence, marked, counted, peer))
 
-class WeightedLcs(Measure):
+
+class WeightedLcs(Metric):
     """ROUGE-W with the weight function f(k) = k^weight, weight above 0.
 
     as_typed: how the label writes the weight, where not in the shortest way (`1.20`).
@@ -70,6 +92,11 @@ class WeightedLcs(Measure):
 
     __slots__ = ("as_typed", "weight")
     fields = ("weight",)
+    needs_sentences = True
+    reading = "clipped"
+    rank_name = "root of match over the sentences' weights"
+    rounds_rank = False
+    divides_by_model = True
 
     def __init__(self, weight: float, as_typed: str = "") -> None:
         self.weight = weight
@@ -91,7 +118,17 @@ class WeightedLcs(Measure):
     @property
     def label(self) -> str:
         """`ROUGE-W-1.2`."""
-        return f"ROUGE-W-{self.as_typed or repr(self.weight).removesuffix('.0')}"
+        return f"ROUGE-W-{self.written_root}"
+
+    @property
+    def written_root(self) -> str:
+        """`1.2`."""
+        return self.as_typed or repr(self.weight).removesuffix(".0")
+
+    @property
+    def command_words(self) -> tuple[str, ...]:
+        """The weight."""
+        return "-w", self.written_root
 
     @property
     def kernel_spec(self) -> KernelSpec | None:
@@ -108,8 +145,7 @@ class WeightedLcs(Measure):
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Weights of the model's sentences, of the peer, and of the runs of marked words."""
-        longest = max(map(len, model.sentences), default=0)
-        weight = _weights(longest + 1, self._exponent)
+        weight = self._weights(model)
         marked = marked_rows(model.once(layout), peer.sentences, _paths(model, peer), weight)
         match = 0.0
         for run in runs(model, peer, marked):
@@ -118,6 +154,35 @@ class WeightedLcs(Measure):
         for sentence in model.sentences:
             lengths += weight[len(sentence)]
         return self.counts(lengths, len(peer.tokens), match)
+
+    def matches(self, model: Text, peer: Text) -> Matches:
+        """Return the runs that count, in their order, and where they stand."""
+        rows, weight = model.once(layout), self._weights(model)
+        by_sentence = [
+            marked_rows(rows, [sentence], [path], weight)
+            for sentence, path in zip(peer.sentences, _paths(model, peer), strict=True)
+        ]
+        marked = union(rows, by_sentence)
+        found = list(runs(model, peer, sum(1 << row for row in marked)))
+        units = [
+            Match(tuple(rows.tokens[row] for row in run), 1, None, 1, weight[len(run)]) for run in found
+        ]
+        return Matches(units, *marks(rows, by_sentence, marked, list(chain(*found)), peer))
+
+    def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> list[str]:
+        """Return how the counts are made of weights (QUIRKS 19)."""
+        exponent = self.written_root
+        lengths = terms([f"{len(sentence)}^{exponent}" for sentence in model.sentences if sentence])
+        matched = terms([f"{len(match.unit)}^{exponent}" for match in matches])
+        return [
+            f"model = ({lengths})^{exponent} = {number(counts.model)}",
+            f"peer = {len(peer.tokens)}^{exponent} = {number(counts.peer)}",
+            f"match = {matched} = {number(counts.match)}",
+        ]
+
+    def _weights(self, model: Text) -> list[float]:
+        """Return the weights of runs up to the longest that a model has, and one more."""
+        return _weights(max(map(len, model.sentences), default=0) + 1, self._exponent)
 
 
 def parse(label: str) -> Lcs | WeightedLcs | None:

@@ -11,21 +11,24 @@ import re
 from typing import TYPE_CHECKING
 
 from rouge_cli.metrics._bags import Bag, ngrams, overlap
-from rouge_cli.metrics._measure import Measure
+from rouge_cli.metrics._matches import places
+from rouge_cli.metrics._metric import Metric
 from rouge_cli.native.setup import NGRAM, KernelSpec
 
 if TYPE_CHECKING:
     from rouge_cli.core import Counts, Text
+    from rouge_cli.metrics._matches import Places
 
 # Longer n-grams are a slip of the finger.
 LONGEST = 100_000
 LABELS = ("ROUGE-1", "ROUGE-2")
 
 
-class NGram(Measure):
+class NGram(Metric):
     """ROUGE-N for one n of at least 1."""
 
     __slots__ = fields = ("n",)
+    reading = "plain"
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -40,10 +43,19 @@ class NGram(Measure):
         """n-grams."""
         return KernelSpec(NGRAM, self.n)
 
+    @property
+    def command_words(self) -> tuple[str, ...]:
+        """The n; the command counts n-grams from 1 up to it."""
+        return "-n", str(self.n)
+
     def count(self, model: Text, peer: Text) -> Counts:
         """n-grams in the model, in the peer, and in both."""
         models, peers = model.once(grams, self.n), peer.once(grams, self.n)
         return self.counts(models.total, peers.total, overlap(models, peers))
+
+    def places(self, text: Text) -> Places:
+        """Return the n-grams with their places."""
+        return places(text.tokens, ngrams(range(len(text.tokens)), self.n).units)
 
 
 def parse(label: str) -> NGram | None:

@@ -10,22 +10,27 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from rouge_cli.errors import RougeError
 from rouge_cli.metrics._bags import Bag, bag, overlap, pairs_within, shared_pairs, skip_bigrams
-from rouge_cli.metrics._measure import Measure
+from rouge_cli.metrics._matches import places
+from rouge_cli.metrics._metric import Metric
 from rouge_cli.native.setup import SKIP_BIGRAM, KernelSpec
 
 if TYPE_CHECKING:
     from rouge_cli.core import Counts, Text
+    from rouge_cli.metrics._matches import Places
 
 # Pairs in a text, up to which a table of them is small, and faster.
 MOST_TABULATED = 500_000
+# All pairs of a text of some three thousand words; more would be found, and read by nobody.
+MOST_PAIRS = 5_000_000
 # No text is as long; larger numbers do not fit into the compiled kernels' integers.
 _FAR = 2**31 - 1
 
 LABELS = ("ROUGE-S*", "ROUGE-S4", "ROUGE-SU*", "ROUGE-SU4")
 
 
-class SkipBigram(Measure):
+class SkipBigram(Metric):
     """ROUGE-S, or with `unigrams` ROUGE-SU.
 
     distance: the most tokens between the two; None for any number.
@@ -43,10 +48,7 @@ class SkipBigram(Measure):
     @property
     def label(self) -> str:
         """`ROUGE-S4`, `ROUGE-SU*`."""
-        family = "SU" if self.unigrams else "S"
-        if self.distance is None:
-            return f"ROUGE-{family}*"
-        return f"ROUGE-{family}{self.distance if self.as_typed is None else self.as_typed}"
+        return f"ROUGE-{'SU' if self.unigrams else 'S'}{self._written('*')}"
 
     @property
     def kernel_spec(self) -> KernelSpec:
@@ -54,6 +56,17 @@ class SkipBigram(Measure):
         return KernelSpec(
             SKIP_BIGRAM, -1 if self.distance is None else min(self.distance, _FAR), self.unigrams
         )
+
+    @property
+    def command_words(self) -> tuple[str, ...]:
+        """The distance, -1 for any; with -u for single tokens."""
+        return ("-2", self._written("-1"), *["-u"] * self.unigrams)
+
+    def _written(self, unlimited: str) -> str:
+        """Return the distance as it was typed."""
+        if self.distance is None:
+            return unlimited
+        return str(self.distance) if self.as_typed is None else self.as_typed
 
     def count(self, model: Text, peer: Text) -> Counts:
         """Skip-bigrams (and tokens but the last) in the model, in the peer, and in both."""
@@ -67,6 +80,18 @@ class SkipBigram(Measure):
         models = model.once(_bag, self.distance, self.unigrams)
         peers = peer.once(_bag, self.distance, self.unigrams)
         return self.counts(models.total, peers.total, overlap(models, peers))
+
+    def places(self, text: Text) -> Places:
+        """Return the pairs with their places; raises RougeError if they are too many to be read."""
+        tokens = text.tokens
+        distance = len(tokens) if self.distance is None else self.distance
+        if pairs_within(distance, tokens) > MOST_PAIRS:
+            raise RougeError(
+                f"{self.label}: more than {MOST_PAIRS} pairs of words in one text",
+                remedy="limit the text's length or the metric's distance",
+            )
+        positions = range(len(tokens))
+        return places(tokens, skip_bigrams(positions, distance, unigrams=self.unigrams).units)
 
     def _count_by_word(self, model: Text, peer: Text) -> Counts:
         """Return the same without a table of pairs, for distances and texts that make many."""

@@ -30,8 +30,6 @@ S = TypeVar("S")
 
 VARIABLE = "ROUGE_CLI_KERNELS"
 COMPILED, PYTHON = "compiled", "python"
-# How many numbers the tally of `text.survey` has.
-SIZE = 8
 # A vocabulary is begun anew when it has grown to so many forms.
 MOST_FORMS = 1_000_000
 
@@ -75,8 +73,8 @@ class Program:
         self._compiled = compiled
         self._setup = setup
         self.is_scored = setup.is_scored
-        self._earlier = [[0] * SIZE, [0] * SIZE]
         self._start()
+        self._earlier = list(self._program.tally())  # all 0
 
     def _start(self) -> None:
         setup = self._setup

@@ -19,7 +19,8 @@ from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import json
 from rouge_cli.results.scores import FIGURES
-from rouge_cli.tasks import rows
+from rouge_cli.tasks import kinds
+from rouge_cli.tasks.kinds import csv, tsv
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +31,7 @@ _CLASSIC = re.compile(rb"-+\r?\n.+ Average_R: ")
 _CLASSIC_FIGURES = re.compile(r"R:(\S+) P:(\S+) F:(\S+)")
 _CLASSIC_COUNT = re.compile(r"[0-9]+(\.[0-9]+)?")
 _CLASSIC_SCORE = re.compile(r"[01]\.[0-9]{5}")
-_DELIMITERS = {kind: delimiter.encode() for kind, delimiter in rows.DELIMITERS.items()}
+_DELIMITERS = {"csv": csv.DELIMITER.encode(), "tsv": tsv.DELIMITER.encode()}
 
 
 def kind(path: str) -> str:
@@ -93,7 +94,7 @@ def _records(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     if kind == "classic":
         yield from _classic(path)
         return
-    for row in rows.read(path, kind, None):
+    for row in kinds.named(kind).rows(path, None):
         if isinstance(row.record, RougeError):
             raise row.record
         yield row.line, row.record

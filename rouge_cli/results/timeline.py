@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from rouge_cli.core import Score
-    from rouge_cli.dialects.tilse.scores import Aligned, Link
+    from rouge_cli.dialects.tilse.counts import Aligned, Link
     from rouge_cli.reports import Layout
     from rouge_cli.results._records import Record
 

@@ -21,23 +21,39 @@ if TYPE_CHECKING:
 DROPPED = -1
 
 
+class Forms(dict[bytes, int]):
+    """Word form -> its id; forms are numbered as they come.
+
+    by_number: id -> word form.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.by_number: list[bytes] = []
+
+    def __missing__(self, form: bytes) -> int:
+        number = self[form] = len(self.by_number)
+        self.by_number.append(form)
+        return number
+
+
 class Vocabulary(dict[bytes, int]):
     """raw token -> id of its normal form; each raw token is normalised once, at its first look-up.
 
     Several vocabularies (stemmed and not, say) may share `forms`, and then agree on the ids.
     """
 
-    def __init__(self, normalise: Normalise | None, forms: dict[bytes, int]) -> None:
+    def __init__(self, normalise: Normalise | None, forms: Forms | None = None) -> None:
         super().__init__()
         self._normalise = normalise
-        self._forms = forms
+        self.forms = Forms() if forms is None else forms
         self._drops = False  # whether it has met a token that is dropped
 
     def __missing__(self, raw: bytes) -> int:
         form = raw if self._normalise is None else self._normalise(raw)
         if form is None:
             self._drops = True
-        number = DROPPED if form is None else self._forms.setdefault(form, len(self._forms))
+        number = DROPPED if form is None else self.forms[form]
         self[raw] = number
         return number
 
@@ -86,6 +102,8 @@ def text(
     """
     sentences = [by_sentence.ids(tokenize(unit)) for unit in second]
     if first is None and whole is by_sentence:
-        return Text(list(chain.from_iterable(sentences)), sentences)
-    units = second if first is None else first
-    return Text([number for unit in units for number in whole.ids(tokenize(unit))], sentences)
+        ids = list(chain.from_iterable(sentences))
+    else:
+        units = second if first is None else first
+        ids = [number for unit in units for number in whole.ids(tokenize(unit))]
+    return Text(ids, sentences, forms=whole.forms.by_number)

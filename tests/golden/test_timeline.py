@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
 from rouge_cli.core import Summary
-from rouge_cli.dialects.tilse import battery, labels, plans, scores
+from rouge_cli.dialects.tilse import battery, counts, labels, plans, program
 from rouge_cli.dialects.tilse.labels import TOOLKIT
 from rouge_cli.errors import RougeError
 from rouge_cli.formats import timeline
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rouge_cli.core import Score
-    from rouge_cli.dialects.tilse.scores import Scored
+    from rouge_cli.dialects.tilse.counts import Scored
     from rouge_cli.formats.timeline import Timeline
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "timeline"
@@ -66,10 +66,10 @@ def is_refused(case: dict[str, Any]) -> bool:
 
 
 @cache
-def engine(setting: str) -> scores.Engine:
+def engine(setting: str) -> counts.Engine:
     """What scores in one of the two settings."""
     both = setting == "default"
-    return scores.Engine(stem=both, stop=both, longest=2, notify=lambda _: None)
+    return counts.Engine(stem=both, stop=both, longest=2, notify=lambda _: None)
 
 
 def scored(setting: str, prediction: Timeline, references: Sequence[Timeline]) -> Scored:
@@ -95,8 +95,8 @@ def test_scores_are_the_toolkits(case: dict[str, Any], setting: str) -> None:
 
     for name, by_n in wanted(case)[setting].items():
         for n, expected in enumerate(by_n.values()):
-            assert near(expected) == list(scores.scored(found.counts[OURS[name]][n], 0.5))
-    assert near(wanted(case)["date_selection"]) == list(scores.scored(found.dates, 0.5))
+            assert near(expected) == list(program.scored(found.counts[OURS[name]][n], 0.5))
+    assert near(wanted(case)["date_selection"]) == list(program.scored(found.dates, 0.5))
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def results() -> Results:
             for operation, copy in changed.items():
                 counts = scored(setting, copy, [original]).counts
                 found.setdefault(setting, {}).setdefault(name, {})[operation] = {
-                    metric: [scores.scored(one, 0.5) for one in by_n] for metric, by_n in counts.items()
+                    metric: [program.scored(one, 0.5) for one in by_n] for metric, by_n in counts.items()
                 }
     return found
 
@@ -235,7 +235,7 @@ def test_the_averages_are_of_precision_and_recall(results: Results) -> None:
             for metric, by_n in by_metric.items():
                 for n, expected in enumerate(by_n.values()):
                     found = [one[operation][OURS[metric]][n] for one in results[setting].values()]
-                    assert near(expected) == list(scores.mean(found, 0.5))
+                    assert near(expected) == list(program.mean(found, 0.5))
 
 
 def test_a_copy_is_perfect(results: Results) -> None:
@@ -309,7 +309,7 @@ def test_far_shifts_cost_more(results: Results) -> None:
     for by_name in results.values():
         for metric in (labels.ALIGN, labels.CONTENT):
             means = [
-                scores.mean([one[f"shift_{k:+}"][metric][0] for one in by_name.values()], 0.5).f
+                program.mean([one[f"shift_{k:+}"][metric][0] for one in by_name.values()], 0.5).f
                 for k in (1, 2, 5, 10)
             ]
             assert sorted(means, reverse=True) == means
@@ -323,7 +323,7 @@ def test_swapping_sides_swaps_recall_and_precision() -> None:
             one, other = (scored("plain", *pair) for pair in ((copy, [original]), (original, [copy])))
             for metric in (labels.CONCAT, *ONE_TO_ONE[: 3 if len(copy) != len(original) else 1]):
                 for ours, theirs in zip(one.counts[metric], other.counts[metric], strict=True):
-                    left, right = scores.scored(ours, 0.5), scores.scored(theirs, 0.5)
+                    left, right = program.scored(ours, 0.5), program.scored(theirs, 0.5)
                     assert pytest.approx(left[:2]) == right[1::-1]
 
 

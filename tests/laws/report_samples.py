@@ -9,7 +9,7 @@ from rouge_cli.api import Results
 from rouge_cli.core import Average, Counts, Document, Estimate, EvalResult, EvalTask, Result, Score
 from rouge_cli.dialects.rouge155 import explanation as explaining
 from rouge_cli.dialects.rouge155 import options
-from rouge_cli.dialects.tilse.scores import Aligned, Link
+from rouge_cli.dialects.tilse.counts import Aligned, Link
 from rouge_cli.options import resolve
 from rouge_cli.results import comparison, correlation
 from rouge_cli.results.audit import Audit, Difference, Setting

@@ -13,19 +13,21 @@ from rouge_cli import formats
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.dialects.rouge155 import FORMATS, Rouge155, Setup
 from rouge_cli.dialects.rouge155.explanation import explain, source
-from rouge_cli.dialects.rouge155.texts import Reader
+from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.metrics._weighted_lcs import power
 from rouge_cli.metrics.basic_elements import MODES, BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.reading import MODELS, PEERS
 from rouge_cli.text.limit import Limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rouge_cli.core import Metric, Notice
+    from rouge_cli.core import Notice
     from rouge_cli.explain import Pair, Source
+    from rouge_cli.metrics._metric import Metric
 
 METRICS: Sequence[Metric] = [
     *(NGram(n) for n in (1, 2, 3)),
@@ -163,9 +165,9 @@ def test_tokens_are_the_readers(setup: Setup, text: bytes, is_model: bool, metri
     """What an explanation keeps of a text is what scoring reads, in both readings."""
     task, document = eval_of(text, [text], "spl"), Document(text, "text")
     setup = setup._replace(metrics=[metric])
-    reader = Reader(setup, Counter(), say_nothing)
-    read = reader.read([("", document)], task, is_model=is_model)[0].for_metric(metric)
-    forms = {number: form.decode() for form, number in reader._forms.items()}  # noqa: SLF001 - ids' meaning
+    texts = Preparation(setup, say_nothing)
+    read = texts.prepare(document, task, MODELS if is_model else PEERS)[0].for_metric(metric)
+    forms = {number: form.decode() for form, number in texts._forms.items()}  # noqa: SLF001 - ids' meaning
 
     tokens, sentences = kept(source(setup, task, document, metric, is_model=is_model))
     assert [forms[number] for number in read.tokens] == tokens

@@ -13,6 +13,7 @@ import pytest
 
 from rouge_cli import folders, reports
 from rouge_cli.cli import output
+from rouge_cli.cli.main import group
 from rouge_cli.errors import UsageError
 from tests.laws.report_samples import LABEL, SAMPLES
 
@@ -197,3 +198,22 @@ def test_a_new_format_reaches_everything(tmp_path: Path, monkeypatch: pytest.Mon
         context = click.Context(click.Command("c"))
         assert "aloud" in (option.get_help_record(context) or ("", ""))[1]
         assert [item.value for item in option.shell_complete(context, "al")] == ["aloud"]
+
+
+def test_every_command_with_a_format_names_its_kind() -> None:
+    """The option --format of a command is that of a kind of results."""
+    context = click.Context(group)
+    commands = [group.get_command(context, name) for name in group.list_commands(context)]
+    commands += [
+        below
+        for command in commands
+        if isinstance(command, click.Group)
+        for below in command.commands.values()
+    ]
+    kinds = [
+        param.result
+        for command in commands
+        for param in command.params
+        if isinstance(param, output.FormatOption)
+    ]
+    assert {*kinds, "dialects"} == set(KINDS)

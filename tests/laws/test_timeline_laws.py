@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import rouge_cli
 from rouge_cli.cli.commands.timeline import command
-from rouge_cli.dialects.tilse import battery, labels, scores
+from rouge_cli.dialects.tilse import battery, counts, labels, program
 from rouge_cli.formats import timeline
 from rouge_cli.scoring import alignment
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Notice, Score
 
 START = date(2010, 1, 1)
-ENGINE = scores.Engine(stem=False, stop=False, longest=2, notify=lambda _: None)
+ENGINE = counts.Engine(stem=False, stop=False, longest=2, notify=lambda _: None)
 WORDS = st.sampled_from(["spill", "Spill", "well", "oil", "--", ".", "()", "mud", "gulf", "top", "kill"])
 SENTENCES = st.lists(st.lists(WORDS, max_size=5).map(" ".join), min_size=1, max_size=2)
 DATES = st.integers(0, 14).map(lambda days: START + timedelta(days))
@@ -50,7 +50,7 @@ def scored(prediction: dict[date, list[str]], *references: dict[date, list[str]]
     """Metric -> the scores for n = 1 and 2."""
     found = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(one) for one in references])
     return {
-        metric: [scores.scored(counts, 0.5) for counts in by_n] for metric, by_n in found.counts.items()
+        metric: [program.scored(counts, 0.5) for counts in by_n] for metric, by_n in found.counts.items()
     }
 
 
@@ -292,7 +292,7 @@ def test_the_command_is_not_silent_either(
         path.write_text(blocks(days))
     words = ["--preset", preset, protocol, "-m", metric, "-p", str(files[0]), "-r", *map(str, files[1:])]
     outcome = CliRunner().invoke(command, words, standalone_mode=False)
-    reads = scores.Engine(stem=preset == "tilse", stop=preset == "tilse", longest=2, notify=lambda _: None)
+    reads = counts.Engine(stem=preset == "tilse", stop=preset == "tilse", longest=2, notify=lambda _: None)
     read = [reads.days(timeline.only(path.read_bytes(), "", lambda _: None)) for path in files]
     grounds = [read[1:]] if protocol == "--pool" else [[reference] for reference in read[1:]]
     sizes = [

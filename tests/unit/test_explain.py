@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rouge_cli.core import Counts
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.explain import MOST_PAIRS, Match, Source, Token, number, pair, terms
+from rouge_cli.explain import Match, Source, Token, number, pair, terms
+from rouge_cli.metrics._metric import Metric
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.metrics.skip_bigram import MOST_PAIRS, SkipBigram
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rouge_cli.core import Metric
+    from rouge_cli.core import Counts
     from rouge_cli.explain import Side
 
 
@@ -104,16 +104,11 @@ def test_runs_end_with_the_sentence() -> None:
 def test_a_metric_without_an_explanation_is_refused() -> None:
     """What no family of metrics here can explain is said to be so."""
 
-    class Other:
+    class Other(Metric):
         label = "ROUGE-Q"
-        kernel_spec = None
-        root = 1.0
 
         def count(self, *_: object) -> Counts:
             return self.counts(0, 0, 0)
-
-        def counts(self, model: float, peer: float, match: float) -> Counts:
-            return Counts(model, peer, match)
 
     with pytest.raises(UsageError, match="ROUGE-Q cannot be explained"):
         pair(Other(), "M", source("a"), source("a"))

@@ -105,7 +105,7 @@ def command(options: ProjectOptions) -> None:
         # Each task is shown by itself, so that nobody minds systems that are not in all of them.
         run = run._replace(reading=facts.reading((), options.encoding))
         report = api.finished(run, collected, lambda _: None)
-        for notice in remarks(report.details, run.averages.labels, run.options):
+        for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
             notices(notice)
     scored = _project(report, tasks, rows)
     if copy:

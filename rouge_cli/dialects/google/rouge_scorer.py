@@ -20,9 +20,11 @@ from rouge_cli.text.vocabulary import Vocabulary, normaliser, text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from rouge_cli.core import Counts, Metric
+    from rouge_cli.core import Counts
+    from rouge_cli.metrics._metric import Metric
     from rouge_cli.native import _compiled
 
+LCS_TYPES = ("rougeL", "rougeLsum")
 # A scorer's memory of word forms is forgotten when it has grown to so many.
 MOST_FORMS = 1_000_000
 
@@ -66,7 +68,7 @@ class RougeScorer(BaseScorer):
         self._split = split_summaries
         self._tokenizer = tokenizer
         self.normalise = normaliser(frozenset(), _stem) if self._stems else None
-        self._vocabulary = Vocabulary(self.normalise, {})
+        self._vocabulary = Vocabulary(self.normalise)
         # Whether tokens and sentences are rouge_score's own, which compiled code knows.
         self.is_plain = tokenizer is None and not split_summaries
         self._compiled: tuple[Sequence[str], _compiled.Pairs[Score] | None] | None = None
@@ -163,7 +165,7 @@ class RougeScorer(BaseScorer):
         """Begin a new vocabulary if this one has grown too large; whether it did."""
         if len(self._vocabulary) <= MOST_FORMS:
             return False
-        self._vocabulary = Vocabulary(self.normalise, {})
+        self._vocabulary = Vocabulary(self.normalise)
         return True
 
     def _pairs(self) -> _compiled.Pairs[Score] | None:
@@ -210,7 +212,7 @@ def scored(rouge_type: str, model: float, peer: float, match: float = 0) -> Scor
     if match:
         precision, recall = match / peer, match / model
         return Score(precision, recall, 2 * precision * recall / (precision + recall))
-    return _NO_LCS if rouge_type.startswith("rougeL") and not (model and peer) else _NO_MATCH
+    return _NO_LCS if rouge_type in LCS_TYPES and not (model and peer) else _NO_MATCH
 
 
 _NO_LCS, _NO_MATCH = Score(0, 0, 0), Score(0.0, 0.0, 0.0)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files, formats
-from rouge_cli.core import Counts, Document, EvalTask, Notice, Score
+from rouge_cli import formats
+from rouge_cli.core import Counts, Document, EvalTask, Score
 from rouge_cli.dialects.rouge155.options import setup as of_options
-from rouge_cli.dialects.rouge155.scores import Rouge155
-from rouge_cli.dialects.rouge155.setup import FORMATS, Setup
-from rouge_cli.dialects.rouge155.texts import Reader
+from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
+from rouge_cli.dialects.rouge155.texts import Preparation, load
 from rouge_cli.explain import Explanation, Separator, Source, Token, number, pair, terms
 from rouge_cli.metrics._weighted_lcs import power
-from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
+from rouge_cli.reading import MODELS, PEERS
 from rouge_cli.scoring import formula
 from rouge_cli.scoring.ratio import f_measure, five_places, ratio
 from rouge_cli.text import porter
@@ -27,8 +25,9 @@ from rouge_cli.text.word_lists import irregular_forms, stop_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Metric, Notify
+    from rouge_cli.core import Notice, Notify
     from rouge_cli.explain import Pair
+    from rouge_cli.metrics._metric import Metric
 
     # A token's form, the rule that made it, and why it is dropped.
     Made = tuple[bytes, str, str]
@@ -65,8 +64,7 @@ def source(setup: Setup, task: EvalTask, document: Document, metric: Metric, *, 
     units = list(_units(setup, document.data, task.input_format))
     stems_whole = stems_sentences = setup.stem
     if setup.stem_models and is_model and not setup.stem:  # what -M is not used by: 21
-        stems_whole = not isinstance(metric, NGram)
-        stems_sentences = stems_whole and not isinstance(metric, WeightedLcs)
+        stems_whole, stems_sentences = metric.reading != "plain", metric.reading == "stemmed"
     by_bytes = setup.limit is not None and not setup.limit.in_words
     sentences = [unit for _, unit in units]
     second = second_reading(sentences, setup.limit)
@@ -83,17 +81,12 @@ def source(setup: Setup, task: EvalTask, document: Document, metric: Metric, *, 
 def _loaded(task: EvalTask, peer_id: str, notify: Notify) -> EvalTask:
     """The task with documents in the place of paths, since each metric reads them."""
 
-    def load(source: str | Document | None, role: str) -> Document | None:
-        if source is None or isinstance(source, Document):
-            return source
+    def read(source: str | Document | None, role: str) -> Document | None:
         role = f"{role} of eval {task.eval_id} ({task.where})"
-        if os.path.isdir(source):
-            notify(Notice(f"{source}: a folder, read as an empty text: {role}"))
-            return Document(b"", source)
-        return Document(files.read(source, role), source)
+        return load(source, role, notify) if isinstance(source, str) else source
 
-    models = [(one, load(text, f"model {one}") or Document(b"", "")) for one, text in task.models]
-    return task._replace(peers={peer_id: load(task.peers[peer_id], f"peer {peer_id}")}, models=models)
+    models = [(one, read(text, f"model {one}") or Document(b"", "")) for one, text in task.models]
+    return task._replace(peers={peer_id: read(task.peers[peer_id], f"peer {peer_id}")}, models=models)
 
 
 def _explanation(setup: Setup, task: EvalTask, peer_id: str, metric: Metric) -> Explanation:
@@ -212,8 +205,8 @@ def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
 
 def _elements(setup: Setup, task: EvalTask, document: Document, *, is_model: bool) -> Source:
     """A line is a token, whose form is its element."""
-    reader = Reader(setup, Counter(), _silent)
-    elements = reader.read([("", document)], task, is_model=is_model)[0].plain.elements
+    side = MODELS if is_model else PEERS
+    elements = Preparation(setup, _silent).prepare(document, task, side)[0].plain.elements
     units = list(_units(setup, document.data, "simple"))
     found = []
     for sentence, ((start, unit), element) in enumerate(zip(units, elements, strict=True)):
@@ -239,7 +232,8 @@ def _combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Coun
         ranks = ", ".join(
             f"{one.model_id} {rank.rank:.5f}" for one, rank in zip(pairs, ranked, strict=True)
         )
-        return best, [f"best model = {chosen}, the first of the highest {_rank_name(metric)} ({ranks})"]
+        compared = metric.rank_name + " rounded to five places" * metric.rounds_rank
+        return best, [f"best model = {chosen}, the first of the highest {compared} ({ranks})"]
     total = formula.average(counts)
     if len(pairs) < 2:
         return total, []
@@ -251,12 +245,6 @@ def _combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Coun
             ("match", [one.match for one in counts], total.match, ""),
         )
     ]
-
-
-def _rank_name(metric: Metric) -> str:
-    if isinstance(metric, WeightedLcs):
-        return "root of match over the sentences' weights"
-    return "recall" if isinstance(metric, Lcs) else "recall rounded to five places"
 
 
 def _score(setup: Setup, metric: Metric, counts: Counts) -> tuple[Score, list[str]]:
@@ -276,8 +264,8 @@ def _share(name: str, of: str, match: float, whole: float, metric: Metric) -> tu
     """Recall or precision; ROUGE-W's is taken to the root of its weight."""
     value = five_places(power(ratio(match, whole), 1 / metric.root))
     words, figures = f"match / {of}", f"{number(match)} / {number(whole)}"
-    if isinstance(metric, WeightedLcs):
-        exponent = f"^(1/{metric.label.removeprefix('ROUGE-W-')})"
+    if metric.written_root:
+        exponent = f"^(1/{metric.written_root})"
         words, figures = f"({words}){exponent}", f"({figures}){exponent}"
     note = "" if whole > 0 else ", there is nothing to divide by"
     return value, f"{name} = {words} = {figures} = {value:.5f}{note}"

@@ -8,13 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import files, metrics
-from rouge_cli.dialects.rouge155.scores import Rouge155
-from rouge_cli.dialects.rouge155.setup import MEAN_OF_COUNTS, MEAN_OF_SCORES, Setup
+from rouge_cli.dialects.rouge155.program import MEAN_OF_COUNTS, MEAN_OF_SCORES, Rouge155, Setup
 from rouge_cli.errors import UsageError, all_of
-from rouge_cli.metrics.basic_elements import BasicElements
-from rouge_cli.metrics.lcs import Lcs, WeightedLcs
-from rouge_cli.metrics.ngram import NGram
-from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.options import in_range, number_with_unit, one_of, users_file
 from rouge_cli.text import normalization, sentences, stemmers, tokenizers, word_lists
 from rouge_cli.text.limit import Limit
@@ -24,7 +19,8 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Metric, Notify
+    from rouge_cli.core import Notify
+    from rouge_cli.metrics._metric import Metric
     from rouge_cli.options import Options
 
 DEFAULTS: Mapping[str, Any] = {
@@ -44,6 +40,13 @@ DEFAULTS: Mapping[str, Any] = {
     "tokenizer": "classic",
     "sentences": "newline",
 }
+# What the options of ROUGE-1.5.5.pl can ask for; for anything else there is no command.
+EXPRESSIBLE = frozenset(
+    {
+        *("metrics", "stemmer", "irregular", "stop", "limit", "formula", "alpha", "average"),
+        *("confidence", "samples"),
+    }
+)
 STEMMER = STOP_LIST = "rouge"  # what `--stem` and `--stop` mean here
 DRAWS_BY_ID = True  # the order of the evals' IDs decides what the bootstrap draws (QUIRKS 28)
 
@@ -108,17 +111,15 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
 
 def command_line(options: Options) -> str | None:
     """The ROUGE-1.5.5.pl command that prints the same numbers; None where it has no options for them."""
-    beyond = ("normalize", "tokenizer", "sentences", "jackknife", "seed")
-    chosen = [parse(label) for label in options["metrics"]]
     if (
-        any(options[name] != DEFAULTS[name] for name in beyond)
+        any(options[name] != DEFAULTS[name] for name in options.keys() - EXPRESSIBLE)
         or options["samples"] < 1
         or options["stemmer"] not in ("none", "rouge")
         or (folder := _database_folder(options)) is None
         or options["stop"].startswith("file:")
     ):
         return None
-    words = _of_metrics(chosen)
+    words = _of_metrics([parse(label) for label in options["metrics"]])
     if words is None:
         return None
     words += ["-e", folder] if folder else []
@@ -145,26 +146,27 @@ def _database_folder(options: Options) -> str | None:
 
 def _of_metrics(chosen: Sequence[Metric]) -> list[str] | None:
     """The options that ask for the metrics (and perhaps for more: -n counts from 1 up)."""
-    longest = max((one.n for one in chosen if isinstance(one, NGram)), default=0)
-    words = ["-n", str(longest)] if longest else []
-    if not any(isinstance(one, Lcs) for one in chosen):
-        words.append("-x")
-    others = [one for one in chosen if not isinstance(one, NGram | Lcs)]
-    weights = [one for one in others if isinstance(one, WeightedLcs)]
-    pairs = [one for one in others if isinstance(one, SkipBigram)]
-    elements = [one for one in others if isinstance(one, BasicElements)]
-    distances = {one.label.rpartition("S")[2].removeprefix("U") for one in pairs}
-    if len(weights + pairs + elements) < len(others) or max(map(len, (weights, distances, elements))) > 1:
+    words_of_metrics = [metric.command_words for metric in chosen]
+    values: dict[str, dict[str, None]] = {"-n": {}, "-w": {}, "-2": {}, "-3": {}}
+    units_of_pairs = set()
+    for words in words_of_metrics:
+        if words is None or (words and words[0] not in values):
+            return None
+        if words:
+            values[words[0]][words[1]] = None
+        if words[:1] == ("-2",):
+            units_of_pairs.add(words[2:])
+    longest = max(map(int, values.pop("-n")), default=0)
+    if any(len(different) > 1 for different in values.values()):
         return None
-    for weight in weights:
-        words += ["-w", weight.label.removeprefix("ROUGE-W-")]
-    for distance in distances:
-        words += ["-2", "-1" if distance == "*" else distance]
-        families = {one.unigrams for one in pairs}
-        words += ["-U"] if len(families) == 2 else ["-u"] if families == {True} else []
-    for element in elements:
-        words += ["-3", element.mode]
-    return words
+    command = ["-n", str(longest)] if longest else []
+    command += [] if () in words_of_metrics else ["-x"]
+    for option, different in values.items():
+        for value in different:
+            command += [option, value]
+        if option == "-2" and ("-u",) in units_of_pairs:
+            command.append("-U" if len(units_of_pairs) > 1 else "-u")
+    return command
 
 
 def _seed(options: Options) -> int:

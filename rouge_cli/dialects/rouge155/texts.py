@@ -3,64 +3,58 @@
 from __future__ import annotations
 
 import os
-from operator import add
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import files, formats
+from rouge_cli import formats, reading
 from rouge_cli.core import Document, Element, Notice, Summary, Text
 from rouge_cli.errors import RougeError
 from rouge_cli.files import UTF8, as_text
-from rouge_cli.metrics.basic_elements import BasicElements
-from rouge_cli.metrics.lcs import WeightedLcs
-from rouge_cli.metrics.ngram import NGram
+from rouge_cli.reading import MODELS, PEERS, tally
 from rouge_cli.text import stemmers
 from rouge_cli.text.limit import first_reading, second_reading
-from rouge_cli.text.survey import CUT_UP, SIZE, record
 from rouge_cli.text.tokens import fields, tokens
-from rouge_cli.text.vocabulary import Vocabulary, normaliser, text
+from rouge_cli.text.vocabulary import Forms, Vocabulary, normaliser, text
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
-    from rouge_cli.core import EvalTask, Metric, Notify
-    from rouge_cli.dialects.rouge155.setup import Setup
+    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.dialects.rouge155.program import Setup
+    from rouge_cli.metrics._metric import Metric
 
 
 class Readings(NamedTuple):
-    """A file as the metrics see it; the three texts differ for models under `-M` only (QUIRKS 21).
-
-    numbers: its part of the tally, before any limit.
-    """
+    """A file as the metrics see it; the three texts differ for models under `-M` only (QUIRKS 21)."""
 
     plain: Text
     stemmed: Text
     clipped: Text
-    numbers: Sequence[int] = (1, *[0] * (SIZE - 1))
 
     def for_metric(self, metric: Metric) -> Text:
         """ROUGE-N never sees `-M`'s stems, ROUGE-W only where it clips."""
-        if isinstance(metric, NGram):
-            return self.plain
-        return self.clipped if isinstance(metric, WeightedLcs) else self.stemmed
+        text: Text = getattr(self, metric.reading)
+        return text
 
 
-class Reader:
-    """From paths to texts: each file is read and tokenised once and kept while it is needed."""
+def load(path: str, role: str, notify: Notify) -> Document:
+    """Return the document in a file; the original reads a folder as an empty one."""
+    if os.path.isdir(path):
+        notify(Notice(f"{path}: a folder, read as an empty text: {role}"))
+        return Document(b"", path)
+    return reading.load(path, role)
 
-    def __init__(
-        self,
-        setup: Setup,
-        uses: Counter[str],
-        notify: Notify,
-        trace: Callable[[str], None] | None = None,
-    ) -> None:
+
+class Preparation:
+    """Makes texts of documents: cut, tokenised, without stop words, stemmed.
+
+    trace: takes a line on each text, for debugging; None to say nothing.
+    """
+
+    def __init__(self, setup: Setup, notify: Notify, trace: Callable[[str], None] | None = None) -> None:
         self._setup = setup
-        self._uses = uses
         self._notify = notify
         self._trace = trace
-        self._kept: dict[tuple[str, str, bool], Readings] = {}
         folder = setup.data_folder
         stop: frozenset[bytes] = frozenset()
         if setup.drop_stop_words:
@@ -71,9 +65,7 @@ class Reader:
             irregular = irregular_forms(folder, notify) if stems and not setup.stemmer else {}
         self._stem = setup.stemmer or stemmers.rouge(irregular)
         shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
-        self._tallies = [0] * SIZE, [0] * SIZE
-        self._first_cut = ["", ""]  # by side, the first text that is cut up
-        self._forms: dict[bytes, int] = {}
+        self._forms = Forms()
         self._plain = Vocabulary(normaliser(stop), self._forms)
         self._stemmed = self._plain
         # What is made of the words of most texts: of all, unless -M is given.
@@ -83,63 +75,26 @@ class Reader:
             self._stemmed = Vocabulary(stemmed, self._forms)
             self.normalise = stemmed if setup.stem else self.normalise
 
-    def read(
-        self, named: Collection[tuple[str, str | Document]], task: EvalTask, *, is_model: bool
-    ) -> list[Readings]:
-        """The readings of the task's peers, or of its models: files, or documents that came with it.
+    def prepare(
+        self, document: Document, task: EvalTask, side: str = PEERS
+    ) -> tuple[Readings, Sequence[int]]:
+        """Return the readings of a document of this task, and its part of the tally.
 
-        Raises UnreadableFile, or RougeError for a format that a metric cannot be computed on.
+        Raises RougeError for a format that a metric cannot be computed on.
         """
-        found = []
-        for name, source in named:
-            if isinstance(source, Document):
-                found.append(self._readings(source, task, is_model=is_model))
-                continue
-            key = (source, task.input_format, is_model and self._setup.stem_models)
-            readings = self._kept.get(key)
-            if readings is None:
-                document = self._document(source, name, task, is_model=is_model)
-                readings = self._readings(document, task, is_model=is_model)
-            self._uses[source] -= 1
-            if self._uses[source] > 0:
-                self._kept[key] = readings
-            else:
-                self._kept.pop(key, None)
-            found.append(readings)
-        # Each use of a text counts, which does not depend on how a run is divided.
-        tally = self._tallies[is_model]
-        for (_, source), readings in zip(named, found, strict=True):
-            tally[:] = map(add, tally, readings.numbers)
-            if readings.numbers[CUT_UP] and not self._first_cut[is_model]:
-                self._first_cut[is_model] = source.where if isinstance(source, Document) else source
-        return found
-
-    def tally(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return what was read and what was found in it, by side; each use of a text counts."""
-        sides = zip(("peers", "models"), self._tallies, self._first_cut, strict=True)
-        return {side: record(numbers, first) for side, numbers, first in sides}
-
-    def _document(self, path: str, name: str, task: EvalTask, *, is_model: bool) -> Document:
-        role = f"{'model' if is_model else 'peer'} {name} of eval {task.eval_id} ({task.where})"
-        if os.path.isdir(path):
-            self._notify(Notice(f"{path}: a folder, read as an empty text: {role}"))
-            return Document(b"", path)
-        return Document(files.read(path, role), path)
-
-    def _readings(self, document: Document, task: EvalTask, *, is_model: bool) -> Readings:
         self._check_format(task)
         if self._setup.tokenize is not tokens:
             document = Document(as_text(document.data, document.where, UTF8), document.where)
-        summary = self._summary(document, task.input_format)
-        make = self._elements if task.input_format == "simple" else self._words
-        readings = make(summary, document.where, is_model=is_model)
-        found = self._setup.survey(summary.units) if make == self._words else [0] * (SIZE - 3)
-        readings = readings._replace(numbers=(1, len(summary.units), sum(map(len, summary.units)), *found))
+        units = self._summary(document, task.input_format).units
+        if task.input_format == "simple":
+            readings, numbers = self._elements(units, document.where, side), tally(units)
+        else:
+            readings = self._words(units, document.where, side)
+            numbers = tally(units, self._setup.survey(units))
         if self._trace:
-            forms = list(self._forms)
-            words = b" ".join(forms[number] for number in readings.stemmed.tokens)
+            words = b" ".join(readings.stemmed.words)
             self._trace(f"{document.where}: {words.decode(errors='backslashreplace')}")
-        return readings
+        return readings, numbers
 
     def _summary(self, document: Document, name: str) -> Summary:
         """The text's units, with notices on what people lose points to silently."""
@@ -159,8 +114,9 @@ class Reader:
                 remedy='add <INPUT-FORMAT TYPE="SPL"/> (or SEE, ISI, SIMPLE)',
             )
         for metric in self._setup.metrics:
-            is_element = isinstance(metric, BasicElements)
-            if is_element != (name == "simple") and not (is_element and name == "isi"):
+            if metric.counts_elements != (name == "simple") and not (
+                metric.counts_elements and name == "isi"
+            ):
                 raise RougeError(
                     f"eval {task.eval_id}: {metric.label} cannot be computed on format {name.upper()}",
                     where=task.where,
@@ -177,14 +133,14 @@ class Reader:
         elif name == "spl" and any(b'<a name="' in unit for unit in summary.units):
             self._notify(Notice(f"{path}: read as SPL, but it looks like SEE; its tags count as words"))
 
-    def _words(self, summary: Summary, path: str, *, is_model: bool) -> Readings:
+    def _words(self, units: Sequence[bytes], path: str, side: str) -> Readings:
         """First reading on the whole text, second reading by sentences (QUIRKS 8)."""
         limit = self._setup.limit
-        second = second_reading(summary.units, limit)
-        first = None if limit is None or limit.in_words else first_reading(summary.units, limit)
+        second = second_reading(units, limit)
+        first = None if limit is None or limit.in_words else first_reading(units, limit)
         plain, stemmed = self._plain, self._stemmed
         tokenize = self._setup.tokenize
-        if self._setup.stem_models and is_model and not self._setup.stem:
+        if self._setup.stem_models and side == MODELS and not self._setup.stem:
             readings = Readings(
                 text(plain, first, plain, second, tokenize),
                 text(stemmed, first, stemmed, second, tokenize),
@@ -206,12 +162,11 @@ class Reader:
             )
         return "the tokenizer finds none in it"
 
-    def _elements(self, summary: Summary, path: str, *, is_model: bool) -> Readings:
+    def _elements(self, units: Sequence[bytes], path: str, side: str) -> Readings:
         """Basic elements; length limit and stop words do not hold for them."""
-        stems = self._setup.stem or (self._setup.stem_models and is_model)
+        stems = self._setup.stem or (self._setup.stem_models and side == MODELS)
         elements = [
-            self._element(line, f"{path}:{number}", stems=stems)
-            for number, line in enumerate(summary.units, 1)
+            self._element(line, f"{path}:{number}", stems=stems) for number, line in enumerate(units, 1)
         ]
         one = Text(elements=elements)
         return Readings(one, one, one)

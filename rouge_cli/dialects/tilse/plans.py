@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import date
 
-    from rouge_cli.dialects.tilse.scores import Days
+    from rouge_cli.dialects.tilse.texts import Days
     from rouge_cli.scoring.alignment import Costs, Pairs
 
 

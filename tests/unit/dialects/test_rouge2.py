@@ -11,7 +11,7 @@ import rouge_cli
 from rouge_cli import api
 from rouge_cli.core import Document
 from rouge_cli.dialects.rouge2 import labels, options, texts
-from rouge_cli.dialects.rouge2.scores import f_measure
+from rouge_cli.dialects.rouge2.program import f_measure
 from rouge_cli.errors import UsageError
 from rouge_cli.options import resolve
 

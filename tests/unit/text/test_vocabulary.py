@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from rouge_cli.text.vocabulary import DROPPED, Vocabulary
+from rouge_cli.text.vocabulary import DROPPED, Forms, Vocabulary
 
 
 def test_numbers_count_up_from_nought() -> None:
     """Forms are numbered in the order of their first look-up, and keep their numbers."""
-    assert [0, 1, 0, 2] == Vocabulary(None, {}).ids([b"b", b"a", b"b", b"c"])
+    assert [0, 1, 0, 2] == Vocabulary(None).ids([b"b", b"a", b"b", b"c"])
 
 
 def test_words_of_one_form_have_one_number() -> None:
     """Words that are normalised to the same form count as the same."""
-    vocabulary = Vocabulary(lambda raw: raw[:1], {})
+    vocabulary = Vocabulary(lambda raw: raw[:1])
 
     assert [0, 0, 1] == vocabulary.ids([b"ab", b"ac", b"bc"])
 
 
 def test_dropped_words_leave_no_gap() -> None:
     """A word without a form is left out of the ids and takes no number."""
-    vocabulary = Vocabulary(lambda raw: None if raw == b"the" else raw, {})
+    vocabulary = Vocabulary(lambda raw: None if raw == b"the" else raw)
 
     assert [0, 1] == vocabulary.ids([b"a", b"the", b"b", b"the"])
     assert vocabulary[b"the"] == DROPPED
@@ -28,7 +28,7 @@ def test_dropped_words_leave_no_gap() -> None:
 
 def test_shared_forms_agree() -> None:
     """Vocabularies that share their forms give the same form the same number."""
-    forms: dict[bytes, int] = {}
+    forms = Forms()
     plain, cut = Vocabulary(None, forms), Vocabulary(lambda raw: raw[:1], forms)
 
     assert ([0, 1], [0, 2], [0, 2]) == (
@@ -46,6 +46,6 @@ def test_a_word_is_normalised_once() -> None:
         asked.append(raw)
         return None if raw == b"the" else raw
 
-    Vocabulary(normalise, {}).ids([b"the", b"a", b"the", b"a"])
+    Vocabulary(normalise).ids([b"the", b"a", b"the", b"a"])
 
     assert [b"the", b"a"] == asked

@@ -1,44 +1,25 @@
-"""Scoring one timeline against others: what the days that are compared share, and what that comes to.
+"""Counting what the days that are compared share.
 
 Section numbers are those of Martschat and Markert, "Improving ROUGE for Timeline Summarization", 2017.
 """
 
 from __future__ import annotations
 
-import string
-from collections import Counter
-from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.core import Counts, Score, Text
+from rouge_cli.core import Counts, Text
 from rouge_cli.dialects.tilse.labels import CONCAT, METRICS
 from rouge_cli.dialects.tilse.plans import plans, weight
+from rouge_cli.dialects.tilse.texts import Texts
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.scoring.ratio import f_measure, ratio
-from rouge_cli.text import stemmers
-from rouge_cli.text.tokens import tokens
-from rouge_cli.text.vocabulary import Vocabulary, normaliser
-from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from rouge_cli.core import Notify
+    from rouge_cli.dialects.tilse.texts import Days
     from rouge_cli.formats.timeline import Timeline
-
-    # Each date with its day, in ascending order.
-    Days = dict[date, "Day"]
-
-
-class Day(NamedTuple):
-    """A day of a timeline.
-
-    text: its tokens, with which matches are counted. words: what the costs compare, from QUIRKS 39.
-    """
-
-    text: Text
-    words: Counter[str]
 
 
 class Link(NamedTuple):
@@ -81,20 +62,12 @@ class Engine:
     """
 
     def __init__(self, *, stem: bool, stop: bool, longest: int, notify: Notify) -> None:
-        normalise = normaliser(
-            stop_words(None, notify) if stop else frozenset(),
-            stemmers.rouge(irregular_forms(None, notify)) if stem else None,
-            stemmers.SHORTEST_STEMMED,
-        )
-        self._vocabulary = Vocabulary(normalise, {})
+        self._texts = Texts(stem=stem, stop=stop, notify=notify)
         self._metrics = [NGram(n) for n in range(1, longest + 1)]
 
     def days(self, timeline: Timeline) -> Days:
         """The timeline as the metrics see it."""
-        return {
-            day: Day(Text(self._ids(sentences)), Counter(_words(sentences)))
-            for day, sentences in sorted(timeline.items())
-        }
+        return self._texts.days(timeline)
 
     def score(
         self, prediction: Days, references: Sequence[Days], metrics: Sequence[str] = METRICS
@@ -131,59 +104,6 @@ class Engine:
             alignments,
             Counts(len(theirs), len(ours), len(set(ours) & set(theirs))),
         )
-
-    def _ids(self, sentences: Sequence[str]) -> list[int]:
-        return [
-            number
-            for sentence in sentences
-            for number in self._vocabulary.ids(tokens(sentence.encode("utf-8", "replace")))
-        ]
-
-
-class Lack(NamedTuple):
-    """A side that has nothing to divide by.
-
-    is_model: whether it is the references'. n: of the shortest n-grams that it lacks; 0 for dates.
-    """
-
-    is_model: bool
-    n: int
-
-    def message(self, side: str) -> str:
-        """Return what a notice says of it."""
-        what = ("date", "token that counts")[self.n] if self.n < 2 else f"{self.n}-gram that counts"
-        return f"no {what} in {side}; {f'ROUGE-{self.n} is' if self.n > 1 else 'scores are'} 0"
-
-
-def lacks(dates: Counts, sizes: Iterable[tuple[int, Counts]]) -> Iterator[Lack]:
-    """Return the sides without a date, a token or an n-gram, for which the toolkit divides by zero.
-
-    dates: of the two sides. sizes: the counts that are reported, with their n.
-    """
-    known = list(sizes)
-    for is_model in (False, True):
-        without = [n for n, counts in known if not (counts.model if is_model else counts.peer)]
-        if not (dates.model if is_model else dates.peer):
-            yield Lack(is_model, 0)
-        elif without:
-            yield Lack(is_model, min(without))
-
-
-def scored(counts: Counts, alpha: float) -> Score:
-    """Recall, precision and F."""
-    return with_f(ratio(counts.match, counts.model), ratio(counts.matched, counts.peer), alpha)
-
-
-def mean(scores: Sequence[Score], alpha: float) -> Score:
-    """The mean recall, the mean precision, and the F of these two (which is not the mean F)."""
-    size = max(len(scores), 1)
-    recall, precision = (fsum(one[place] for one in scores) / size for place in (0, 1))
-    return with_f(recall, precision, alpha)
-
-
-def with_f(recall: float, precision: float, alpha: float) -> Score:
-    """The score of these two."""
-    return Score(recall, precision, f_measure(recall, precision, alpha))
 
 
 class _Pair:
@@ -229,14 +149,6 @@ class _Pair:
 
     def _matches(self, ours: Text, theirs: Sequence[Text]) -> list[float]:
         return [sum(metric.count(text, ours).match for text in theirs) for metric in self._metrics]
-
-
-def _words(sentences: Sequence[str]) -> Iterator[str]:
-    """What stands between white space, but for any piece of the string of ASCII punctuation (QUIRKS 39)."""
-    for sentence in sentences:
-        for word in sentence.split():
-            if word not in string.punctuation:
-                yield word
 
 
 def _weighted(links: Sequence[Link], place: int) -> float:

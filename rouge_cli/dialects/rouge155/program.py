@@ -3,26 +3,71 @@
 from __future__ import annotations
 
 from array import array
+from functools import partial
 from itertools import chain
 from math import fsum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
-from rouge_cli.dialects.rouge155.setup import MEAN_OF_SCORES, TOTALS, Setup
-from rouge_cli.dialects.rouge155.texts import Reader, Readings
+from rouge_cli.dialects.rouge155.texts import Preparation, load
 from rouge_cli.metrics._weighted_lcs import power
-from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.native.setup import KernelSetup
+from rouge_cli.reading import Reader
 from rouge_cli.scoring import bootstrap, formula
 from rouge_cli.scoring.ratio import f_measure, five_places, ratio
+from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Metric, Notify
+    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.dialects.rouge155.texts import Readings
+    from rouge_cli.metrics._metric import Metric
     from rouge_cli.scoring.columns import Column
+    from rouge_cli.text.limit import Limit
+    from rouge_cli.text.survey import Survey
+
+FORMATS = ("see", "spl", "isi", "simple")
+
+# What `-t` asks for.
+MEAN_OF_SCORES, MEAN_OF_COUNTS, TOTALS = 0, 1, 2
+
+
+class Setup(NamedTuple):
+    """All that the original's options say about scoring; the defaults are the original's.
+
+    stem: stem peers and models (`-m`). stem_models: the models only (`-M`, QUIRKS 21).
+    alpha: the weight of precision in F: 1 is P, 0 is R. averaging: one of the three constants above.
+    confidence: in percent. samples: how often to resample; 0 for the plain mean without an interval.
+    data_folder: None for our own word lists.
+
+    What follows has no option of the original's; the defaults are what it does. seed: of the bootstrap.
+    tokenize: a sentence to its tokens. stemmer: None for Porter's with irregular forms, which leaves short
+    words alone. irregular: form -> base form for that stemmer; None for the data folder's. stop_words: None
+    for the list of the data folder. split: a text to its sentences; None for those of its input format.
+    survey: looks for what costs points in a text.
+    """
+
+    metrics: Sequence[Metric] = ()
+    stem: bool = False
+    stem_models: bool = False
+    drop_stop_words: bool = False
+    limit: Limit | None = None
+    best_model: bool = False
+    alpha: float = 0.5
+    averaging: int = MEAN_OF_SCORES
+    confidence: float = 95.0
+    samples: float = 1000.0
+    data_folder: str | None = None
+    seed: int = 0
+    tokenize: Callable[[bytes], Sequence[bytes]] = tokens
+    stemmer: Callable[[bytes], bytes] | None = None
+    irregular: Mapping[bytes, bytes] | None = None
+    stop_words: frozenset[bytes] | None = None
+    split: Callable[[bytes], Sequence[bytes]] | None = None
+    survey: Survey = survey
 
 
 class Rouge155:
@@ -42,9 +87,12 @@ class Rouge155:
         self._setup = setup
         self._trace = trace
         self._notify = notify
-        self._reader = Reader(setup, uses, notify, trace)
+        self._texts = Preparation(setup, notify, trace)
+        self._reader = Reader(
+            self._texts.prepare, uses, partial(load, notify=notify), sides_differ=setup.stem_models
+        )
         self.labels = [metric.label for metric in setup.metrics]
-        self._weighted = [one for one in setup.metrics if isinstance(one, WeightedLcs)]
+        self.needs_sentences = any(metric.needs_sentences for metric in setup.metrics)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Each peer that the task has, under each metric, against all models together."""
@@ -53,8 +101,7 @@ class Rouge155:
             return {}
         if not task.models:
             self._notify(Notice(f"{task.where}: eval {task.eval_id} has no models; its scores are 0"))
-        models = self._reader.read(task.models, task, is_model=True)
-        peers = self._reader.read(present.items(), task, is_model=False)
+        models, peers = self._reader.models(task), list(self._reader.peers(task, present))
         self._remark(task, models)
         table = self._count(models, peers)
         if self._trace:
@@ -67,38 +114,17 @@ class Rouge155:
             for peer_id, by_model in zip(present, table, strict=True)
         }
 
-    def average(
-        self, columns: Mapping[tuple[str, str], Column]
-    ) -> Mapping[tuple[str, str], Average | Counts]:
-        """Totals, or bootstrap averages; columns of one length share their draws."""
-        ordered = dict(zip(columns, self._figures(columns), strict=True))
-        if self._setup.averaging == TOTALS:
-            return {key: formula.average(_pairs(figures)) for key, figures in ordered.items()}
-        averages: dict[tuple[str, str], Average | Counts] = {}
-        for size in sorted({len(column) for column in columns.values()}):
-            group = {key: ordered[key] for key, column in columns.items() if len(column) == size}
-            averages.update(zip(group, self._resample(list(group.values()), size), strict=True))
-        return averages
-
-    def kernel_setup(self) -> KernelSetup | None:
-        """Return what compiled code has to know, if all metrics see one text of ROUGE's own tokens."""
-        setup = self._setup
-        specs = [spec for metric in setup.metrics if (spec := metric.kernel_spec)]
-        ordinary = setup.tokenize is tokens and not (setup.split or setup.stem_models or self._trace)
-        if not ordinary or len(specs) < len(setup.metrics):
-            return None
-        return KernelSetup(
-            specs,
-            self._reader.normalise,
-            limit=setup.limit,
-            best_model=setup.best_model,
-            alpha=setup.alpha,
-            is_scored=setup.averaging == MEAN_OF_SCORES,
-        )
-
-    def details(self) -> Mapping[str, Any]:
-        """How many texts were read, and how many sentences were found in them, by side."""
-        return self._reader.tally()
+    def _remark(self, task: EvalTask, models: Sequence[Readings]) -> None:
+        """Say where the original would have died (3)."""
+        for metric in [metric for metric in self._setup.metrics if metric.divides_by_model]:
+            for (model_id, _), model in zip(task.models, models, strict=True):
+                if model.clipped.wordless:
+                    self._notify(
+                        Notice(
+                            f"eval {task.eval_id}: model {model_id} is empty, {metric.label} counts 0 "
+                            "for it (the original divides by zero here)"
+                        )
+                    )
 
     def _count(self, models: Sequence[Readings], peers: Sequence[Readings]) -> list[list[list[Counts]]]:
         """Return the counts of every peer against every model: [peer][model][metric]."""
@@ -112,18 +138,6 @@ class Rouge155:
             ]
             for peer in peers
         ]
-
-    def _remark(self, task: EvalTask, models: Sequence[Readings]) -> None:
-        """Say where the original would have died (3)."""
-        for metric in self._weighted:
-            for (model_id, _), model in zip(task.models, models, strict=True):
-                if model.clipped.wordless:
-                    self._notify(
-                        Notice(
-                            f"eval {task.eval_id}: model {model_id} is empty, {metric.label} counts 0 "
-                            "for it (the original divides by zero here)"
-                        )
-                    )
 
     def _tell(
         self,
@@ -157,9 +171,20 @@ class Rouge155:
     @staticmethod
     def ranked(metric: Metric, counts: Counts) -> Counts:
         """The best model is the one of the best *rounded* recall, but not for L and W (24)."""
-        if isinstance(metric, Lcs | WeightedLcs):
-            return counts
-        return counts._replace(rank=five_places(counts.rank))
+        return counts._replace(rank=five_places(counts.rank)) if metric.rounds_rank else counts
+
+    def average(
+        self, columns: Mapping[tuple[str, str], Column]
+    ) -> Mapping[tuple[str, str], Average | Counts]:
+        """Totals, or bootstrap averages; columns of one length share their draws."""
+        ordered = dict(zip(columns, self._figures(columns), strict=True))
+        if self._setup.averaging == TOTALS:
+            return {key: formula.average(_pairs(figures)) for key, figures in ordered.items()}
+        averages: dict[tuple[str, str], Average | Counts] = {}
+        for size in sorted({len(column) for column in columns.values()}):
+            group = {key: ordered[key] for key, column in columns.items() if len(column) == size}
+            averages.update(zip(group, self._resample(list(group.values()), size), strict=True))
+        return averages
 
     def _figures(self, columns: Mapping[tuple[str, str], Column]) -> Iterator[list[Sequence[float]]]:
         """What is averaged, in the order of drawing (28): recall, precision and F, or the counts."""
@@ -214,6 +239,26 @@ class Rouge155:
         precision = list(map(ratio, matched, peer))
         alpha = [self._setup.alpha] * len(recall)
         return recall, precision, list(map(f_measure, recall, precision, alpha))
+
+    def kernel_setup(self) -> KernelSetup | None:
+        """Return what compiled code has to know, if all metrics see one text of ROUGE's own tokens."""
+        setup = self._setup
+        specs = [spec for metric in setup.metrics if (spec := metric.kernel_spec)]
+        ordinary = setup.tokenize is tokens and not (setup.split or setup.stem_models or self._trace)
+        if not ordinary or len(specs) < len(setup.metrics):
+            return None
+        return KernelSetup(
+            specs,
+            self._texts.normalise,
+            limit=setup.limit,
+            best_model=setup.best_model,
+            alpha=setup.alpha,
+            is_scored=setup.averaging == MEAN_OF_SCORES,
+        )
+
+    def details(self) -> Mapping[str, Any]:
+        """How many texts were read, and how many sentences were found in them, by side."""
+        return self._reader.tally
 
 
 def _pairs(figures: Sequence[Sequence[float]]) -> list[Counts]:

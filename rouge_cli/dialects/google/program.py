@@ -1,0 +1,114 @@
+"""Scoring evals as Google's rouge_score does: nothing is rounded, and the model of the best F counts."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import fsum
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli.core import Average, Estimate, EvalResult, Notice, Score
+from rouge_cli.dialects.google import rouge_scorer
+from rouge_cli.dialects.google.scoring import BootstrapAggregator
+from rouge_cli.native.setup import KernelSetup
+from rouge_cli.reading import Reader, by_sentence
+from rouge_cli.text import normalization, sentences
+from rouge_cli.text.survey import survey
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from rouge_cli.core import Counts, Document, EvalTask, Notify, Text
+    from rouge_cli.options import Options
+    from rouge_cli.scoring.columns import Column
+
+
+class Google:
+    """The dialect for one run."""
+
+    def __init__(
+        self, options: Options, scorer: rouge_scorer.RougeScorer, uses: Counter[str], notify: Notify
+    ) -> None:
+        self.labels = options["metrics"]
+        self.needs_sentences = any(rouge_scorer.metric(label).needs_sentences for label in self.labels)
+        self._options = options
+        self._scorer = scorer
+        self._notify = notify
+        surveyed = partial(
+            survey, ascii_only=options["tokenizer"] in ("google", "classic"), normalize=options["normalize"]
+        )
+        prepare = by_sentence(self._text, sentences.named(options["sentences"]), surveyed)
+        self._reader = Reader(prepare, uses)
+
+    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+        """Each peer that the task has: for each type the model of the best F, the first on ties."""
+        present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
+        if not present or not task.models:
+            return {}
+        if self._scorer.forget():
+            self._reader.forget()
+        models, peers = self._reader.models(task), list(self._reader.peers(task, present))
+        table = self._scorer.count(self.labels, models, peers)
+        return {
+            peer_id: {
+                label: _best(task.eval_id, label, [counts[place] for counts in by_model])
+                for place, label in enumerate(self.labels)
+            }
+            for peer_id, by_model in zip(present, table, strict=True)
+        }
+
+    def _text(self, document: Document, units: Sequence[bytes]) -> Text:
+        # A sentence that was found in one line may not be divided again, nor two in one be joined.
+        lines = [unit.replace(b"\n", b" ") for unit in units]
+        string = b"\n".join(lines).decode("utf-8", "replace")
+        text = self._scorer.text(normalization.normalize(self._options["normalize"], string))
+        if text.empty and any(map(bytes.strip, units)):
+            self._notify(
+                Notice(
+                    f"{document.where}: text, but not one token: only ASCII letters and digits count "
+                    "(for other alphabets: --tokenizer unicode, or char)"
+                )
+            )
+        return text
+
+    def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
+        """Plain means, or rouge_score's aggregate: the median of the resampled means, and its interval.
+
+        Each system draws from a stream of its own, as if it had been scored alone.
+        """
+        if not self._options["samples"]:
+            return {key: _plain(column) for key, column in columns.items()}
+        averages: dict[tuple[str, str], Average] = {}
+        for peer_id in dict.fromkeys(peer_id for peer_id, _ in columns):
+            aggregator = BootstrapAggregator(
+                self._options["confidence"] / 100, int(self._options["samples"]), int(self._options["seed"])
+            )
+            for label in self.labels:
+                for scores in zip(*columns[peer_id, label].scores(), strict=True):
+                    aggregator.add_scores({label: scores})
+            for label, (low, mid, high) in aggregator.aggregate().items():
+                averages[peer_id, label] = Average(*map(Estimate, mid, low, high))
+        return {key: averages[key] if column else _plain(column) for key, column in columns.items()}
+
+    def kernel_setup(self) -> KernelSetup | None:
+        """Return what compiled code has to know, if tokens and sentences are rouge_score's."""
+        specs = [spec for label in self.labels if (spec := rouge_scorer.metric(label).kernel_spec)]
+        options = self._options
+        if not self._scorer.is_plain or (options["sentences"], options["normalize"]) != ("newline", "none"):
+            return None
+        return KernelSetup(specs, self._scorer.normalise, is_google=True)
+
+    def details(self) -> Mapping[str, Any]:
+        """How many texts were read, and how many sentences were found in them, by side."""
+        return self._reader.tally
+
+
+def _best(eval_id: str, label: str, found: Sequence[Counts]) -> EvalResult:
+    scores = [rouge_scorer.scored(label, *counts[:3]) for counts in found]
+    place = max(range(len(scores)), key=lambda one: scores[one].fmeasure)
+    precision, recall, f = scores[place]
+    return EvalResult(eval_id, found[place], Score(recall, precision, f))
+
+
+def _plain(column: Column) -> Average:
+    return Average(*(Estimate(fsum(one) / max(len(one), 1), None, None) for one in column.scores()))

@@ -1,0 +1,144 @@
+"""Scoring timelines against their models, which are pooled: their counts add up."""
+
+from __future__ import annotations
+
+from math import fsum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli.core import Average, Estimate, EvalResult, Notice, Score
+from rouge_cli.dialects.tilse import labels
+from rouge_cli.errors import RougeError
+from rouge_cli.formats import timeline
+from rouge_cli.reading import NOT_TALLIED, Reader
+from rouge_cli.scoring.ratio import f_measure, ratio
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from rouge_cli.core import Counts, Document, EvalTask, Notify
+    from rouge_cli.dialects.tilse.counts import Engine, Scored
+    from rouge_cli.dialects.tilse.texts import Days
+    from rouge_cli.options import Options
+    from rouge_cli.scoring.columns import Column
+
+# The formats of tasks whose source does not name one.
+UNSPECIFIED_FORMATS = ("", "spl", "plain")
+
+
+class Tilse:
+    """The dialect for one run."""
+
+    def __init__(self, options: Options, engine: Engine, uses: Counter[str], notify: Notify) -> None:
+        self.labels = options["metrics"]
+        self.needs_sentences = False
+        self._measures = [labels.parse(label) for label in self.labels]
+        self._metrics = list(dict.fromkeys(one.metric for one in self._measures))
+        self._alpha: float = options["alpha"]
+        self._repeated: str = options["repeated"]
+        self._engine = engine
+        self._notify = notify
+        self._reader = Reader(self._prepare, uses)
+
+    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
+        """Each peer that the task has, against its models together."""
+        if task.input_format not in (*UNSPECIFIED_FORMATS, "timeline"):
+            raise RougeError(
+                f"eval {task.eval_id}: no dates in format {task.input_format.upper()}",
+                where=task.where,
+                remedy="dialect tilse reads timelines: --read-as timeline",
+            )
+        present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
+        if not present:
+            return {}
+        task = task._replace(input_format="timeline")
+        models = self._reader.models(task)
+        results = {}
+        for peer_id, peer in zip(present, self._reader.peers(task, present), strict=True):
+            found = self._engine.score(peer, models, self._metrics)
+            self._remark(task, peer_id, found)
+            results[peer_id] = {
+                one.label: self._result(task.eval_id, found.counts[one.metric][one.n - 1])
+                for one in self._measures
+            }
+        return results
+
+    def _prepare(self, document: Document, *_: object) -> tuple[Days, Sequence[int]]:
+        found = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
+        days = self._engine.days(found)
+        if not any(day.text.tokens for day in days.values()):
+            what = "no token that counts" if days else "no date"
+            self._notify(Notice(f"{document.where}: {what} in it"))
+        return days, NOT_TALLIED
+
+    def _remark(self, task: EvalTask, peer_id: str, found: Scored) -> None:
+        """Name a side without n-grams; one without a date or a token is named where it is read."""
+        sizes = ((measure.n, found.counts[measure.metric][measure.n - 1]) for measure in self._measures)
+        for lack in lacks(found.dates, sizes):
+            if lack.n > 1:
+                side = "the models" if lack.is_model else f"peer {peer_id}"
+                self._notify(Notice(f"eval {task.eval_id} ({task.where}): {lack.message(side)}"))
+
+    def _result(self, eval_id: str, counts: Counts) -> EvalResult:
+        return EvalResult(eval_id, counts, scored(counts, self._alpha))
+
+    def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
+        """Mean recall, mean precision, and the F of these two."""
+        found = {}
+        for key, column in columns.items():
+            score = mean([Score(*one) for one in zip(*column.scores(), strict=True)], self._alpha)
+            found[key] = Average(*(Estimate(value, None, None) for value in score))
+        return found
+
+    def kernel_setup(self) -> None:
+        """There is no compiled twin."""
+
+    def details(self) -> Mapping[str, Any]:
+        """Nothing."""
+        return {}
+
+
+class Lack(NamedTuple):
+    """A side that has nothing to divide by.
+
+    is_model: whether it is the references'. n: of the shortest n-grams that it lacks; 0 for dates.
+    """
+
+    is_model: bool
+    n: int
+
+    def message(self, side: str) -> str:
+        """Return what a notice says of it."""
+        what = ("date", "token that counts")[self.n] if self.n < 2 else f"{self.n}-gram that counts"
+        return f"no {what} in {side}; {f'ROUGE-{self.n} is' if self.n > 1 else 'scores are'} 0"
+
+
+def lacks(dates: Counts, sizes: Iterable[tuple[int, Counts]]) -> Iterator[Lack]:
+    """Return the sides without a date, a token or an n-gram, for which the toolkit divides by zero.
+
+    dates: of the two sides. sizes: the counts that are reported, with their n.
+    """
+    known = list(sizes)
+    for is_model in (False, True):
+        without = [n for n, counts in known if not (counts.model if is_model else counts.peer)]
+        if not (dates.model if is_model else dates.peer):
+            yield Lack(is_model, 0)
+        elif without:
+            yield Lack(is_model, min(without))
+
+
+def scored(counts: Counts, alpha: float) -> Score:
+    """Recall, precision and F."""
+    return with_f(ratio(counts.match, counts.model), ratio(counts.matched, counts.peer), alpha)
+
+
+def mean(scores: Sequence[Score], alpha: float) -> Score:
+    """The mean recall, the mean precision, and the F of these two (which is not the mean F)."""
+    size = max(len(scores), 1)
+    recall, precision = (fsum(one[place] for one in scores) / size for place in (0, 1))
+    return with_f(recall, precision, alpha)
+
+
+def with_f(recall: float, precision: float, alpha: float) -> Score:
+    """The score of these two."""
+    return Score(recall, precision, f_measure(recall, precision, alpha))

@@ -1,0 +1,86 @@
+"""What two texts share under a metric, unit by unit and place by place: what explanations are made of."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+    # A unit as ids or as bytes, and the positions of its words among the tokens that count.
+    Unit = tuple[Any, ...]
+    Place = tuple[int, ...]
+    # Each unit of a text with all its places, in the order of the text.
+    Places = Mapping[Unit, Sequence[Place]]
+
+
+class Match(NamedTuple):
+    """A unit that model and peer share.
+
+    unit: its words. in_model, in_peer: how often it occurs there; for ROUGE-L in_model is how often it is
+    on a longest common subsequence, and a run of ROUGE-W is seen in the model only (QUIRKS 17).
+    counted: how often it counts. worth: what it counts for each time, 1 but for runs.
+    """
+
+    unit: tuple[Any, ...]
+    in_model: int
+    in_peer: int | None
+    counted: int
+    worth: float = 1.0
+
+
+class Marks(NamedTuple):
+    """Positions among the tokens of a text that count: in what counts, and in matches that are clipped."""
+
+    counted: set[int]
+    clipped: set[int]
+
+
+class Matches(NamedTuple):
+    """What a pair of texts shares, its units still as ids or bytes, and the marks of model and peer."""
+
+    matches: list[Match]
+    model: Marks
+    peer: Marks
+
+
+def places(tokens: Sequence[Hashable], positions: Iterable[Hashable]) -> Places:
+    """Return the places of units.
+
+    positions: what a metric's loop makes of the positions of the tokens in place of their ids.
+    """
+    found: dict[Unit, list[Place]] = defaultdict(list)
+    for place in sorted(unit if isinstance(unit, tuple) else (unit,) for unit in positions):
+        found[tuple(tokens[position] for position in place)].append(place)
+    return found
+
+
+def shared_units(model: Places, peer: Places) -> Matches:
+    """Match multisets of units: each counts as often as both have it, its first occurrences on each side.
+
+    The most frequent is first.
+    """
+    shared = Matches([], Marks(set(), set()), Marks(set(), set()))
+    for unit in model:
+        occurrences = model[unit], peer.get(unit, ())
+        times = list(map(len, occurrences))
+        counted = min(times)
+        if not counted:
+            continue
+        shared.matches.append(Match(unit, times[0], times[1], counted))
+        for marks, of_side in zip((shared.model, shared.peer), occurrences, strict=True):
+            marks.counted.update(*of_side[:counted])
+            marks.clipped.update(*of_side[counted:])
+    shared.matches.sort(key=lambda match: -match.counted)
+    return shared
+
+
+def number(value: float) -> str:
+    """A count as it is shown: whole, or with five decimals."""
+    return str(int(value)) if float(value).is_integer() else f"{value:.5f}"
+
+
+def terms(values: Sequence[str]) -> str:
+    """A sum as it is shown, its middle left out where it is long."""
+    return " + ".join(values if len(values) <= 8 else [*values[:4], "...", *values[-3:]]) or "0"

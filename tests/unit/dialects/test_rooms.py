@@ -1,0 +1,51 @@
+"""Every dialect has the same rooms, so that who knows one finds his way in all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rouge_cli import dialects, folders
+from rouge_cli.dialects.rouge155 import options as rouge155
+
+ROOMS = {"options", "program", "texts", "labels", "explanation"}
+# What a dialect alone has.
+OWN = {
+    "google": {"rouge_scorer", "scoring", "hugging_face"},
+    "rouge155": set(),
+    "rouge2": {"forms", "counts", "matching"},
+    "tilse": {"plans", "counts", "battery"},
+}
+
+
+@pytest.mark.parametrize("dialect", folders.names(dialects.__name__))
+def test_rooms_are_the_same(dialect: str) -> None:
+    """A dialect's modules are from one list, but for those that it alone has."""
+    modules = {path.stem for path in Path(dialects.__path__[0], dialect).glob("[!_]*.py")}
+
+    assert {"options", "program"} <= modules
+    assert modules - ROOMS <= OWN[dialect]
+
+
+@pytest.mark.parametrize("dialect", folders.names(dialects.__name__))
+def test_the_class_is_in_the_program(dialect: str) -> None:
+    """What `build` makes is the class of the dialect's module `program`."""
+    options = folders.module(f"{dialects.__name__}.{dialect}", "options")
+    chosen = {**options.DEFAULTS, "metrics": options.DEFAULTS["metrics"][:1]}
+    built = options.build(options.canonical(chosen), Counter(), print)
+
+    assert f"{dialects.__name__}.{dialect}.program" == type(built).__module__
+
+
+def test_every_option_has_a_place_on_the_original_command_line_or_suppresses_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An option that ROUGE-1.5.5.pl is not known to have suppresses the command that is printed."""
+    defaults: dict[str, Any] = {**rouge155.DEFAULTS, "newcomer": 1}
+    monkeypatch.setattr(rouge155, "DEFAULTS", defaults)
+
+    assert rouge155.command_line(defaults)
+    assert rouge155.command_line({**defaults, "newcomer": 2}) is None
