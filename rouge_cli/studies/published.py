@@ -10,7 +10,7 @@ from rouge_cli import files, folders, metrics
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.identification import HEADS, Published
 from rouge_cli.studies import search_space
-from rouge_cli.tasks import rows, sniff
+from rouge_cli.tasks import kinds, rows, sniff
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -61,14 +61,14 @@ def _file(path: str) -> Iterator[Published]:
     All numbers have the decimals of the one that has most: JSON and many tables drop zeros at the end.
     """
     kind = sniff.kind(path)
-    if kind not in (*rows.DELIMITERS, "jsonl", "json"):
+    if not kinds.is_records(kind):
         raise UsageError(
             f"--published {path}: neither METRIC=NUMBER nor a file of numbers",
             remedy="write R1=44.16,R2=21.28, or name a file that ends in .csv, .tsv, .jsonl or .json",
         )
     place = files.place(path)
     printed: list[tuple[Published, str]] = []
-    for row in rows.read(path, kind, files.UTF8):
+    for row in kinds.named(kind).rows(path, files.UTF8):
         if isinstance(row.record, RougeError):
             raise row.record
         printed += _row(row.record, f"{place}:{row.line}")

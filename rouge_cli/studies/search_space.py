@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import api, formats
@@ -36,13 +37,12 @@ ROUNDINGS = ("half even", "half up", "half up of five decimals", "truncated")
 class Space(NamedTuple):
     """The set-ups of one dialect.
 
-    by_sentence: matches the labels whose scores depend on where sentences end. counting: axes that change
-    what is counted, each a list of options that are tried together. averages: ways to average over evals.
-    labels: measure -> its labels, if it has others than the dialect's parser gives. limits: lengths that
-    the dialect can cut texts to. by_reference: ways to combine several references.
+    counting: axes that change what is counted, each a list of options that are tried together. averages:
+    ways to average over evals. labels: measure -> its labels, if it has others than the dialect's parser
+    gives. limits: lengths that the dialect can cut texts to. by_reference: ways to combine several
+    references.
     """
 
-    by_sentence: str
     counting: Sequence[Sequence[Options]]
     averages: Sequence[Options]
     labels: Mapping[str, Sequence[str]] = {}
@@ -52,7 +52,6 @@ class Space(NamedTuple):
 
 SPACES: Mapping[str, Space] = {
     "rouge155": Space(
-        by_sentence=r"ROUGE-[LW]\b(?!-sentence)",
         counting=(
             ({"stemmer": "rouge"}, {"stemmer": "rouge", "irregular": "none"}, {"stemmer": "none"}),
             ({}, {"stop": "rouge"}),
@@ -68,13 +67,11 @@ SPACES: Mapping[str, Space] = {
         by_reference=({}, {"formula": "best"}),
     ),
     "google": Space(
-        by_sentence="rougeLsum",
         counting=(({"stemmer": "nltk"}, {}),),
         averages=({},),
         labels={"ROUGE-L": ("rougeLsum", "rougeL")},
     ),
     "rouge2": Space(
-        by_sentence="",
         counting=(({}, {"stemmer": "snowball:english"}), ({}, {"stop": "glasgow"})),
         averages=({},),
     ),
@@ -109,9 +106,10 @@ def changes_tokens(division: str) -> bool:
     return division.startswith("mark:")
 
 
+@cache
 def depends_on_sentences(dialect: str, label: str) -> bool:
     """Return whether the score changes with the places where sentences end."""
-    return re.match(SPACES[dialect].by_sentence, label) is not None
+    return api.prepared(dialect, {"metrics": [label]}, None).averages.needs_sentences
 
 
 def resentenced(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], dict[str, list[str]]]:

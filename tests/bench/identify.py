@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TEXT = """
-Published ROUGE-1, 2 and L of pairs of three sentences of 18 words, with `<q>` between sentences: all set-ups
+Published ROUGE-1, 2 and L of pairs of three sentences of 18 words, with `<q>` between them: all set-ups
 of docs/identify.md. Whole processes, medians of {} rounds.
 """
 COLUMNS = ("pairs", "kernels", "time", "peak memory")

@@ -125,7 +125,7 @@ def test_numbers_of_single_summaries(records: dict[str, list[Record]], system: s
 
     assert (900, 1, SETUP) == (len(result.published), result.fitting, result.candidates[0].signature)
     assert result.chance is not None
-    assert result.chance < 1e-6
+    assert result.chance < 1e-4  # an upper bound, by three means of 45 set-ups
 
 
 def test_the_set_up_repeats_the_numbers(records: dict[str, list[Record]]) -> None:

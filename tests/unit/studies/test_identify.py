@@ -96,7 +96,7 @@ SETUPS: Sequence[dict[str, Any]] = (
 
 
 @pytest.mark.parametrize(
-    ("options", "figure"), zip(SETUPS, cycle(("f", "recall", "precision")), strict=False), ids=str
+    ("options", "figure"), list(zip(SETUPS, cycle(("f", "recall", "precision")), strict=False)), ids=str
 )
 def test_a_set_up_is_found_by_its_numbers(options: dict[str, Any], figure: str) -> None:
     """What a set-up of the space printed fits that set-up alone, whatever the figure is."""
