@@ -103,11 +103,13 @@ class Ranking:
         )
 
     def _signature(self, setup: Setup) -> str:
-        module = api.chosen(setup.dialect)
-        canonical = api.prepared(setup.dialect, setup.options, None).options
-        usual = module.DEFAULTS
-        differing = {name: value for name, value in canonical.items() if value != usual[name]}
-        fields = {"dialect": setup.dialect, "metrics": canonical["metrics"], **differing, **self._reading}
+        usual = {**api.chosen(setup.dialect).DEFAULTS, "metrics": None}
+        options = {
+            name: setup.options[name]
+            for name, value in usual.items()
+            if setup.options.get(name, value) != value
+        }
+        fields = {"dialect": setup.dialect, **options, **self._reading}
         return signature.render(fields)
 
     def _reasons(self, at: int, *, one_line: bool) -> Iterator[str]:

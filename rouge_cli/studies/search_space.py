@@ -115,7 +115,8 @@ def depends_on_sentences(dialect: str, label: str) -> bool:
 def resentenced(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], dict[str, list[str]]]:
     """Return the tasks with the sentences of each way to find them on lines, and the classes of ways.
 
-    All texts are in memory then. A class is named after its first way, and lists the others.
+    With the sentences of their format, tasks stay as they are. All texts are in memory. A class is named
+    after its first way, and lists the others.
     Raises RougeError for texts that their format cannot read.
     """
     units = {id(source): _units(source, task) for task in tasks for source in _sources(task)}
@@ -136,7 +137,7 @@ def resentenced(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], d
             continue
         texts_of[name] = list(texts.values())
         classes[name] = []
-        variants[name] = [_with_texts(task, texts) for task in tasks]
+        variants[name] = [_with_texts(task, texts) if split else task for task in tasks]
     return variants, classes
 
 

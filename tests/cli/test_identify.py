@@ -85,6 +85,18 @@ def test_numbers_of_several_systems_in_one_file(here: Program, tmp_path: Path) -
     assert "stemmer:rouge|average:micro|samples:0" in result["candidates"][0]["signature"]
 
 
+def test_either_kernels_give_the_same(program: Program) -> None:
+    """The readable programs find what the compiled ones find, to the last digit."""
+    words = [ROUGE_CLI, *LEAD, "R1=47.11,RL=40.69", "--format", "json", "--all"]
+    outcomes = [
+        program(*words, cwd=ROOT, environment={"ROUGE_CLI_KERNELS": kernels})
+        for kernels in ("python", "compiled")
+    ]
+
+    assert outcomes[0].status == 0
+    assert outcomes[0] == outcomes[1]
+
+
 def test_all_shows_every_set_up(here: Program) -> None:
     """Five of the nearest are shown, or all that give numbers of their own."""
     few, every = (found(here, *LEAD, "R1=0.99", *words) for words in ((), ("--all",)))

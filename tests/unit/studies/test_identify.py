@@ -207,6 +207,18 @@ def test_set_ups_that_cannot_differ_are_one() -> None:
     assert result.chance is None
 
 
+def test_a_format_that_is_not_lines() -> None:
+    """Basic elements are counted as their format has them, whatever sentences are."""
+    pairs = [("cat|black|mod\ndog|old|mod", "cat|black|mod\nsun|hot|mod"), ("a|b|c\nd|e|f", "a|b|c")]
+    tasks = texts.tasks({"sys": [peer for peer, _ in pairs]}, [model for _, model in pairs], None, "simple")
+    (score,) = averages(tasks, metrics="ROUGE-BE-HM", samples=0).values()
+    first = search(tasks, f"ROUGE-BE-HM.R={printed(score['recall'])}").candidates[0]
+
+    assert 0.75 == score["recall"]
+    assert first.is_fit
+    assert "dialect:rouge155|metrics:ROUGE-BE-HM|stemmer:rouge|samples:0" == first.signature
+
+
 def test_dialects_are_those_that_are_named() -> None:
     """ROUGE 2.0 is tried if it is named; a dialect without the metric is left out with a notice."""
     tasks = made()
