@@ -52,13 +52,12 @@ def identify(  # noqa: PLR0913 - each says where or how
     search = Search(tasks, published)
     setups: list[Setup] = []
     vectors: list[Numbers] = []
-    figures = "".join(FIGURES) if any(not number.figure for number in published) else " "
+    figures = list(FIGURES) if any(not number.figure for number in published) else [""]
     for count in watch(list(search.counts(dialects, notify))):
-        for options, numbers in search.numbers(count, notify if not setups else _ignore):
-            for oddity, figure in enumerate(figures):
-                letter = figure.strip()
-                setups.append(Setup(count.dialect, options, letter, count.oddity + oddity, count.also))
-                vectors.append(_chosen(numbers, published, letter) * scale)
+        for oddity, options, numbers in search.numbers(count, notify if not setups else _ignore):
+            for place, figure in enumerate(figures):
+                setups.append(Setup(count.dialect, options, figure, oddity + place, count.also))
+                vectors.append(_chosen(numbers, published, figure) * scale)
     ranking = Ranking(published, setups, vectors, scale, reading)
     return ranking.identification(most, one_line=search.one_line)
 

@@ -192,14 +192,15 @@ def _fits(
 def _also(setup: Setup, others: Sequence[Setup]) -> list[str]:
     """Return what else gives the same numbers, as far as it differs; the simplest differences only."""
     fields = setup.fields()
-    usual = {**dict.fromkeys(fields), **api.chosen(setup.dialect).DEFAULTS}
-    differing = [{name: str(value) for name, value in options.items()} for options in setup.also]
+    usual = {**dict.fromkeys(fields, ""), **api.chosen(setup.dialect).DEFAULTS}
+    differences = [{name: str(value) for name, value in options.items()} for options in setup.also]
     for other in others:
-        theirs = other.fields()
-        names = [name for name in {**theirs, **fields} if theirs.get(name) != fields.get(name)]
-        differing.append({name: theirs.get(name, str(usual.get(name))) for name in names})
-    listed: list[dict[str, str]] = []
-    for values in sorted(differing, key=len):
-        if not any(known.items() <= values.items() for known in listed):
-            listed.append(values)
-    return ["|".join(f"{name}:{value}" for name, value in values.items()) for values in listed]
+        values = other.fields()
+        if other.dialect == setup.dialect:
+            values = {name: str(usual[name]) for name in fields if name not in values} | values
+        differences.append({name: value for name, value in values.items() if fields.get(name) != value})
+    simplest: list[dict[str, str]] = []
+    for values in sorted(differences, key=len):
+        if not any(simpler.items() <= values.items() for simpler in simplest):
+            simplest.append(values)
+    return ["|".join(f"{name}:{value}" for name, value in values.items()) for values in simplest]

@@ -31,7 +31,11 @@ if TYPE_CHECKING:
 
 
 class Count(NamedTuple):
-    """A way to count: scored once. also: other options that give the same counts on this input."""
+    """A way to count: scored once.
+
+    labels: for each measure its labels, any of which may be meant. oddity: how far it is from the usual
+    way. also: other options that give the same counts on this input.
+    """
 
     dialect: str
     options: Options
@@ -51,7 +55,7 @@ class Search:
         self._has_several = any(len(task.models) > 1 for task in tasks)
         self._shared: dict[object, dict[str, Numbers]] = {}
         self._averages: dict[object, Dialect] = {}
-        self.one_line = list(self._variants) == ["newline"] or "none" in self._classes["newline"]
+        self.one_line = "none" in self._classes["newline"]
 
     def counts(self, dialects: Sequence[str], notify: Notify) -> Iterator[Count]:
         """Yield every way to count, the usual ones of each dialect first."""
@@ -94,8 +98,8 @@ class Search:
             also += [{"sentences": name} for name in sentences[str(division)]]
             yield Count(dialect, options, labels, place + sum(places), also)
 
-    def numbers(self, count: Count, notify: Notify) -> Iterator[tuple[Options, Numbers]]:
-        """Yield the options of each set-up of a count, and its numbers, each as recall, precision and F."""
+    def numbers(self, count: Count, notify: Notify) -> Iterator[tuple[int, Options, Numbers]]:
+        """Yield each set-up of a count: oddity, options, and numbers, each as recall, precision and F."""
         space = SPACES[count.dialect]
         every = list(dict.fromkeys(label for labels in count.labels for label in labels))
         division = count.options.get("sentences", "newline")
@@ -111,18 +115,19 @@ class Search:
             if not is_shared or search_space.depends_on_sentences(count.dialect, label)
         ]
         run = api.prepared(count.dialect, {**counting, "metrics": scored, "samples": 0}, None)
-        found = parallel.collected(run.work, self._variants[division], notify)
+        columns = parallel.collected(run.work, self._variants[division], notify).columns
         averages = space.averages if self._has_means else space.averages[:1]
         for place, average in enumerate(averages):
-            by_label = self._of_labels(found.columns, run.averages.labels, scored, count.dialect, average)
+            by_label = self._of_labels(columns, run.averages.labels, scored, count.dialect, average)
             if division == "newline":
                 self._shared[key, place] = by_label
             by_label = {**self._shared[key, place], **by_label} if is_shared else by_label
-            for labels in product(*count.labels):
+            for oddity, labels in enumerate(product(*count.labels), count.oddity + place):
                 if division != "newline" and not any(label in scored for label in labels):
                     continue
                 options = {"metrics": labels, **count.options, **average}
-                yield options, self._merged(dict(zip(self._measures, labels, strict=True)), by_label)
+                names = dict(zip(self._measures, labels, strict=True))
+                yield oddity, options, self._merged(names, by_label)
 
     def _of_labels(
         self,
@@ -139,8 +144,8 @@ class Search:
         if self._has_means:
             key = (dialect, tuple(average.items()), tuple(own))
             if key not in self._averages:
-                asked = {**average, "metrics": list(labels)}
-                self._averages[key] = api.prepared(dialect, asked, None).averages
+                options = {**average, "metrics": list(labels)}
+                self._averages[key] = api.prepared(dialect, options, None).averages
             means = self._averages[key].average(columns)
         by_label = {}
         for label, name in zip(labels, own, strict=True):

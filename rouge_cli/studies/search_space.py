@@ -131,7 +131,7 @@ def resentenced(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], d
             )
             for key, lines in units.items()
         }
-        first = next((other for other, known in texts_of.items() if known == list(texts.values())), None)
+        first = next((other for other, others in texts_of.items() if others == list(texts.values())), None)
         if first is not None:
             classes[first].append(name)
             continue

@@ -22,7 +22,7 @@ PAGE = (ROOT / "docs" / "identify.md").read_text("utf-8")
 LEAD = ("identify", DEMO, "--system", "lead", "--published")
 
 
-def found(here: Program, *words: str) -> dict[str, Any]:
+def identified(here: Program, *words: str) -> dict[str, Any]:
     """The result as JSON."""
     status, stdout, stderr = here(*words, "--format", "json", cwd=ROOT)
     assert (0, "") == (status, stderr)
@@ -60,7 +60,7 @@ def test_a_signature_is_what_like_takes(here: Program) -> None:
         "score", DEMO, "--stem", "--samples", "0", "-m", "R1,R2,RL", "--digits", "5", cwd=ROOT
     ).stdout.decode()
     numbers = re.findall(r"0\.\d{5}", next(line for line in report.splitlines() if " lead " in line))
-    result = found(here, *LEAD, ",".join(map("=".join, zip(("R1", "R2", "RL"), numbers, strict=True))))
+    result = identified(here, *LEAD, ",".join(map("=".join, zip(("R1", "R2", "RL"), numbers, strict=True))))
     first = result["candidates"][0]
     again = here("score", DEMO, "--like", first["signature"], "--quiet", cwd=ROOT).stdout.decode()
 
@@ -78,7 +78,7 @@ def test_numbers_of_several_systems_in_one_file(here: Program, tmp_path: Path) -
         for result in json.loads(saved)["results"]
     ]
     (tmp_path / "numbers.csv").write_text("system,metric,recall,f\n" + "".join(rows))
-    result = found(here, "identify", DEMO, "--published", str(tmp_path / "numbers.csv"))
+    result = identified(here, "identify", DEMO, "--published", str(tmp_path / "numbers.csv"))
 
     assert 2 * len(rows) == len(result["published"]) > 12
     assert result["candidates"][0]["fit"]
@@ -99,7 +99,7 @@ def test_either_kernels_give_the_same(program: Program) -> None:
 
 def test_all_shows_every_set_up(here: Program) -> None:
     """Five of the nearest are shown, or all that give numbers of their own."""
-    few, every = (found(here, *LEAD, "R1=0.99", *words) for words in ((), ("--all",)))
+    few, every = (identified(here, *LEAD, "R1=0.99", *words) for words in ((), ("--all",)))
 
     assert (0, 5) == (few["fitting"], len(few["candidates"]))
     assert every["distinct"] == len(every["candidates"]) > 5

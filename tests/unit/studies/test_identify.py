@@ -44,18 +44,18 @@ def made(models: int = 1) -> list[EvalTask]:
     return list(texts.tasks({"sys": peers}, references))
 
 
-def heard(_: Notice) -> None:
+def ignore(_: Notice) -> None:
     """Discard a notice."""
 
 
 def search(tasks: Sequence[EvalTask], *words: str, **options: Any) -> Identification:  # noqa: ANN401 - identify's
     """Identify what is published."""
-    return identify(tasks, published.read(words), notify=heard, **options)
+    return identify(tasks, published.read(words), notify=ignore, **options)
 
 
 def averages(tasks: Sequence[EvalTask], **options: Any) -> dict[str, dict[str, float]]:  # noqa: ANN401 - evaluate's
     """The averages of the one system in a set-up."""
-    (by_label,) = rouge_cli.evaluate(tasks, notify=heard, **options).to_dict().values()
+    (by_label,) = rouge_cli.evaluate(tasks, notify=ignore, **options).to_dict().values()
     return by_label
 
 
@@ -166,12 +166,12 @@ def test_joined_sentences_are_the_reason() -> None:
 def test_numbers_of_single_evals(tmp_path: Path) -> None:
     """Scores of single evals find their set-up; one that was misprinted is named."""
     tasks = made()
-    report = rouge_cli.evaluate(tasks, "R1,RL", stemmer="rouge", irregular="none", samples=0, notify=heard)
+    report = rouge_cli.evaluate(tasks, "R1,RL", stemmer="rouge", irregular="none", samples=0, notify=ignore)
     lines = [
-        f"{one.eval_id},sys,{result.label},{one.score.recall:.5f},{one.score.f:.5f}"
+        f"{scored.eval_id},sys,{result.label},{scored.score.recall:.5f},{scored.score.f:.5f}"
         for result in report.results
-        for one in result.evals
-        if one.score
+        for scored in result.evals
+        if scored.score
     ]
     path = tmp_path / "scores.csv"
     path.write_text("eval,system,metric,recall,f\n" + "\n".join(lines) + "\n")
@@ -244,12 +244,12 @@ def test_whose_numbers_they_are() -> None:
     number = published.read(["R1=0.5"])[0]
 
     with pytest.raises(UsageError, match="2 systems in the input"):
-        identify(tasks, [number], notify=heard)
+        identify(tasks, [number], notify=ignore)
     with pytest.raises(RougeError, match="f:3: no system 'othr' in the input; did you mean other"):
-        identify(tasks, [number._replace(system="othr", where="f:3")], notify=heard)
+        identify(tasks, [number._replace(system="othr", where="f:3")], notify=ignore)
     with pytest.raises(RougeError, match="f:3: no eval '7' of one in the input"):
-        identify(tasks, [number._replace(system="one", eval_id="7", where="f:3")], notify=heard)
-    assert "one" == identify(tasks, [number], systems=["one"], notify=heard).published[0].system
+        identify(tasks, [number._replace(system="one", eval_id="7", where="f:3")], notify=ignore)
+    assert "one" == identify(tasks, [number], systems=["one"], notify=ignore).published[0].system
 
 
 @pytest.mark.parametrize(
