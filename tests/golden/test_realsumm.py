@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 import rouge_cli
-from rouge_cli.studies import published
-from rouge_cli.studies.identify import identify
+from rouge_cli.studies.identify import identify, published
 from rouge_cli.tasks import texts
 
 DATA = Path(__file__).parents[3] / "shared" / "golden" / "realsumm" / "abstractive.jsonl"

@@ -47,7 +47,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
     Example: rouge-cli identify run.jsonl --published R1=44.16,R2=21.28,RL=40.90
     """  # noqa: D301 - click's mark for lines to be kept
     name = output.chosen_format("identification", options.format, options.output)
-    from rouge_cli.studies import published, search_space
+    from rouge_cli.studies.identify import published, search_space
 
     for dialect in options.dialects:
         if dialect not in search_space.SPACES:

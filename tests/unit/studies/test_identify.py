@@ -11,8 +11,7 @@ import pytest
 
 import rouge_cli
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.studies import published, search_space
-from rouge_cli.studies.identify import identify
+from rouge_cli.studies.identify import identify, published, search_space
 from rouge_cli.tasks import texts
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli import files, folders
 from rouge_cli.core import Document, Notice
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.studies import published as published_numbers
-from rouge_cli.studies import search_space
-from rouge_cli.studies.nearness import Ranking, Setup
-from rouge_cli.studies.search import Search
-from rouge_cli.studies.search_space import FIGURES
+from rouge_cli.studies.identify import published as published_numbers
+from rouge_cli.studies.identify import search_space
+from rouge_cli.studies.identify.nearness import Ranking, Setup
+from rouge_cli.studies.identify.search import Search
+from rouge_cli.studies.identify.search_space import FIGURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import EvalTask, Notify
     from rouge_cli.results.identification import Identification, Published
-    from rouge_cli.studies.search import Count, Numbers
+    from rouge_cli.studies.identify.search import Count, Numbers
 
     Watch = Callable[[Iterable[Count]], Iterable[Count]]
 

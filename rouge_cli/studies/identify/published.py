@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rouge_cli import files, folders, metrics
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.identification import HEADS, Published
-from rouge_cli.studies import search_space
+from rouge_cli.studies.identify import search_space
 from rouge_cli.tasks import kinds, rows, sniff
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from rouge_cli import api, folders
 from rouge_cli.core import Average, Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parallel
-from rouge_cli.studies import search_space
-from rouge_cli.studies.search_space import SPACES
+from rouge_cli.studies.identify import search_space
+from rouge_cli.studies.identify.search_space import SPACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Dialect, EvalTask, Notify
     from rouge_cli.results.identification import Published
     from rouge_cli.scoring.columns import Column
-    from rouge_cli.studies.search_space import Options
+    from rouge_cli.studies.identify.search_space import Options
 
     # For each published number recall, precision and F of one set-up.
     Numbers = NDArray[Any]

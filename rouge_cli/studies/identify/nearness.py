@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rouge_cli import api, signature
 from rouge_cli.results.identification import Candidate, Identification
 from rouge_cli.scoring.coincidence import chance_of_fit
-from rouge_cli.studies import search_space
-from rouge_cli.studies.search_space import ROUNDINGS
+from rouge_cli.studies.identify import search_space
+from rouge_cli.studies.identify.search_space import ROUNDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rouge_cli.results.identification import Published
-    from rouge_cli.studies.search_space import Options
+    from rouge_cli.studies.identify.search_space import Options
 
 RARE = 0.05  # a fit of some numbers is worth a reason if its probability by chance is below
 FEW = 5  # numbers that do not fit are listed if there are no more
