@@ -136,12 +136,12 @@ class Rouge:
         """
         if isinstance(hyps, str):
             hyps, refs = [hyps], [refs]
-        elif type(hyps) is not type(refs):
-            raise AssertionError("hypotheses and references are not of the same type")
         if ignore_empty:
             pairs = [pair for pair in zip(hyps, refs, strict=False) if len(pair[0]) and len(pair[1])]
             if not pairs:
                 raise ValueError("no pair without an empty text")
+        elif type(hyps) is not type(refs):
+            raise AssertionError("hypotheses and references are not of the same type")
         elif len(hyps) != len(refs):
             raise AssertionError(f"{len(hyps)} hypotheses for {len(refs)} references")
         else:
@@ -172,16 +172,19 @@ class Rouge:
                 figures = dict(zip(self.AVAILABLE_STATS, scored(counts), strict=True))
                 record[metric] = {stat: figures[stat] for stat in self.stats}
         if self.return_lengths:
-            record["lengths"] = {"hyp": len(peer.tokens), "ref": len(model.tokens)}
+            record["lengths"] = {"hyp": _length(peer), "ref": _length(model)}
         return record
 
 
 def scored(counts: Counts) -> Score:
     """Return R, P and F, never rounded."""
-    recall, precision = (
-        counts.match / whole if whole else 0.0 for whole in (counts.model, counts.peer)
-    )
+    recall, precision = (counts.match / whole if whole else 0.0 for whole in (counts.model, counts.peer))
     return Score(recall, precision, 2.0 * ((precision * recall) / (precision + recall + EPSILON)))
+
+
+def _length(text: Text) -> int:
+    """Return the number of words without the empty ones of blank sentences."""
+    return sum(1 for word in text.words if word)
 
 
 def _means(records: Sequence[dict[str, dict[str, float]]], names: Sequence[str]) -> dict[str, Any]:

@@ -83,7 +83,7 @@ class Pairwise(Generic[T]):
         string = b"\n".join(units).decode("utf-8", "replace")
         text = self.prepare(string)
         if self.is_empty(text):
-            self.notify(Notice(f"{document.where}: no token in it; its scores are 0"))
+            self.notify(Notice(f"{document.where}: no token in it"))
         return text
 
 
@@ -93,9 +93,9 @@ def mean(figures: Sequence[float]) -> float:
 
 
 def combine(pairs: Sequence[Scored], how: str) -> Scored:
-    """Return what several models give: the mean of their scores, or the one of the best F, the first on ties.
+    """Return what several models give: the mean of their scores, or the score of the best F.
 
-    For packages that take one model; of one model its own score to the last bit.
+    For packages that take one model; of one model its own score to the last bit. The first wins ties.
     """
     if how == "best" or len(pairs) == 1:
         return max(pairs, key=lambda pair: pair[1].f)

@@ -1,0 +1,162 @@
+"""Other packages that are called ROUGE: everything that they printed, to the last bit."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rouge_cli
+from rouge_cli.dialects import chinese, coco, pltrdy
+from rouge_cli.errors import UsageError
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "others"
+GET_SCORES = {"pltrdy": pltrdy.Rouge, "chinese": chinese.Rouge}
+SIDES = ("hyps", "refs")
+# What only the packages do: their own accidents have other results here (QUIRKS 75).
+ACCIDENTS = {"RecursionError"}
+
+
+@cache
+def golden(dialect: str) -> list[dict[str, Any]]:
+    """The recorded cases of a package; the first says which version it was."""
+    return list(map(json.loads, (FIXTURES / f"{dialect}.jsonl").read_text("utf-8").splitlines()))
+
+
+def as_lines(text: str) -> str:
+    """The text as a file of sentences gives it back, without empty lines."""
+    return "\n".join(line for line in text.split("\n") if line)
+
+
+@pytest.mark.parametrize("dialect", GET_SCORES)
+def test_get_scores_is_the_packages(dialect: str) -> None:
+    """Each recorded call of `Rouge` has the package's result, or raises its error."""
+    cases = [case for case in golden(dialect) if "init" in case]
+    wrong = []
+    for case in cases:
+        result: Any
+        try:
+            rouge = GET_SCORES[dialect](**case["init"])
+            result = rouge.get_scores(case["hyps"], case["refs"], **case["arguments"])
+        except Exception as error:  # noqa: BLE001 - compared below
+            result = type(error).__name__
+        if result != case.get("result", case.get("error")) and case.get("error") not in ACCIDENTS:
+            wrong.append((case, result))
+
+    assert len(cases) > 400
+    assert [] == wrong
+
+
+@pytest.mark.parametrize("dialect", GET_SCORES)
+@pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
+def test_the_command_scores_as_get_scores(dialect: str) -> None:
+    """Through the pipeline of `rouge-cli score` each pair has the package's scores."""
+    cases = [
+        case
+        for case in golden(dialect)
+        if case.get("init") in ({}, {"exclusive": False})
+        and not case["arguments"]
+        and all(isinstance(case[side], str) and case[side] == as_lines(case[side]) for side in SIDES)
+    ]
+    for case in cases:
+        texts = [case[side] for side in SIDES]
+        report = rouge_cli.score(texts[0], texts[1], dialect=dialect, **case["init"]).to_dict()["peer"]
+        (scores,) = case.get("result", [dict.fromkeys(report, dict.fromkeys("rpf", 0.0))])
+
+        assert {label: list(score.values()) for label, score in scores.items()} == {
+            label: list(score.values()) for label, score in report.items()
+        }
+
+    assert len(cases) > 120
+
+
+def test_paragraphs_are_cut_alike() -> None:
+    """`cut_sent` finds the sentences that rouge-chinese finds."""
+    cases = [case for case in golden("chinese") if "paragraph" in case]
+
+    assert len(cases) == 300
+    assert [case["result"] for case in cases] == [
+        chinese.Rouge().cut_sent(case["paragraph"]) for case in cases
+    ]
+
+
+@pytest.mark.parametrize("dialect", GET_SCORES)
+def test_accidents_of_the_packages_are_results(dialect: str) -> None:
+    """A sentence of 1,100 words is scored, an empty text gets 0, and averages of counts are refused."""
+    long = " ".join(f"w{number}" for number in range(1100))
+    (scores,) = GET_SCORES[dialect](["rouge-l"]).get_scores(long, long)
+    empty = rouge_cli.score(["", "a"], ["a", "a"], "rouge-1", dialect=dialect, notify=lambda _: None)
+    left_out = rouge_cli.score(
+        ["", "a"], ["a", "a"], "rouge-1", dialect=dialect, notify=lambda _: None, ignore_empty=True
+    )
+
+    assert {"r": 1.0, "p": 1.0, "f": 0.999999995} == scores["rouge-l"]
+    assert [0.0, 1.0] == [result.score.recall for result in empty.results[0].evals if result.score]
+    assert 1.0 == left_out.to_dict()["peer"]["rouge-1"]["recall"]
+    with pytest.raises(ValueError, match="counts are not averaged"):
+        GET_SCORES[dialect](raw_results=True).get_scores(["a"], ["a"], avg=True)
+
+
+@pytest.mark.parametrize("dialect", GET_SCORES)
+def test_labels_parse_back(dialect: str) -> None:
+    """Labels print as the packages have them, and are found in other spellings."""
+    report = rouge_cli.score("a", "a", ["ROUGE-1", "r2", "rougel", "rouge-5"], dialect=dialect)
+
+    assert ["rouge-1", "rouge-2", "rouge-l", "rouge-5"] == [result.label for result in report.results]
+    again = rouge_cli.score("a", "a", like=report.signature)
+    assert again.signature == report.signature
+    for wrong in ("rouge-6", "rouge-0", "rouge-w", ""):
+        with pytest.raises(UsageError, match="unknown metric"):
+            rouge_cli.score("a", "a", [wrong], dialect=dialect)
+
+
+@pytest.mark.parametrize("dialect", GET_SCORES)
+def test_several_models_are_combined(dialect: str) -> None:
+    """The packages take one model; of several it is the mean of their scores, or the one of the best F."""
+    models = ["a b", "a c d e"]
+    one_by_one = GET_SCORES[dialect]().get_scores(["a b c"] * 2, models)
+    mean = rouge_cli.score(["a b c"], [models], dialect=dialect).to_dict()["peer"]
+    best = rouge_cli.score(["a b c"], [models], dialect=dialect, formula="best").to_dict()["peer"]
+
+    for label, score in mean.items():
+        recalls = [scores[label]["r"] for scores in one_by_one]
+        assert pytest.approx(sum(recalls) / 2) == score["recall"]
+        assert max(scores[label]["f"] for scores in one_by_one) == best[label]["f"]
+
+
+def test_captions_are_cocos() -> None:
+    """Single captions, and sets of them, have pycocoevalcap's scores and mean, or its errors."""
+    rouge = coco.Rouge()
+    for case in golden("coco")[1:]:
+        if "candidate" in case:
+            assert case["result"] == rouge.calc_score([case["candidate"]], case["references"])
+        elif "error" in case:
+            with pytest.raises(AssertionError):
+                rouge.compute_score(case["gts"], case["res"])
+        else:
+            mean, scores = rouge.compute_score(case["gts"], case["res"])
+            assert case["result"] == [mean, scores.tolist()]
+
+    assert ("Rouge", 1.2) == (rouge.method(), rouge.beta)
+
+
+@pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
+def test_the_command_scores_captions() -> None:
+    """`score` has pycocoevalcap's score of each caption; R and P are the highest, each for itself."""
+    cases = [
+        case
+        for case in golden("coco")
+        if "candidate" in case
+        and all(text == as_lines(text) for text in (case["candidate"], *case["references"]))
+    ]
+    rows = rouge_cli.score_rows(
+        [case["candidate"] for case in cases], [case["references"] for case in cases], dialect="coco"
+    )
+    (both,) = rouge_cli.score_rows(["a b c d e"], [["a b", "c e d a b x y"]], "ROUGE-L", dialect="coco")
+
+    assert len(cases) > 150
+    assert [case["result"] for case in cases] == [row["ROUGE_L.f"] for row in rows]
+    assert (1.0, 2 / 5) == (both["ROUGE_L.recall"], both["ROUGE_L.precision"])
