@@ -150,7 +150,33 @@ def coco() -> Iterator[dict[str, Any]]:
         yield {"gts": gts, "res": res, **call}
 
 
-PACKAGES = {"pltrdy": pltrdy, "chinese": chinese, "coco": coco}
+def torchmetrics() -> Iterator[dict[str, Any]]:
+    """torchmetrics' functional rouge_score: one prediction against its targets, and batches of them.
+
+    Without rougeLsum, for which it needs the data of nltk's punkt.
+    """
+    from torchmetrics.functional.text.rouge import rouge_score
+
+    names = ("torchmetrics", "torch", "nltk")
+    yield {"package": names[0], "version": {name: version(name) for name in names}}
+    chance = random.Random(19)
+    source = pairs(chance, 4)
+    keys = (("rouge1", "rouge2", "rougeL"), ("rougeL", "rouge3", "rouge1"), ("rouge2", "rougeL"))
+    for number in range(CASES + 40):
+        size = 1 if number < CASES else chance.choice((2, 3, 17, 40))
+        batch = [next(source) for _ in range(size)]
+        options = {
+            "rouge_keys": chance.choice(keys),
+            "use_stemmer": chance.random() < 0.3,
+            "accumulate": chance.choice(("best", "best", "avg")),
+        }
+        predictions, targets = [pair[0] for pair in batch], [pair[1] for pair in batch]
+        scores = rouge_score(predictions, targets, **options)
+        result = {name: value.item() for name, value in scores.items()}
+        yield {"preds": predictions, "target": targets, "options": options, "result": result}
+
+
+PACKAGES = {"pltrdy": pltrdy, "chinese": chinese, "coco": coco, "torchmetrics": torchmetrics}
 
 
 def main() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import rouge_cli
-from rouge_cli.dialects import chinese, coco, pltrdy
+from rouge_cli.dialects import chinese, coco, google, pltrdy
 from rouge_cli.errors import UsageError
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "others"
@@ -160,3 +161,51 @@ def test_the_command_scores_captions() -> None:
     assert len(cases) > 150
     assert [case["result"] for case in cases] == [row["ROUGE_L.f"] for row in rows]
     assert (1.0, 2 / 5) == (both["ROUGE_L.recall"], both["ROUGE_L.precision"])
+
+
+@pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
+def test_the_command_scores_as_torchmetrics() -> None:
+    """A prediction's scores are torchmetrics' to the last bit; means differ by its single precision."""
+    cases = [
+        case
+        for case in golden("torchmetrics")[1:]
+        if all(text == as_lines(text) for text in [*case["preds"], *chain(*case["target"])])
+    ]
+    for case in cases:
+        options = case["options"]
+        report = rouge_cli.score(
+            case["preds"],
+            case["target"],
+            options["rouge_keys"],
+            dialect="torchmetrics",
+            stemmer="nltk" if options["use_stemmer"] else "none",
+            accumulate=options["accumulate"],
+        ).to_dict()["peer"]
+        scores = {
+            f"{label}_{'fmeasure' if name == 'f' else name}": value
+            for label, score in report.items()
+            for name, value in score.items()
+        }
+        tolerance = 0 if len(case["preds"]) == 1 else 1e-7
+        assert pytest.approx(case["result"], abs=tolerance, rel=0) == scores
+
+    assert len(cases) > 250
+
+
+@pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
+def test_torchmetrics_is_rouge_score() -> None:
+    """With `best`, torchmetrics' scores are rouge_score's but for single precision."""
+    cases = [
+        case
+        for case in golden("torchmetrics")[1:]
+        if case["options"]["accumulate"] == "best" and len(case["preds"]) == 1
+    ]
+    for case in cases:
+        keys = case["options"]["rouge_keys"]
+        scorer = google.RougeScorer(keys, use_stemmer=case["options"]["use_stemmer"])
+        scores = scorer.score_multi(case["target"][0], case["preds"][0])
+        assert pytest.approx(case["result"], abs=1e-7) == {
+            f"{key}_{name}": value for key in keys for name, value in scores[key]._asdict().items()
+        }
+
+    assert len(cases) > 200

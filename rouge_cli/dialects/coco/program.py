@@ -30,7 +30,7 @@ class Rouge:
         self.beta = BETA
 
     def calc_score(self, candidate: Sequence[str], refs: Sequence[str]) -> float:
-        """Return F of the one candidate against its references; raises AssertionError for any other number."""
+        """Return F of the one candidate against its references; raise AssertionError for other numbers."""
         if len(candidate) != 1 or not refs:
             raise AssertionError(f"{len(candidate)} candidates for {len(refs)} references")
         forms = Forms()
