@@ -151,7 +151,7 @@ def coco() -> Iterator[dict[str, Any]]:
 
 
 def torchmetrics() -> Iterator[dict[str, Any]]:
-    """torchmetrics' functional rouge_score: one prediction against its targets, and batches of them.
+    """The rouge_score of torchmetrics: one prediction against its targets, and batches of them.
 
     Without rougeLsum, for which it needs the data of nltk's punkt.
     """
@@ -176,7 +176,51 @@ def torchmetrics() -> Iterator[dict[str, Any]]:
         yield {"preds": predictions, "target": targets, "options": options, "result": result}
 
 
-PACKAGES = {"pltrdy": pltrdy, "chinese": chinese, "coco": coco, "torchmetrics": torchmetrics}
+def rouge_metric() -> Iterator[dict[str, Any]]:
+    """PyRouge, the Python class of PyPI's rouge-metric: single documents, and averages of several."""
+    from rouge_metric import PyRouge
+
+    yield {"package": "rouge-metric", "version": version("rouge-metric")}
+    chance = random.Random(20)
+    source = pairs(chance, 3)
+    for number in range(CASES + 40):
+        size = 1 if number < CASES else chance.choice((0, 2, 3, 17))
+        batch = [next(source) for _ in range(size)]
+        measured = chance.choice(("n", "lw", "s"))
+        init = {
+            "rouge_n": chance.choice((2, [1, 3], [4, 1])) if measured == "n" else [],
+            "rouge_l": measured == "lw",
+            "rouge_w": measured == "lw",
+            "rouge_w_weight": chance.choice((1.2, 1.5, 2)),
+            "rouge_s": measured == "s",
+            "rouge_su": measured == "s",
+            "skip_gap": chance.choice((None, 0, 1, 4)),
+            "multi_ref_mode": chance.choice(("average", "best")),
+            "alpha": chance.choice((0.5, 0.5, 0.5, 0.2, 0.0, 1.0)),
+            "mode": "individual" if number % 7 == 0 else "average",
+        }
+        texts = [pair[0] for pair in batch], [pair[1] for pair in batch]
+        call = outcome(lambda: PyRouge(**init).evaluate(*texts))  # noqa: B023
+        yield {"init": init, "hypotheses": texts[0], "references": texts[1], **call}
+    wrong: Sequence[tuple[dict[str, Any], list[str], list[list[str]]]] = (
+        ({"mode": "x"}, ["a"], [["a"]]),
+        ({"multi_ref_mode": "x"}, ["a"], [["a"]]),
+        ({}, ["a"], []),
+        ({}, ["a"], [[]]),
+        ({"multi_ref_mode": "best"}, ["a"], [[]]),
+    )
+    for init, hypotheses, references in wrong:
+        call = outcome(lambda: PyRouge(**init).evaluate(hypotheses, references))  # noqa: B023
+        yield {"init": init, "hypotheses": hypotheses, "references": references, **call}
+
+
+PACKAGES = {
+    "pltrdy": pltrdy,
+    "chinese": chinese,
+    "coco": coco,
+    "torchmetrics": torchmetrics,
+    "rouge_metric": rouge_metric,
+}
 
 
 def main() -> None:
