@@ -35,7 +35,7 @@ OPTIONS: Sequence[Option] = (
     (("-m", "--metric", "metrics"), {
         "multiple": True, "metavar": "LABEL[.RPF]",
         "help": "ROUGE-2, R2.F, ...; repeat, or with commas."}),
-    (("--dialect",), {"metavar": "NAME", "help": "One of rouge155 (default), google, rouge2, tilse."}),
+    (("--dialect",), {"metavar": "NAME", "help": "rouge155 (default), google, ... (see dialects)."}),
     (("--stemmer",), {"metavar": "NAME", "help": "none, rouge (google: nltk), snowball:LANGUAGE."}),
     (("--stem",), {"is_flag": True, "help": "The dialect's own stemmer; e.g. --stemmer rouge."}),
     (("--irregular",), {"metavar": "NAME", "help": "Irregular forms of --stem: full, none, file:DB."}),

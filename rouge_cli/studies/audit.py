@@ -22,17 +22,45 @@ if TYPE_CHECKING:
     from rouge_cli.core import EvalTask, Notify
 
 # Measures that mean the same, under each dialect's own label.
+_PACKAGES = ("rouge_metric", "pltrdy", "chinese")  # they call n-grams alike
 MEASURES: Mapping[str, Mapping[str, str]] = {
-    "ROUGE-1": {"rouge155": "ROUGE-1", "google": "rouge1", "rouge2": "ROUGE-1"},
-    "ROUGE-2": {"rouge155": "ROUGE-2", "google": "rouge2", "rouge2": "ROUGE-2"},
-    "ROUGE-L": {"rouge155": "ROUGE-L", "google": "rougeLsum", "rouge2": "ROUGE-L"},
-    "ROUGE-L of the whole text": {"rouge155": "ROUGE-L-sentence", "google": "rougeL"},
+    **{
+        f"ROUGE-{n}": {
+            "rouge155": f"ROUGE-{n}",
+            "google": f"rouge{n}",
+            "rouge2": f"ROUGE-{n}",
+            "torchmetrics": f"rouge{n}",
+            **dict.fromkeys(_PACKAGES, f"rouge-{n}"),
+        }
+        for n in (1, 2)
+    },
+    "ROUGE-L": {
+        "rouge155": "ROUGE-L",
+        "google": "rougeLsum",
+        "rouge2": "ROUGE-L",
+        "rouge_metric": "rouge-l",
+        "pltrdy": "rouge-l",
+    },
+    "ROUGE-L of the whole text": {
+        "rouge155": "ROUGE-L-sentence",
+        "google": "rougeL",
+        "torchmetrics": "rougeL",
+        "chinese": "rouge-l",
+        "coco": "ROUGE_L",
+    },
 }
+# The first is the one whose tokens the others' are compared with.
+DIALECTS = ("google", "rouge155", "rouge2", "torchmetrics", *_PACKAGES, "coco")
 # What each dialect makes of several models.
 SEVERAL = {
     "rouge155": "adds their counts up",
     "google": "takes the one of the best F",
     "rouge2": "takes the mean of their scores",
+    "torchmetrics": "takes the one of the best F",
+    "rouge_metric": "adds their counts up",
+    "pltrdy": "takes the mean of their scores",
+    "chinese": "takes the mean of their scores",
+    "coco": "takes the best R and the best P of any",
 }
 RELEASE = "rouge155"  # the dialect with a list of irregular forms
 # R and P are rounded to five places before F is made of them: so much F can move by it.
@@ -85,7 +113,7 @@ class Audit(NamedTuple):
 def settings(*, stem: bool, sentences: str = "newline", metrics: Sequence[str] = ()) -> list[Setting]:
     """Every dialect that has these measures, set up as alike as it can be, and without resampling."""
     found = []
-    for dialect in folders.names("rouge_cli.dialects"):
+    for dialect in DIALECTS:
         module = api.chosen(dialect)
         measures = {
             name: by_dialect[dialect]
@@ -99,7 +127,8 @@ def settings(*, stem: bool, sentences: str = "newline", metrics: Sequence[str] =
             "samples": 0,
         }
         if measures:
-            chosen = module.canonical(resolve(dialect, module.DEFAULTS, asked))
+            known = {name: value for name, value in asked.items() if name in module.DEFAULTS}
+            chosen = module.canonical(resolve(dialect, module.DEFAULTS, known))
             found.append(Setting(dialect, chosen, dict(zip(measures, chosen["metrics"], strict=True))))
     return found
 
@@ -151,6 +180,7 @@ def tokens(
 ) -> Iterator[tuple[str, Mapping[str, str | None]]]:
     """A text's tokens that dialects count otherwise: as it stands, and dialect -> form.
 
+    Dialects that count the same are one, as in `pltrdy/chinese`.
     The form is empty where the dialect drops the token, and None where it sees no such token.
     """
     document = _document(source)
@@ -159,8 +189,11 @@ def tokens(
         for one in asked
     }
     first, *others = read.items()
-    for other in others:
-        yield from _differing(first, other)
+    alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for dialect, forms in others:
+        alike.setdefault(tuple(forms), []).append(dialect)
+    for forms, dialects in alike.items():
+        yield from _differing(first, ("/".join(dialects), forms))
 
 
 def _differing(
@@ -185,7 +218,10 @@ def _differing(
 def _reasons(task: EvalTask, found: Difference, asked: Sequence[Setting]) -> Iterator[str]:
     """Why the dialects differ on this eval."""
     for name, text in _texts(task, found.peer_id):
-        differing = dict(tokens(task, text, asked))
+        differing: dict[str, Mapping[str, str | None]] = {}
+        compared = [setting for setting in asked if setting.dialect in found.scores]
+        for surface, by_dialect in tokens(task, text, compared):
+            differing[surface] = {**differing.get(surface, {}), **by_dialect}
         if differing:
             yield f"tokens of {name}: {_listed(differing)}"
     if len(task.models) > 1:
@@ -198,6 +234,16 @@ def _reasons(task: EvalTask, found: Difference, asked: Sequence[Setting]) -> Ite
     one, other = (found.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
     if found.measure == "ROUGE-2" and one and other and one.counts[:2] != other.counts[:2]:
         yield "lines: rouge2 counts no two words with the end of a line between them"
+    bags = found.scores.get("rouge_metric")  # the same words, as often as they come
+    for dialect in ("pltrdy", "chinese"):
+        if bags and dialect in found.scores and found.scores[dialect].counts[:3] != bags.counts[:3]:
+            what = (
+                "word once, in sentences that end at dots" if found.measure == "ROUGE-L" else "n-gram once"
+            )
+            yield f"counts: {dialect} takes each {what}"
+    coco = found.scores["coco"].score if "coco" in found.scores else None
+    if coco and coco.recall != coco.precision:
+        yield "F: coco weighs recall 1.44 times as much as precision"
     if found.size <= ROUNDING:
         yield "rounding: rouge155 rounds R and P to five places before F"
 
