@@ -5,6 +5,7 @@ Everything else is imported when Ctrl-C can end the process in the documented wa
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 def rouge_cli() -> NoReturn:
     """Run `rouge-cli` as the process's own program."""
+    gc.set_threshold(50_000)  # a batch of evals is no garbage; by default it is looked through ten times
     _hold_closed_streams()
     interrupts.install("rouge-cli")
     from rouge_cli.cli import streams

@@ -205,7 +205,7 @@ def prepared(dialect: str, asked: Mapping[str, Any], peer_ids: Sequence[str] | N
 def finished(run: Run, found: Collected, notify: Notify) -> Results:
     """The report of what was collected; says what costs points in its texts."""
     report = finish(found, run.work.peer_ids, run.averages, notify)
-    for notice in remarks(report.details, run.averages.labels, run.options):
+    for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
         notify(notice)
     module = chosen(run.dialect)
     command = module.command_line(run.options)

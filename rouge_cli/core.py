@@ -7,14 +7,13 @@ prediction), *model* (reference, target), *eval* (topic, instance), *match* (hit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from datetime import date
 
-    from rouge_cli.metrics._matches import Match, Matches
-    from rouge_cli.native.setup import KernelSetup, KernelSpec
+    from rouge_cli.native.setup import KernelSetup
     from rouge_cli.scoring.columns import Column
 
     # Takes what a user should hear although the run goes on.
@@ -91,8 +90,8 @@ class Element(NamedTuple):
     raw_modifier: bytes
 
 
-class Keeper:
-    """What keeps what was computed of it; compared by identity."""
+class Memo:
+    """Caches derived values; compared by identity."""
 
     __slots__ = ("_kept",)
 
@@ -100,7 +99,7 @@ class Keeper:
         self._kept: dict[Hashable, Any] | None = None  # most texts keep nothing
 
     def once(self, make: Callable[..., T], *arguments: Hashable) -> T:
-        """`make(self, *arguments)`, computed at the first call and kept as long as the text."""
+        """Return `make(self, *arguments)`, computed at the first call and kept as long as the text."""
         if self._kept is None:
             self._kept = {}
         key = (make, *arguments)
@@ -110,7 +109,7 @@ class Keeper:
         return kept
 
 
-class Text(Keeper):
+class Text(Memo):
     """A prepared text.
 
     tokens: the ids of the whole text, ignoring sentence boundaries. sentences: the ids of each unit. They
@@ -228,59 +227,10 @@ class Report(NamedTuple):
     details: Mapping[str, Any] = {}
 
 
-class Metric(Protocol):
-    """What is measured. A metric is a value: it sees no file, no option and no random number.
-
-    It declares what others need to know of it. `metrics._measure` has what holds for most: a new metric has
-    to have a label and `count`, and `places` to be explained.
-
-    needs_sentences: it looks at the sentences, not at the whole text. counts_elements: it counts basic
-    elements, which are read from SIMPLE alone.
-    What ROUGE-1.5.5 does with it: reading: the text that it counts of those that differ under -M, plain,
-    stemmed or clipped (QUIRKS 21). rank_name: what "best model" compares; rounds_rank: rounded first
-    (QUIRKS 24). divides_by_model: the original divides by zero for a model without words (QUIRKS 3).
-    """
-
-    __slots__ = ()
-    needs_sentences: ClassVar[bool] = False
-    counts_elements: ClassVar[bool] = False
-    reading: ClassVar[str] = "stemmed"
-    rank_name: ClassVar[str] = "recall"
-    rounds_rank: ClassVar[bool] = True
-    divides_by_model: ClassVar[bool] = False
-
-    @property
-    def label(self) -> str:
-        """The printed name, e.g. `ROUGE-SU4`."""
-
-    @property
-    def kernel_spec(self) -> KernelSpec | None:
-        """What a compiled program counts for it; None if it cannot."""
-
-    @property
-    def command_words(self) -> tuple[str, ...] | None:
-        """An option of ROUGE-1.5.5.pl and its value that ask for it; None if nothing does."""
-
-    @property
-    def root(self) -> float:
-        """Recall is (match / model)^(1 / root), precision likewise; 1 for all but ROUGE-W."""
-
-    @property
-    def written_root(self) -> str:
-        """The root as the label has it; empty if there is none."""
-
-    def count(self, model: Text, peer: Text) -> Counts:
-        """The counts of one pair."""
-
-    def matches(self, model: Text, peer: Text) -> Matches:
-        """What the pair shares, and where it stands; raises UsageError if that cannot be explained."""
-
-    def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> Sequence[str]:
-        """How the counts are made, if they are not plain numbers of units."""
-
-
 class Dialect(Protocol):
     """Whose program computes it: how a task is scored and how scores are averaged."""
+
+    needs_sentences: bool  # whether any of its metrics does
 
     @property
     def labels(self) -> Sequence[str]:

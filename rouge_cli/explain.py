@@ -17,8 +17,9 @@ from rouge_cli.text.vocabulary import Forms
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rouge_cli.core import Counts, Element, Metric, Score
+    from rouge_cli.core import Counts, Element, Score
     from rouge_cli.metrics._matches import Marks, Unit
+    from rouge_cli.metrics._metric import Metric
 
 __all__ = [
     "Explanation",

@@ -12,13 +12,12 @@ import errno
 import os
 import re
 import stat
-import sys
 from contextlib import suppress
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING
 
-from rouge_cli import interrupts
+from rouge_cli import interrupts, stdin
 from rouge_cli.decompression import decompressed
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 
@@ -34,10 +33,6 @@ COMPRESSIONS = {
     ".xz": re.compile(rb"\xfd7zXZ\0"),
     ".zst": re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"),
 }
-_PIECE = 1 << 17
-
-# Blank bytes at the start of stdin that `head` has taken from it, for whoever reads it next.
-_ahead = bytearray()
 
 
 def read(path: str, role: str) -> bytes:
@@ -109,7 +104,7 @@ def head(path: str, role: str) -> bytes:
     Stdin can be read from its start all the same. Raises UnreadableFile.
     """
     if path == STDIN:
-        return _head_of_stdin(role)
+        return stdin.head(role)
     for piece in _pieces(path, role):
         if start := piece.removeprefix(codecs.BOM_UTF8).lstrip():
             return start
@@ -156,44 +151,16 @@ def is_utf8(encoding: str) -> bool:
 def _pieces(path: str, role: str) -> Iterator[bytes]:
     """The file's bytes as they come, decompressed."""
     if path == STDIN:
-        yield from _stdin(role)
+        yield from stdin.pieces(role)
         return
     try:
         with open(path, "rb") as file:
-            pieces = iter(partial(file.read, _PIECE), b"")
+            pieces = iter(partial(file.read, stdin.PIECE), b"")
             suffix = compression_of(file.peek(8)) if compression(path) else ""
             yield from decompressed(pieces, path, suffix) if suffix else pieces
     except (OSError, ValueError, EOFError) as reason:
         said = ValueError(str(reason)) if isinstance(reason, EOFError) else reason
         raise UnreadableFile(path, said, role=role) from None
-
-
-def _stdin(role: str) -> Iterator[bytes]:
-    try:
-        stream = _stream()
-        taken = bytes(_ahead)
-        _ahead.clear()
-        yield from chain((taken,), iter(partial(stream.read, _PIECE), b""))
-    except OSError as reason:
-        raise UnreadableFile("stdin", reason, role=role) from None
-
-
-def _stream() -> BinaryIO:
-    if sys.stdin is None:
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-    return sys.stdin.buffer
-
-
-def _head_of_stdin(role: str) -> bytes:
-    try:
-        stream: Any = _stream()
-        while peeked := stream.peek(1):
-            if start := peeked.removeprefix(codecs.BOM_UTF8).lstrip():
-                return bytes(start)
-            _ahead.extend(stream.read(len(peeked)))
-    except OSError as reason:
-        raise UnreadableFile("stdin", reason, role=role) from None
-    return b""
 
 
 def _decoder(encoding: str) -> codecs.IncrementalDecoder:

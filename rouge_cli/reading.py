@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import add
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from rouge_cli import files, formats
 from rouge_cli.core import Document
@@ -18,20 +18,11 @@ if TYPE_CHECKING:
     from rouge_cli.text.sentences import Split
     from rouge_cli.text.survey import Survey
 
-    # A path and its role to its document.
-    Load = Callable[[str, str], Document]
-
 T = TypeVar("T")
 
 SIDES = PEERS, MODELS = "peers", "models"
 NOT_SURVEYED = (0,) * (SIZE - 3)
-
-
-class Prepared(NamedTuple, Generic[T]):
-    """A text as the dialect counts in it, and its part of the tally."""
-
-    text: T
-    numbers: Sequence[int] = (0,) * SIZE
+NOT_TALLIED = (0,) * SIZE
 
 
 def load(path: str, role: str) -> Document:
@@ -39,7 +30,7 @@ def load(path: str, role: str) -> Document:
     return Document(files.read(path, role), path)
 
 
-def numbers(units: Sequence[bytes], survey: Sequence[int] = NOT_SURVEYED) -> Sequence[int]:
+def tally(units: Sequence[bytes], survey: Sequence[int] = NOT_SURVEYED) -> Sequence[int]:
     """Return what a text of these sentences adds to the tally."""
     return (1, len(units), sum(map(len, units)), *survey)
 
@@ -47,15 +38,16 @@ def numbers(units: Sequence[bytes], survey: Sequence[int] = NOT_SURVEYED) -> Seq
 class Reader(Generic[T]):
     """Reads the texts of a run.
 
-    prepare: makes of a document of a task, on one of the SIDES, whatever the dialect counts in. uses: how
-    often each path will be read. sides_differ: whether a file is one text as a peer, another as a model.
+    prepare: makes of a document of a task, on one of the SIDES, whatever the dialect counts in, and its
+    part of the tally. uses: how often each path will be read. load: makes a document of a path and a role.
+    sides_differ: whether a file is one text as a peer, another as a model.
     """
 
     def __init__(
         self,
-        prepare: Callable[[Document, EvalTask, str], Prepared[T]],
+        prepare: Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]],
         uses: Counter[str],
-        load: Load = load,
+        load: Callable[[str, str], Document] = load,
         *,
         sides_differ: bool = False,
     ) -> None:
@@ -63,7 +55,7 @@ class Reader(Generic[T]):
         self._uses = uses
         self._load = load
         self._sides_differ = sides_differ
-        self._kept: dict[tuple[str, str, str], Prepared[T]] = {}
+        self._kept: dict[tuple[str, str, str], tuple[T, Sequence[int]]] = {}
         self._tallies = {side: [0] * SIZE for side in SIDES}
         self._first_cut = dict.fromkeys(SIDES, "")
 
@@ -100,27 +92,28 @@ class Reader(Generic[T]):
             self._kept.pop(key, None)
         return self._count(prepared, source, side)
 
-    def _count(self, prepared: Prepared[T], where: str, side: str) -> T:
+    def _count(self, prepared: tuple[T, Sequence[int]], where: str, side: str) -> T:
         """Count each use of a text, which does not depend on how a run is divided."""
+        text, numbers = prepared
         tally = self._tallies[side]
-        tally[:] = map(add, tally, prepared.numbers)
-        if prepared.numbers[CUT_UP] and not self._first_cut[side]:
+        tally[:] = map(add, tally, numbers)
+        if numbers[CUT_UP] and not self._first_cut[side]:
             self._first_cut[side] = where
-        return prepared.text
+        return text
 
 
 def by_sentence(
     make: Callable[[Document, Sequence[bytes]], T], split: Split | None, survey: Survey
-) -> Callable[[Document, EvalTask, str], Prepared[T]]:
+) -> Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]]:
     """Return what prepares a text from its document and sentences, alike on both sides.
 
     split: None for the sentences of the input format. survey: looks for what costs points in a text.
     """
 
-    def prepare(document: Document, task: EvalTask, _: str) -> Prepared[T]:
+    def prepare(document: Document, task: EvalTask, _: str) -> tuple[T, Sequence[int]]:
         units = formats.summary(task.input_format or "spl", document).units
         if split:
             units = split(b"\n".join(units))
-        return Prepared(make(document, units), numbers(units, survey(units)))
+        return make(document, units), tally(units, survey(units))
 
     return prepare

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import pickle
+import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 ROOT = Path(__file__).resolve().parents[1]
-INSTALLED = Path(sys.executable).with_name("ROUGE-1.5.5.pl")
+DROP_IN, ROUGE_CLI = (str(Path(sys.executable).with_name(name)) for name in ("ROUGE-1.5.5.pl", "rouge-cli"))
+
+
+def start(environment: Mapping[str, str]) -> str:
+    """What of an environment counts before a program begins, and so has to be the fork server's."""
+    read = ("LANG", "LC_", "LD_", "NLTK_DATA", "PYTHON")
+    return repr(sorted(item for item in environment.items() if item[0].startswith(read)))
+
+
+START = start(os.environ)
 
 
 class Outcome(NamedTuple):
@@ -26,67 +42,154 @@ class Outcome(NamedTuple):
 
 
 class Program(Protocol):
-    """Runs a program in a folder."""
+    """Runs a program in a folder, free of the caller's ROUGE variables, to its end.
+
+    stdout: a descriptor, whose output is not in the outcome.
+    forked: whether a program of ours is a fork of a server that has imported it; by default it is, unless
+    the environment is another for the interpreter itself.
+    """
 
     def __call__(
-        self, *arguments: str, cwd: Path | None = None, environment: Mapping[str, str] | None = None
+        self,
+        *arguments: str,
+        cwd: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        stdin: bytes = b"",
+        stdout: int | None = None,
+        forked: bool | None = None,
     ) -> Outcome: ...
 
 
-def run(command: Sequence[str], cwd: Path | None, environment: Mapping[str, str] | None) -> Outcome:
-    """Run a command to its end, free of the caller's ROUGE variables."""
-    clean = {name: value for name, value in os.environ.items() if "ROUGE" not in name}
-    ended = subprocess.run(
-        command, cwd=cwd, env=clean | dict(environment or {}), capture_output=True, check=False, timeout=120
-    )
-    return Outcome(ended.returncode, ended.stdout, ended.stderr.decode("utf-8", "replace"))
+class ForkServer:
+    """A process that has imported the project's programs, and runs each command in a fork of it."""
 
+    def __init__(self, program: str, environment: Mapping[str, str]) -> None:
+        self._channel, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, str(ROOT / "tests" / "fork_server.py"), program, str(theirs.fileno())],
+                # Without threads of numpy's, which forks would not have.
+                env={**environment, "OPENBLAS_NUM_THREADS": "1"}, pass_fds=[theirs.fileno()],
+                # Pipes, as the streams of its forks are.
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            )  # fmt: skip
 
-@pytest.fixture
-def drop_in(tmp_path: Path) -> Program:
-    """The installed `ROUGE-1.5.5.pl`, run in the test's own folder."""
-
-    def call(
-        *arguments: str, cwd: Path | None = None, environment: Mapping[str, str] | None = None
+    def run(
+        self,
+        command: Sequence[str],
+        cwd: Path,
+        environment: Mapping[str, str],
+        stdin: bytes,
+        stdout: int | None,
     ) -> Outcome:
-        return run([str(INSTALLED), *arguments], cwd or tmp_path, environment)
+        """Run a command to its end."""
+        (reading, to_write), (to_read, out), (to_read_too, err) = (os.pipe() for _ in range(3))
+        socket.send_fds(self._channel, [b"\0"], [reading, out if stdout is None else stdout, err])
+        variables = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
+        self._channel.sendall(pickle.dumps((list(map(os.fsencode, command)), os.fsencode(cwd), variables)))
+        for number in (reading, out, err):
+            os.close(number)
+        with ThreadPoolExecutor(2) as pool:
+            outputs = pool.map(_read, (to_read, to_read_too))
+            with suppress(BrokenPipeError), open(to_write, "wb") as file:
+                file.write(stdin)
+            printed, messages = outputs
+        if not (status := self._channel.recv(16)):
+            pytest.fail(f"the fork server died: {self._process.communicate()[1]!r}")
+        return Outcome(int(status), printed, messages.decode("utf-8", "replace"))
 
-    return call
+    def end(self) -> None:
+        """End the process."""
+        self._channel.close()
+        self._process.communicate()
 
 
-@pytest.fixture
-def program() -> Program:
-    """Any program: the first argument names it."""
-
-    def call(
-        *arguments: str, cwd: Path | None = None, environment: Mapping[str, str] | None = None
-    ) -> Outcome:
-        return run(arguments, cwd, environment)
-
-    return call
+def _read(number: int) -> bytes:
+    with open(number, "rb") as file:
+        return file.read()
 
 
-@pytest.fixture
-def here(
-    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Program:
-    """`rouge-cli` in the test's own folder and process, so that slow libraries are imported once."""
-    from rouge_cli.cli.main import main
+@pytest.fixture(scope="session")
+def program() -> Iterator[Program]:
+    """Any program: the first argument names it. Ours are forked, which is quicker and not to be noticed."""
+    servers: dict[tuple[str, str], ForkServer] = {}
 
     def call(
         *arguments: str,
         cwd: Path | None = None,
-        environment: Mapping[str, str] | None = None,  # noqa: ARG001 - ours
+        environment: Mapping[str, str] | None = None,
+        stdin: bytes = b"",
+        stdout: int | None = None,
+        forked: bool | None = None,
     ) -> Outcome:
-        monkeypatch.chdir(cwd or tmp_path)
-        monkeypatch.setattr(sys, "argv", ["rouge-cli", *arguments])
-        capfdbinary.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main()
-        captured = capfdbinary.readouterr()
-        return Outcome(int(ended.value.code or 0), captured.out, captured.err.decode())
+        clean = {name: value for name, value in os.environ.items() if "ROUGE" not in name}
+        variables = clean | dict(environment or {})
+        begun = start(variables)
+        if arguments[0] in {DROP_IN, ROUGE_CLI} and (begun == START if forked is None else forked):
+            key = (arguments[0], begun)
+            if key not in servers:
+                servers[key] = ForkServer(arguments[0], variables)
+            return servers[key].run(arguments, cwd or Path.cwd(), variables, stdin, stdout)
+        ended = subprocess.run(
+            arguments, cwd=cwd, env=variables, input=stdin, check=False, timeout=120,
+            stdout=subprocess.PIPE if stdout is None else stdout, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        return Outcome(ended.returncode, ended.stdout or b"", ended.stderr.decode("utf-8", "replace"))
 
-    return call
+    yield call
+    for server in servers.values():
+        server.end()
+
+
+@pytest.fixture
+def drop_in(program: Program, tmp_path: Path) -> Program:
+    """The installed `ROUGE-1.5.5.pl`, run in the test's own folder."""
+    return partial(in_folder, program, DROP_IN, tmp_path)
+
+
+@pytest.fixture
+def here(program: Program, tmp_path: Path) -> Program:
+    """The installed `rouge-cli`, run in the test's own folder."""
+    return partial(in_folder, program, ROUGE_CLI, tmp_path)
+
+
+def in_folder(
+    program: Program,
+    name: str,
+    folder: Path,
+    /,
+    *arguments: str,
+    cwd: Path | None = None,
+    **options: Any,  # noqa: ANN401 - the others of Program
+) -> Outcome:
+    """Run a program in a folder, unless another is named."""
+    return program(name, *arguments, cwd=cwd or folder, **options)
+
+
+@pytest.fixture(scope="session")
+def kit() -> SimpleNamespace:
+    """The modules of the conformance kit, which find each other as neighbours in one folder."""
+    folder = ROOT / "compat" / "conformance"
+    names = [
+        "cases",
+        "execute",
+        "judge",
+        "original",
+        "run",
+        *(path.stem for path in folder.glob("setup*.py")),
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        return SimpleNamespace(**{name: importlib.import_module(name) for name in names})
+
+
+@pytest.fixture(scope="session")
+def original(kit: SimpleNamespace) -> Any:  # noqa: ANN401 - the kit's Original
+    """The live original: its command and its data folder; skipped where it cannot be had."""
+    found = kit.original.find()
+    if isinstance(found, kit.original.Missing):
+        pytest.skip(str(found))
+    return found
 
 
 @pytest.fixture(scope="session")

@@ -35,7 +35,6 @@ _SCORING = (
     "--jackknife --set --like"
 )
 _REPORT = "--format --per-eval --score-only --baseline --digits --scale"
-_UNROUNDED = Rule("--digits", "with json, jsonl, csv, tsv or dict, which do not round")
 _NO_AVERAGES = "with --per-eval in this format, which leaves averages out"
 
 RULES: Mapping[str, Rule] = {
@@ -65,18 +64,20 @@ RULES: Mapping[str, Rule] = {
     "classic": Rule(
         "--baseline --digits --scale", "with the classic report, which has its own order and digits"
     ),
-    **dict.fromkeys(("json", "jsonl", "csv", "tsv", "dict"), _UNROUNDED),
+    "unrounded": Rule("--digits", "with a format that does not round"),
     "evals alone": Rule("--average --confidence --seed", _NO_AVERAGES, "use --format json"),
     "evals resampled": Rule("--samples", _NO_AVERAGES, "use --format json"),
     "no samples": Rule("--confidence --seed", "without resampling", "leave it out, or add --samples 1000"),
     "stdout": Rule("--depfile", "with a report on stdout", "name its file with -o"),
     "counts": Rule(_REPORT, "with --counts, which writes no report", "give it to merge"),
     "all metrics": Rule(
-        "--metric", "with a format that has all metrics", "leave it out, or use text, markdown or latex"
+        "--metric",
+        "with a format that has all metrics",
+        "leave it out, or use text or latex",
     ),
     "scheduler": Rule("--jobs", "with --scheduler, which has workers of its own"),
     # Other commands.
-    "everything shown": Rule("--all", "with json or csv, which always hold everything"),
+    "everything shown": Rule("--all", "with a format that always holds everything"),
     "people not marked": Rule(
         "--human", "in a table or csv, where people are not marked", "use --format json or --plot"
     ),
@@ -84,7 +85,7 @@ RULES: Mapping[str, Rule] = {
     "figures named": Rule("--measure", "with figures that -m names already"),
     "no bootstrap": Rule("--confidence --over --seed", "with --samples 0"),
     "dialects": Rule(
-        f"--metric --format --all {_SCORING}", "with --dialects, which prints default scores as a table"
+        f"--metric --all {_SCORING}", "with --dialects, which prints default scores as a table"
     ),
     "check": Rule(
         f"--peers --models --jackknife --read-as {_PATTERNS}",
@@ -97,9 +98,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "no check": Rule("--format --depfile --target --system", "without --check FILE"),
     "no depfile": Rule("--target --system", "without --depfile FILE"),
-    "no alignments": Rule(
-        "--alignments", "with csv or dict, which have no alignments", "use text, json or jsonl"
-    ),
+    "no alignments": Rule("--alignments", "with a format that has no alignments", "use text or json"),
     "tagged": Rule("--tagger", "with --tagged texts, which need no tagger"),
     "untagged": Rule("--tagger", "without topics or synonyms of WordNet, which alone need tags"),
     "program": Rule("--expand --least-count", "with --compatible, which expands as the Java program does"),

@@ -10,14 +10,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli import formats
+from rouge_cli import folders, formats
 from rouge_cli.core import Notice, Summary
 from rouge_cli.errors import RougeError
 
 if TYPE_CHECKING:
     from rouge_cli.core import Notify
 
-FORMATS = ("see", "spl", "isi", "plain")
+
+def formats_written() -> list[str]:
+    """Return the formats that any text can be converted to."""
+    names = folders.names(formats.__name__)
+    return [name for name in names if hasattr(formats.named(name), "write") and not _has_dates(name)]
+
+
+def _has_dates(name: str) -> bool:
+    return hasattr(formats.named(name), "HAS_DATES")
 
 
 def convert(data: bytes, source: str | None, target: str, path: str, notify: Notify) -> bytes:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import dialects, folders, formats, metrics, reports
 from rouge_cli.cli import streams
-from rouge_cli.cli.output import SCORE_ONLY
+from rouge_cli.tasks import kinds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,14 +27,14 @@ class Entry(NamedTuple):
 
 
 def every() -> Iterator[Entry]:
-    """All metrics, dialects, and formats of input and output."""
+    """Yield all metrics, dialects, kinds of input, and formats of texts and reports."""
     for family in (*metrics.families(), *own_labels().values()):
         for label in family.LABELS:
             yield Entry("metric", label, family.__doc__ or "")
-    for kind, package in (("dialect", dialects), ("input format", formats), ("report format", reports)):
-        for name in folders.names(package.__name__):
-            if name != SCORE_ONLY:
-                yield Entry(kind, name, folders.module(package.__name__, name).__doc__ or "")
+    named = {"dialect": dialects, "input kind": kinds, "text format": formats, "report format": reports}
+    for kind, package in named.items():
+        for name in reports.names() if package is reports else folders.names(package.__name__):
+            yield Entry(kind, name, folders.module(package.__name__, name).__doc__ or "")
 
 
 def own_labels() -> dict[str, ModuleType]:
@@ -47,13 +47,13 @@ def own_labels() -> dict[str, ModuleType]:
     }
 
 
-def listing(*kinds: str) -> None:
+def listing(*wanted: str) -> None:
     """Print name and summary of everything of these kinds."""
-    found = [entry for entry in every() if entry.kind in kinds]
+    found = [entry for entry in every() if entry.kind in wanted]
     width = max(len(entry.name) for entry in found) + 2
     lines = []
-    for kind in kinds:
-        if len(kinds) > 1:
+    for kind in wanted:
+        if len(wanted) > 1:
             lines.append(f"{kind}s:\n")
         lines += [f"{entry.name:<{width}}{entry.summary}\n" for entry in found if entry.kind == kind]
     streams.emit("".join(lines))

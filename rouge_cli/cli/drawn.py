@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rouge_cli.core import Notify
-    from rouge_cli.studies.compare import Comparison
-    from rouge_cli.studies.correlate import Correlations
+    from rouge_cli.results.comparison import Comparison
+    from rouge_cli.results.correlation import Correlations
 
 KINDS = ("png", "svg", "pdf")
 

@@ -6,71 +6,127 @@ import os
 import shutil
 import stat
 import sys
+import textwrap
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from rouge_cli import api, files, folders, reports
 from rouge_cli.cli import applicability, streams
-from rouge_cli.cli.declared import Command, Option, declare
+from rouge_cli.cli.declared import option
 from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from rouge_cli.api import Results
+    from rouge_cli.reports import Reportable
+    from rouge_cli.results.project import Project
 
 
-SUFFIXES = {"md": "markdown", "tex": "latex", "txt": "text"}
+SHOWN = 20  # entries of a long list, without --all
 # A bare figure is no format of its own to users: --score-only asks for it.
 SCORE_ONLY = "score_only"
-# Formats that give averages beside the scores of single evals.
-WITH_AVERAGES = ("json", "classic", SCORE_ONLY)
-
-OPTIONS: Sequence[Option] = (
-    (("--format", "output_format"), {
-        "metavar": "NAME", "help": "text, json, csv, latex, ... (rouge-cli formats)."}),
-    (("-o", "--output"), {"metavar": "FILE", "help": "Write the report there, all of it or nothing."}),
-    (("--per-eval",), {"is_flag": True, "help": "One row for each eval, system and metric."}),
-    (("--score-only",), {"metavar": "R2.F", "help": "Print nothing but this one figure."}),
-    (("--baseline",), {"metavar": "SYSTEM", "help": "Put this system first."}),
-    (("--digits",), {"type": click.IntRange(0, 15), "help": "Decimals in tables."}),
-    (("--scale",), {"type": click.Choice(["1", "100"]), "default": "1", "help": "Scores times this."}),
-)  # fmt: skip
 
 
-def options(command: Command) -> Command:
-    """Give a command the options of showing a report."""
-    return declare(command, OPTIONS)
+class FormatOption(click.Option):
+    """--format: its help and its completions list the formats of the command's kind of results.
+
+    The help keeps to one line, whatever number of formats there is; `rouge-cli formats` lists all.
+    """
+
+    def __init__(self, *args: Any, result: str, **settings: Any) -> None:  # noqa: ANN401 - click's
+        """Make the option. result: the kind."""
+        super().__init__(*args, **settings, metavar="NAME")
+        self.result = result
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the option and the formats."""
+        names = textwrap.shorten(" ".join(reports.names_for(self.result)), 50, placeholder=" ...")
+        self.help = names.replace(" ", "|")
+        return super().get_help_record(ctx)
+
+    def shell_complete(self, _: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the formats that begin so."""
+        return [
+            CompletionItem(name) for name in reports.names_for(self.result) if name.startswith(incomplete)
+        ]
 
 
-def form(given: Mapping[str, Any]) -> str:
-    """The report's format: the one that is named, or the output file's suffix; text otherwise.
+def format_option(result: str) -> Any:  # noqa: ANN401 - as `dataclasses.field`
+    """Declare a field that --format fills, for results of a kind."""
+    return option("--format", cls=FormatOption, result=result)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportOptions:
+    """How a report of scores is shown, and where it goes."""
+
+    format: str | None = format_option("scores")
+    output: str | None = option(
+        "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
+    )
+    per_eval: bool = option("--per-eval", default=False, help="One row for each eval, system and metric.")
+    score_only: str | None = option(
+        "--score-only", metavar="R2.F", help="Print nothing but this one figure."
+    )
+    baseline: str | None = option("--baseline", metavar="SYSTEM", help="Put this system first.")
+    digits: int | None = option("--digits", type=click.IntRange(0, 15), help="Decimals in tables.")
+    scale: str = option("--scale", default="1", type=click.Choice(["1", "100"]), help="Scores times this.")
+
+
+def form(options: ReportOptions, kind: str = "scores") -> str:
+    """Return the report's format: the one that is named, or the output file's suffix; text otherwise.
 
     Raises UsageError for a name that is none.
     """
-    if given["score_only"]:
+    if options.score_only:
         return SCORE_ONLY
-    known = [name for name in folders.names(reports.__name__) if name != SCORE_ONLY]
-    name: str | None = given["output_format"]
-    if name is None and given["output"]:
-        suffix = given["output"].rpartition(".")[2].lower()
-        name = SUFFIXES.get(suffix, suffix)
-        if name not in known:
-            name = None
-    name = name or "text"
-    if name not in known:
-        raise UsageError(f"unknown report format {name!r}", remedy=folders.suggestion(name, known))
-    return name
+    return chosen_format(kind, options.format, options.output)
 
 
-def check(given: Mapping[str, Any]) -> None:
-    """Raise UsageError for a format that is none, and for options without an effect on it."""
-    name = form(given)
-    applicability.check(name)
-    if given["per_eval"] and name not in WITH_AVERAGES:
-        applicability.check("evals alone", "evals resampled" if given.get("samples") else "")
+def chosen_format(kind: str, name: str | None, path: str | None) -> str:
+    """Return the format for results of a kind: the one that is named, or by the file's suffix, or text.
+
+    Raises UsageError for a name that none of the kind's formats has.
+    """
+    if name is None:
+        name = reports.of_file(path) if path else ""
+        return name if name and reports.renders(name, kind) else "text"
+    if name in folders.names(reports.__name__) and reports.renders(name, kind):
+        return name
+    if name in reports.names():
+        raise UsageError(
+            f"report format {name!r} does not render results of this kind ({kind})",
+            remedy=f"use one of {', '.join(reports.names_for(kind))}",
+        )
+    raise UsageError(
+        f"unknown report format {name!r}", remedy=folders.suggestion(name, reports.names_for(kind))
+    )
+
+
+def circumstance(name: str) -> str:
+    """Return the circumstance in which --digits has no effect, if the format does not round."""
+    return "" if name == SCORE_ONLY or reports.is_table(name) else "unrounded"
+
+
+def write_result(result: Reportable, name: str, layout: Layout, path: str | None) -> None:
+    """Render the result in that format, and print it or write it to the file."""
+    write(reports.render(result, name, layout), path)
+
+
+def check(options: ReportOptions, *, samples: int | None = None) -> None:
+    """Raise UsageError for a format that is none, and for options without an effect on it.
+
+    samples: those that the command line asks for.
+    """
+    name = form(options)
+    applicability.check(name, circumstance(name))
+    if options.per_eval and not reports.has_averages_beside_evals(name):
+        applicability.check("evals alone", "evals resampled" if samples else "")
 
 
 def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) -> None:
@@ -100,8 +156,8 @@ def _file(path: str) -> os.stat_result | None:
 
 
 def show(
-    report: Results,
-    given: Mapping[str, Any],
+    report: Results | Project,
+    options: ReportOptions,
     asked: Sequence[tuple[str, str]],
     dialect: str,
     confidence: str,
@@ -111,19 +167,19 @@ def show(
     asked: the labels that were asked for and their figures, as they were written. confidence: the level of
     the intervals as it was typed.
     """
-    name = form(given)
-    report = _ordered(report, given["baseline"], by_id=name == "classic")
+    name = form(options, reports.kind_name(report))
+    report = _ordered(report, options.baseline, by_id=name == "classic")
     layout = Layout(
         columns=_columns(report, asked, dialect),
-        per_eval=given["per_eval"],
-        digits=given["digits"] if given["digits"] is not None else 5 if given["scale"] == "1" else 3,
-        scale=float(given["scale"]),
+        per_eval=options.per_eval,
+        digits=options.digits if options.digits is not None else 5 if options.scale == "1" else 3,
+        scale=float(options.scale),
         confidence=confidence,
         ranks=len({result.peer_id for result in report.results}) > 1,
-        terminal=name == "text" and not given["output"] and sys.stdout is not None and sys.stdout.isatty(),
+        terminal=name == "text" and not options.output and sys.stdout is not None and sys.stdout.isatty(),
         width=shutil.get_terminal_size().columns,
     )
-    write(folders.module(reports.__name__, name).render(report, layout), given["output"])
+    write_result(report, name, layout, options.output)
 
 
 def write(text: str, output: str | None) -> None:
@@ -134,7 +190,9 @@ def write(text: str, output: str | None) -> None:
         streams.emit(text)
 
 
-def _columns(report: Results, asked: Sequence[tuple[str, str]], dialect: str) -> Sequence[tuple[str, str]]:
+def _columns(
+    report: Results | Project, asked: Sequence[tuple[str, str]], dialect: str
+) -> Sequence[tuple[str, str]]:
     """What a table shows: the figures that were asked for; F, where none was named."""
     parse = api.chosen(dialect).parse
     named = [(parse(label).label, figure) for label, figure in asked]
@@ -155,7 +213,7 @@ def _shown(label: str, completed: str, labels: Collection[str]) -> str:
     raise UsageError(f"no {label} in the report", remedy=folders.suggestion(label, list(labels)))
 
 
-def _ordered(report: Results, baseline: str | None, *, by_id: bool) -> Results:
+def _ordered(report: Results | Project, baseline: str | None, *, by_id: bool) -> Results | Project:
     """The baseline's results first; those of the classic report by ID, as its readers know them."""
     systems = list(dict.fromkeys(result.peer_id for result in report.results))
     if baseline is not None and baseline not in systems:

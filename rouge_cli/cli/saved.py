@@ -5,14 +5,15 @@ What is saved is never scored again.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from rouge_cli import api, facts, files, folders, metrics, signature
-from rouge_cli.cli import applicability, inputs, output, scoring
-from rouge_cli.cli.declared import Command, Option, declare
+from rouge_cli.cli import applicability, inputs, output, renaming, scoring
+from rouge_cli.cli.declared import option
 from rouge_cli.core import Notice, Report
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import users_files
@@ -21,11 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-FORMATS = ("text", "json", "csv")
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
 # Of `score`: those that make scores of single evals.
-UNUSED = {"samples", "confidence", "seed", "average"}
-SCORING = tuple(name for name in scoring.NOTHING if name not in UNUSED)
+UNUSED = ("average", "confidence", "samples", "seed")
 
 
 def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
@@ -35,60 +34,72 @@ def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
     return value
 
 
-OPTIONS: Sequence[Option] = (
-    (("--measure",), {
-        "type": click.Choice(list(MEASURES)), "default": "f", "metavar": "NAME",
-        "help": "Where -m says none: f (default), recall, precision."}),
-    (("--human", "humans"), {"multiple": True, "metavar": "ID", "help": "A system that is a person."}),
-    (("--seed",), {
-        "type": click.IntRange(0), "default": 0, "metavar": "N", "help": "Of all draws; 0 by default."}),
-    (("--confidence",), {
-        "type": click.FloatRange(0, 100, min_open=True, max_open=True), "default": 95.0, "callback": number,
-        "metavar": "PERCENT", "help": "Level of the intervals; 95 by default."}),
-    (("--format", "form"), {
-        "type": click.Choice(FORMATS), "metavar": "NAME",
-        "help": "text, json or csv; or by the suffix of -o."}),
-    (("-o", "--output", "target"), {"metavar": "FILE", "help": "Write it there, all of it or nothing."}),
-)  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class StudyOptions:
+    """What all studies of scores share."""
+
+    measure: str = option(
+        "--measure",
+        default="f",
+        type=click.Choice(list(MEASURES)),
+        metavar="NAME",
+        help="Where -m says none: f (default), recall, precision.",
+    )
+    humans: tuple[str, ...] = option("--human", default=(), metavar="ID", help="A system that is a person.")
+    seed: int = option(
+        "--seed", default=0, type=click.IntRange(0), metavar="N", help="Of all draws; 0 by default."
+    )
+    confidence: float = option(
+        "--confidence",
+        default=95.0,
+        type=click.FloatRange(0, 100, min_open=True, max_open=True),
+        callback=number,
+        metavar="PERCENT",
+        help="Level of the intervals; 95 by default.",
+    )
+    output: str | None = option(
+        "-o", "--output", metavar="FILE", help="Write it there, all of it or nothing."
+    )
 
 
-def options(command: Command) -> Command:
-    """Give a command what all of these share."""
-    return declare(command, OPTIONS)
+class Selection(NamedTuple):
+    """What of the scores is studied: metrics and figures, systems in their order, under other names."""
+
+    metrics: Sequence[str]
+    measure: str
+    systems: Sequence[str]
+    renames: Sequence[str]
+    humans: Sequence[str]
 
 
-def form(given: Mapping[str, Any]) -> str:
-    """The output's format: the one that is named, or that of the file's suffix, or text."""
-    suffix = (given["target"] or "").rpartition(".")[2].lower()
-    return str(given["form"] or (suffix if suffix in FORMATS else "text"))
+def report(
+    source: inputs.InputOptions,
+    scored: scoring.EvalOptions,
+    options: StudyOptions,
+    plots: Sequence[str | None],
+    notices: scoring.Notices,
+) -> tuple[Report, list[tuple[str, str]]]:
+    """Return the report of a command line's inputs, and the (label, R, P or F) that are asked of it.
 
-
-def targets(given: Mapping[str, Any]) -> list[str | None]:
-    """Return the files that a command line writes to."""
-    return [given.get(name) for name in ("target", "plot", "plot_matrix")]
-
-
-def report(given: Mapping[str, Any], notices: scoring.Notices) -> tuple[Report, list[tuple[str, str]]]:
-    """The report of a command line's inputs, and the (label, R, P or F) that are asked of it.
-
-    Raises UsageError for options of scoring where scores are saved already.
+    plots: files that are written besides. Raises UsageError for options of scoring where scores are saved
+    already.
     """
-    _check_measure(given)
-    kinds = _kinds(given)
+    wanted = Selection(scored.metrics, options.measure, source.systems, source.renames, options.humans)
+    _check_measure(wanted)
+    targets = [options.output, *plots]
+    kinds = {} if source.kind else _kinds(source.paths)
     if kinds:
         applicability.check("saved")
-        output.check_targets(targets(given), given["inputs"])
-        return _with_columns(_read(kinds, given, notices), given)
-    return _with_columns(_scored(given, notices), given)
+        output.check_targets(targets, source.paths)
+        return _with_columns(_read(kinds, wanted, notices), wanted)
+    return _with_columns(_scored(source, scored, targets, notices), wanted)
 
 
-def of_file(
-    path: str, given: Mapping[str, Any], notices: scoring.Notices
-) -> tuple[Report, list[tuple[str, str]]]:
-    """The same for one file of saved scores; raises RougeError where it is none."""
+def of_file(path: str, wanted: Selection, notices: scoring.Notices) -> tuple[Report, list[tuple[str, str]]]:
+    """Do the same for one file of saved scores; raise RougeError where it is none."""
     from rouge_cli.reports import _saved
 
-    _check_measure(given)
+    _check_measure(wanted)
     kind = _saved.kind(path)
     if not kind:
         raise RougeError(
@@ -96,23 +107,21 @@ def of_file(
             where=files.place(path),
             remedy="save them: rouge-cli score INPUT --per-eval --format json -o FILE",
         )
-    return _with_columns(_read({path: kind}, given, notices), given)
+    return _with_columns(_read({path: kind}, wanted, notices), wanted)
 
 
-def _check_measure(given: Mapping[str, Any]) -> None:
+def _check_measure(wanted: Selection) -> None:
     """Raise UsageError for --measure if there is no label that it could complete."""
-    written = scoring.divided(given["metrics"])
+    written = scoring.divided(wanted.metrics)
     if written and all(metrics.figure(word)[1] for word in written):
         applicability.check("figures named")
 
 
-def _kinds(given: Mapping[str, Any]) -> dict[str, str]:
-    """How each input is saved; nothing if they are to be scored."""
+def _kinds(paths: Sequence[str]) -> dict[str, str]:
+    """Return how each input is saved; nothing if they are to be scored."""
     from rouge_cli.reports import _saved
 
-    if given.get("kind"):
-        return {}
-    kinds = {path: _saved.kind(path) for path in given["inputs"]}
+    kinds = {path: _saved.kind(path) for path in paths}
     others = [path for path, kind in kinds.items() if not kind]
     if others and len(others) < len(kinds):
         raise UsageError(
@@ -121,50 +130,53 @@ def _kinds(given: Mapping[str, Any]) -> dict[str, str]:
     return {} if others else kinds
 
 
-def _scored(given: Mapping[str, Any], notices: scoring.Notices) -> Report:
-    if idle := UNUSED & scoring.values_set({**scoring.NOTHING, **given}).keys():
-        raise UsageError(
-            f"--set {min(idle)} has no effect on scores of single evals",
-            remedy="leave it out; the tests have options of their own",
-        )
-    words = scoring.asked({**given, "samples": None, "confidence": None, "seed": None})
-    words = words._replace(options={**words.options, "samples": 0})
-    source = inputs.read(given, notices, words.expected)
-    run = scoring.run(words, source.peer_ids)
-    output.check_targets(targets(given), [*source.files, *source.paths(), *users_files(run.options)])
-    return api.finished(*scoring.collected(run, source, words, notices, 1, None), notices)
+def _scored(
+    options: inputs.InputOptions,
+    scored: scoring.EvalOptions,
+    targets: Sequence[str | None],
+    notices: scoring.Notices,
+) -> Report:
+    scoring.check_settings(scored, UNUSED, "scores of single evals")
+    request = scoring.request(scored)
+    request = request._replace(options={**request.options, "samples": 0})
+    source = inputs.read(options, notices, request.expected)
+    run = scoring.run(request, source.peer_ids)
+    output.check_targets(targets, [*source.files, *source.paths(), *users_files(run.options)])
+    return api.finished(*scoring.collected(run, source, request, notices, 1, None), notices)
 
 
-def _read(kinds: Mapping[str, str], given: Mapping[str, Any], notices: scoring.Notices) -> Report:
-    """What is saved of the systems that are asked for, in their order."""
+def _read(kinds: Mapping[str, str], wanted: Selection, notices: scoring.Notices) -> Report:
+    """Return what is saved of the systems that are asked for, in their order."""
     from rouge_cli.reports import _saved
 
-    found = _joined({path: _saved.read(path, kind) for path, kind in kinds.items()}, notices)
-    found = _renamed(found, inputs.renames(given["rename"]))
-    if not given["system"]:
-        return found
-    scoring.check_systems(given["system"], _systems(found))
-    order = {system: place for place, system in enumerate(given["system"])}
-    kept = [result for result in found.results if result.peer_id in order]
-    return found._replace(results=sorted(kept, key=lambda result: order[result.peer_id]))
+    report = _joined({path: _saved.read(path, kind) for path, kind in kinds.items()}, notices)
+    report = _renamed(report, renaming.new_names(wanted.renames))
+    if not wanted.systems:
+        return report
+    scoring.check_systems(wanted.systems, _systems(report))
+    order = {system: place for place, system in enumerate(wanted.systems)}
+    results = [result for result in report.results if result.peer_id in order]
+    return report._replace(results=sorted(results, key=lambda result: order[result.peer_id]))
 
 
-def _renamed(found: Report, new_names: Mapping[str, str]) -> Report:
-    """The report with other names for its systems; raises UsageError for names that do not fit it."""
-    inputs.check_renames(new_names, _systems(found))
-    results = [one._replace(peer_id=new_names.get(one.peer_id, one.peer_id)) for one in found.results]
-    humans = [new_names.get(human, human) for human in found.details["humans"]]
-    return found._replace(results=results, details={"humans": humans})
+def _renamed(report: Report, new_names: Mapping[str, str]) -> Report:
+    """Return the report with other names for its systems; raise UsageError for names that do not fit it."""
+    renaming.check(new_names, _systems(report))
+    results = [
+        result._replace(peer_id=new_names.get(result.peer_id, result.peer_id)) for result in report.results
+    ]
+    humans = [new_names.get(human, human) for human in report.details["humans"]]
+    return report._replace(results=results, details={"humans": humans})
 
 
-def _systems(found: Report) -> list[str]:
-    return list(dict.fromkeys(result.peer_id for result in found.results))
+def _systems(report: Report) -> list[str]:
+    return list(dict.fromkeys(result.peer_id for result in report.results))
 
 
-def _with_columns(found: Report, given: Mapping[str, Any]) -> tuple[Report, list[tuple[str, str]]]:
-    scoring.check_systems(given["humans"], _systems(found))
-    asked = [metrics.figure(word) for word in scoring.divided(given["metrics"])]
-    return found, _columns(found, asked, MEASURES[given["measure"]])
+def _with_columns(report: Report, wanted: Selection) -> tuple[Report, list[tuple[str, str]]]:
+    scoring.check_systems(wanted.humans, _systems(report))
+    columns = [metrics.figure(word) for word in scoring.divided(wanted.metrics)]
+    return report, _columns(report, columns, MEASURES[wanted.measure])
 
 
 def _joined(reports: Mapping[str, Report], notices: scoring.Notices) -> Report:

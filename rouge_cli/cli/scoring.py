@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
 from rouge_cli import api, dialects, facts, files, folders, metrics
-from rouge_cli.cli.declared import Command, Option, declare
+from rouge_cli.cli.declared import is_given, of_dialect, option
 from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414, TC001 - commands take it from here
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
@@ -20,7 +21,7 @@ from rouge_cli.runs import parallel
 from rouge_cli.text import tokenizers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from rouge_cli.api import Run
     from rouge_cli.cli.inputs import Source
@@ -30,47 +31,103 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 SECONDS_WITHOUT_PROGRESS = 2.0
 
-# In the order of the help text, which has to fit a screen.
-OPTIONS: Sequence[Option] = (
-    (("-m", "--metric", "metrics"), {
-        "multiple": True, "metavar": "LABEL[.RPF]",
-        "help": "ROUGE-2, R2.F, ...; repeat, or with commas."}),
-    (("--dialect",), {"metavar": "NAME", "help": "rouge155 (default), google, ... (see dialects)."}),
-    (("--stemmer",), {"metavar": "NAME", "help": "none, rouge (google: nltk), snowball:LANGUAGE."}),
-    (("--stem",), {"is_flag": True, "help": "The dialect's own stemmer; e.g. --stemmer rouge."}),
-    (("--irregular",), {"metavar": "NAME", "help": "Irregular forms of --stem: full, none, file:DB."}),
-    (("--stop",), {"is_flag": True, "help": "Drop the dialect's own stop words."}),
-    (("--stop-words",), {"metavar": "FILE", "help": "Drop the words of a file, one a line."}),
-    (("--limit",), {"metavar": "N", "help": "Cut texts to 100words or 665bytes."}),
-    (("--normalize",), {"metavar": "HOW", "help": "none, nfkc, diacritics (accents), nfkc+diacritics."}),
-    (("--tokenizer",), {"metavar": "NAME", "help": "unicode, char, whitespace, jieba, ja-mecab, ..."}),
-    (("--sentences",), {"metavar": "HOW", "help": "newline, mark:<q>, split, split:LANGUAGE, none."}),
-    (("--formula",), {"metavar": "NAME", "help": "Several models: average (their sum) or best."}),
-    (("--alpha",), {"type": float, "help": "Weight of precision in F, 0 to 1."}),
-    (("--beta",), {"type": float, "help": "F's beta instead: alpha is 1 / (1 + beta^2)."}),
-    (("--average",), {"metavar": "NAME", "help": "Over evals: macro (scores) or micro (counts)."}),
-    (("--jackknife",), {"is_flag": True, "help": "By M - 1 of M models; models are peers too."}),
-    (("--confidence",), {"metavar": "PERCENT", "help": "Level of the intervals."}),
-    (("--samples",), {"type": int, "help": "Bootstrap samples; 0 for the plain mean."}),
-    (("--seed",), {"type": int, "help": "Of the bootstrap."}),
-    (("--set", "settings"), {
-        "multiple": True, "metavar": "NAME=VALUE", "help": "Another option of the dialect; repeat."}),
-    (("--like",), {"metavar": "SIGNATURE", "help": "Score as a report's signature says."}),
-    (("--quiet",), {"is_flag": True, "help": "No notices and no progress on stderr."}),
-)  # fmt: skip
+
+@dataclass(frozen=True, slots=True)
+class CountingOptions:
+    """What is measured in an eval, by whose program, and how words are told."""
+
+    metrics: tuple[str, ...] = option(
+        "-m",
+        "--metric",
+        default=(),
+        metavar="LABEL[.RPF]",
+        help="ROUGE-2, R2.F, ...; repeat, or with commas.",
+    )
+    dialect: str | None = option(
+        "--dialect", metavar="NAME", help="rouge155 (default), google, ... (see dialects)."
+    )
+    stemmer: str | None = option(
+        "--stemmer",
+        of_dialect=True,
+        metavar="NAME",
+        help="none, rouge (google: nltk), snowball:LANGUAGE.",
+    )
+    stem: bool = option("--stem", default=False, help="The dialect's own stemmer; e.g. --stemmer rouge.")
+    irregular: str | None = option(
+        "--irregular",
+        of_dialect=True,
+        metavar="NAME",
+        help="Irregular forms of --stem: full, none, file:DB.",
+    )
+    stop: bool = option("--stop", default=False, help="Drop the dialect's own stop words.")
+    stop_words: str | None = option(
+        "--stop-words", metavar="FILE", help="Drop the words of a file, one a line."
+    )
+    limit: str | None = option(
+        "--limit", of_dialect=True, metavar="N", help="Cut texts to 100words or 665bytes."
+    )
+    normalize: str | None = option(
+        "--normalize",
+        of_dialect=True,
+        metavar="HOW",
+        help="none, nfkc, diacritics (accents), nfkc+diacritics.",
+    )
+    tokenizer: str | None = option(
+        "--tokenizer",
+        of_dialect=True,
+        metavar="NAME",
+        help="unicode, char, whitespace, jieba, ja-mecab, ...",
+    )
+    sentences: str | None = option(
+        "--sentences",
+        of_dialect=True,
+        metavar="HOW",
+        help="newline, mark:<q>, split, split:LANGUAGE, none.",
+    )
+    formula: str | None = option(
+        "--formula", of_dialect=True, metavar="NAME", help="Several models: average (their sum) or best."
+    )
+    alpha: float | None = option(
+        "--alpha", of_dialect=True, type=float, help="Weight of precision in F, 0 to 1."
+    )
+    beta: float | None = option("--beta", type=float, help="F's beta instead: alpha is 1 / (1 + beta^2).")
+    settings: tuple[str, ...] = option(
+        "--set", default=(), metavar="NAME=VALUE", help="Another option of the dialect; repeat."
+    )
+    like: str | None = option("--like", metavar="SIGNATURE", help="Score as a report's signature says.")
+    quiet: bool = option("--quiet", default=False, help="No notices and no progress on stderr.")
+
+
+@dataclass(frozen=True, slots=True)
+class EvalOptions(CountingOptions):
+    """How single evals are scored."""
+
+    jackknife: bool = option(
+        "--jackknife", default=False, of_dialect=True, help="By M - 1 of M models; models are peers too."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions(EvalOptions):
+    """How evals are scored and averaged."""
+
+    average: str | None = option(
+        "--average", of_dialect=True, metavar="NAME", help="Over evals: macro (scores) or micro (counts)."
+    )
+    confidence: str | None = option(
+        "--confidence", of_dialect=True, metavar="PERCENT", help="Level of the intervals."
+    )
+    samples: int | None = option(
+        "--samples", of_dialect=True, type=int, help="Bootstrap samples; 0 for the plain mean."
+    )
+    seed: int | None = option("--seed", of_dialect=True, type=int, help="Of the bootstrap.")
 
 
 # A dialect's option -> the command's options that give it a value, if not only the one of its name.
 OPTIONS_OF = {"stemmer": ("stemmer", "stem"), "stop": ("stop", "stop_words"), "alpha": ("alpha", "beta")}
 
-# What a command line gives that has none of them.
-NOTHING: Mapping[str, Any] = {
-    names[-1].lstrip("-").replace("-", "_"): () if details.get("multiple") else None
-    for names, details in OPTIONS
-}
 
-
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """What the command line asks of the dialect.
 
     columns: (label or what the user wrote for it, figure or nothing) in order. options: only those that
@@ -79,99 +136,72 @@ class Asked(NamedTuple):
 
     dialect: str
     columns: Sequence[tuple[str, str]]
-    options: Mapping[str, Any]
+    options: Mapping[str, object]
     confidence: str
     quiet: bool
     expected: Mapping[str, str]
 
 
-def options(*chosen: str) -> Callable[[Command], Command]:
-    """Give a command the options of scoring: all of them, or those of these names."""
-    wanted = [one for one in OPTIONS if not chosen or one[0][-1].lstrip("-").replace("-", "_") in chosen]
-    return partial(declare, options=wanted)
-
-
-def asked(given: Mapping[str, Any]) -> Asked:
-    """The options of a command line, understood; raises UsageError for those that exclude each other."""
-    given = {**NOTHING, **given}
-    dialect, signed = (
-        api.like_options(given["like"], tokenizer=given["tokenizer"])
-        if given["like"] is not None
-        else (api.DIALECT, {})
-    )
-    dialect = given["dialect"] or dialect
-    options: dict[str, Any] = dict(signed)
-    for name in (
-        "stemmer",
-        "irregular",
-        "limit",
-        "normalize",
-        "tokenizer",
-        "sentences",
-        "formula",
-        "alpha",
-        "average",
-        "samples",
-        "seed",
-    ):
-        if given[name] is not None:
-            options[name] = given[name]
-    if given["confidence"] is not None:
-        options["confidence"] = given["confidence"]
-    settings = values_set(given)
-    tokenizers.check_tokenizer(settings.get("tokenizer"), given["tokenizer"], "--set")
-    options.update(settings)
-    options.update(_short_forms(given, dialect))
-    written = divided(given["metrics"])
-    if given["metrics"] and not written:
+def request(options: CountingOptions) -> Request:
+    """Understand the options of a command line; raise UsageError for those that exclude each other."""
+    dialect = api.DIALECT
+    signed: dict[str, str] = {}
+    expected: dict[str, str] = {}
+    if options.like is not None:
+        dialect, signed = api.like_options(options.like, tokenizer=options.tokenizer)
+        expected = facts.expected(options.like)
+    dialect = options.dialect or dialect
+    settings = values_set(options)
+    tokenizers.check_tokenizer(settings.get("tokenizer"), options.tokenizer, "--set")
+    values = {**signed, **dict(of_dialect(options)), **settings, **dict(_short_forms(options, dialect))}
+    written = divided(options.metrics)
+    if options.metrics and not written:
         raise UsageError("no metric named", remedy="name them as in -m ROUGE-1,ROUGE-2")
-    columns = [metrics.figure(label) for label in written or labels(options.get("metrics", ""))]
+    columns = [metrics.figure(label) for label in written or labels(str(values.get("metrics", "")))]
     if written:
-        options["metrics"] = tuple(label for label, _ in columns)
-    confidence = str(options.get("confidence", "95"))
-    expected = facts.expected(given["like"]) if given["like"] is not None else {}
-    return Asked(dialect, columns, options, confidence, given["quiet"], expected)
+        values["metrics"] = tuple(label for label, _ in columns)
+    return Request(dialect, columns, values, str(values.get("confidence", "95")), options.quiet, expected)
 
 
-def values_set(given: Mapping[str, Any]) -> dict[str, str]:
+def values_set(options: CountingOptions) -> dict[str, str]:
     """Return the values of --set NAME=VALUE; raise UsageError for a name that has two values."""
     values: dict[str, str] = {}
-    for setting in given["settings"]:
+    for setting in options.settings:
         name, equals, value = setting.partition("=")
         if not equals or not name:
             raise UsageError(f"--set {setting}", remedy="write --set NAME=VALUE, as in --set samples=0")
-        if name in values or any(_is_typed(given.get(other)) for other in OPTIONS_OF.get(name, (name,))):
+        if name in values or any(is_given(options, other) for other in OPTIONS_OF.get(name, (name,))):
             raise UsageError(f"--set {name}, which has a value already", remedy="give one value")
         values[name] = value
     return values
 
 
-def _is_typed(value: object) -> bool:
-    return not (value is None or value is False or value == ())
+def check_settings(options: CountingOptions, unused: Collection[str], what: str) -> None:
+    """Raise UsageError if --set gives a value to one of the options that have no effect on `what`."""
+    for name in values_set(options):
+        if name in unused:
+            raise UsageError(f"--set {name} has no effect on {what}", remedy="leave it out")
 
 
-def _short_forms(given: Mapping[str, Any], dialect: str) -> Iterator[tuple[str, Any]]:
-    """The options that are short for a value of another."""
-    for name, value, short, long in (
-        ("stemmer", api.chosen(dialect).STEMMER, "stem", "stemmer"),
-        ("stop", api.chosen(dialect).STOP_LIST, "stop", "stop_words"),
-        ("jackknife", True, "jackknife", ""),
-    ):
-        if given[short]:
-            _exclusive(given, short, long)
-            yield name, value
-    if given["stop_words"]:
-        yield "stop", f"file:{given['stop_words']}"
-    if given["beta"] is not None:
-        _exclusive(given, "beta", "alpha")
-        if not given["beta"] >= 0:
-            raise UsageError(f"beta is {given['beta']:g}", remedy="it must be 0 or more")
-        yield "alpha", 1 / (1 + given["beta"] * given["beta"])
+def _short_forms(options: CountingOptions, dialect: str) -> Iterator[tuple[str, object]]:
+    """Yield the values that options stand for which are short for a value of another."""
+    if options.stem:
+        _exclusive(("--stem", "--stemmer"), options.stemmer)
+        yield "stemmer", api.chosen(dialect).STEMMER
+    if options.stop:
+        _exclusive(("--stop", "--stop-words"), options.stop_words)
+        yield "stop", api.chosen(dialect).STOP_LIST
+    if options.stop_words:
+        yield "stop", f"file:{options.stop_words}"
+    if options.beta is not None:
+        _exclusive(("--beta", "--alpha"), options.alpha)
+        if not options.beta >= 0:
+            raise UsageError(f"beta is {options.beta:g}", remedy="it must be 0 or more")
+        yield "alpha", 1 / (1 + options.beta * options.beta)
 
 
-def _exclusive(given: Mapping[str, Any], one: str, other: str) -> None:
-    if other and given[other] is not None:
-        names = [f"--{name.replace('_', '-')}" for name in (one, other)]
+def _exclusive(names: tuple[str, str], other: object) -> None:
+    if other is not None:
         raise UsageError(f"{names[0]} and {names[1]} together", remedy="give one of them")
 
 
@@ -180,7 +210,7 @@ def divided(values: Sequence[str]) -> list[str]:
     return [label for value in values for label in labels(value)]
 
 
-def run(words: Asked, peer_ids: Sequence[str] | None) -> Run:
+def run(words: Request, peer_ids: Sequence[str] | None) -> Run:
     """The run that the command line asks for; raises UsageError for options that make no sense."""
     try:
         return api.prepared(words.dialect, words.options, peer_ids)
@@ -216,7 +246,7 @@ def _has(dialect: str, label: str) -> bool:
 
 
 def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
-    run: Run, source: Source, words: Asked, notices: Notices, jobs: int, scheduler: str | None
+    run: Run, source: Source, words: Request, notices: Notices, jobs: int, scheduler: str | None
 ) -> tuple[Run, Collected]:
     """Return the run, with how texts were read, and what scoring the inputs gives.
 

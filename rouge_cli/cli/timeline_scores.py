@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import __version__, signature
-from rouge_cli.cli import timeline_report, timelines
-from rouge_cli.cli.timeline_report import Layout, Line
+from rouge_cli import __version__, reports, signature
+from rouge_cli.cli import timelines
 from rouge_cli.core import Notice
 from rouge_cli.dialects.tilse import battery, labels, options, program
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError
 from rouge_cli.options import resolve
+from rouge_cli.results.battery import Battery
+from rouge_cli.results.timeline import Line, Timelines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from rouge_cli.cli.commands.timeline import FolderOptions, TimelineOptions
     from rouge_cli.cli.timelines import Comparison, Reading
     from rouge_cli.core import Notify, Score
     from rouge_cli.dialects.tilse.counts import Engine, Scored
@@ -27,7 +28,7 @@ PRESETS = {"tilse": "rouge", "paper": "none"}  # stemmer and stop list
 ALL = "all"
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """The options as the dialect knows them, what scores, and metric -> what the user calls it."""
 
     options: Options
@@ -46,82 +47,73 @@ class Asked(NamedTuple):
         return signature.render(fields)
 
 
-def asked(given: Mapping[str, Any], written: Sequence[str], *, pool: bool) -> Asked:
-    """The options of a command line, understood.
+def request(shown: TimelineOptions, form: str, written: Sequence[str], *, pool: bool) -> Request:
+    """Understand the options of a command line.
 
-    written: the metrics as they were asked for; none for all. Raises UsageError for unknown ones, and for
-    values that make no sense.
+    form: the report's format. written: the metrics as they were asked for; none for all.
+    Raises UsageError for unknown ones, and for values that make no sense.
     """
     names: dict[str, str] = {}
     for name in written or [ALL]:
         if name.lower() == ALL:
-            spelled = labels.PAPER if given["form"] == "text" else labels.TOOLKIT
+            spelled = labels.PAPER if reports.is_table(form) else labels.TOOLKIT
             names |= {metric: spelled[metric] for metric in spelled if metric not in names}
         else:
             names[labels.metric(name)] = name
     lists = {
-        name: PRESETS[given["preset"]] if given[name] is None else "rouge" if given[name] else "none"
-        for name in ("stem", "stop")
+        name: PRESETS[shown.preset] if wanted is None else "rouge" if wanted else "none"
+        for name, wanted in (("stem", shown.stem), ("stop", shown.stop))
     }
-    measures = [labels.Measure(n, metric) for metric in names for n in range(1, given["longest"] + 1)]
+    measures = [labels.Measure(n, metric) for metric in names for n in range(1, shown.longest + 1)]
     wanted = {
         "metrics": [one.label for one in measures],
         "stemmer": lists["stem"],
         "stop": lists["stop"],
-        "alpha": 1 / (1 + given["beta"] * given["beta"]),
+        "alpha": 1 / (1 + shown.beta * shown.beta),
         "protocol": options.POOLED if pool else options.PER_REFERENCE,
-        "repeated": given["repeated"],
+        "repeated": shown.repeated,
     }
     chosen = options.canonical(resolve("tilse", options.DEFAULTS, wanted))
-    return Asked(chosen, options.engine(chosen, _unheard), names)
+    return Request(chosen, options.engine(chosen, _unheard), names)
 
 
 def report(
-    given: Mapping[str, Any],
-    words: Asked,
+    request: Request,
     comparisons: Sequence[Comparison],
     notify: Notify,
     *,
     folders: bool,
-) -> str:
-    """The scores of all comparisons and their averages, in the format that was asked for.
+    alignments: bool,
+) -> Timelines:
+    """The scores of all comparisons and their averages.
 
     folders: whether they are of folders of topics, which are averaged whatever their number.
+    alignments: whether the dates that were matched are shown.
     """
     lines: list[Line] = []
     systems = list(dict.fromkeys(one.system for one in comparisons))
     read: dict[int, Days] = {}
     for system in systems:
-        own = [_line(one, words, read, notify) for one in comparisons if one.system == system]
+        own = [_line(one, request, read, notify) for one in comparisons if one.system == system]
         if folders and len(systems) > 1:
             own = [line._replace(name=f"{system}/{line.name}") for line in own]
         lines += own
         if folders or len(own) > 1:
-            lines.append(_average(system if len(systems) > 1 else "", own, words.alpha))
-    layout = Layout(
-        words.names,
-        single=len(lines) == 1,
-        alignments=given["alignments"],
-        digits=given["digits"],
-        signature=words.signature(len(comparisons)),
-    )
-    if given["form"] == "dict" and not layout.single:
-        raise UsageError("a dict is of one prediction and its pooled references", remedy="use jsonl")
-    shown: str = getattr(timeline_report, f"as_{given['form']}")(lines, layout)
-    return shown
+            lines.append(_average(system if len(systems) > 1 else "", own, request.alpha))
+    return Timelines(lines, request.names, alignments, request.signature(len(comparisons)))
 
 
-def _line(one: Comparison, words: Asked, read: dict[int, Days], notify: Notify) -> Line:
+def _line(one: Comparison, request: Request, read: dict[int, Days], notify: Notify) -> Line:
     """Score a comparison; read: days that were read already, by the identity of their timelines."""
 
     def days(timeline: Timeline) -> Days:
         if id(timeline) not in read:
-            read[id(timeline)] = words.engine.days(timeline)
+            read[id(timeline)] = request.engine.days(timeline)
         return read[id(timeline)]
 
     prediction = days(one.prediction.timeline)
     references = [days(reference.timeline) for reference in one.references]
-    found = words.engine.score(prediction, references, list(words.names))
+    found = request.engine.score(prediction, references, list(request.names))
     _remark(one, found, notify)
     if found.dates.model:
         for reference, its_days in zip(one.references, references, strict=True):
@@ -132,10 +124,10 @@ def _line(one: Comparison, words: Asked, read: dict[int, Days], notify: Notify) 
         one.name,
         one.reference,
         {
-            metric: [program.scored(counts, words.alpha) for counts in by_n]
+            metric: [program.scored(counts, request.alpha) for counts in by_n]
             for metric, by_n in found.counts.items()
         },
-        program.scored(found.dates, words.alpha),
+        program.scored(found.dates, request.alpha),
         found.alignments,
         (list(prediction), sorted(set().union(*references))),
     )
@@ -167,45 +159,29 @@ def _average(system: str, lines: Sequence[Line], alpha: float) -> Line:
     return Line(name, "", by_metric, mean([line.dates for line in lines]))
 
 
-def tests(given: Mapping[str, Any], words: Asked, folder: str, reading: Reading) -> str:
-    """The tests of metrics on all timelines of a folder: a table, or JSON."""
+def tests(request: Request, tested: FolderOptions, reading: Reading) -> Battery:
+    """The tests of metrics on all timelines of a folder."""
     found: dict[tuple[str, str, int], list[Score]] = {}
-    tested = 0
-    for original in _testable(folder, reading):
-        tested += 1
-        for test, copy in _copies(original, given["shifts"] or battery.SHIFTS).items():
+    number = 0
+    for original in _testable(tested.folder, reading):
+        number += 1
+        for test, copy in _copies(original, tested.shifts or battery.SHIFTS).items():
             changed = original._replace(name=f"{original.name} ({test})", timeline=copy)
             comparison = timelines.Comparison("", changed.name, original.name, changed, [original])
-            outcome = words.engine.score(
-                words.engine.days(copy), [words.engine.days(original.timeline)], list(words.names)
+            outcome = request.engine.score(
+                request.engine.days(copy), [request.engine.days(original.timeline)], list(request.names)
             )
             _remark(comparison, outcome, reading.notify)
             for metric, by_n in outcome.counts.items():
                 for n, one in enumerate(by_n, 1):
-                    found.setdefault((test, metric, n), []).append(program.scored(one, words.alpha))
-    if not tested:
-        raise RougeError("no timeline of two dates or more", where=folder)
-    means = {key: program.mean(each, words.alpha) for key, each in found.items()}
-    signed = words.signature(tested)
-    if given["form"] == "json":
-        document: dict[str, Any] = {"timelines": tested, "signature": signed, "tests": {}}
-        for (test, metric, n), score in means.items():
-            by_metric = document["tests"].setdefault(test, {}).setdefault(words.names[metric], {})
-            by_metric[f"rouge_{n}"] = timeline_report.figures(score)
-        return json.dumps(document, indent=2) + "\n"
-    tables = [
-        timeline_report.battery(
-            [
-                (test, words.names[metric], score)
-                for (test, metric, n), score in means.items()
-                if n == wanted
-            ],
-            [f"ROUGE-{wanted} {figure}" for figure in ("dP", "dR", "dF")],
-            given["digits"],
-        )
-        for wanted in range(1, given["longest"] + 1)
-    ]
-    return "\n".join([*tables, f"differences to 1; timelines: {tested}\nsignature: {signed}\n"])
+                    found.setdefault((test, metric, n), []).append(program.scored(one, request.alpha))
+    if not number:
+        raise RougeError("no timeline of two dates or more", where=tested.folder)
+    means = {
+        (test, request.names[metric], n): program.mean(each, request.alpha)
+        for (test, metric, n), each in found.items()
+    }
+    return Battery(means, number, request.signature(number))
 
 
 def _testable(folder: str, reading: Reading) -> Iterator[timelines.Named]:

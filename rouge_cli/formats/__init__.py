@@ -4,6 +4,7 @@ What a format cannot read is a RougeError, whose place is `:line`, the part behi
 
 A format that can be converted to has `write(summary, name) -> bytes` beside it: reading it back gives the
 same summary, and what the format cannot hold is a RougeError. name: what the text is called.
+A format of dated sentences declares HAS_DATES, and plain text is not converted to it.
 """
 
 from __future__ import annotations

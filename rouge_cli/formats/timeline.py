@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 Timeline = dict[date, list[str]]
 
 SEPARATOR = "-" * 32
+HAS_DATES = True  # which `convert` cannot make up
 TEXT, JSON, JSONL = KINDS = ("text", "json", "jsonl")
 # What becomes of a date that comes twice.
 LAST, MERGE, REJECT = REPEATED = ("last", "merge", "reject")

@@ -11,7 +11,7 @@ from rouge_cli.errors import UsageError
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from rouge_cli.core import Metric
+    from rouge_cli.metrics._metric import Metric
 
 FIGURES = "RPF"
 

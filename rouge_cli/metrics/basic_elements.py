@@ -14,7 +14,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from rouge_cli.metrics._bags import Bag, bag, overlap
-from rouge_cli.metrics._measure import Measure
+from rouge_cli.metrics._metric import Metric
 
 if TYPE_CHECKING:
     from rouge_cli.core import Counts, Element, Text
@@ -24,7 +24,7 @@ MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2")
 LABELS = tuple(f"ROUGE-BE-{mode}" for mode in MODES)
 
 
-class BasicElements(Measure):
+class BasicElements(Metric):
     """ROUGE-BE in one mode; a mode that is none of MODES counts nothing, as in the original."""
 
     __slots__ = fields = ("mode",)

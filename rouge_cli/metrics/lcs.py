@@ -21,7 +21,7 @@ from rouge_cli.metrics._bags import bag, overlap
 from rouge_cli.metrics._lcs_bits import paths
 from rouge_cli.metrics._lcs_matches import hits, marks, union
 from rouge_cli.metrics._matches import Match, Matches, number, terms
-from rouge_cli.metrics._measure import Measure
+from rouge_cli.metrics._metric import Metric
 from rouge_cli.metrics._weighted_lcs import QUADRATIC, marked_rows, power, weights
 from rouge_cli.metrics.ngram import grams
 from rouge_cli.metrics.sentence_lcs import layout, length
@@ -36,7 +36,7 @@ LABELS = ("ROUGE-L", "ROUGE-W-1.2")
 _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
-class Lcs(Measure):
+class Lcs(Metric):
     """ROUGE-L."""
 
     __slots__ = ()
@@ -84,7 +84,7 @@ class Lcs(Measure):
         return Matches(words, *marks(rows, by_sentence, marked, counted, peer))
 
 
-class WeightedLcs(Measure):
+class WeightedLcs(Metric):
     """ROUGE-W with the weight function f(k) = k^weight, weight above 0.
 
     as_typed: how the label writes the weight, where not in the shortest way (`1.20`).

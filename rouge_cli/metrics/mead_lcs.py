@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli.metrics._lcs_bits import Rows, lengths, rows
-from rouge_cli.metrics._measure import Measure
+from rouge_cli.metrics._metric import Metric
 
 if TYPE_CHECKING:
     from rouge_cli.core import Counts, Text
@@ -22,7 +22,7 @@ LABEL = "LCS-MEAD"
 LABELS = (LABEL,)
 
 
-class MeadLcs(Measure):
+class MeadLcs(Metric):
     """LCS-MEAD."""
 
     __slots__ = ()

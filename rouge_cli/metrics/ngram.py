@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.metrics._bags import Bag, ngrams, overlap
 from rouge_cli.metrics._matches import places
-from rouge_cli.metrics._measure import Measure
+from rouge_cli.metrics._metric import Metric
 from rouge_cli.native.setup import NGRAM, KernelSpec
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ LONGEST = 100_000
 LABELS = ("ROUGE-1", "ROUGE-2")
 
 
-class NGram(Measure):
+class NGram(Metric):
     """ROUGE-N for one n of at least 1."""
 
     __slots__ = fields = ("n",)

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from rouge_cli.metrics._lcs_bits import Rows, longest, rows
-from rouge_cli.metrics._measure import Measure
+from rouge_cli.metrics._metric import Metric
 from rouge_cli.native.setup import SENTENCE_LCS, KernelSpec
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ LABEL = "ROUGE-L-sentence"
 LABELS = (LABEL,)
 
 
-class SentenceLcs(Measure):
+class SentenceLcs(Metric):
     """ROUGE-L-sentence."""
 
     __slots__ = ()

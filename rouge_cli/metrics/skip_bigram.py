@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics._bags import Bag, bag, overlap, pairs_within, shared_pairs, skip_bigrams
 from rouge_cli.metrics._matches import places
-from rouge_cli.metrics._measure import Measure
+from rouge_cli.metrics._metric import Metric
 from rouge_cli.native.setup import SKIP_BIGRAM, KernelSpec
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _FAR = 2**31 - 1
 LABELS = ("ROUGE-S*", "ROUGE-S4", "ROUGE-SU*", "ROUGE-SU4")
 
 
-class SkipBigram(Measure):
+class SkipBigram(Metric):
     """ROUGE-S, or with `unigrams` ROUGE-SU.
 
     distance: the most tokens between the two; None for any number.

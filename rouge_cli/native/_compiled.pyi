@@ -62,6 +62,11 @@ def count(
 def plain_settings(
     data: bytes,
 ) -> list[tuple[str, int, str, list[tuple[str, str]], list[tuple[str, str]]]] | None: ...
+
+class PlainRecords:
+    def __init__(self, columns: Sequence[str]) -> None: ...
+    def read(self, line: bytes) -> list[bytes] | None: ...
+
 def resampled_sums(columns: Sequence[Sequence[float]], times: int, first: int) -> list[list[float]]: ...
 def estimates(
     columns: Sequence[Sequence[float]], times: int, samples: float, confidence: float, first: int
@@ -73,6 +78,7 @@ class Extension(Protocol):
     Program: type[Program]
     Pairs: type[Pairs[Any]]
     NumpyDraws: type[NumpyDraws]
+    PlainRecords: type[PlainRecords]
     def stem(self, word: bytes) -> bytes: ...
     def count(
         self,

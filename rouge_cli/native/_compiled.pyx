@@ -140,6 +140,12 @@ cdef extern from "settings.hpp" namespace "rouge" nogil:
         cbool read(vector[CEval]&) except +
 
 
+cdef extern from "records.hpp" namespace "rouge" nogil:
+    cppclass CPlainRecords "rouge::PlainRecords":
+        CPlainRecords(vector[string])
+        cbool read(CView, vector[string]&) except +
+
+
 cdef extern from "resampling.hpp" namespace "rouge" nogil:
     cppclass CInterval "rouge::Interval":
         double value
@@ -323,7 +329,7 @@ cdef class Program:
         cdef bytes data
         made.is_path = isinstance(source, str)
         if not made.is_path:
-            data = source[0]
+            data = (<tuple> source)[0]  # a Document
             made.bytes = CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
         elif PyUnicode_IS_ASCII(source):
             made.bytes = CView(<const char*> PyUnicode_1BYTE_DATA(source), PyUnicode_GET_LENGTH(source))
@@ -490,6 +496,23 @@ def plain_settings(bytes data not None):
         (_ascii(evals[at].id), evals[at].line, _ascii(evals[at].format), _files(evals[at].peers), _files(evals[at].models))
         for at in range(evals.size())
     ]
+
+
+cdef class PlainRecords:
+    """Lines of jsonl that are objects of strings alone; columns: the names of those that are read."""
+
+    cdef unique_ptr[CPlainRecords] records
+    cdef vector[string] values
+
+    def __init__(self, columns):
+        cdef vector[string] names = [name.encode("utf-8", "surrogatepass") for name in columns]
+        self.records = make_unique[CPlainRecords](names)
+
+    def read(self, bytes line not None):
+        """The columns' values; None for any other line."""
+        if not dereference(self.records).read(CView(PyBytes_AS_STRING(line), PyBytes_GET_SIZE(line)), self.values):
+            return None
+        return self.values
 
 
 cdef vector[double] _rows(columns, size_t size):

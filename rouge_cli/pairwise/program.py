@@ -34,6 +34,7 @@ class Pairwise(Generic[T]):
     def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         refuse_resampling(options)
         self.labels: Sequence[str] = options["metrics"]
+        self.needs_sentences = False
         self.options = options
         self.notify = notify
         split = sentences.named(options["sentences"])

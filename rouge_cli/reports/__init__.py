@@ -1,16 +1,22 @@
-"""Reports: a module a format, with `render(report, layout) -> str`; its name is its file's.
+"""Reports: a module a format, with `render(result, layout) -> str`; its name is its file's.
 
+NEEDS: the function that a kind of results must have to be rendered by the format (see `results`); a format
+without it cannot be named by users. SUFFIX: the suffix of its files, if that is not its name. EVALS_BESIDE:
+whether it gives averages beside the scores of single evals.
 A report computes nothing: it lays out the results that it is handed.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from rouge_cli import folders
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rouge_cli.core import Average, Estimate, Score
+KINDS = "rouge_cli.results"
+TABLES = "tables"
 
 
 class Layout(NamedTuple):
@@ -23,9 +29,10 @@ class Layout(NamedTuple):
     confidence: the interval's level in percent, as the user typed it.
     ranks: whether tables give each system's rank by the first column.
     terminal: whether a person's terminal shows it, so that colours make sense; width: its columns.
+    most: how many entries of a long list tables show; None for all.
     """
 
-    columns: Sequence[tuple[str, str]]
+    columns: Sequence[tuple[str, str]] = ()
     per_eval: bool = False
     digits: int = 5
     scale: float = 1.0
@@ -33,12 +40,73 @@ class Layout(NamedTuple):
     ranks: bool = False
     terminal: bool = False
     width: int = 80
+    most: int | None = None
 
 
-@overload
-def figure(record: Average, letter: str) -> Estimate: ...
-@overload
-def figure(record: Score, letter: str) -> float: ...
-def figure(record: Average | Score, letter: str) -> Estimate | float:
-    """Recall for R, precision for P, F for F."""
-    return record["RPF".index(letter)]
+class Reportable(Protocol):
+    """A result of any kind."""
+
+    @property
+    def signature(self) -> str:
+        """Return how it was made, in one line; empty if unknown."""
+
+
+def kind_name(result: Reportable) -> str:
+    """Return the kind: the module of `results` that defines the record; `scores` for reports of scores."""
+    package, _, name = type(result).__module__.rpartition(".")
+    return name if package == KINDS else "scores"
+
+
+def kind_of(result: Reportable) -> Any:  # noqa: ANN401 - a module whose functions depend on the kind
+    """Return the module that lays out such results."""
+    return folders.module(KINDS, kind_name(result))
+
+
+def render(result: Reportable, name: str, layout: Layout) -> str:
+    """Render a result in the format of that name."""
+    text: str = folders.module(__name__, name).render(result, layout)
+    return text
+
+
+def names() -> list[str]:
+    """Return the formats that users can name."""
+    return [name for name in folders.names(__name__) if _needs(name)]
+
+
+def names_for(kind: str) -> list[str]:
+    """Return the formats that render results of a kind."""
+    return [name for name in folders.names(__name__) if renders(name, kind)]
+
+
+def renders(name: str, kind: str) -> bool:
+    """Return whether a format renders results of a kind."""
+    return hasattr(folders.module(KINDS, kind), _needs(name))
+
+
+def of_file(path: str) -> str:
+    """Return the format that a file's suffix stands for; empty if there is none."""
+    suffix = path.rpartition(".")[2].lower()
+    return next((name for name in names() if suffix in (name, _fact(name, "SUFFIX", ""))), "")
+
+
+def is_table(name: str) -> bool:
+    """Return whether a format is made of tables, which are rounded and may leave entries out."""
+    return _needs(name) == TABLES
+
+
+def is_complete(name: str) -> bool:
+    """Return whether a format holds everything that is in a result."""
+    return _needs(name) == "document"
+
+
+def has_averages_beside_evals(name: str) -> bool:
+    """Return whether a format gives averages beside the scores of single evals."""
+    return bool(_fact(name, "EVALS_BESIDE"))
+
+
+def _needs(name: str) -> str:
+    return str(_fact(name, "NEEDS", ""))
+
+
+def _fact(name: str, fact: str, default: object = None) -> object:
+    return getattr(folders.module(__name__, name), fact, default)

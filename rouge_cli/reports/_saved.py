@@ -18,7 +18,9 @@ from rouge_cli import files
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import json
-from rouge_cli.tasks import rows
+from rouge_cli.results.scores import FIGURES
+from rouge_cli.tasks import kinds
+from rouge_cli.tasks.kinds import csv, tsv
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +31,7 @@ _CLASSIC = re.compile(rb"-+\r?\n.+ Average_R: ")
 _CLASSIC_FIGURES = re.compile(r"R:(\S+) P:(\S+) F:(\S+)")
 _CLASSIC_COUNT = re.compile(r"[0-9]+(\.[0-9]+)?")
 _CLASSIC_SCORE = re.compile(r"[01]\.[0-9]{5}")
-_DELIMITERS = {kind: delimiter.encode() for kind, delimiter in rows.DELIMITERS.items()}
+_DELIMITERS = {"csv": csv.DELIMITER.encode(), "tsv": tsv.DELIMITER.encode()}
 
 
 def kind(path: str) -> str:
@@ -92,7 +94,7 @@ def _records(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     if kind == "classic":
         yield from _classic(path)
         return
-    for row in rows.read(path, kind, None):
+    for row in kinds.named(kind).rows(path, None):
         if isinstance(row.record, RougeError):
             raise row.record
         yield row.line, row.record
@@ -113,7 +115,7 @@ def _classic(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 if not _CLASSIC_COUNT.fullmatch(figure):
                     raise RougeError(f"{figure[:40]!r} is not a score", where=where)
                 raise RougeError("counts, and no scores", where=where, remedy="score without -t 1")
-        yield number, {**names, **dict(zip(json.FIGURES, match.groups(), strict=True))}
+        yield number, {**names, **dict(zip(FIGURES, match.groups(), strict=True))}
     if not found:
         raise RougeError(
             "averages, and no scores of single evals", where=files.place(path), remedy="score with -d"
@@ -148,7 +150,7 @@ def _eval(
         if is_table:
             signed = "signature" in record or record["metric"].lower().startswith("rouge")
             scale = _scale(record["scale"], where) if "scale" in record else 1.0
-            figures = [_number(record.get(name, ""), name, where) for name in json.FIGURES]
+            figures = [_number(record.get(name, ""), name, where) for name in FIGURES]
             counts = Counts(*(_number(record.get(name, ""), name, where) for name in Counts._fields[:3]))
             found = EvalResult(
                 record["eval"], counts, json.checked_score(figures, scale, where, is_rouge=signed)

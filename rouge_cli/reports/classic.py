@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rouge_cli.core import EvalResult, Report, Result
     from rouge_cli.reports import Layout
 
+NEEDS = "results"
+EVALS_BESIDE = True
 _LINE, _DOTS = "-" * 45, "." * 45
 
 

@@ -20,67 +20,25 @@ import csv
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from rouge_cli.core import Counts
 from rouge_cli.errors import RougeError
-from rouge_cli.reports._table import by_eval
-from rouge_cli.reports.json import FIGURES, average_record, eval_record, number
+from rouge_cli.reports import kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from rouge_cli.core import Report
-    from rouge_cli.reports import Layout
-    from rouge_cli.reports.json import Record
+    from rouge_cli.reports import Layout, Reportable
 
-_COUNTS = ("model", "peer", "match")
+NEEDS = "rows"
 
 
-def render(report: Report, layout: Layout) -> str:
+def render(result: Reportable, layout: Layout) -> str:
     """The table, with its header."""
-    return lines(report, layout, ",")
+    return lines(result, layout, ",")
 
 
-def lines(report: Report, layout: Layout, delimiter: str) -> str:
+def lines(result: Reportable, layout: Layout, delimiter: str) -> str:
     """The table with any delimiter."""
-    rows = _signed_once(_evals(report, layout)) if layout.per_eval else _averages(report, layout)
-    return "".join(line(row, delimiter) for row in rows)
-
-
-def _averages(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
-    totals = any(isinstance(result.average, Counts) for result in report.results)
-    ends = ("", "_low", "_high")
-    numbers = _COUNTS if totals else [f"{name}{end}" for name in FIGURES for end in ends]
-    yield ["system", "metric", *numbers, *_scale(layout, "scale"), "signature"]
-    for result in report.results:
-        record = average_record(result, layout.scale)
-        values = _counted(record) if totals else [one for name in FIGURES for one in record[name].values()]
-        scale = _scale(layout, number(layout.scale))
-        yield [result.peer_id, result.label, *values, *scale, report.signature]
-
-
-def _evals(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
-    yield ["eval", "system", "metric", *FIGURES, *_COUNTS, *_scale(layout, "scale"), "signature"]
-    for one, result in by_eval(report):
-        record = eval_record(one, layout.scale)
-        scores = [record[name] for name in FIGURES]
-        names = (one.eval_id, result.peer_id, result.label)
-        scale = _scale(layout, number(layout.scale))
-        yield [*names, *scores, *_counted(record), *scale, report.signature]
-
-
-def _scale(layout: Layout, cell: object) -> list[object]:
-    """Return the cell of the scale's column, which only scaled scores have."""
-    return [] if layout.scale == 1 else [cell]
-
-
-def _signed_once(rows: Iterator[Sequence[object]]) -> Iterator[Sequence[object]]:
-    """Yield the rows, of which only the header and the first below it keep the last cell."""
-    for place, row in enumerate(rows):
-        yield row if place < 2 else [*row[:-1], ""]
-
-
-def _counted(record: Record) -> list[object]:
-    return [record["counts"][name] for name in _COUNTS]
+    return "".join(line(row, delimiter) for row in kind_of(result).rows(result, layout))
 
 
 def line(row: Sequence[object], delimiter: str = ",") -> str:

@@ -6,75 +6,29 @@ Numbers are the exact doubles times the scale. JSON has no word for what is not 
 from __future__ import annotations
 
 import json
-from math import isfinite, nan
+from math import nan
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
 from rouge_cli.errors import RougeError
-from rouge_cli.reports._table import has_intervals
+from rouge_cli.reports import kind_of
+from rouge_cli.results.scores import FIGURES, SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rouge_cli.reports import Layout
+    from rouge_cli.reports import Layout, Reportable
 
-SCHEMA = "rouge-cli report 1"
-FIGURES = ("recall", "precision", "f")
+NEEDS = "document"
+EVALS_BESIDE = True
 HIGHEST = 1 + 1e-9  # above 1 by rounding only
 
-Record = dict[str, Any]
 
-
-def render(report: Report, layout: Layout) -> str:
+def render(result: Reportable, layout: Layout) -> str:
     """The document, indented, in ASCII."""
-    results = []
-    for result in report.results:
-        record = average_record(result, layout.scale)
-        if layout.per_eval:
-            record["evals"] = [eval_record(one, layout.scale) for one in result.evals]
-        results.append(record)
-    document = {**header(report, layout), "results": results}
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
-
-
-def header(report: Report, layout: Layout) -> Record:
-    """What holds for all results."""
-    return {
-        "schema": SCHEMA,
-        "signature": report.signature,
-        "details": _plain(report.details),
-        "scale": number(layout.scale),
-        "confidence": number(float(layout.confidence)) if has_intervals(report) else None,
-    }
-
-
-def average_record(result: Result, scale: float) -> Record:
-    """A system's averages under a metric; the figures are null where only totals were kept."""
-    average = result.average
-    record: Record = {"system": result.peer_id, "metric": result.label}
-    if isinstance(average, Counts):
-        return {**record, **dict.fromkeys(FIGURES), "counts": _counts(average)}
-    for name, estimate in zip(FIGURES, average, strict=True):
-        values = zip(Estimate._fields, estimate, strict=True)
-        record[name] = {field: None if value is None else number(value * scale) for field, value in values}
-    return {**record, "counts": None}
-
-
-def eval_record(one: EvalResult, scale: float) -> Record:
-    """What a system got in one eval; the figures are null where only counts were kept."""
-    scores = [number(value * scale) for value in one.score] if one.score else [None] * 3
-    return {
-        "eval": one.eval_id,
-        **dict(zip(FIGURES, scores, strict=True)),
-        "counts": _counts(one.counts),
-    }
-
-
-def number(value: float) -> float | None:
-    """The number as machines read it: whole ones that are exact without a point; None if not finite."""
-    if not isfinite(value):
-        return None
-    return int(value) if float(value).is_integer() and abs(value) < 2**53 else value
+    kind = kind_of(result)
+    document = kind.document(result, layout)
+    return json.dumps(document, indent=getattr(kind, "INDENT", 2), allow_nan=False) + "\n"
 
 
 def read(text: str | bytes, where: str = "") -> Report:
@@ -224,19 +178,3 @@ def _object(record: object, place: str) -> Mapping[str, Any]:
     if not isinstance(record, dict):
         raise RougeError(f"{place}: {json.dumps(record)[:80]} is no object")
     return record
-
-
-def _counts(counts: Counts) -> Record:
-    record = {name: number(getattr(counts, name)) for name in ("model", "peer", "match")}
-    if counts.peer_match is not None:
-        record["peer_match"] = number(counts.peer_match)
-    return record
-
-
-def _plain(value: object) -> object:
-    """The value with all that is not finite made null."""
-    if isinstance(value, dict):
-        return {name: _plain(inner) for name, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
-    return None if isinstance(value, float) and not isfinite(value) else value

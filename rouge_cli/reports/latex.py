@@ -6,16 +6,17 @@ scores were made comes last, as a comment too, so that the file can be `\input` 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from rouge_cli.reports._table import notes, table, visible
+from rouge_cli.reports import kind_of
+from rouge_cli.results._tables import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from rouge_cli.core import Report
-    from rouge_cli.reports import Layout
-    from rouge_cli.reports._table import Cell
+    from rouge_cli.reports import Layout, Reportable
+    from rouge_cli.results._tables import Cell, Table
 
 # Brackets and stars at the start of a row would be read as arguments of the \\ before it; dashes would be
 # joined, and quotes are commands to some languages.
@@ -36,14 +37,25 @@ _SPECIALS = str.maketrans(
 )
 
 
-def render(report: Report, layout: Layout) -> str:
-    """The report as a tabular between two comments."""
-    content = table(report, layout)
+NEEDS = "tables"
+SUFFIX = "tex"
+_MINUS = re.compile(r"(?<!\w)-(?=\d)")
+
+
+def render(result: Reportable, layout: Layout) -> str:
+    """The report as tabulars between two comments."""
+    kind = kind_of(result)
+    signed = f"% signature: {visible(result.signature)}\n" if result.signature else ""
+    tables = "\n".join(_table(content) for content in kind.tables(result, layout))
+    return f"{signed}{tables}% {_footnote(result.signature, kind.notes(result, layout))}\n"
+
+
+def _table(content: Table) -> str:
     heads = [*content.names, *content.numbers]
     return "".join(
         f"{line}\n"
         for line in [
-            *([f"% signature: {visible(report.signature)}"] if report.signature else ()),
+            *([f"% {visible(content.caption)}"] if content.caption else []),
             rf"\begin{{tabular}}{{{'l' * len(content.names)}{'r' * len(content.numbers)}}}",
             r"\toprule",
             _line([_escaped(head) for head in heads]),
@@ -51,7 +63,7 @@ def render(report: Report, layout: Layout) -> str:
             *(_line([*map(_escaped, row.names), *map(_cell, row.cells)]) for row in content.rows),
             r"\bottomrule",
             r"\end{tabular}",
-            f"% {_footnote(report, layout)}",
+            *([f"% {visible(content.remark)}"] if content.remark else []),
         ]
     )
 
@@ -61,15 +73,16 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    value = rf"\textbf{{{cell.value}}}" if cell.best else cell.value
-    return rf"{value} {{\scriptsize {cell.interval}}}" if cell.interval else value
+    value = _MINUS.sub("$-$", _escaped(cell.value))
+    value = rf"\textbf{{{value}}}" if cell.best else value
+    return rf"{value} {{\scriptsize {_MINUS.sub('$-$', cell.interval)}}}" if cell.interval else value
 
 
-def _footnote(report: Report, layout: Layout) -> str:
-    said = ["ROUGE scores by rouge-cli", *map(_escaped, notes(report, layout))]
-    if report.signature:
-        said.append(rf"signature: \texttt{{{_escaped(visible(report.signature))}}}")
-    return rf"\footnote{{{'; '.join(said)}.}}"
+def _footnote(signature: str, notes: Iterable[str]) -> str:
+    sentences = ["ROUGE scores by rouge-cli", *(_escaped(visible(note)) for note in notes)]
+    if signature:
+        sentences.append(rf"signature: \texttt{{{_escaped(visible(signature))}}}")
+    return rf"\footnote{{{'; '.join(sentences)}.}}"
 
 
 def _escaped(text: str) -> str:

@@ -5,29 +5,38 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rouge_cli.reports._table import notes, table, visible
+from rouge_cli.reports import kind_of
+from rouge_cli.results._tables import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rouge_cli.core import Report
-    from rouge_cli.reports import Layout
-    from rouge_cli.reports._table import Cell
+    from rouge_cli.reports import Layout, Reportable
+    from rouge_cli.results._tables import Cell, Table
 
 
-def render(report: Report, layout: Layout) -> str:
-    """The report as a GitHub table; the notes and the signature stand below."""
-    content = table(report, layout)
+NEEDS = "tables"
+SUFFIX = "md"
+
+
+def render(result: Reportable, layout: Layout) -> str:
+    """The report as GitHub tables; the notes and the signature stand below."""
+    kind = kind_of(result)
+    parts = [_table(content) for content in kind.tables(result, layout)]
+    below = "; ".join(_escaped(visible(note)) for note in kind.notes(result, layout))
+    parts += [f"{below}\n"] if below else []
+    parts += [f"signature: {_code(visible(result.signature))}\n"] if result.signature else []
+    return "\n".join(parts)
+
+
+def _table(content: Table) -> str:
     lines = [
+        *([_escaped(visible(content.caption)), ""] if content.caption else []),
         _line([*map(_escaped, content.names), *map(_escaped, content.numbers)]),
         _line([*("---" for _ in content.names), *("---:" for _ in content.numbers)]),
+        *(_line([*map(_escaped, row.names), *map(_cell, row.cells)]) for row in content.rows),
+        *(["", _escaped(visible(content.remark))] if content.remark else []),
     ]
-    lines.extend(_line([*map(_escaped, row.names), *map(_cell, row.cells)]) for row in content.rows)
-    below = "; ".join(map(_escaped, notes(report, layout)))
-    if below:
-        lines.extend(["", below])
-    if report.signature:
-        lines.extend(["", f"signature: {_code(visible(report.signature))}"])
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -36,7 +45,8 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    value = f"**{cell.value}**" if cell.best else cell.value
+    value = _escaped(cell.value)
+    value = f"**{value}**" if cell.best else value
     return f"{value} {cell.interval}" if cell.interval else value
 
 

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts
 from rouge_cli.errors import UsageError
-from rouge_cli.reports import figure
-from rouge_cli.reports._table import fixed, visible
+from rouge_cli.results._tables import figure, fixed, visible
 
 if TYPE_CHECKING:
     from rouge_cli.core import Average, Report
     from rouge_cli.reports import Layout
+
+EVALS_BESIDE = True  # it leaves the evals out
 
 
 def render(report: Report, layout: Layout) -> str:

@@ -12,31 +12,72 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError
-from rouge_cli.reports._table import Row, Table, notes, table, visible
+from rouge_cli.reports import kind_of
+from rouge_cli.results._tables import Row, Table, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from rouge_cli.core import Report
-    from rouge_cli.reports import Layout
-    from rouge_cli.reports._table import Cell
+    from rouge_cli.reports import Layout, Reportable
+    from rouge_cli.results._tables import Cell, Piece
 
+NEEDS = "tables"
+SUFFIX = "txt"
 _SHORTEST_FOLD = 8
+# A piece's mark -> what stands around it in plain text, and its style on a terminal.
+MARKS = {"counted": ("[", "]"), "clipped": ("{", "}"), "dropped": ("~", "~")}
+STYLES = {"counted": "bold green", "clipped": "underline yellow", "dropped": "dim strike", "head": "bold"}
 
 
-def render(report: Report, layout: Layout) -> str:
-    """The report as a table for people.
+def render(result: Reportable, layout: Layout) -> str:
+    """The report as tables for people.
 
     Raises RougeError where a terminal is to be served and rich is not installed.
     """
-    content = table(report, layout)
-    drawn = _drawn(content, layout.width) if layout.terminal else plain(content)
-    below = list(notes(report, layout))
-    if not layout.terminal and any(cell.best for row in content.rows for cell in row.cells):
+    kind = kind_of(result)
+    if hasattr(kind, "prose"):
+        lines = list(kind.prose(result, layout))
+        return (layout.terminal and _in_colours(lines)) or "".join(map(_plain_line, lines))
+    tables = list(kind.tables(result, layout))
+    below = [visible(note) for note in kind.notes(result, layout)]
+    marked = any(cell.best for content in tables for row in content.rows for cell in row.cells)
+    if marked and not layout.terminal:
         below.append("*: the best of its column")
-    if report.signature:
-        below.append(f"signature: {visible(report.signature)}")
-    return drawn + ("\n" if below else "") + "".join(f"{line}\n" for line in below)
+    if result.signature:
+        below.append(f"signature: {visible(result.signature)}")
+    parts = [
+        "".join(
+            [
+                *([f"{visible(content.caption)}\n"] if content.caption else []),
+                _drawn(content, layout.width) if layout.terminal else plain(content),
+                *([f"{visible(content.remark)}\n"] if content.remark else []),
+            ]
+        )
+        for content in tables
+    ]
+    return "\n".join([*parts, *(["".join(f"{line}\n" for line in below)] if below else [])])
+
+
+def _plain_line(line: Sequence[Piece]) -> str:
+    """The pieces of a line between their marks."""
+    marked = ((piece.text, *MARKS.get(piece.mark, ("", ""))) for piece in line)
+    return "".join(f"{opening}{text}{closing}" for text, opening, closing in marked) + "\n"
+
+
+def _in_colours(lines: Iterable[Sequence[Piece]]) -> str:
+    """The lines with the terminal's colours as marks; empty if it has none, or without rich."""
+    try:
+        from rich.console import Console  # costs start-up time
+        from rich.text import Text
+    except ImportError:
+        return ""
+    console = Console(highlight=False, soft_wrap=True)
+    if not console.color_system:
+        return ""
+    with console.capture() as capture:
+        for line in lines:
+            console.print(Text.assemble(*((piece.text, STYLES.get(piece.mark, "")) for piece in line)))
+    return capture.get()
 
 
 def plain(content: Table) -> str:

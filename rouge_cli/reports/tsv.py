@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from rouge_cli.reports import csv
 
 if TYPE_CHECKING:
-    from rouge_cli.core import Report
-    from rouge_cli.reports import Layout
+    from rouge_cli.reports import Layout, Reportable
+
+NEEDS = "rows"
 
 
-def render(report: Report, layout: Layout) -> str:
+def render(result: Reportable, layout: Layout) -> str:
     """The table, with its header."""
-    return csv.lines(report, layout, "\t")
+    return csv.lines(result, layout, "\t")

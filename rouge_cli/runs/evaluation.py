@@ -57,18 +57,21 @@ def collect(
     if not scorer.is_compiled and isinstance(tasks, Sequence):
         scorer.expect(tasks, peer_ids)
     for batch in batches(tasks, MOST_AT_ONCE if scorer.is_compiled else 1):
-        for task, results in zip(batch, scorer.score(batch, peer_ids), strict=True):
-            number += 1
-            models.add(len(task.models))
+        number += len(batch)
+        for (eval_id, peers, references, _, _), results in zip(
+            batch, scorer.score(batch, peer_ids), strict=True
+        ):
+            models.add(len(references))
             for peer_id in peer_ids or ():
-                if not task.peers.get(peer_id):
-                    notify(_missing(task, peer_id))
+                if not peers.get(peer_id):
+                    notify(_missing(eval_id, peer_id))
             for peer_id, by_label in results.items():
                 rows = by_peer.get(peer_id)
                 if rows is None:
-                    rows = by_peer[peer_id] = Columns(len(by_label))
-                    columns.update(zip(((peer_id, label) for label in by_label), rows.columns, strict=True))
-                rows.append(by_label)
+                    labels = scorer.labels if isinstance(by_label, bytes) else by_label
+                    rows = by_peer[peer_id] = Columns(len(labels), is_scored=scorer.is_scored)
+                    columns.update(zip(((peer_id, label) for label in labels), rows.columns, strict=True))
+                rows.append(eval_id, by_label)
     return Collected(columns, number, sorted(models), scorer.details())
 
 
@@ -130,8 +133,8 @@ def finish(
     return Report(results, details=details)
 
 
-def _missing(task: EvalTask, peer_id: str) -> Notice:
+def _missing(eval_id: str, peer_id: str) -> Notice:
     return Notice(
-        f"eval {task.eval_id}: no peer {peer_id}; it is averaged over the other evals",
+        f"eval {eval_id}: no peer {peer_id}; it is averaged over the other evals",
         of_the_original=True,
     )

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     # Of the peers and of the models, as `survey.record` returns them.
     Tallies = Sequence[Mapping[str, Any]]
 
-OF_SENTENCES = ("ROUGE-L", "LCS-MEAD", "rougeLsum")
 LONG = 200  # bytes in a text of one line, on average, from which on it looks like several sentences
 SEVERAL = 1.5  # sentences per text, on average, above which texts have several
 ONE_IN = 10  # texts with a mark in them, from which on it is not by chance
@@ -24,11 +23,11 @@ ONE_LINE = (
 
 
 def remarks(
-    details: Mapping[str, Any], labels: Sequence[str], options: Mapping[str, Any]
+    details: Mapping[str, Any], options: Mapping[str, Any], *, needs_sentences: bool
 ) -> Iterator[Notice]:
     """Return what costs points in a run: letters, marks and sentences that are not read as such.
 
-    details: a report's. labels: of its metrics. options: of its dialect.
+    details: a report's. options: of its dialect. needs_sentences: whether any of its metrics looks at them.
     """
     sides = _sides(details)
     if not sides:
@@ -39,8 +38,7 @@ def remarks(
     ]
     for mark in marked:
         yield _on_mark(mark, sides)
-    by_line = "definition" in options  # units of ROUGE 2.0 end with the line
-    if not marked and (by_line or any(label in OF_SENTENCES or "-W-" in label for label in labels)):
+    if not marked and needs_sentences:
         yield from _on_sentences(sides, options.get("sentences", ""))
 
 

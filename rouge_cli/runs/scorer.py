@@ -14,12 +14,12 @@ from rouge_cli.text.survey import record
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Dialect, EvalTask
 
-    # What one eval gave: peer id -> label -> result.
-    Results = Mapping[str, Mapping[str, EvalResult]]
+    # What one eval gave: peer id -> label -> result, or its packed rows.
+    Results = Mapping[str, Mapping[str, EvalResult] | bytes]
 
 SIDES = ("peers", "models")
 
@@ -48,6 +48,8 @@ class Scorer:
         self.labels = dialect.labels
         # Whether a batch is scored in one go. If not, batches may as well be single tasks.
         self.is_compiled = self._program is not None
+        # Whether packed rows hold scores, not only counts.
+        self.is_scored = self._program is None or self._program.is_scored
 
     def expect(self, tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None) -> None:
         """Count what the dialect's program reads of these tasks, so that it reads each file once."""
@@ -64,7 +66,7 @@ class Scorer:
         results = self._score([subset for sets in sets_of_tasks for subset in sets], None)
         for sets in sets_of_tasks:
             of_sets = [next(results) for _ in sets]
-            yield self._means(of_sets) if len(sets) > 1 else of_sets[0]
+            yield self._means(sets[0].eval_id, of_sets) if len(sets) > 1 else of_sets[0]
 
     def details(self) -> Mapping[str, Any]:
         """Return what was found since the last call, for the report."""
@@ -87,14 +89,12 @@ class Scorer:
     def _score(self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None) -> Iterator[Results]:
         rows_of_tasks: Iterable[list[bytes] | None] = repeat(None, len(tasks))
         first_cuts: Mapping[int, tuple[int, str]] = {}
-        is_scored = True
         if self._program:
-            is_scored = self._program.is_scored
             rows_of_tasks, first_cuts = self._program.score(tasks, peer_ids)
             handed_back = (task for task, rows in zip(tasks, rows_of_tasks, strict=True) if rows is None)
             self._expect(handed_back, peer_ids)
         for place, (task, rows) in enumerate(zip(tasks, rows_of_tasks, strict=True)):
-            wanted = task.peers if peer_ids is None else peer_ids
+            wanted: Collection[str] = task.peers if peer_ids is None else peer_ids
             if rows is None:
                 yield self._dialect.score(task, wanted)
                 self._note_first_cut()
@@ -102,11 +102,9 @@ class Scorer:
             for side, (first, text) in first_cuts.items():
                 if first == place:
                     self._first_cut.setdefault(SIDES[side], text)
-            present = (peer_id for peer_id in wanted if task.peers.get(peer_id))
-            yield {
-                peer_id: Packed(task.eval_id, self.labels, row, is_scored=is_scored)
-                for peer_id, row in zip(present, rows, strict=True)
-            }
+            if len(rows) < len(wanted):
+                wanted = [peer_id for peer_id in wanted if task.peers.get(peer_id)]
+            yield dict(zip(wanted, rows, strict=True))
 
     def _note_first_cut(self) -> None:
         """Note the first text of each side that is cut up, if the dialect's program has just read it."""
@@ -130,10 +128,15 @@ class Scorer:
             sets.append(task._replace(models=models, peers={**peers, human: source}))
         return sets
 
-    def _means(self, results_of_sets: Sequence[Results]) -> Results:
+    def _means(self, eval_id: str, results_of_sets: Sequence[Results]) -> Results:
         by_peer: dict[str, list[Mapping[str, EvalResult]]] = {}
         for results in results_of_sets:
-            for peer_id, by_label in results.items():
+            for peer_id, rows in results.items():
+                by_label = (
+                    Packed(eval_id, self.labels, rows, is_scored=self.is_scored)
+                    if isinstance(rows, bytes)
+                    else rows
+                )
                 by_peer.setdefault(peer_id, []).append(by_label)
         return {
             peer_id: {

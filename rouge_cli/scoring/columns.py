@@ -129,24 +129,22 @@ class Columns:
 
     __slots__ = ("_ids", "_rows", "columns")
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, *, is_scored: bool = True) -> None:
         self._ids: list[str] = []
         self._rows = array("d")
         large: dict[int, float] = {}
         self.columns = [Column.part(self._ids, self._rows, large, place, count) for place in range(count)]
+        for column in self.columns:
+            column.scored = is_scored
 
-    def append(self, results: Mapping[str, EvalResult]) -> None:
-        """Add one eval's results, in the order of the columns."""
-        if isinstance(results, Packed):
-            if not self._ids:
-                for column in self.columns:
-                    column.scored = results.is_scored
-            self._ids.append(results.eval_id)
-            self._rows.frombytes(results.figures)
+    def append(self, eval_id: str, results: Mapping[str, EvalResult] | bytes) -> None:
+        """Add one eval's results, or their packed rows, in the order of the columns."""
+        self._ids.append(eval_id)
+        if isinstance(results, bytes):
+            self._rows.frombytes(results)
             return
         for column, result in zip(self.columns, results.values(), strict=True):
             column.add(result)
-        self._ids.append(result.eval_id)
 
 
 class Packed(Mapping[str, EvalResult]):
@@ -166,8 +164,8 @@ class Packed(Mapping[str, EvalResult]):
         self._labels = labels
 
     def __getitem__(self, label: str) -> EvalResult:
-        columns = Columns(len(self._labels))
-        columns.append(self)
+        columns = Columns(len(self._labels), is_scored=self.is_scored)
+        columns.append(self.eval_id, self.figures)
         return dict(zip(self._labels, columns.columns, strict=True))[label][0]
 
     def __iter__(self) -> Iterator[str]:

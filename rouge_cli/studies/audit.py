@@ -8,49 +8,22 @@ end, and in what they round.
 from __future__ import annotations
 
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from rouge_cli import api, files, folders
-from rouge_cli.core import Document, EvalResult, Score
+from rouge_cli.core import Document
 from rouge_cli.options import resolve
+from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, described
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from types import ModuleType
 
     from rouge_cli.api import Results
-    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.core import EvalTask, Notify, Score
 
-# Measures that mean the same, under each dialect's own label.
-_PACKAGES = ("rouge_metric", "pltrdy", "chinese")  # they call n-grams alike
-MEASURES: Mapping[str, Mapping[str, str]] = {
-    **{
-        f"ROUGE-{n}": {
-            "rouge155": f"ROUGE-{n}",
-            "google": f"rouge{n}",
-            "rouge2": f"ROUGE-{n}",
-            "torchmetrics": f"rouge{n}",
-            **dict.fromkeys(_PACKAGES, f"rouge-{n}"),
-        }
-        for n in (1, 2)
-    },
-    "ROUGE-L": {
-        "rouge155": "ROUGE-L",
-        "google": "rougeLsum",
-        "rouge2": "ROUGE-L",
-        "rouge_metric": "rouge-l",
-        "pltrdy": "rouge-l",
-    },
-    "ROUGE-L of the whole text": {
-        "rouge155": "ROUGE-L-sentence",
-        "google": "rougeL",
-        "torchmetrics": "rougeL",
-        "chinese": "rouge-l",
-        "coco": "ROUGE_L",
-    },
-}
 # The first is the one whose tokens the others' are compared with.
-DIALECTS = ("google", "rouge155", "rouge2", "torchmetrics", *_PACKAGES, "coco")
+DIALECTS = ("google", "rouge155", "rouge2", "torchmetrics", "rouge_metric", "pltrdy", "chinese", "coco")
 # What each dialect makes of several models.
 SEVERAL = {
     "rouge155": "adds their counts up",
@@ -62,52 +35,8 @@ SEVERAL = {
     "chinese": "takes the mean of their scores",
     "coco": "takes the best R and the best P of any",
 }
-RELEASE = "rouge155"  # the dialect with a list of irregular forms
 # R and P are rounded to five places before F is made of them: so much F can move by it.
 ROUNDING = 2e-5
-
-
-class Setting(NamedTuple):
-    """A dialect with its options, under which the input is scored.
-
-    labels: each of MEASURES that it has -> its label, as the options make it (`ROUGE-1+Stemming`).
-    """
-
-    dialect: str
-    options: Mapping[str, Any]
-    labels: Mapping[str, str]
-
-
-class Difference(NamedTuple):
-    """An eval in which dialects differ.
-
-    scores: dialect -> its result. reasons: what makes them differ, the most likely first.
-    """
-
-    eval_id: str
-    peer_id: str
-    measure: str
-    scores: Mapping[str, EvalResult]
-    reasons: Sequence[str]
-
-    @property
-    def size(self) -> float:
-        """How far the F scores are from each other."""
-        values = [result.score.f for result in self.scores.values() if result.score]
-        return max(values) - min(values)
-
-
-class Audit(NamedTuple):
-    """An input under every dialect: the reports, and the evals that differ by more than the threshold.
-
-    regular: the report of ROUGE-1.5.5 without irregular forms, by which many numbers were made (QUIRKS 63);
-    None if nothing is stemmed.
-    """
-
-    settings: Sequence[Setting]
-    reports: Mapping[str, Results]
-    differences: Sequence[Difference]
-    regular: Results | None = None
 
 
 def settings(*, stem: bool, sentences: str = "newline", metrics: Sequence[str] = ()) -> list[Setting]:
@@ -297,8 +226,3 @@ def _listed(differing: Mapping[str, Mapping[str, str | None]], most: int = 8) ->
     ]
     more = f", and {len(differing) - most} more" if len(differing) > most else ""
     return ", ".join(shown) + more
-
-
-def described(form: str | None) -> str:
-    """What a dialect makes of a token, in words."""
-    return "sees none" if form is None else form or "drops it"

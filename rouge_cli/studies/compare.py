@@ -13,6 +13,8 @@ import numpy as np
 
 from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError
+from rouge_cli.results._tables import counted
+from rouge_cli.results.comparison import Comparison, Pair, Plan, Standing
 from rouge_cli.scoring import significance
 from rouge_cli.scoring.matrix import named
 
@@ -32,57 +34,6 @@ CORRECTIONS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
 }
 
 
-class Plan(NamedTuple):
-    """How systems are compared.
-
-    baseline: what every other system is held against; None for all pairs. trials: of either test.
-    confidence: of the intervals, in percent. level: below it, a corrected p tells two systems apart.
-    """
-
-    baseline: str | None = None
-    trials: int = 10_000
-    seed: int = 0
-    confidence: float = 95.0
-    correction: str = "holm"
-    level: float = 0.05
-
-
-class Standing(NamedTuple):
-    """A system in the ranking by one metric.
-
-    mean: over its own evals, with its bootstrap interval. letters: the groups of systems that are not told
-    apart, by the corrected p of randomization; empty where not all pairs were tested.
-    """
-
-    name: str
-    system: str
-    rank: int
-    mean: Estimate
-    evals: int
-    letters: str
-    human: bool
-
-
-class Pair(NamedTuple):
-    """Two systems by one metric, on the evals that both have.
-
-    difference: system minus other, in the mean, with its interval. The p-values are two-sided, and come as
-    they are and corrected over all pairs and metrics of the comparison. exact: whether randomization tried
-    every exchange.
-    """
-
-    name: str
-    system: str
-    other: str
-    evals: int
-    difference: Estimate
-    randomization: float
-    randomization_corrected: float
-    bootstrap: float
-    bootstrap_corrected: float
-    exact: bool
-
-
 class _Group(NamedTuple):
     """Systems with scores in the same evals of one matrix, and the pairs of them to be tested there.
 
@@ -99,14 +50,6 @@ class _Group(NamedTuple):
         rows = {system: row for row, system in enumerate(self.systems)}
         values = np.ascontiguousarray(scores.values[self.systems][:, self.evals])
         return values, [(rows[system], rows[other]) for system, other in self.pairs]
-
-
-class Comparison(NamedTuple):
-    """Rankings, best first, and pairs, in the order of the rankings; metric by metric."""
-
-    plan: Plan
-    standings: Sequence[Standing]
-    pairs: Sequence[Pair]
 
 
 def compare(
@@ -169,7 +112,7 @@ def _remark_on_least(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None:
     least = 1 / (plan.trials + 1) if drawn else 2 / 2 ** max(pair.evals for pair in pairs)
     if times * least < plan.level or all(pair.evals < FEW for pair in pairs):
         return
-    corrected = f"corrected over {comparisons(times)}, " if times > 1 else ""
+    corrected = f"corrected over {counted(times, 'comparison')}, " if times > 1 else ""
     few = f"{plan.trials} trials" if drawn else _evals(max(pair.evals for pair in pairs))
     # The bootstrap's least p is twice as large.
     remedies = [f"--trials {int(2 * times / plan.level)}" if drawn else "more evals"]
@@ -177,11 +120,6 @@ def _remark_on_least(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None:
     remedies += ["--correction bh"] if times > 1 else []
     said = f"{corrected}{few} cannot give p below {min(times * least, 1):.2g}"
     notify(Notice(f"{said}: use {' or '.join(remedies)}"))
-
-
-def comparisons(number: int) -> str:
-    """How many comparisons, in words."""
-    return f"{number} comparison{'' if number == 1 else 's'}"
 
 
 def _evals(number: int) -> str:

@@ -7,12 +7,21 @@ resample for intervals, are those of Deutsch, Dror and Roth (2021). Nothing here
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.results.correlation import (
+    EVERYBODY,
+    SYSTEMS,
+    Correlation,
+    Correlations,
+    Plan,
+    Points,
+    Williams,
+)
 from rouge_cli.scoring import correlation
 from rouge_cli.scoring.matrix import HUMAN, named
 
@@ -25,88 +34,6 @@ if TYPE_CHECKING:
     from rouge_cli.scoring.correlation import Array
     from rouge_cli.scoring.matrix import Scores
     from rouge_cli.tasks.judgements import Judgements
-
-EVERYBODY, SYSTEMS = "all", "systems"
-
-
-class Plan(NamedTuple):
-    """How correlations are made.
-
-    levels, coefficients: which of `scoring.correlation`. over: what is drawn with replacement for
-    intervals: evals, systems or both. samples: how often, 0 for no intervals. confidence: in percent.
-    """
-
-    levels: Sequence[str] = correlation.LEVELS
-    coefficients: Sequence[str] = correlation.COEFFICIENTS
-    over: str = "both"
-    samples: int = 1000
-    seed: int = 0
-    confidence: float = 95.0
-
-
-class Points(NamedTuple):
-    """The summaries that have both scores: arrays of systems x evals, nan where there is none.
-
-    metric, human: the names of the two. peers: `all`, or `systems` without the people among them.
-    humans: which systems are people.
-    """
-
-    metric: str
-    human: str
-    peers: str
-    systems: Sequence[str]
-    x: Array
-    y: Array
-    humans: frozenset[str]
-    whole_systems: bool
-
-
-class Correlation(NamedTuple):
-    """One correlation.
-
-    value: with its interval; nan where there is none. points: how many, or evals on the summary level.
-    undefined: how many samples of the bootstrap had no correlation. reason: why it is nan, or what was left
-    out.
-    """
-
-    metric: str
-    human: str
-    peers: str
-    level: str
-    coefficient: str
-    value: Estimate
-    points: int
-    undefined: int
-    reason: str
-
-
-class Williams(NamedTuple):
-    """Two metrics on the same human scores, on the system level, by Williams' test of Pearson's r.
-
-    r_one, r_other: their correlations with the human scores; between: with each other. p: two-sided.
-    reason: why t and p are nan.
-    """
-
-    human: str
-    peers: str
-    one: str
-    other: str
-    r_one: float
-    r_other: float
-    between: float
-    systems: int
-    t: float
-    p: float
-    reason: str
-
-
-class Correlations(NamedTuple):
-    """All of them, and the points that they are made of."""
-
-    plan: Plan
-    correlations: Sequence[Correlation]
-    williams: Sequence[Williams]
-    points: Sequence[Points]
 
 
 def correlate(

@@ -19,8 +19,9 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 from PIL import Image
 
-from rouge_cli.reports._table import visible
-from rouge_cli.studies.correlate import EVERYBODY, system_means
+from rouge_cli.results._tables import visible
+from rouge_cli.results.correlation import EVERYBODY
+from rouge_cli.studies.correlate import system_means
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.transforms import Bbox
 
+    from rouge_cli.results.comparison import Comparison, Pair, Standing
+    from rouge_cli.results.correlation import Correlations, Points
     from rouge_cli.scoring.correlation import Array
-    from rouge_cli.studies.compare import Comparison, Pair, Standing
-    from rouge_cli.studies.correlate import Correlations, Points
 
 COLUMN = 3.3  # inches
 BLUE, ORANGE, BLACK, GREY = "#0072B2", "#D55E00", "#000000", "#BBBBBB"

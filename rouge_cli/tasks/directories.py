@@ -21,16 +21,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli import files
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of, together
+from rouge_cli.tasks import name_keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from rouge_cli.core import Notify
 
-_SEPARATORS = "._-"
-_ID = "#ID#"
 _SHOWN = 10
-_HOW = r"name them alike, or give --peer-pattern 'sum.(\d+).txt' and --model-pattern 'ref.[A-Z].#ID#.txt'"
 
 
 class _File(NamedTuple):
@@ -58,8 +56,8 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     Raises RougeError for peers without a model, and for all that cannot be paired where nothing can;
     UsageError for a wrong pattern; UnreadableFile.
     """
-    ids = _peer_ids(peer_pattern)
-    belongs = _by_stem if model_pattern is None else _by_pattern(model_pattern)
+    ids = name_keys.peer_keys(peer_pattern)
+    belongs = name_keys.by_stem if model_pattern is None else name_keys.by_pattern(model_pattern)
     found, others = _listings(peers, models, notify)
     if len(others) == 1 and others[0].path == models:
         by_key = _one_eval(found, peers, models)
@@ -133,93 +131,6 @@ def entries(path: str, what: str) -> tuple[list[str], list[str]]:
         raise UnreadableFile(path, reason, role=f"folder of {what}") from None
     folders, names = ([name for is_dir, name in seen if is_dir == wanted] for wanted in (True, False))
     return sorted(folders, key=natural), sorted(names, key=natural)
-
-
-def _peer_ids(pattern: str | None) -> Callable[[str], str | None]:
-    """What a peer's file name says its key is; None where it does not match."""
-    if pattern is None:
-        return files.stem
-    compiled = _compiled(pattern, "--peer-pattern", pattern)
-    if compiled.groups != 1:
-        raise UsageError(
-            f"--peer-pattern {pattern}: {compiled.groups} groups",
-            remedy=r"put the eval's ID, and it alone, into brackets, as in sum.(\d+).txt",
-        )
-
-    def key(name: str) -> str | None:
-        match = compiled.fullmatch(name)
-        return match[1] if match else None
-
-    return key
-
-
-def _by_stem(name: str, keys: Collection[str]) -> str | None:
-    """The key that a model's file name belongs to; names without a suffix are tried whole, too.
-
-    Raises RougeError where it could as well be another.
-    """
-    for stem in (files.stem(name), files.uncompressed(name)):
-        if stem in keys:
-            return stem
-        places = [place for place, letter in enumerate(stem) if letter in _SEPARATORS]
-        before = max((one for place in places if (one := stem[:place]) in keys), key=len, default="")
-        after = max((one for place in places if (one := stem[place + 1 :]) in keys), key=len, default="")
-        alike = len(before) == len(after) or (before.isdigit() and after.isdigit())
-        if before and after and before != after and alike:
-            raise RougeError(f"could be a model of {before} or of {after}", remedy=_HOW)
-        if before or after:
-            return max(before, after, key=len)
-    return None
-
-
-def _by_pattern(pattern: str) -> Callable[[str, Collection[str]], str | None]:
-    """The same by a pattern with #ID#; of several keys that fit, the longest."""
-    if _ID not in pattern:
-        raise UsageError(
-            f"--model-pattern {pattern}: no {_ID} in it", remedy=f"write {_ID} where the eval's ID stands"
-        )
-    _compiled(pattern.replace(_ID, "1"), "--model-pattern", pattern)
-    compiled: dict[str, re.Pattern[str]] = {}
-    capture = _capturing(pattern)
-    lengths: list[int] = []
-
-    def key(name: str, keys: Collection[str]) -> str | None:
-        if not lengths:
-            lengths.extend(sorted({len(part) for part in keys}, reverse=True))
-        match = capture.fullmatch(name) if capture else None
-        for length in lengths:
-            parts = {name[start : start + length] for start in range(len(name) - length + 1)}
-            for part in sorted(part for part in parts if part in keys):
-                if match and match["rouge_id"] == part:
-                    return part
-                if part not in compiled:
-                    compiled[part] = re.compile(pattern.replace(_ID, re.escape(part)))
-                if compiled[part].fullmatch(name):
-                    return part
-        return None
-
-    return key
-
-
-def _capturing(pattern: str) -> re.Pattern[str] | None:
-    """Return the pattern with a group in place of #ID#, which saves compiling it for each of many keys.
-
-    None if a group there could mean something else than a key.
-    """
-    if pattern.count(_ID) > 1 or re.search(r"\\[0-9]|\(\?\(|#ID#[*+?{]", pattern):
-        return None
-    try:
-        compiled = re.compile(pattern.replace(_ID, "(?P<rouge_id>.+)"))
-    except re.error:
-        return None
-    return compiled if "rouge_id" in compiled.groupindex else None
-
-
-def _compiled(expression: str, option: str, pattern: str) -> re.Pattern[str]:
-    try:
-        return re.compile(expression)
-    except re.error as error:
-        raise UsageError(f"{option} {pattern}: not a regular expression ({error})") from None
 
 
 def _keyed(
@@ -305,7 +216,7 @@ def _paired(
         told = _unpaired(alone, [*left, *everyone], "peer", "model")
         if not everyone:
             told += _unpaired(left, alone, "model", "peer")
-        raise RougeError(f"cannot pair peers with models\n{told}{_HOW}")
+        raise RougeError(f"cannot pair peers with models\n{told}{name_keys.HOW}")
     if left:
         notify(Notice(f"models without a peer: {some([one.path for one in left])}"))
     return paired
@@ -330,19 +241,11 @@ def _named(key: str, models: Sequence[_File]) -> list[tuple[str, _File]]:
     for number, file in enumerate(models, 1):
         name = files.place(file.name)
         stem = files.stem(name) if key in files.stem(name) else files.uncompressed(name)
-        parts = [part for part in (file.folder, _rest(stem, key)) if part]
+        parts = [part for part in (file.folder, name_keys.remainder(stem, key)) if part]
         ids.append(".".join(parts) or str(number))
     if len(set(ids)) < len(ids):
         ids = [str(number) for number in range(1, len(ids) + 1)]
     return list(zip(ids, models, strict=True))
-
-
-def _rest(stem: str, key: str) -> str:
-    """What a model's stem holds besides the key, without separators around it."""
-    if stem.startswith(key):
-        return stem[len(key) :].strip(_SEPARATORS)
-    before, _, after = stem.rpartition(key)
-    return ".".join(part for part in (before.strip(_SEPARATORS), after.strip(_SEPARATORS)) if part)
 
 
 def natural(name: str) -> tuple[list[str | tuple[int, str]], str]:

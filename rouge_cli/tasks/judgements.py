@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import files
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.tasks import columns, rows, sniff
-from rouge_cli.tasks.rows import Row, described
+from rouge_cli.tasks import columns, kinds, sniff
+from rouge_cli.tasks.rows import Row, described, header
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -85,10 +85,10 @@ def read(
 def _rows(path: str, encoding: str) -> Iterator[Row]:
     kind = sniff.kind(path)
     if kind == sniff.LIST and b"," in files.head(path, _ROLE).partition(b"\n")[0]:
-        kind = sniff.CSV
-    if kind == sniff.SETTINGS:
+        kind = "csv"
+    if kind == "settings":
         raise RougeError("XML, where human scores are due", where=files.place(path), remedy=_TABLE)
-    return _table(path, encoding) if kind == sniff.LIST else rows.read(path, kind, encoding)
+    return _table(path, encoding) if kind == sniff.LIST else kinds.named(kind).rows(path, encoding)
 
 
 def _table(path: str, encoding: str) -> Iterator[Row]:
@@ -103,7 +103,7 @@ def _table(path: str, encoding: str) -> Iterator[Row]:
             if len(cells) < 2:
                 raise RougeError("one column alone", where=where, remedy=_TABLE)
             if _number(cells[-1]) is None and cells[-1] != _NOBODY:
-                names = rows.header(cells, where)
+                names = header(cells, where)
                 continue
             many = len(cells) - 2
             scores = [f"score{place}" for place in range(1, many + 1)] if many > 1 else ["score"]

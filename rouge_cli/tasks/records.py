@@ -16,18 +16,20 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import files
+from rouge_cli import files, native
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError, all_of, together
 from rouge_cli.tasks import columns as by_name
-from rouge_cli.tasks.rows import DELIMITERS, Row, described
-from rouge_cli.tasks.rows import read as read_rows
+from rouge_cli.tasks import kinds as input_kinds
+from rouge_cli.tasks import shared_evals
+from rouge_cli.tasks.kinds.jsonl import JsonLine
+from rouge_cli.tasks.rows import Row, described
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rouge_cli.tasks.columns import Columns
 
@@ -40,7 +42,7 @@ class _File(NamedTuple):
     path: str
     kind: str
     columns: Columns
-    rows: Iterator[Row]
+    rows: Iterator[Row | JsonLine]
 
 
 def read(
@@ -48,14 +50,18 @@ def read(
 ) -> Iterator[EvalTask]:
     """The evals of one file.
 
-    kind: jsonl, json, csv or tsv. columns: what the user says of them. system: whose the peers are where no
+    kind: of `kinds`, of records. columns: what the user says of them. system: whose the peers are where no
     column says it. An eval without an id is called by its line, in json by its place in the array, and
     beside a column of systems by its place among those of its system.
     Raises RougeError with the line (and column) of what is wrong, up to ten errors together.
     """
     file = _opened(path, kind, columns, encoding)
     tasks = _tasks(file, system, by_place=bool(file.columns.system))
-    yield from _grouped(tasks) if file.columns.system else _distinct(tasks, named=bool(file.columns.id))
+    yield from (
+        shared_evals.grouped(tasks)
+        if file.columns.system
+        else shared_evals.distinct(tasks, named=bool(file.columns.id))
+    )
 
 
 def read_several(
@@ -80,9 +86,9 @@ def read_several(
         )
     streams = [_tasks(file, system, by_place=True) for system, file in opened.items()]
     if with_ids or any(file.columns.system for file in without):
-        yield from _grouped(chain.from_iterable(streams))
+        yield from shared_evals.grouped(chain.from_iterable(streams))
     else:
-        yield from _aligned(streams, [files.place(path) for path in paths.values()])
+        yield from shared_evals.aligned(streams, [files.place(path) for path in paths.values()])
 
 
 def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
@@ -90,27 +96,32 @@ def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
 
     Raises RougeError for a file without a record.
     """
-    rows = read_rows(path, kind, encoding)
-    if any(name and "." in name for name in wish.names()):
+    is_nested = any(name and "." in name for name in wish.names())
+    rows: Iterator[Row | JsonLine] = input_kinds.named(kind).rows(path, encoding)
+    if is_nested:
         rows = (_completed(row, wish.names()) for row in rows)
-    bad: list[Row] = []
+    bad: list[Row | JsonLine] = []
+    errors: list[RougeError] = []
     for row in rows:
-        if not isinstance(row.record, RougeError):
+        record = row.record
+        if not isinstance(record, RougeError):
             where = f"{files.place(path)}:{row.line}"
-            return _File(path, kind, by_name.found(row.record, wish, where), chain(bad, [row], rows))
+            return _File(path, kind, by_name.found(record, wish, where), chain(bad, [row], rows))
         bad.append(row)
+        errors.append(record)
         if len(bad) == _SHOWN:
             break
-    if bad:
-        raise together([row.record for row in bad if isinstance(row.record, RougeError)])
+    if errors:
+        raise together(errors)
     raise RougeError("no record in it", where=files.place(path))
 
 
-def _completed(row: Row, names: Sequence[str | None]) -> Row:
+def _completed(row: Row | JsonLine, names: Sequence[str | None]) -> Row:
     """Return the row with what the user names within its columns."""
-    if isinstance(row.record, RougeError):
-        return row
-    return row._replace(record=by_name.with_nested(row.record, names))
+    record = row.record
+    if not isinstance(record, RougeError):
+        record = by_name.with_nested(record, names)
+    return Row(row.number, row.line, record)
 
 
 def _tasks(file: _File, system: str, *, by_place: bool) -> Iterator[EvalTask]:
@@ -120,9 +131,10 @@ def _tasks(file: _File, system: str, *, by_place: bool) -> Iterator[EvalTask]:
     """
     errors: list[RougeError] = []
     places: dict[str, int] = {}
+    make_task = _task_maker(file, system)
     for row in file.rows:
         try:
-            task = _task(file, row, system)
+            task = make_task(row)
         except RougeError as error:
             errors.append(error)
             if len(errors) == _SHOWN:
@@ -138,11 +150,33 @@ def _tasks(file: _File, system: str, *, by_place: bool) -> Iterator[EvalTask]:
         raise together(errors)
 
 
-def _task(file: _File, row: Row, system: str) -> EvalTask:
+def _task_maker(file: _File, system: str) -> Callable[[Row | JsonLine], EvalTask]:
+    """Return what makes a row an eval; lines of jsonl with one text and one reference are read compiled."""
+    make_any = partial(_task, file, system)
+    id_column, peer_columns, model_columns, system_column = file.columns
+    columns = [*peer_columns, *model_columns]
+    compiled = native.extension()
+    if not compiled or system_column or not len(peer_columns) == len(model_columns) == 1:
+        return make_any
+    read_plain = compiled.PlainRecords([*columns, id_column] if id_column else columns).read
+    new = tuple.__new__  # without the Python that the records' own constructors run
+
+    def make_plain(row: Row | JsonLine) -> EvalTask:
+        values = read_plain(row.text) if isinstance(row, JsonLine) else None
+        if values is None:
+            return make_any(row)
+        number, _, place = row
+        where = f"{place}:{number}"
+        eval_id = values[2].decode() if id_column else str(number)
+        peers = {system: new(Document, (values[0], where))}
+        models = [("1", new(Document, (values[1], where)))]
+        return new(EvalTask, (eval_id, peers, models, "spl", where))
+
+    return make_plain
+
+
+def _task(file: _File, system: str, row: Row | JsonLine) -> EvalTask:
     where = f"{files.place(file.path)}:{row.line}"
-    task = _plain_task(file, row, system, where)
-    if task:
-        return task
     record, columns = row.record, file.columns
     if isinstance(record, RougeError):
         raise record
@@ -152,7 +186,7 @@ def _task(file: _File, row: Row, system: str) -> EvalTask:
             f"no column {', '.join(map(repr, missing))}; there are {by_name.shown(list(record))}",
             where=where,
         )
-    is_table = file.kind in DELIMITERS
+    is_table = hasattr(input_kinds.named(file.kind), "CELLS_ARE_TEXT")
     values = {
         name: _cell(record[name]) if is_table else record[name]
         for name in (*columns.peers, *columns.models)
@@ -174,24 +208,6 @@ def _task(file: _File, row: Row, system: str) -> EvalTask:
         "spl",
         where,
     )
-
-
-def _plain_task(file: _File, row: Row, system: str, where: str) -> EvalTask | None:
-    """Return the eval of a record of one text and one reference, as most are; None for any other."""
-    record, columns = row.record, file.columns
-    if isinstance(record, RougeError) or file.kind in DELIMITERS or columns.system:
-        return None
-    if len(columns.peers) != 1 or len(columns.models) != 1:
-        return None
-    peer, model = record.get(columns.peers[0]), record.get(columns.models[0])
-    eval_id = record.get(columns.id) if columns.id else str(row.number)
-    if not (type(peer) is type(model) is type(eval_id) is str):
-        return None
-    try:
-        models = [("1", Document(model.encode(), where))]
-        return EvalTask(eval_id, {system: Document(peer.encode(), where)}, models, "spl", where)
-    except UnicodeEncodeError:
-        return None
 
 
 def _cell(value: str) -> Any:  # noqa: ANN401 - any JSON
@@ -238,71 +254,3 @@ def _name(value: object, name: str, where: str) -> str:
         return json.dumps(value, ensure_ascii=False)
     except TypeError:
         return str(value)
-
-
-def _distinct(tasks: Iterable[EvalTask], *, named: bool) -> Iterator[EvalTask]:
-    """The tasks as they come.
-
-    Raises RougeError for an id that comes twice.
-    """
-    seen: dict[str, str] = {}
-    for task in tasks:
-        if named:
-            before = seen.setdefault(task.eval_id, task.where)
-            if before is not task.where:
-                raise _twice(task, next(iter(task.peers)), before)
-        yield task
-
-
-def _twice(task: EvalTask, peer_id: str, before: str) -> RougeError:
-    return RougeError(
-        f"eval {task.eval_id} of system {peer_id} for the second time; the first is {before}",
-        where=task.where,
-    )
-
-
-def _grouped(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
-    """The tasks of one id as one, in the order in which ids first come; all are held in memory."""
-    evals: dict[str, EvalTask] = {}
-    for task in tasks:
-        eval_ = evals.get(task.eval_id)
-        evals[task.eval_id] = task if eval_ is None else _joined(eval_, task)
-    yield from evals.values()
-
-
-def _joined(one: EvalTask, other: EvalTask) -> EvalTask:
-    """One eval of two, which must have the same models and no system in common."""
-    for peer_id in other.peers:
-        before = one.peers.get(peer_id)
-        if isinstance(before, Document):
-            raise _twice(other, peer_id, before.where)
-    if _texts(one) != _texts(other):
-        raise RougeError(
-            f"eval {one.eval_id} has other references than at {one.where}",
-            where=other.where,
-            remedy="the references of an eval must be the same for all systems",
-        )
-    return one._replace(peers={**one.peers, **other.peers})
-
-
-def _texts(task: EvalTask) -> list[str | bytes]:
-    return [source.data if isinstance(source, Document) else source for _, source in task.models]
-
-
-def _aligned(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iterator[EvalTask]:
-    """The tasks in the same place as one, called by their place.
-
-    Raises RougeError where some files have more records than others.
-    """
-    for number, row in enumerate(zip_longest(*streams), 1):
-        if None in row:
-            more = next(task.where for task in row if task)
-            raise RougeError(
-                f"{number - 1} record{'' if number == 2 else 's'}, but {more} is one more",
-                where=places[row.index(None)],
-                remedy="give all files the same records, or ids (--id-column)",
-            )
-        joined = row[0]._replace(eval_id=str(number))
-        for task in row[1:]:
-            joined = _joined(joined, task)
-        yield joined

@@ -3,35 +3,40 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from rouge_cli import files
+from rouge_cli.tasks import kinds
 
-SETTINGS, LIST, JSONL, JSON, CSV, TSV = "settings", "list", "jsonl", "json", "csv", "tsv"
-PARQUET = "parquet"
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
 
-_SUFFIXES = {
-    ".xml": SETTINGS,
-    ".lst": LIST,
-    ".list": LIST,
-    ".jsonl": JSONL,
-    ".ndjson": JSONL,
-    ".json": JSON,
-    ".csv": CSV,
-    ".tsv": TSV,
-    ".parquet": PARQUET,
-}
-_STARTS = {b"<": SETTINGS, b"{": JSONL, b"[": JSON}
+LIST = "list"  # what is taken for it when nothing says what it is
 
 
 def is_list_by_name(path: str) -> bool:
     """Return whether the path has the suffix of a file list."""
-    return _SUFFIXES.get(os.path.splitext(files.uncompressed(path))[1].lower()) == LIST
+    return _by_suffix(path) == LIST
 
 
 def kind(path: str) -> str:
-    """One of the seven kinds above; `-` is stdin, which can be read from its start afterwards.
+    """Return the file's kind, one of `kinds`; `-` is stdin, which can be read from its start afterwards.
 
     Raises UnreadableFile where the content is asked and cannot be read.
     """
+    return _by_suffix(path) or _by_start(files.head(path, "input")[:1])
+
+
+def _by_suffix(path: str) -> str:
     suffix = os.path.splitext(files.uncompressed(path))[1].lower()
-    return _SUFFIXES.get(suffix) or _STARTS.get(files.head(path, "input")[:1], LIST)
+    return next((name for name, module in _modules() if suffix in module.SUFFIXES), "")
+
+
+def _by_start(byte: bytes) -> str:
+    starts = {getattr(module, "START", None): name for name, module in _modules()}
+    return starts.get(byte, LIST)
+
+
+def _modules() -> Iterator[tuple[str, ModuleType]]:
+    return ((name, kinds.named(name)) for name in kinds.names())

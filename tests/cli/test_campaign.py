@@ -15,16 +15,37 @@ if TYPE_CHECKING:
     from tests.conftest import Program
 
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
+EVERYBODY = {"extract", "lead", "random"}
 
 
 @pytest.fixture
 def campaign(root: Path, tmp_path: Path) -> Path:
     """A copy of what the campaign reads, made some time ago."""
-    shutil.copytree(root / "fixtures" / "demo", tmp_path / "fixtures" / "demo")
-    (tmp_path / "docs").mkdir()
-    shutil.copy(root / "docs" / "campaign.mk", tmp_path / "docs")
-    grow_old(tmp_path)
+    return copied(root, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def first(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign that has been run."""
+    folder = copied(root, tmp_path_factory.mktemp("campaign"))
+    scored(folder)
+    return folder
+
+
+@pytest.fixture
+def done(first: Path, tmp_path: Path) -> Path:
+    """A copy of a campaign that has been run, with its times."""
+    shutil.copytree(first, tmp_path, dirs_exist_ok=True)
     return tmp_path
+
+
+def copied(root: Path, folder: Path) -> Path:
+    """Copy to a folder what the campaign reads."""
+    shutil.copytree(root / "fixtures" / "demo", folder / "fixtures" / "demo")
+    (folder / "docs").mkdir()
+    shutil.copy(root / "docs" / "campaign.mk", folder / "docs")
+    grow_old(folder)
+    return folder
 
 
 def grow_old(folder: Path) -> None:
@@ -59,17 +80,17 @@ def scored(folder: Path, *words: str) -> set[str]:
 
 def test_only_what_changed_is_scored_again(campaign: Path) -> None:
     """All systems are scored first, then none, then only those that a change concerns."""
-    demo, everybody = campaign / "fixtures" / "demo", {"extract", "lead", "random"}
+    demo = campaign / "fixtures" / "demo"
 
-    assert everybody == scored(campaign)
+    assert EVERYBODY == scored(campaign)
     assert set() == scored(campaign)
     (demo / "systems" / "lead.1.txt").write_text("A storm flooded Ostby.\n")
     assert {"lead"} == scored(campaign)
     assert set() == scored(campaign)
     (demo / "models" / "2.B.txt").touch()
-    assert everybody == scored(campaign)
+    assert EVERYBODY == scored(campaign)
     (campaign / "docs" / "campaign.mk").touch()
-    assert everybody == scored(campaign)
+    assert EVERYBODY == scored(campaign)
 
 
 def reported(folder: Path) -> set[str]:
@@ -87,65 +108,58 @@ def add_system(folder: Path) -> None:
     settings.write_text("".join(line + (new.pop(0) if '"lead"' in line else "") for line in lines))
 
 
-def test_a_dropped_system_leaves_the_report(campaign: Path) -> None:
+def test_a_dropped_system_leaves_the_report(done: Path) -> None:
     """The campaign's file has the systems of SYSTEMS and no others, without scoring."""
-    scored(campaign)
-
-    assert set() == scored(campaign, "SYSTEMS=lead extract")
-    assert reported(campaign) == {"lead", "extract"}
-    assert set() == scored(campaign)
-    assert reported(campaign) == {"lead", "extract", "random"}
+    assert set() == scored(done, "SYSTEMS=lead extract")
+    assert reported(done) == {"lead", "extract"}
+    assert set() == scored(done)
+    assert reported(done) == {"lead", "extract", "random"}
 
 
-def test_options_of_the_command_line_count(campaign: Path) -> None:
+def test_options_of_the_command_line_count(done: Path) -> None:
     """Other OPTIONS score all systems again, the same OPTIONS none."""
-    everybody = scored(campaign)
-
-    assert everybody == scored(campaign, "OPTIONS=-n 1 -x")
-    text = (campaign / "build" / "campaign" / "campaign.out").read_text()
+    assert EVERYBODY == scored(done, "OPTIONS=-n 1 -x")
+    text = (done / "build" / "campaign" / "campaign.out").read_text()
     assert "ROUGE-1 " in text
     assert "ROUGE-SU4 " not in text
-    assert set() == scored(campaign, "OPTIONS=-n 1 -x")
+    assert set() == scored(done, "OPTIONS=-n 1 -x")
 
 
-def test_other_settings_of_the_command_line_count(campaign: Path) -> None:
+def test_other_settings_of_the_command_line_count(done: Path) -> None:
     """Settings of another name are scored, also when they are older than the scores."""
-    scored(campaign)
-    demo = campaign / "fixtures" / "demo"
+    demo = done / "fixtures" / "demo"
     text = (demo / "settings.xml").read_text().replace("lead.3.txt", "lead.2.txt")
     (demo / "other.xml").write_text(text)
-    grow_old(campaign)
+    grow_old(done)
 
-    assert {"lead"} == scored(campaign, "SETTINGS=fixtures/demo/other.xml")
-    assert {"lead"} == scored(campaign)
+    assert {"lead"} == scored(done, "SETTINGS=fixtures/demo/other.xml")
+    assert {"lead"} == scored(done)
 
 
-def test_a_lost_depfile_is_made_again(campaign: Path) -> None:
+def test_a_lost_depfile_is_made_again(done: Path) -> None:
     """A change is seen although the file is lost that tells make what the system depends on."""
-    scored(campaign)
-    results = campaign / "build" / "campaign"
+    results = done / "build" / "campaign"
     lost = [path for path in results.iterdir() if path.suffix == ".d"]
     assert len(lost) == 3
     for path in lost:
         path.unlink()
-    (campaign / "fixtures" / "demo" / "systems" / "lead.1.txt").write_text("A storm flooded Ostby.\n")
+    (done / "fixtures" / "demo" / "systems" / "lead.1.txt").write_text("A storm flooded Ostby.\n")
 
-    assert {"lead"} == scored(campaign)
+    assert {"lead"} == scored(done)
     assert all(path.exists() for path in lost)
     (results / "random.xml").unlink()
-    assert {"random"} == scored(campaign)
+    assert {"random"} == scored(done)
 
 
-def test_one_more_system_scores_one_system(campaign: Path) -> None:
+def test_one_more_system_scores_one_system(done: Path) -> None:
     """Settings with one more system leave the others' scores as they are; a change for all concerns all."""
-    everybody = scored(campaign)
-    add_system(campaign)
+    add_system(done)
 
-    assert {"first"} == scored(campaign, "SYSTEMS=extract lead random first")
-    assert reported(campaign) == {"extract", "lead", "random", "first"}
-    settings = campaign / "fixtures" / "demo" / "settings.xml"
+    assert {"first"} == scored(done, "SYSTEMS=extract lead random first")
+    assert reported(done) == {"extract", "lead", "random", "first"}
+    settings = done / "fixtures" / "demo" / "settings.xml"
     settings.write_text(settings.read_text().replace('<M ID="B">1.B.txt</M>', ""))
-    assert everybody == scored(campaign)
+    assert EVERYBODY == scored(done)
 
 
 def test_scores_are_those_of_the_whole_settings(campaign: Path, drop_in: Program) -> None:
@@ -177,25 +191,23 @@ def test_settings_that_stay_the_same_keep_their_time(campaign: Path, here: Progr
     assert settings.stat().st_mtime > 1000
 
 
-def test_a_change_changes_the_scores(campaign: Path) -> None:
+def test_a_change_changes_the_scores(done: Path) -> None:
     """The campaign's file holds every system's scores, as they are after the last change."""
-    scored(campaign)
-    scores = campaign / "build" / "campaign" / "campaign.out"
+    scores = done / "build" / "campaign" / "campaign.out"
     before = scores.read_text()
     for system in ("extract", "lead", "random"):
         assert f"{system} ROUGE-SU4 Average_F: " in before
-    (campaign / "fixtures" / "demo" / "systems" / "lead.1.txt").write_text("nothing of it\n")
-    scored(campaign)
+    (done / "fixtures" / "demo" / "systems" / "lead.1.txt").write_text("nothing of it\n")
+    scored(done)
 
     changed = {line.split()[0] for line in set(scores.read_text().splitlines()) - set(before.splitlines())}
     assert {"lead"} == changed
 
 
-def test_a_summary_that_goes_stops_the_check(campaign: Path) -> None:
+def test_a_summary_that_goes_stops_the_check(done: Path) -> None:
     """When a file is gone, make gets as far as the check, which names the line that asks for it."""
-    scored(campaign)
-    (campaign / "fixtures" / "demo" / "systems" / "lead.1.txt").unlink()
-    ended = make(campaign)
+    (done / "fixtures" / "demo" / "systems" / "lead.1.txt").unlink()
+    ended = make(done)
 
     assert ended.returncode == 2
     assert (

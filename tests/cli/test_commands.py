@@ -93,7 +93,7 @@ def listed(here: Program, *words: str) -> list[str]:
 
 
 def test_what_is_listed_can_be_asked_for(here: Program, tmp_path: Path) -> None:
-    """Every metric is described and scored by a dialect, every format is taken by its option."""
+    """Every metric is described and scored by a dialect, every format is known to its option."""
     (tmp_path / "s.xml").write_text("<ROUGE-EVAL/>")
     (tmp_path / "list").write_text("")
     for label in listed(here, "metrics"):
@@ -103,10 +103,16 @@ def test_what_is_listed_can_be_asked_for(here: Program, tmp_path: Path) -> None:
             for dialect in folders.names(DIALECTS)
         ]
         assert any("nothing to score" in message for message in refused), label
-    inputs = folders.names("rouge_cli.formats")
+    options = {
+        "rouge_cli.formats": "--read-as",
+        "rouge_cli.reports": "--format",
+        "rouge_cli.tasks.kinds": "--input",
+    }
     for name in listed(here, "formats"):
-        words = ["list", "--input", "list", "--read-as"] if name in inputs else ["s.xml", "--format"]
-        assert "nothing to score" in here("score", *words, name).stderr, name
+        for package, option in options.items():
+            if name in folders.names(package):
+                stderr = here("score", "list", "--input", "list", option, name).stderr
+                assert "unknown" not in stderr, (option, name)
 
 
 OTHER_PROGRAM = "(or run ROUGE-1.5.5.pl itself)"

@@ -274,10 +274,14 @@ def test_what_matplotlib_remarks_is_a_notice(compare: Program, tmp_path: Path) -
     assert "s.csv x.png" == " ".join(sorted(path.name for path in tmp_path.iterdir()))
 
 
-def test_without_matplotlib(texts: Path, compare: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_matplotlib(
+    texts: Path, compare: Program, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     """Without matplotlib there is a message with the remedy, before anything is computed or written."""
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    plot = compare("texts.jsonl", "-m", "R1", "--plot", "f.png", "-o", "x.txt")
+    other = tmp_path_factory.mktemp("modules")
+    (other / "matplotlib.py").write_text("raise ImportError\n")
+    words = ("texts.jsonl", "-m", "R1", "--plot", "f.png", "-o", "x.txt")
+    plot = compare(*words, environment={"PYTHONPATH": str(other)})
 
     assert (1, b"") == plot[:2]
     assert "plots need the library matplotlib; pip install 'rouge-cli[plots]'" in plot.stderr

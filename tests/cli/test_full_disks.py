@@ -16,6 +16,8 @@ from rouge_cli import folders
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tests.conftest import Outcome, Program
+
 ROOT = Path(__file__).resolve().parents[2]
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
@@ -51,29 +53,21 @@ LINES = {
     "help of a command": [ROUGE_CLI, "score", "--help"],
     "version": [ROUGE_CLI, "--version"],
 }
-ENVIRONMENT = {name: value for name, value in os.environ.items() if "ROUGE" not in name}
-
-
 # As unbuffered as in containers, where Python does not look whether all was written.
-ENVIRONMENT |= {"COLUMNS": "80", "PYTHONUNBUFFERED": "1"}
+UNBUFFERED = {"COLUMNS": "80", "PYTHONUNBUFFERED": "1"}
+ENVIRONMENT = {name: value for name, value in os.environ.items() if "ROUGE" not in name} | UNBUFFERED
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A part to merge, scores and judgements to correlate, and room for a home."""
     folder = tmp_path_factory.mktemp("full")
-    score = [ROUGE_CLI, "score", DEMO, "-m", "R1"]
-    subprocess.run([*score, "--counts", "-o", folder / "PART"], cwd=ROOT, check=True)
-    subprocess.run([*score, "--per-eval", "-o", folder / "SCORES.json"], cwd=ROOT, check=True)
+    for option, name in (("--counts", "PART"), ("--per-eval", "SCORES.json")):
+        words = ("score", DEMO, "-m", "R1", option, "-o", str(folder / name))
+        assert 0 == program(ROUGE_CLI, *words, cwd=ROOT).status
     judged = [f"{system} {number}\n" for number, system in enumerate(("extract", "lead", "random"))]
     (folder / "HUMAN").write_text("".join(judged))
     return folder
-
-
-@pytest.fixture(scope="module")
-def wholes() -> dict[str, subprocess.CompletedProcess[bytes]]:
-    """What the command lines do when nothing is in their way."""
-    return {}
 
 
 @pytest.fixture
@@ -84,13 +78,11 @@ def line(name: str, folder: Path) -> list[str]:
 
 
 @pytest.fixture
-def whole(
-    name: str, line: list[str], wholes: dict[str, subprocess.CompletedProcess[bytes]]
-) -> subprocess.CompletedProcess[bytes]:
+def whole(line: list[str], program: Program) -> Outcome:
     """What it does when nothing is in its way."""
-    if name not in wholes:
-        wholes[name] = subprocess.run(line, cwd=ROOT, env=ENVIRONMENT, capture_output=True, check=True)
-    return wholes[name]
+    outcome = program(*line, cwd=ROOT, environment=UNBUFFERED, forked=True)
+    assert 0 == outcome.status
+    return outcome
 
 
 def failure(name: str) -> int:
@@ -110,7 +102,7 @@ def test_a_result_is_whole_or_the_command_fails(
     name: str,
     unbuffered: str,
     line: list[str],
-    whole: subprocess.CompletedProcess[bytes],
+    whole: Outcome,
     tmp_path: Path,
 ) -> None:
     """On a disk that is full after half of the result, a command says so and fails, buffered or not."""
@@ -124,73 +116,58 @@ def test_a_result_is_whole_or_the_command_fails(
 
     assert half
     assert failure(name) == ended.returncode
-    message, *others = ended.stderr.decode().replace(whole.stderr.decode(), "").splitlines()
+    message, *others = ended.stderr.decode().replace(whole.stderr, "").splitlines()
     assert ([], True) == (others, message.endswith(": File too large")), message
     assert ": cannot write" in message
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_a_closed_stdout_is_an_error(name: str, line: list[str]) -> None:
+def test_a_closed_stdout_is_an_error(name: str, line: list[str], program: Program) -> None:
     """A command whose stdout is closed has nowhere to print its result to, says so and fails."""
-    ended = subprocess.run(
-        ["sh", "-c", '"$@" <&- >&-', "sh", *line],
-        cwd=ROOT,
-        env=ENVIRONMENT,
-        capture_output=True,
-        check=False,
-    )
+    status, _, stderr = program("sh", "-c", '"$@" <&- >&-', "sh", *line, cwd=ROOT, environment=UNBUFFERED)
 
-    assert failure(name) == ended.returncode
-    assert ended.stderr.endswith(b": cannot write the report: stdout is closed\n")
+    assert failure(name) == status
+    assert stderr.endswith(": cannot write the report: stdout is closed\n")
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_a_closed_pipe_is_status_141(
-    name: str,
-    line: list[str],
-    whole: subprocess.CompletedProcess[bytes],
-) -> None:
+def test_a_closed_pipe_is_status_141(name: str, line: list[str], whole: Outcome, program: Program) -> None:
     """A command whose reader has gone ends with 141, which is what shells call it, and without a word."""
     assert name
     reading, writing = os.pipe()
     os.close(reading)
-    ended = subprocess.run(
-        line, cwd=ROOT, env=ENVIRONMENT, stdout=writing, stderr=subprocess.PIPE, check=False
-    )
+    outcome = program(*line, cwd=ROOT, environment=UNBUFFERED, stdout=writing, forked=True)
     os.close(writing)
 
-    assert (141, whole.stderr) == (ended.returncode, ended.stderr)
+    assert (141, whole.stderr) == (outcome.status, outcome.stderr)
 
 
 @pytest.mark.parametrize("stderr", ["2>&-", "2>/dev/full"])
-def test_a_result_outlives_its_messages(stderr: str, tmp_path: Path) -> None:
+def test_a_result_outlives_its_messages(stderr: str, program: Program, tmp_path: Path) -> None:
     """A command whose stderr is closed or full loses its messages and prints its result all the same."""
     (tmp_path / "h").write_text("…\n")
     command = f"'{ROUGE_CLI}' score --hyp h --ref h"
-    whole, without = (
-        subprocess.run(["sh", "-c", text], cwd=tmp_path, capture_output=True, check=False)
-        for text in (command, f"{command} {stderr}")
-    )
+    whole, without = (program("sh", "-c", text, cwd=tmp_path) for text in (command, f"{command} {stderr}"))
 
     assert whole.stderr
-    assert (0, whole.stdout) == (without.returncode, without.stdout)
+    assert (0, whole.stdout) == without[:2]
 
 
-def test_a_closed_stdout_is_no_files(tmp_path: Path) -> None:
+def test_a_closed_stdout_is_no_files(program: Program, tmp_path: Path) -> None:
     """A report that goes to a file needs no stdout, and no file takes the number of a closed one."""
     (tmp_path / "h").write_text("a b\n")
     command = f"'{ROUGE_CLI}' score --hyp h --ref h -j 2 --format csv -o report.csv <&- >&-"
-    ended = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, check=False)
+    status, _, stderr = program("sh", "-c", command, cwd=tmp_path)
 
-    assert (0, b"") == (ended.returncode, ended.stderr)
+    assert (0, "") == (status, stderr)
     assert (tmp_path / "report.csv").read_bytes().count(b"\n") > 1
 
 
-def test_a_slow_reader_gets_everything(tmp_path: Path) -> None:
+def test_a_slow_reader_gets_everything(program: Program, tmp_path: Path) -> None:
     """A pipe that does not block the writer is written to the end all the same."""
     (tmp_path / "h").write_text("a b\n" * 3000)
     line = [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "--per-eval", "--format", "csv", "--quiet"]
-    whole = subprocess.run(line, cwd=tmp_path, capture_output=True, check=True).stdout
+    whole = program(*line, cwd=tmp_path).stdout
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     with subprocess.Popen(line, cwd=tmp_path, stdout=writing) as running:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
+    from types import SimpleNamespace
+
     from tests.conftest import Program
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,25 +67,16 @@ def test_a_database_with_other_forms_is_reported(drop_in: Program, data: Path, d
     assert some.endswith(f" --irregular file:{data / DATABASE}\n")
 
 
-def test_an_empty_database_gives_the_originals_numbers(drop_in: Program, data: Path, demo: Path) -> None:
+def test_an_empty_database_gives_the_originals_numbers(
+    program: Program, drop_in: Program, original: SimpleNamespace, data: Path, demo: Path
+) -> None:
     """The live original prints the same with that folder, and something else with the release's lists."""
-    path = ROOT / "compat" / "conformance" / "original.py"
-    specification = importlib.util.spec_from_file_location("original", path)
-    assert specification
-    assert specification.loader
-    original: Any = importlib.util.module_from_spec(specification)
-    sys.modules["original"] = original
-    specification.loader.exec_module(original)
-    found = original.find()
-    if isinstance(found, original.Missing):
-        pytest.skip(str(found))
     theirs = [
-        subprocess.run(
-            [*found.command[:-2], "-e", folder, *OPTIONS], cwd=demo, capture_output=True, check=True
-        )
-        for folder in (str(data), str(found.data))
+        program(*original.command[:-2], "-e", str(folder), *OPTIONS, cwd=demo)
+        for folder in (data, original.data)
     ]
 
+    assert 0 == theirs[0].status == theirs[1].status
     assert theirs[0].stdout == drop_in("-e", str(data), *OPTIONS, cwd=demo).stdout
     assert theirs[1].stdout == drop_in(*OPTIONS, cwd=demo).stdout
     assert theirs[0].stdout != theirs[1].stdout

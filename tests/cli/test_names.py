@@ -116,12 +116,12 @@ RECORDS: dict[str, list[dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("program", RECORDS)
+@pytest.mark.parametrize("writer", RECORDS)
 def test_what_other_programs_write_is_read(
-    program: str, inputs: dict[str, list[str]], here: Program, tmp_path: Path
+    writer: str, inputs: dict[str, list[str]], here: Program, tmp_path: Path
 ) -> None:
     """Their files have the scores of the same texts in lines, without any option."""
-    (tmp_path / "x.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in RECORDS[program]))
+    (tmp_path / "x.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in RECORDS[writer]))
 
     assert {"x": averages(here, *inputs["lines"])["a"]} == averages(here, "x.jsonl")
 

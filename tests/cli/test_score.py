@@ -275,18 +275,14 @@ def test_the_signature_repeats_the_run(
     assert b"samples:7|" in score("settings.xml", "--like", signature[1], "--samples", "7").stdout
 
 
-def test_stdin_is_read(tmp_path: Path) -> None:
+def test_stdin_is_read(score: Callable[..., Outcome], tmp_path: Path) -> None:
     """`-` is stdin, in every form that is one file."""
     settings(tmp_path)
     jsonl(tmp_path)
     printed = []
     for name, options in (("settings.xml", ""), ("both.jsonl", "--peer-column a --peer-column b")):
         data = (tmp_path / name).read_bytes()
-        command = [ROUGE_CLI, "score", "-", *options.split(), "--score-only", "R1.R"]
-        ended = subprocess.run(
-            command, input=data, cwd=tmp_path, capture_output=True, check=True, timeout=60
-        )
-        printed.append(ended.stdout)
+        printed.append(score("-", *options.split(), "--score-only", "R1.R", stdin=data).stdout)
 
     assert sorted(printed[0].splitlines()) == sorted(printed[1].splitlines())
     assert b"a\t0." in printed[0]

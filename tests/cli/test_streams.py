@@ -72,49 +72,42 @@ def test_ids_are_printed_as_typed(pair: Path, drop_in: Program) -> None:
     )
 
 
-def test_a_reader_that_leaves_gets_no_traceback(pair: Path) -> None:
+def test_a_reader_that_leaves_gets_no_traceback(pair: Path, program: Program) -> None:
     """When whoever reads stdout goes away, the run ends without a word."""
     command = f"'{INSTALLED}' -n 9999 -z SPL list | head -c 1"
-    ended = subprocess.run(["sh", "-c", command], cwd=pair, capture_output=True, check=False, timeout=60)
 
-    assert (b"-", b"") == (ended.stdout, ended.stderr)
+    assert (b"-", "") == program("sh", "-c", command, cwd=pair)[1:]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_a_full_disk_is_said(pair: Path) -> None:
+def test_a_full_disk_is_said(pair: Path, drop_in: Program) -> None:
     """A report that cannot be written is an error with a message."""
     with Path("/dev/full").open("wb") as full:
-        ended = subprocess.run(
-            [INSTALLED, "-n", "1", "-z", "SPL", "list"],
-            cwd=pair, stdout=full, stderr=subprocess.PIPE, check=False, timeout=60,
-        )  # fmt: skip
+        status, _, stderr = drop_in("-n", "1", "-z", "SPL", "list", cwd=pair, stdout=full.fileno())
 
-    assert ended.returncode != 0
-    assert b"ROUGE-1.5.5.pl: cannot write the report: No space left on device\n" == ended.stderr
+    assert status != 0
+    assert "ROUGE-1.5.5.pl: cannot write the report: No space left on device\n" == stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 @pytest.mark.parametrize("stderr", ["2>&-", "2>/dev/full"])
-def test_a_report_outlives_its_messages(stderr: str, pair: Path) -> None:
+def test_a_report_outlives_its_messages(stderr: str, pair: Path, program: Program) -> None:
     """Where stderr is closed or full the messages are lost, and the report is the same."""
     (pair / "p").write_text("\n")
     command = f"'{INSTALLED}' -n 1 -z SPL list"
-    whole, without = (
-        subprocess.run(["sh", "-c", one], cwd=pair, capture_output=True, check=False, timeout=60)
-        for one in (command, f"{command} {stderr}")
-    )
+    whole, without = (program("sh", "-c", text, cwd=pair) for text in (command, f"{command} {stderr}"))
 
     assert whole.stderr
-    assert (0, whole.stdout) == (without.returncode, without.stdout)
+    assert (0, whole.stdout) == without[:2]
 
 
-def test_a_closed_stdin_is_no_list(pair: Path) -> None:
+def test_a_closed_stdin_is_no_list(pair: Path, program: Program) -> None:
     """A list from stdin that is closed is an error with a message."""
     command = f"'{INSTALLED}' -n 1 -z SPL - <&-"
-    ended = subprocess.run(["sh", "-c", command], cwd=pair, capture_output=True, check=False, timeout=60)
 
-    assert b"" == ended.stdout
-    assert b"ROUGE-1.5.5.pl: stdin: cannot read the file list: Bad file descriptor\n" == ended.stderr
+    assert program("sh", "-c", command, cwd=pair)[1:] == (
+        b"", "ROUGE-1.5.5.pl: stdin: cannot read the file list: Bad file descriptor\n"
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("options", [["-t", "2"], ["-t", "1", "-d"]])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 import os
 import re
@@ -12,13 +11,12 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from types import SimpleNamespace
 
 KIT = Path(__file__).resolve().parents[2] / "compat" / "conformance"
 TARGETED = KIT.parents[1] / "fixtures" / "rouge155" / "targeted.jsonl"
@@ -35,31 +33,6 @@ sys.stdout.buffer.write(script["stdout"].encode("latin-1"))
 sys.stderr.write(script["stderr"])
 sys.exit(script["exit"])
 """
-
-
-@pytest.fixture(scope="module")
-def kit() -> Iterator[SimpleNamespace]:
-    """The kit's modules, which find each other as neighbours in one folder."""
-    names = ["cases", "execute", "judge", "original", *(path.stem for path in KIT.glob("setup*.py"))]
-    shadowed = {name: sys.modules.pop(name) for name in names if name in sys.modules}
-    sys.path.insert(0, str(KIT))
-    try:
-        yield SimpleNamespace(**{name: importlib.import_module(name) for name in names})
-    finally:
-        sys.path.remove(str(KIT))
-        for name in names:
-            sys.modules.pop(name, None)
-        sys.modules.update(shadowed)
-
-
-@pytest.fixture(scope="module")
-def original(kit: SimpleNamespace) -> list[str]:
-    """The command line of the live original, where it can be had."""
-    found = kit.original.find()
-    if isinstance(found, kit.original.Missing):
-        pytest.skip(str(found))
-    command: list[str] = found.command
-    return command
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -343,34 +316,34 @@ def first_cases(count: int, outcome: str) -> list[dict[str, Any]]:
     return [case for case in cases if case["outcome"] == outcome][:count]
 
 
-def test_the_original_passes_its_own_golden_cases(tmp_path: Path, original: Sequence[str]) -> None:
+def test_the_original_passes_its_own_golden_cases(tmp_path: Path, original: SimpleNamespace) -> None:
     """The original passes as itself, and as a candidate fails where it crashes."""
     cases = tmp_path / "cases.jsonl"
     chosen = first_cases(6, "ok") + first_cases(3, "error") + first_cases(1, "crash")
     cases.write_text("".join(json.dumps(case) + "\n" for case in chosen))
-    ended = run(shlex.join(original), "--original", "--cases", str(cases))
+    ended = run(shlex.join(original.command), "--original", "--cases", str(cases))
     assert ended.stdout.endswith("10 passed, 0 failed\n"), ended.stdout
-    strict = run(shlex.join(original), "--cases", str(cases))
+    strict = run(shlex.join(original.command), "--cases", str(cases))
     assert "empty-model-w: exit code 255 where a report is due" in strict.stdout
 
 
-def test_a_drawn_set_up_is_judged_by_the_live_original(tmp_path: Path, original: Sequence[str]) -> None:
+def test_a_drawn_set_up_is_judged_by_the_live_original(tmp_path: Path, original: SimpleNamespace) -> None:
     """The original agrees with itself on drawn set-ups; a program that prints nothing does not."""
-    ended = run(shlex.join(original), "--original", "--random", "4")
+    ended = run(shlex.join(original.command), "--original", "--random", "4")
     assert ended.stdout.endswith("4 passed, 0 failed\n"), ended.stdout
     silent = run(fake(tmp_path), "--only", "0", "1", "2", "3")
     assert silent.returncode == 1
     assert re.search(r"^random-1-[0-3]: line 1: expected '-{45}' / got ''$", silent.stdout, re.MULTILINE)
 
 
-def test_the_originals_database_holds_what_the_release_lists(original: Sequence[str]) -> None:
+def test_the_originals_database_holds_what_the_release_lists(original: SimpleNamespace) -> None:
     """The database that its package lacks is built by the rule: 5,930 entries, later ones winning."""
     dump = (
         "use DB_File; use Fcntl;"
         "tie my %base, 'DB_File', $ARGV[0], O_RDONLY, 0644, $DB_HASH or die;"
         'print map { "$_\\t$base{$_}\\n" } sort keys %base'
     )
-    command = ["perl", "-e", dump, f"{original[-1]}/WordNet-2.0.exc.db"]
+    command = ["perl", "-e", dump, str(original.data / "WordNet-2.0.exc.db")]
     ended = subprocess.run(command, capture_output=True, check=True)
     expected = "9664417fabf7d23f3b962e76244c917f225a182b5aa703807e3588d74c026c6d"
     assert hashlib.sha256(ended.stdout).hexdigest() == expected

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-from pathlib import Path
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-RUNNER = str(ROOT / "compat" / "conformance" / "run.py")
-OURS = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
-SETUPS = 200
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import SimpleNamespace
+
+    from tests.conftest import Program
+
+SETUPS, PARTS = 200, 10
 
 
-def test_random_setups_are_equal_to_the_live_originals() -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_random_setups_are_equal_to_the_live_originals(
+    part: int, kit: SimpleNamespace, original: SimpleNamespace, drop_in: Program, tmp_path: Path
+) -> None:
     """Seeded set-ups end as under the original, byte for byte; `make conformance` draws more."""
-    ended = subprocess.run(
-        [sys.executable, RUNNER, OURS, "--random", str(SETUPS), "--seed", "everyday", "--require-original",
-         "--jobs", str(os.cpu_count() or 1)],
-        capture_output=True, text=True, check=False, timeout=600,
-    )  # fmt: skip
-    if ended.returncode == 3:
-        pytest.skip(ended.stderr.strip() or ended.stdout.strip())
+    for index in range(part, SETUPS, PARTS):
+        case = kit.setups.draw("everyday", index)
+        theirs = kit.execute.run_case(original.command, case, 120)
+        folder = tmp_path / str(index)
+        case.write_files(folder)
+        status, stdout, stderr = drop_in(
+            *(os.fsdecode(word.encode("latin-1")) for word in case.argv), cwd=folder
+        )
+        case = replace(case, outcome=kit.run.classify(theirs), stdout=theirs.stdout.decode("latin-1"))
 
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert f"{SETUPS} passed, 0 failed" in ended.stdout
+        assert kit.judge.judge(case, kit.execute.Run(status, stdout, stderr.encode())) is None, case.id

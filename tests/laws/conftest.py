@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+import pytest
 from hypothesis import HealthCheck, settings
 
+from rouge_cli import native
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytest.register_assert_rewrite("compiled_runs")
 settings.register_profile(
     "laws",
     max_examples=60,
@@ -12,3 +21,14 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("laws")
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Iterator[Any]:
+    """The compiled kernels, whatever the environment asks for."""
+    extension = pytest.importorskip(
+        "rouge_cli.native._compiled", reason="the compiled kernels were not built"
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native, "extension", lambda: extension)
+        yield extension

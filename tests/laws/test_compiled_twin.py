@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -41,17 +39,7 @@ METRICS: list[Any] = [
     *(SkipBigram(distance, unigrams) for distance in (0, 1, 4, 99, None) for unigrams in (False, True)),
 ]
 
-pytestmark = pytest.mark.skipif(
-    find_spec("rouge_cli.native._compiled") is None, reason="the compiled kernels were not built"
-)
-
-
-@pytest.fixture(autouse=True)
-def compiled(monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN401 - an extension module
-    """The compiled kernels, whatever the environment asks for."""
-    extension = import_module("rouge_cli.native._compiled")
-    monkeypatch.setattr(native, "extension", lambda: extension)
-    return extension
+pytestmark = pytest.mark.usefixtures("compiled")
 
 
 def readable_counts(metrics: Sequence[Any], models: Sequence[Text], peers: Sequence[Text]) -> list[Any]:

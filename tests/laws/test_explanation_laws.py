@@ -25,8 +25,9 @@ from rouge_cli.text.limit import Limit
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rouge_cli.core import Metric, Notice
+    from rouge_cli.core import Notice
     from rouge_cli.explain import Pair, Source
+    from rouge_cli.metrics._metric import Metric
 
 METRICS: Sequence[Metric] = [
     *(NGram(n) for n in (1, 2, 3)),
@@ -165,7 +166,7 @@ def test_tokens_are_the_readers(setup: Setup, text: bytes, is_model: bool, metri
     task, document = eval_of(text, [text], "spl"), Document(text, "text")
     setup = setup._replace(metrics=[metric])
     texts = Preparation(setup, say_nothing)
-    read = texts.prepare(document, task, MODELS if is_model else PEERS).text.for_metric(metric)
+    read = texts.prepare(document, task, MODELS if is_model else PEERS)[0].for_metric(metric)
     forms = {number: form.decode() for form, number in texts._forms.items()}  # noqa: SLF001 - ids' meaning
 
     tokens, sentences = kept(source(setup, task, document, metric, is_model=is_model))

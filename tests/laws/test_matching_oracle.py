@@ -102,12 +102,12 @@ def counted(
     def expansions(word: str, _: str) -> Collection[str]:
         return links.get(word, ())
 
-    means = forms.Means(None, frozenset(), str, program)
+    preprocessing = forms.Preprocessing(None, frozenset(), str, program)
     read = [
         texts.Reading([[texts.Word(word) for word in line] for line in lines]) for lines in (model, peer)
     ]
     synonyms = counts.Synonyms(expansions, {}, str, peer=True, model=True)
-    return counts.count(labels.parse(label), read[0], read[1], means, synonyms)
+    return counts.count(labels.parse(label), read[0], read[1], preprocessing, synonyms)
 
 
 # The laws.

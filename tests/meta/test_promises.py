@@ -10,11 +10,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import rouge_cli
 from rouge_cli import folders
+
+if TYPE_CHECKING:
+    from tests.conftest import Program
 
 ROOT = Path(__file__).resolve().parents[2]
 QUIRKS = (ROOT / "compat" / "QUIRKS.md").read_text("utf-8")
@@ -71,58 +75,58 @@ def test_every_quirk_has_its_proof() -> None:
             assert [] == [name for name in named if name not in known]
 
 
-def commands() -> list[tuple[str, list[str]]]:
-    """The README's commands and the output that it shows for each, but for make's own."""
-    found: list[tuple[str, list[str]]] = []
+def blocks() -> list[list[tuple[str, list[str]]]]:
+    """The README's commands by block, each with the output that it shows, but for make's own."""
+    found = []
     for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
+        commands: list[tuple[str, list[str]]] = []
         for line in map(str.strip, block.splitlines()):
             if line.startswith("$ "):
-                found.append((line[2:], []))
+                commands.append((line[2:], []))
             elif line:
-                found[-1][1].append(line)
-    return [(command, output) for command, output in found if not command.startswith("make ")]
+                commands[-1][1].append(line)
+        found.append([shown for shown in commands if not shown[0].startswith("make ")])
+    return [block for block in found if block]
 
 
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
     """A folder that looks like the checkout to a reader of the README, and may be written to."""
-    folder = tmp_path_factory.mktemp("checkout")
     for name in ("fixtures", "compat"):
-        (folder / name).symlink_to(ROOT / name)
-    return folder
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "build").mkdir()  # as the block about homes leaves it
+    return tmp_path
 
 
-def test_the_readmes_examples_run(checkout: Path) -> None:
-    """Every command of the README works, in its order, and prints what the README shows."""
+@pytest.mark.parametrize("block", blocks(), ids=lambda block: block[0][0][:40])
+def test_the_readmes_examples_run(
+    block: list[tuple[str, list[str]]], checkout: Path, program: Program
+) -> None:
+    """Every command of the README works, after those above it in its block, and prints what is shown."""
     path = f"{Path(sys.executable).parent}:{Path(shutil.which('sh') or '/bin/sh').parent}:/usr/bin:/bin"
-    for command, shown in commands():
-        ended = subprocess.run(
-            ["sh", "-c", command], cwd=checkout, env={"PATH": path}, capture_output=True, check=False
-        )
-        assert (0, "") == (ended.returncode, ended.stderr.decode()), command
-        printed = ended.stdout.decode().splitlines()
+    for command, shown in block:
+        status, stdout, stderr = program("sh", "-c", command, cwd=checkout, environment={"PATH": path})
+        assert (0, "") == (status, stderr), command
         expected = [line for line in shown if line != "..."]
-        assert expected == printed[: len(expected)], command
+        assert expected == stdout.decode().splitlines()[: len(expected)], command
 
 
 def test_the_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     """The README's Python examples run as they stand, and print numbers."""
-    blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})  # noqa: S102 - our own document
+    examples = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    for example in examples:
+        exec(compile(example, "README.md", "exec"), {})  # noqa: S102 - our own document
 
-    assert blocks
+    assert examples
     assert re.search("^0\\.[0-9]+", capsys.readouterr().out)
 
 
-def test_the_demo_is_the_originals_report(checkout: Path) -> None:
+def test_the_demo_is_the_originals_report(checkout: Path, drop_in: Program) -> None:
     """The report that `make demo` prints is the one that the original printed."""
-    command = next(command for command, shown in commands() if shown)
-    program = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
-    words = command.split()[1:]
-    ended = subprocess.run([program, *words], cwd=checkout, capture_output=True, check=True)
+    words = blocks()[0][0][0].split()[1:]
+    outcome = drop_in(*words, cwd=checkout)
 
-    assert (ROOT / "fixtures" / "demo" / "report.out").read_bytes() == ended.stdout
+    assert (0, (ROOT / "fixtures" / "demo" / "report.out").read_bytes()) == outcome[:2]
     assert " ".join(words) in (ROOT / "Makefile").read_text("utf-8")
 
 

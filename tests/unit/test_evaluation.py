@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 class Fake:
     """Scores a peer by the eval's number, and averages to the number of evals."""
 
+    needs_sentences = False
+
     def __init__(self, *labels: str) -> None:
         self.labels = labels
         self.scored: list[str] = []

@@ -8,7 +8,7 @@ import pytest
 
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.explain import Match, Source, Token, number, pair, terms
-from rouge_cli.metrics._measure import Measure
+from rouge_cli.metrics._metric import Metric
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import MOST_PAIRS, SkipBigram
@@ -16,7 +16,7 @@ from rouge_cli.metrics.skip_bigram import MOST_PAIRS, SkipBigram
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rouge_cli.core import Counts, Metric
+    from rouge_cli.core import Counts
     from rouge_cli.explain import Side
 
 
@@ -104,7 +104,7 @@ def test_runs_end_with_the_sentence() -> None:
 def test_a_metric_without_an_explanation_is_refused() -> None:
     """What no family of metrics here can explain is said to be so."""
 
-    class Other(Measure):
+    class Other(Metric):
         label = "ROUGE-Q"
 
         def count(self, *_: object) -> Counts:

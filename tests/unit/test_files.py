@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_cli import files
+from rouge_cli import files, stdin
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 
 if TYPE_CHECKING:
@@ -278,7 +278,7 @@ def test_only_line_feeds_end_lines(data: bytes, size: int) -> None:
     expected = [line.removesuffix(b"\r") for line in text.split(b"\n")[:-1]]
     rest = text.split(b"\n")[-1]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(files, "_PIECE", size)
+        patch.setattr(stdin, "PIECE", size)
         patch.setattr(sys, "stdin", Stdin(text))
         read = list(files.lines("-", "text"))
         patch.setattr(sys, "stdin", Stdin(text))
@@ -300,7 +300,7 @@ def test_a_byte_order_mark_is_no_text(encoding: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16", "utf-8", "gb18030", "shift_jis"])
 def test_text_becomes_utf8(encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever encoding a file has, its text comes in UTF-8, line by line where LF is in the text."""
-    monkeypatch.setattr(files, "_PIECE", 3)
+    monkeypatch.setattr(stdin, "PIECE", 3)
     said = "\u3042\n\u4e00" if encoding in {"gb18030", "shift_jis"} else "\xe9t\xe9\n\xfc"
     (tmp_path / "f").write_bytes(said.encode(encoding))
 
@@ -333,7 +333,7 @@ def test_bytes_of_another_encoding_have_a_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The error names the line, the byte and its offset, however the file is cut into pieces."""
-    monkeypatch.setattr(files, "_PIECE", piece)
+    monkeypatch.setattr(stdin, "PIECE", piece)
     (tmp_path / "f").write_bytes(data)
 
     with pytest.raises(RougeError) as caught:

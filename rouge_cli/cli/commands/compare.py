@@ -2,43 +2,58 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
 
 import click
 
-from rouge_cli.cli import applicability, compared, drawn, inputs, output, saved, scoring
-from rouge_cli.cli.declared import Option, declare
+from rouge_cli import reports
+from rouge_cli.cli import applicability, drawn, output, saved, scoring
+from rouge_cli.cli.declared import option, takes
+from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.saved import StudyOptions
+from rouge_cli.cli.scoring import EvalOptions
+from rouge_cli.results.comparison import METHODS, Plan
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
+@dataclass(frozen=True, slots=True)
+class CompareOptions:
+    """Which tests there are, and what is shown of them."""
 
-# In the order of the help text; each has one line.
-OPTIONS: Sequence[Option] = (
-    (("--baseline",), {"metavar": "SYSTEM", "help": "Hold the others against it, and not all pairs."}),
-    (("--all-pairs",), {"is_flag": True, "help": "All against all, as without --baseline."}),
-    (("--trials",), {
-        "type": click.IntRange(1, 1_000_000), "default": 10_000, "metavar": "N",
-        "help": "Of either test; 10000 by default."}),
-    (("--correction",), {
-        "type": click.Choice(list(compared.METHODS)), "default": "holm", "metavar": "NAME",
-        "help": "Over all tests: holm (default), bh, none."}),
-    (("--level",), {
-        "type": click.FloatRange(0, 1, min_open=True), "default": 0.05, "callback": saved.number,
-        "metavar": "P", "help": "Below it p tells apart; 0.05 by default."}),
-    (("--all", "every"), {"is_flag": True, "help": f"Show all pairs, not the first {compared.SHOWN}."}),
-    (("--plot",), {"metavar": "FILE", "help": "Draw the ranking as .png, .svg or .pdf."}),
-    (("--plot-matrix",), {"metavar": "FILE", "help": "Draw all p-values."}),
-)  # fmt: skip
+    baseline: str | None = option(
+        "--baseline", metavar="SYSTEM", help="Hold the others against it, and not all pairs."
+    )
+    all_pairs: bool = option("--all-pairs", default=False, help="All against all, as without --baseline.")
+    trials: int = option(
+        "--trials",
+        default=10_000,
+        type=click.IntRange(1, 1_000_000),
+        metavar="N",
+        help="Of either test; 10000 by default.",
+    )
+    correction: str = option(
+        "--correction",
+        default="holm",
+        type=click.Choice(list(METHODS)),
+        metavar="NAME",
+        help="Over all tests: holm (default), bh, none.",
+    )
+    level: float = option(
+        "--level",
+        default=0.05,
+        type=click.FloatRange(0, 1, min_open=True),
+        callback=saved.number,
+        metavar="P",
+        help="Below it p tells apart; 0.05 by default.",
+    )
+    every: bool = option("--all", default=False, help=f"Show all pairs, not the first {output.SHOWN}.")
+    format: str | None = output.format_option("comparison")
+    plot: str | None = option("--plot", metavar="FILE", help="Draw the ranking as .png, .svg or .pdf.")
+    plot_matrix: str | None = option("--plot-matrix", metavar="FILE", help="Draw all p-values.")
 
 
 @click.command("compare")
-@partial(declare, options=OPTIONS)
-@saved.options
-@inputs.options
-@scoring.options(*saved.SCORING)
-def command(**given: Any) -> None:  # noqa: ANN401 - click's
+@takes(CompareOptions, StudyOptions, InputOptions, EvalOptions)
+def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, scored: EvalOptions) -> None:
     """Compare systems by their scores of the same evals, with p-values.
 
     INPUT is what score takes, or what `score --per-eval` saved as json, jsonl, csv or tsv.
@@ -46,30 +61,35 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     \b
     Example: rouge-cli compare scores.json --baseline lead -m ROUGE-2
     """  # noqa: D301 - click's mark for lines to be kept
-    form = saved.form(given)
+    form = output.chosen_format("comparison", options.format, study.output)
     applicability.check(
-        "baseline" if given["baseline"] is not None else "",
-        "everything shown" if form != "text" else "",
-        "people not marked" if form != "json" and not given["plot"] else "",
+        "baseline" if options.baseline is not None else "",
+        "" if reports.is_table(form) else "everything shown",
+        "people not marked" if not reports.is_complete(form) and not options.plot else "",
     )
-    drawn.check([given["plot"], given["plot_matrix"]], given["target"])
-    notices = scoring.Notices(quiet=given["quiet"])
+    plots = [options.plot, options.plot_matrix]
+    drawn.check(plots, study.output)
+    notices = scoring.Notices(quiet=scored.quiet)
     with notices:
-        report, columns = saved.report(given, notices)
+        report, columns = saved.report(texts, scored, study, plots, notices)
         from rouge_cli.scoring import matrix
-        from rouge_cli.studies.compare import Plan, compare
+        from rouge_cli.studies.compare import compare
 
         systems = list(dict.fromkeys(result.peer_id for result in report.results))
-        scoring.check_systems([given["baseline"]] if given["baseline"] is not None else [], systems)
-        scores = matrix.of_report(report, columns, given["humans"], notices)
-        plan = Plan(*(given[name] for name in Plan._fields))
-        watch = scoring.watch(quiet=given["quiet"], noun="steps of tests") or iter
-        found = compare(scores, plan, notices, watch)
-        for name, draw in (("plot", "forest"), ("plot_matrix", "matrix")):
-            if given[name]:
-                drawn.write(given[name], draw, found, notices)
-    if form == "text":
-        shown = compared.as_text(found, report.signature, None if given["every"] else compared.SHOWN)
-    else:
-        shown = (compared.as_json if form == "json" else compared.as_csv)(found, report.signature)
-    output.write(shown, given["target"])
+        scoring.check_systems([options.baseline] if options.baseline is not None else [], systems)
+        scores = matrix.of_report(report, columns, study.humans, notices)
+        plan = Plan(
+            baseline=options.baseline,
+            trials=options.trials,
+            seed=study.seed,
+            confidence=study.confidence,
+            correction=options.correction,
+            level=options.level,
+        )
+        watch = scoring.watch(quiet=scored.quiet, noun="steps of tests") or iter
+        comparison = compare(scores, plan, notices, watch)
+        for path, draw in zip(plots, ("forest", "matrix"), strict=True):
+            if path:
+                drawn.write(path, draw, comparison, notices)
+    layout = reports.Layout(most=None if options.every else output.SHOWN)
+    output.write_result(comparison._replace(signature=report.signature), form, layout, study.output)

@@ -15,7 +15,7 @@ from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageEr
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-FORMAT = click.Choice(conversion.FORMATS, case_sensitive=False)
+FORMAT = click.Choice(conversion.formats_written(), case_sensitive=False)
 
 
 @click.command("convert")

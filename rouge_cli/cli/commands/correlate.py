@@ -2,46 +2,65 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import click
 
 from rouge_cli import files
 from rouge_cli.cli import applicability, drawn, output, saved, scoring
+from rouge_cli.cli.declared import argument, option, takes
+from rouge_cli.cli.saved import Selection, StudyOptions
 from rouge_cli.errors import UsageError
+from rouge_cli.reports import Layout
+
+
+@dataclass(frozen=True, slots=True)
+class CorrelateOptions:
+    """The scores, the judgements, and what is correlated."""
+
+    scores: str = argument(metavar="SCORES")
+    human: str = argument(metavar="HUMAN")
+    metrics: tuple[str, ...] = option(
+        "-m", "--metric", default=(), metavar="LABEL[.RPF]", help="Only these; repeat."
+    )
+    systems: tuple[str, ...] = option("--system", default=(), metavar="NAME", help="Only these systems.")
+    renames: tuple[str, ...] = option(
+        "--rename", default=(), metavar="OLD=NEW", help="Another name for a system; repeat."
+    )
+    measures: tuple[str, ...] = option(
+        "--human-score", default=(), metavar="NAME", help="HUMAN's columns of scores."
+    )
+    id_column: str | None = option("--id-column", metavar="NAME", help="HUMAN's column of evals.")
+    system_column: str | None = option("--system-column", metavar="NAME", help="HUMAN's column of systems.")
+    encoding: str = option(
+        "--encoding", default="utf-8", metavar="NAME", help="Of HUMAN, if it is not UTF-8."
+    )
+    levels: tuple[str, ...] = option(
+        "--level", default=(), type=click.Choice(["system", "summary", "pooled"]), help="Only these levels."
+    )
+    over: str = option(
+        "--over",
+        default="both",
+        type=click.Choice(["evals", "systems", "both"]),
+        show_default=True,
+        help="What the bootstrap draws.",
+    )
+    samples: int = option(
+        "--samples",
+        default=1000,
+        type=click.IntRange(0, 1_000_000),
+        help="Of the bootstrap; 0 for none.  [default: 1000]",
+    )
+    quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
+    format: str | None = output.format_option("correlation")
+    plot: str | None = option(
+        "--plot", metavar="FILE", help="Metric against human scores: png, svg or pdf."
+    )
 
 
 @click.command("correlate")
-@click.argument("scores", metavar="SCORES")
-@click.argument("human", metavar="HUMAN")
-@click.option("-m", "--metric", "metrics", multiple=True, metavar="LABEL[.RPF]", help="Only these; repeat.")
-@click.option("--system", multiple=True, metavar="NAME", help="Only these systems.")
-@click.option("--rename", multiple=True, metavar="OLD=NEW", help="Another name for a system; repeat.")
-@click.option("--human-score", "measures", multiple=True, metavar="NAME", help="HUMAN's columns of scores.")
-@click.option("--id-column", metavar="NAME", help="HUMAN's column of evals.")
-@click.option("--system-column", metavar="NAME", help="HUMAN's column of systems.")
-@click.option("--encoding", default="utf-8", metavar="NAME", help="Of HUMAN, if it is not UTF-8.")
-@click.option(
-    "--level",
-    "levels",
-    type=click.Choice(["system", "summary", "pooled"]),
-    multiple=True,
-    help="Only these levels.",
-)
-@click.option(
-    "--over", type=click.Choice(["evals", "systems", "both"]), default="both", show_default=True,
-    help="What the bootstrap draws.",
-)  # fmt: skip
-@click.option(
-    "--samples",
-    type=click.IntRange(0, 1_000_000),
-    default=1000,
-    help="Of the bootstrap; 0 for none.  [default: 1000]",
-)
-@saved.options
-@click.option("--quiet", is_flag=True, help="No notices on stderr.")
-@click.option("--plot", metavar="FILE", help="Metric against human scores: png, svg or pdf.")
-def command(**given: Any) -> None:  # noqa: ANN401 - click's
+@takes(CorrelateOptions, StudyOptions)
+def command(options: CorrelateOptions, study: StudyOptions) -> None:
     """Correlate metrics with human scores: Pearson, Spearman, Kendall.
 
     SCORES is what `score --per-eval` saved. HUMAN has columns eval, system and scores: csv, tsv, jsonl, or
@@ -50,34 +69,37 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
     \b
     Example: rouge-cli correlate scores.json human.csv -m ROUGE-2.R
     """  # noqa: D301 - click's mark for lines to be kept
-    if given["scores"] == given["human"] == files.STDIN:
+    if options.scores == options.human == files.STDIN:
         raise UsageError("stdin can be read once", remedy="give one of the two as a file")
-    applicability.check("" if given["samples"] else "no bootstrap")
-    drawn.check([given["plot"]], given["target"])
-    output.check_targets(saved.targets(given), [given["scores"], given["human"]])
-    notices = scoring.Notices(quiet=given["quiet"])
+    form = output.chosen_format("correlation", options.format, study.output)
+    applicability.check("" if options.samples else "no bootstrap")
+    drawn.check([options.plot], study.output)
+    output.check_targets([study.output, options.plot], [options.scores, options.human])
+    wanted = Selection(options.metrics, study.measure, options.systems, options.renames, study.humans)
+    notices = scoring.Notices(quiet=options.quiet)
     with notices:
-        report, columns = saved.of_file(given["scores"], given, notices)
+        report, columns = saved.of_file(options.scores, wanted, notices)
+        from rouge_cli.results.correlation import Plan
         from rouge_cli.scoring import matrix
-        from rouge_cli.studies.correlate import Plan, correlate
+        from rouge_cli.studies.correlate import correlate
         from rouge_cli.tasks import judgements
 
         measures = judgements.read(
-            given["human"],
-            given["measures"],
-            id_column=given["id_column"],
-            system_column=given["system_column"],
-            encoding=given["encoding"],
+            options.human,
+            options.measures,
+            id_column=options.id_column,
+            system_column=options.system_column,
+            encoding=options.encoding,
         )
         plan = Plan(
-            levels=given["levels"] or Plan().levels,
-            **{name: given[name] for name in ("over", "samples", "seed", "confidence")},
+            levels=options.levels or Plan().levels,
+            over=options.over,
+            samples=options.samples,
+            seed=study.seed,
+            confidence=study.confidence,
         )
-        scores = matrix.of_report(report, columns, given["humans"], notices)
-        found = correlate(scores, measures, plan, notices)
-        if given["plot"]:
-            drawn.write(given["plot"], "scatter", found, notices)
-    from rouge_cli.cli import correlated
-
-    shown = {"text": correlated.as_text, "json": correlated.as_json, "csv": correlated.as_csv}
-    output.write(shown[saved.form(given)](found, report.signature), given["target"])
+        scores = matrix.of_report(report, columns, study.humans, notices)
+        correlations = correlate(scores, measures, plan, notices)
+        if options.plot:
+            drawn.write(options.plot, "scatter", correlations, notices)
+    output.write_result(correlations._replace(signature=report.signature), form, Layout(), study.output)

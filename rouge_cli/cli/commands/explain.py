@@ -4,44 +4,59 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
-from rouge_cli import files
-from rouge_cli.cli import applicability, scoring, streams
+from rouge_cli import files, reports
+from rouge_cli.cli import applicability, output, scoring
+from rouge_cli.cli.declared import argument, option, takes
 from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.scoring import CountingOptions
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import resolve
+from rouge_cli.results.explanation import Explanations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from rouge_cli.core import Notify
     from rouge_cli.explain import Explanation
+    from rouge_cli.reports import Reportable
+    from rouge_cli.results.dialects import Dialects
 
 FORMATS = ("see", "spl", "isi", "simple")
-# Options of scoring that make sense for one eval.
-OPTIONS = (
-    *("metrics", "stemmer", "stem", "stop", "stop_words", "limit", "normalize", "tokenizer", "sentences"),
-    *("formula", "alpha", "beta", "like", "irregular"),
-)
+UNUSED = ("jackknife", "average", "samples", "confidence", "seed")  # without an effect on one pair
 DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
 
 
+@dataclass(frozen=True, slots=True)
+class ExplainOptions:
+    """The pair, and what is shown of it."""
+
+    paths: tuple[str, ...] = argument(nargs=-1, metavar="[PEER MODEL... | SETTINGS]")
+    peer: str | None = option("--peer", metavar="TEXT", help="The peer itself, instead of its file.")
+    models: tuple[str, ...] = option(
+        "--model", default=(), metavar="TEXT", help="A model itself; repeatable."
+    )
+    eval_id: str | None = option("--eval", metavar="ID", help="The eval in a settings file.")
+    peer_id: str | None = option("--peer-id", metavar="ID", help="The peer in that eval.")
+    read_as: str | None = option(
+        "--read-as",
+        type=click.Choice(FORMATS),
+        metavar="FORMAT",
+        help=f"Of PEER and MODEL: {', '.join(FORMATS)}; spl by default.",
+    )
+    format: str | None = output.format_option("explanation")
+    dialects: bool = option("--dialects", default=False, help="Why dialects score this pair differently.")
+    every: bool = option("--all", default=False, help=f"List every match, not the first {output.SHOWN}.")
+
+
 @click.command("explain")
-@click.argument("paths", nargs=-1, metavar="[PEER MODEL... | SETTINGS]")
-@click.option("--peer", metavar="TEXT", help="The peer itself, instead of its file.")
-@click.option("--model", "models", multiple=True, metavar="TEXT", help="A model itself; repeatable.")
-@click.option("--eval", "eval_id", metavar="ID", help="The eval in a settings file.")
-@click.option("--peer-id", metavar="ID", help="The peer in that eval.")
-@scoring.options(*OPTIONS)
-@click.option("--read-as", type=click.Choice(FORMATS), help="What PEER and MODEL are.  [default: spl]")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--dialects", is_flag=True, help="Why dialects score this pair differently.")
-@click.option("--all", "every", is_flag=True, help="List every match, not only the first 20.")
-def command(paths: tuple[str, ...], every: bool, form: str, **asked: Any) -> None:  # noqa: ANN401, FBT001 - click's
+@takes(ExplainOptions, CountingOptions)
+def command(options: ExplainOptions, scored: CountingOptions) -> None:
     """Show what peer and models share, and how that makes R, P and F.
 
     In plain text words that count are in [brackets], matches beyond the other text's number in {braces},
@@ -49,84 +64,71 @@ def command(paths: tuple[str, ...], every: bool, form: str, **asked: Any) -> Non
 
     Example: rouge-cli explain --stem --peer "he swims" --model "he swam"
     """
-    from rouge_cli.cli import explained
-
+    form = output.chosen_format("dialects" if options.dialects else "explanation", options.format, None)
     applicability.check(
-        "dialects" if asked["dialects"] else "", "everything shown" if form == "json" else ""
+        "dialects" if options.dialects else "", "" if reports.is_table(form) else "everything shown"
     )
-    with Notices() as notices:
-        task, peer_id = _task(paths, asked, notices)
-        if asked["dialects"]:
-            streams.emit("".join(_between_dialects(task, peer_id, stem=asked["stem"], notify=notices)))
-            return
-        explanations = _explanations(task, peer_id, asked, notices)
-    if form == "json":
-        streams.emit(explained.as_json(explanations))
-    elif sys.stdout is not None and sys.stdout.isatty() and _has_rich():
-        streams.emit(explained.in_colours(explanations, every=every))
-    else:
-        streams.emit(explained.plain(explanations, every=every))
+    with Notices(quiet=scored.quiet) as notices:
+        task, peer_id = _task(options, notices)
+        if options.dialects:
+            result: Reportable = _between_dialects(task, peer_id, stem=scored.stem, notify=notices)
+        else:
+            result = Explanations(_explanations(task, peer_id, scored, notices))
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    layout = reports.Layout(terminal=terminal, most=None if options.every else output.SHOWN)
+    output.write_result(result, form, layout, None)
 
 
 def _explanations(
-    task: EvalTask, peer_id: str, asked: dict[str, Any], notify: Notify
+    task: EvalTask, peer_id: str, scored: CountingOptions, notify: Notify
 ) -> Sequence[Explanation]:
     """Explain the pair by the options of the command line."""
     from rouge_cli.dialects.rouge155 import options
     from rouge_cli.dialects.rouge155.explanation import explain
 
-    words = scoring.asked(asked)
-    if words.dialect != "rouge155":
+    scoring.check_settings(scored, UNUSED, "one pair")
+    request = scoring.request(scored)
+    if request.dialect != "rouge155":
         raise UsageError(
-            f"scores of dialect {words.dialect} cannot be explained yet", remedy="use rouge155"
+            f"scores of dialect {request.dialect} cannot be explained yet", remedy="use rouge155"
         )
     defaults = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
-    chosen = options.canonical(
-        resolve(words.dialect, options.DEFAULTS, {"metrics": defaults, **words.options})
-    )
-    return explain(options.setup(chosen), task, peer_id, notify)
+    values = resolve(request.dialect, options.DEFAULTS, {"metrics": defaults, **request.options})
+    return explain(options.setup(options.canonical(values)), task, peer_id, notify)
 
 
-def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Iterator[str]:
+def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Dialects:
     """Every measure by every dialect, and token by token what they count otherwise."""
+    from rouge_cli.results.dialects import Dialects
     from rouge_cli.studies import audit
 
     task = task._replace(peers={peer_id: task.peers[peer_id]})
     settings = audit.settings(stem=stem)
     found = audit.audit([task], settings, -1, notify)
-    dialects = [one.dialect for one in settings]
-    head = f"{'':<25}" + "".join(f"  {dialect:<26}" for dialect in dialects)
-    yield head.rstrip() + "\n"
-    order = list(audit.MEASURES)
-    for one in sorted(found.differences, key=lambda difference: order.index(difference.measure)):
-        cells = []
-        for dialect in dialects:
-            score = one.scores[dialect].score if dialect in one.scores else None
-            cells.append("R {:.5f} P {:.5f} F {:.5f}".format(*score) if score else "-".ljust(26))
-        yield f"{one.measure:<25}  {'  '.join(cells)}".rstrip() + "\n"
     texts = [
         (f"peer {peer_id}", task.peers[peer_id]),
-        *((f"model {one}", text) for one, text in task.models),
+        *((f"model {model_id}", text) for model_id, text in task.models),
     ]
-    for name, text in texts:
-        for surface, forms in audit.tokens(task, text, settings) if text else ():
-            said = (f"{dialect} {audit.described(form)}" for dialect, form in forms.items())
-            yield f"{name}: {surface}: {', '.join(said)}\n"
-    reasons = [reason for one in found.differences for reason in one.reasons]
-    yield from (f"{reason}\n" for reason in dict.fromkeys(reasons) if not reason.startswith("tokens of"))
+    tokens = [
+        (name, surface, forms)
+        for name, text in texts
+        for surface, forms in (audit.tokens(task, text, settings) if text else ())
+    ]
+    return Dialects(found, tokens)
 
 
-def _task(paths: Sequence[str], asked: dict[str, Any], notify: Notify) -> tuple[EvalTask, str]:
-    """The eval that was asked for in one of three ways, and its peer's ID."""
-    strings = [*([] if asked["peer"] is None else [asked["peer"]]), *asked["models"]]
-    ids = [one for one in (asked["eval_id"], asked["peer_id"]) if one is not None]
+def _task(options: ExplainOptions, notify: Notify) -> tuple[EvalTask, str]:
+    """Return the eval that was asked for in one of three ways, and its peer's ID."""
+    paths, read_as = options.paths, options.read_as
+    strings = [text for text in (options.peer, *options.models) if text is not None]
+    ids = [name for name in (options.eval_id, options.peer_id) if name is not None]
     if bool(paths) + bool(strings) != 1 or (ids and len(paths) != 1):
         raise UsageError("what to explain is not clear", remedy=_WAYS)
     if strings:
-        if asked["peer"] is None or not asked["models"]:
+        if options.peer is None or not options.models:
             raise UsageError("--peer and --model go together", remedy=_WAYS)
-        models = [_said(text, f"--model {place}") for place, text in enumerate(asked["models"], 1)]
-        return _pair(_said(asked["peer"], "--peer"), models, asked["read_as"]), "X"
+        models = [_typed(text, f"--model {place}") for place, text in enumerate(options.models, 1)]
+        return _pair(_typed(options.peer, "--peer"), models, read_as), "X"
     if len(paths) > 1:
         if paths.count(files.STDIN) > 1:
             raise UsageError("stdin can be read once", remedy="write `-` for one of the files only")
@@ -134,10 +136,10 @@ def _task(paths: Sequence[str], asked: dict[str, Any], notify: Notify) -> tuple[
             Document(files.read_any(path, "model" if place else "peer"), path)
             for place, path in enumerate(paths)
         ]
-        return _pair(peer, models, asked["read_as"]), "X"
+        return _pair(peer, models, read_as), "X"
     if len(ids) < 2:
         raise UsageError("one file alone", remedy=_WAYS)
-    return _from_settings(paths[0], ids, asked["read_as"], notify), ids[1]
+    return _from_settings(paths[0], ids, read_as, notify), ids[1]
 
 
 _WAYS = (
@@ -145,7 +147,7 @@ _WAYS = (
 )
 
 
-def _said(text: str, option: str) -> Document:
+def _typed(text: str, option: str) -> Document:
     """A text of the command line."""
     if not text.strip():
         raise UsageError(f"{option}: an empty text", remedy="put the text in quotes behind the option")
@@ -184,10 +186,3 @@ def _nearest(wanted: str, known: Sequence[str]) -> str:
         return f"did you mean {' or '.join(near)}?"
     more = f" and {len(known) - 5} more" if len(known) > 5 else ""
     return f"there are {', '.join(known[:5])}{more}" if known else "there are none"
-
-
-def _has_rich() -> bool:
-    """Whether there can be colours; without the library the plain text does."""
-    from importlib.util import find_spec
-
-    return find_spec("rich") is not None

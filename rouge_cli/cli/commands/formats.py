@@ -9,8 +9,8 @@ from rouge_cli.cli.describing import listing
 
 @click.command("formats")
 def command() -> None:
-    """List the formats of texts (--read-as) and of reports (--format).
+    """List kinds of input (--input), formats of texts (--read-as) and of reports (--format).
 
     Example: rouge-cli formats && rouge-cli describe see
     """
-    listing("input format", "report format")
+    listing("input kind", "text format", "report format")

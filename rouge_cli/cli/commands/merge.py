@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import isfinite
-from typing import Any
 
 import click
 
-from rouge_cli import api, facts, metrics
+from rouge_cli import api, facts, metrics, reports
 from rouge_cli.cli import applicability, output, scoring
+from rouge_cli.cli.declared import argument, option, takes
+from rouge_cli.cli.output import ReportOptions
 from rouge_cli.core import Average
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parts
 from rouge_cli.text.tokenizers import check_tokenizer
 
-TABLES = ("text", "markdown", "latex")
+
+@dataclass(frozen=True, slots=True)
+class MergeOptions:
+    """The parts, and what is shown of them."""
+
+    parts: tuple[str, ...] = argument(nargs=-1, required=True, metavar="PART...")
+    metrics: tuple[str, ...] = option(
+        "-m", "--metric", default=(), metavar="LABEL[.RPF]", help="What tables show."
+    )
+    tokenizer: str | None = option(
+        "--tokenizer", metavar="NAME", help="That of the parts, if it is MODULE:FUNC."
+    )
+    quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
 
 
 @click.command("merge")
-@click.argument("files", nargs=-1, required=True, metavar="PART...")
-@click.option("-m", "--metric", "metrics_", multiple=True, metavar="LABEL[.RPF]", help="What tables show.")
-@output.options
-@click.option("--tokenizer", metavar="NAME", help="That of the parts, if it is MODULE:FUNC.")
-@click.option("--quiet", is_flag=True, help="No notices on stderr.")
-def command(files: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click's
+@takes(MergeOptions, ReportOptions)
+def command(options: MergeOptions, shown: ReportOptions) -> None:
     """Finish parts of a run, written by `score --counts`, into one report.
 
     In the order of the parts, the report is that of a run in one piece, to the last byte.
@@ -31,23 +41,23 @@ def command(files: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
     \b
     Example: rouge-cli merge monday.part tuesday.part -o report.json
     """  # noqa: D301 - click's mark for lines to be kept
-    output.check(options)
-    applicability.check("all metrics" if output.form(options) not in TABLES else "")
-    output.check_targets([options["output"]], files)
-    whole = parts.read(files)
-    notices = scoring.Notices(quiet=options["quiet"])
+    output.check(shown)
+    applicability.check("" if reports.is_table(output.form(shown)) else "all metrics")
+    output.check_targets([shown.output], options.parts)
+    whole = parts.read(options.parts)
+    notices = scoring.Notices(quiet=options.quiet)
     with notices:
-        run = _run(whole, files[0], options["tokenizer"])
+        run = _run(whole, options.parts[0], options.tokenizer)
         report = api.finished(run, whole.collected, notices)
         for result in report.results:
             if isinstance(result.average, Average) and not all(
                 isfinite(estimate.value) for estimate in result.average
             ):
                 raise RougeError(f"counts of system {result.peer_id} that give no {result.label}")
-        labels = [options["score_only"]] if options["score_only"] else scoring.divided(options["metrics_"])
+        labels = [shown.score_only] if shown.score_only else scoring.divided(options.metrics)
         columns = [metrics.figure(label) for label in labels]
         confidence = f"{run.options.get('confidence', 95):.15g}"
-        output.show(report, options, columns, whole.dialect, confidence)
+        output.show(report, shown, columns, whole.dialect, confidence)
 
 
 def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> api.Run:

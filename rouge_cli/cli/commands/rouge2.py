@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rouge_cli import api, facts, files
+from rouge_cli import api, facts, files, reports
 from rouge_cli.cli import applicability, inputs, output, rouge2_properties, scoring
+from rouge_cli.cli.declared import argument, option, takes
+from rouge_cli.cli.output import ReportOptions
 from rouge_cli.errors import UsageError
 from rouge_cli.options import users_files
 from rouge_cli.runs import parallel
@@ -19,35 +22,58 @@ if TYPE_CHECKING:
 
     from rouge_cli.api import Results
     from rouge_cli.core import EvalTask
+    from rouge_cli.results.project import Project
 
 DIALECT = "rouge2"
-HEADER = "ROUGE-Type,Task Name,System Name,Avg_Recall,Avg_Precision,Avg_F-Score,Num Reference Summaries\n"
-# What `score` can do to a report besides.
-NOTHING: Mapping[str, Any] = {"score_only": None, "baseline": None, "digits": None, "scale": "1"}
-# Properties that an option switches on.
-SWITCHES = {"stopwords.use": "stop_words", "synonyms.use": "synonyms"}
-FORMATS = {"table": "text", "csv": "csv", "json": "json"}
+# The program's own table, and other names of formats that this command has.
+PROGRAM = "rouge2"
+ALIASES = {"table": "text", "csv": PROGRAM}
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectOptions:
+    """A project, its settings, and how its scores are shown."""
+
+    folder: str | None = argument(required=False)
+    properties: str | None = option(
+        "--properties", metavar="FILE", help="The settings.  [default: rouge.properties, if there]"
+    )
+    settings: tuple[str, ...] = option(
+        "-D", default=(), metavar="KEY=VALUE", help="A setting; these win.  Repeat."
+    )
+    compatible: bool = option(
+        "--compatible", default=False, help="The Java program's definitions, not the paper's."
+    )
+    tagged: bool = option("--tagged", default=False, help="Texts are written word_TAG.")
+    tagger: str | None = option("--tagger", metavar="NAME", help="embedded (default) or nltk.")
+    synonyms: tuple[str, ...] = option(
+        "--synonyms", default=(), metavar="FILE", help="Groups of words; or wordnet[:FOLDER]. Repeat."
+    )
+    expand: str | None = option(
+        "--expand", metavar="SIDE", help="Whose words have synonyms: both (default), peer, model."
+    )
+    least_count: int | None = option(
+        "--least-count", type=int, help="Of WordNet's words; 0 for all.  [default: 1]"
+    )
+    stop_words: str | None = option(
+        "--stop-words", metavar="FILE", help="Drop the words of a file, one a line."
+    )
+    encoding: str = option(
+        "--encoding", default="utf-8", metavar="NAME", help="Of texts that are not UTF-8."
+    )
+    format: str | None = output.format_option("project")
+    output: str | None = option(
+        "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
+    )
+    jobs: int = option(
+        "-j", "--jobs", default=1, type=click.IntRange(0, 1024), help="Processes; 0 for all cores."
+    )
+    quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
 
 
 @click.command("rouge2")
-@click.argument("folder", required=False)
-@click.option("--properties", metavar="FILE", help="The settings.  [default: rouge.properties, if there]")
-@click.option("-D", "given", multiple=True, metavar="KEY=VALUE", help="A setting; these win.  Repeat.")
-@click.option("--compatible", is_flag=True, help="The Java program's definitions, not the paper's.")
-@click.option("--tagged", is_flag=True, help="Texts are written word_TAG.")
-@click.option("--tagger", metavar="NAME", help="embedded (default) or nltk.")
-@click.option(
-    "--synonyms", multiple=True, metavar="FILE", help="Groups of words; or wordnet[:FOLDER]. Repeat."
-)
-@click.option("--expand", metavar="SIDE", help="Whose words have synonyms: both (default), peer, model.")
-@click.option("--least-count", type=int, help="Of WordNet's words; 0 for all.  [default: 1]")
-@click.option("--stop-words", metavar="FILE", help="Drop the words of a file, one a line.")
-@click.option("--encoding", default="utf-8", metavar="NAME", help="Of texts that are not UTF-8.")
-@click.option("--format", "form", type=click.Choice(list(FORMATS)), default="table", show_default=True)
-@click.option("-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing.")
-@click.option("-j", "--jobs", type=click.IntRange(0, 1024), default=1, help="Processes; 0 for all cores.")
-@click.option("--quiet", is_flag=True, help="No notices on stderr.")
-def command(folder: str | None, **asked: Any) -> None:  # noqa: ANN401 - click's
+@takes(ProjectOptions)
+def command(options: ProjectOptions) -> None:
     """Score a project folder of ROUGE 2.0.
 
     FOLDER holds reference/ and system/, with files called TASK_NAME; it is project.dir by default. A
@@ -57,38 +83,49 @@ def command(folder: str | None, **asked: Any) -> None:  # noqa: ANN401 - click's
     """
     from rouge_cli.tasks import project
 
-    compatible = asked["compatible"]
-    properties = _properties(folder, asked)
-    rows = properties.rows(compatible=compatible)
-    project_folder = folder or properties.text("project.dir")
-    copy = properties.to_file(project_folder)
-    run = api.prepared(DIALECT, {**properties.options(compatible=compatible), **_options(asked)}, None)
+    wanted = ALIASES.get(options.format or "", options.format)
+    form = output.chosen_format("project", wanted, options.output)
+    form = ALIASES.get(form, form)
+    properties = _properties(options)
+    rows = properties.rows(compatible=options.compatible)
+    folder = options.folder or properties.text("project.dir")
+    copy = properties.to_file(folder)
+    values = {**properties.options(compatible=options.compatible), **_of_dialect(options)}
+    run = api.prepared(DIALECT, values, None)
     applicability.check(*_circumstances(run.options))
-    notices = scoring.Notices(quiet=asked["quiet"])
+    notices = scoring.Notices(quiet=options.quiet)
     with notices:
-        properties.remark(notices, tagged=asked["tagged"])
+        properties.remark(notices, tagged=options.tagged)
         tasks = project.read(
-            project_folder,
-            notices,
-            encoding=asked["encoding"],
-            without_references=compatible,
+            folder, notices, encoding=options.encoding, without_references=options.compatible
         )
         sources = [*properties.files, *users_files(run.options), *inputs.paths(tasks)]
-        output.check_targets([asked["output"], copy], sources)
-        found = parallel.collected(run.work, tasks, notices, jobs=asked["jobs"])
+        output.check_targets([options.output, copy], sources)
+        collected = parallel.collected(run.work, tasks, notices, jobs=options.jobs)
         # Each task is shown by itself, so that nobody minds systems that are not in all of them.
-        run = run._replace(reading=facts.reading((), asked["encoding"]))
-        report = api.finished(run, found, lambda _: None)
-        for notice in remarks(report.details, run.averages.labels, run.options):
+        run = run._replace(reading=facts.reading((), options.encoding))
+        report = api.finished(run, collected, lambda _: None)
+        for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
             notices(notice)
-    table = "".join(_csv(report, tasks, rows))
+    scored = _project(report, tasks, rows)
     if copy:
-        files.write(copy, table)
-    if asked["form"] == "csv":
-        output.write(table, asked["output"])
-    else:
-        shown = {"output_format": FORMATS[asked["form"]], "output": asked["output"], "per_eval": True}
-        output.show(report, {**NOTHING, **shown}, (), DIALECT, "95")
+        files.write(copy, reports.render(scored, PROGRAM, reports.Layout()))
+    shown = ReportOptions(format=form, output=options.output, per_eval=True)
+    output.show(scored, shown, (), DIALECT, "95")
+
+
+def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Project:
+    """The report with what the program's table has besides."""
+    from rouge_cli.results.project import Project, Topic
+    from rouge_cli.tasks.project import system_name
+
+    parse = api.chosen(DIALECT).parse
+    topics = [
+        Topic(task.eval_id, {peer_id: system_name(peer_id) for peer_id in task.peers}, len(task.models))
+        for task in tasks
+    ]
+    measures = {name: parse(label).label for name, label in rows.items()}
+    return Project(*report[:3], topics, measures)
 
 
 def _circumstances(options: Mapping[str, Any]) -> Iterator[str]:
@@ -103,30 +140,31 @@ def _circumstances(options: Mapping[str, Any]) -> Iterator[str]:
         yield "no WordNet"
 
 
-def _properties(folder: str | None, asked: Mapping[str, Any]) -> rouge2_properties.Properties:
-    """The settings; what an option names is switched on by it."""
-    path = asked["properties"]
+def _properties(options: ProjectOptions) -> rouge2_properties.Properties:
+    """Return the settings; what an option names is switched on by it."""
+    path = options.properties
     if path is None and os.path.exists(rouge2_properties.FILE):
         path = rouge2_properties.FILE
-    switched = [f"{name}=true" for name, option in SWITCHES.items() if asked[option]]
-    properties = rouge2_properties.read(path, [*asked["given"], *switched])
-    if folder is None and not properties.has("project.dir"):
+    switched = {"stopwords.use": options.stop_words, "synonyms.use": options.synonyms}
+    settings = [*options.settings, *(f"{name}=true" for name, value in switched.items() if value)]
+    properties = rouge2_properties.read(path, settings)
+    if options.folder is None and not properties.has("project.dir"):
         raise UsageError(
             "nothing to score", remedy=f"name FOLDER, or set project.dir in {rouge2_properties.FILE}"
         )
     return properties
 
 
-def _options(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What the command line asks of the dialect beside the properties."""
-    options = {
-        "tagger": "tagged" if asked["tagged"] else asked["tagger"],
-        "expand": asked["expand"],
-        "least_count": asked["least_count"],
-        "synonyms": _synonyms(asked["synonyms"]),
-        "stop": f"file:{asked['stop_words']}" if asked["stop_words"] else None,
+def _of_dialect(options: ProjectOptions) -> dict[str, object]:
+    """Return what the command line asks of the dialect beside the properties."""
+    values = {
+        "tagger": "tagged" if options.tagged else options.tagger,
+        "expand": options.expand,
+        "least_count": options.least_count,
+        "synonyms": _synonyms(options.synonyms),
+        "stop": f"file:{options.stop_words}" if options.stop_words else None,
     }
-    return {name: value for name, value in options.items() if value is not None}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _synonyms(sources: Sequence[str]) -> str | None:
@@ -136,24 +174,3 @@ def _synonyms(sources: Sequence[str]) -> str | None:
     if len(databases) > 1 or len(dictionaries) > 1:
         raise UsageError("--synonyms of one kind twice", remedy="give one WordNet, one dictionary, or both")
     return ",".join(databases + dictionaries) or None
-
-
-def _csv(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Iterator[str]:
-    """The program's table, byte for byte but for the order of rows, which it does not define."""
-    from rouge_cli.tasks.project import system_name
-
-    parse = api.chosen(DIALECT).parse
-    scores = {
-        (one.eval_id, result.peer_id, result.label): one.score or ()
-        for result in report.results
-        for one in result.evals
-    }
-    yield HEADER
-    for task in tasks:
-        for name, label in rows.items():
-            for peer_id in task.peers:
-                figures = scores[task.eval_id, peer_id, parse(label).label]
-                printed = ",".join(f"{figure:.5f}".replace("nan", "NaN") for figure in figures)
-                system = system_name(peer_id).upper()
-                yield f"{name},{task.eval_id},{system},{printed},{len(task.models)}\n"
-            yield "\n"

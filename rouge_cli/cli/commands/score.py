@@ -2,57 +2,69 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any
 
 import click
 
 from rouge_cli import api, files
 from rouge_cli.cli import applicability, depfile, inputs, output, scoring
+from rouge_cli.cli.declared import option, takes
+from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.output import ReportOptions
+from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.options import users_files
 
 
+@dataclass(frozen=True, slots=True)
+class ScoreOptions:
+    """How the work is divided, and what is written besides a report."""
+
+    depfile: str | None = option(
+        "--depfile", metavar="FILE", help="Write a make rule for -o, of all files read."
+    )
+    jobs: int = option(
+        "-j", "--jobs", default=1, type=click.IntRange(0, 1024), help="Processes; 0 for all cores."
+    )
+    scheduler: str | None = option(
+        "--scheduler", metavar="ADDRESS", help="Run on Dask's scheduler; local starts one."
+    )
+    counts: bool = option("--counts", default=False, help="Write a part of a run, for rouge-cli merge.")
+
+
 @click.command("score")
-@inputs.options
-@scoring.options()
-@output.options
-@click.option("--depfile", metavar="FILE", help="Write a make rule for -o, of all files read.")
-@click.option("-j", "--jobs", type=click.IntRange(0, 1024), default=1, help="Processes; 0 for all cores.")
-@click.option("--scheduler", metavar="ADDRESS", help="Run on Dask's scheduler; local starts one.")
-@click.option("--counts", is_flag=True, help="Write a part of a run, for rouge-cli merge.")
-def command(**given: Any) -> None:  # noqa: ANN401 - click's
+@takes(InputOptions, RunOptions, ReportOptions, ScoreOptions)
+def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, options: ScoreOptions) -> None:
     """\b
     Score summaries (INPUT; `-` is stdin) against models, and say how it was done.
     Example: rouge-cli score --hyp a.txt --hyp b.txt --ref gold.txt -m R1,R2
     """  # noqa: D205, D301, D415 - the help fits a screen; click's mark for lines to be kept
     applicability.check(
-        "counts" if given["counts"] else "",
-        "" if given["output"] not in {None, files.STDIN} else "stdout",
-        "scheduler" if given["scheduler"] else "",
+        "counts" if options.counts else "",
+        "" if shown.output not in {None, files.STDIN} else "stdout",
+        "scheduler" if options.scheduler else "",
     )
-    output.check(given)
-    if given["score_only"]:
-        given["metrics"] = (given["score_only"],)
-    words = scoring.asked(given)
-    notices = scoring.Notices(quiet=words.quiet)
+    output.check(shown, samples=scored.samples)
+    if shown.score_only:
+        scored = replace(scored, metrics=(shown.score_only,))
+    request = scoring.request(scored)
+    notices = scoring.Notices(quiet=request.quiet)
     with notices:
-        source = inputs.read(given, notices, words.expected)
-        run = scoring.run(words, source.peer_ids)
+        source = inputs.read(texts, notices, request.expected)
+        run = scoring.run(request, source.peer_ids)
         if run.options.get("samples") == 0:
             applicability.check("no samples")
         sources = chain(source.files, source.paths(), users_files(run.options))
-        output.check_targets([given["output"], given["depfile"]], sources)
-        run, collected = scoring.collected(run, source, words, notices, given["jobs"], given["scheduler"])
-        if given["counts"]:
+        output.check_targets([shown.output, options.depfile], sources)
+        run, collected = scoring.collected(run, source, request, notices, options.jobs, options.scheduler)
+        if options.counts:
             from rouge_cli.runs import parts
 
-            output.write(
-                "".join(parts.lines(run.dialect, {**run.options, **run.reading}, collected)),
-                given["output"],
-            )
+            lines = parts.lines(run.dialect, {**run.options, **run.reading}, collected)
+            output.write("".join(lines), shown.output)
         else:
             report = api.finished(run, collected, notices)
-            output.show(report, given, words.columns, words.dialect, words.confidence)
-    if given["depfile"]:
+            output.show(report, shown, request.columns, request.dialect, request.confidence)
+    if options.depfile:
         paths = [*source.paths(), *users_files(run.options)]
-        files.write(given["depfile"], depfile.depfile(given["output"], paths))
+        files.write(options.depfile, depfile.depfile(str(shown.output), paths))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
 from rouge_cli import files
 from rouge_cli.cli import applicability, inputs, streams
 from rouge_cli.cli import output as report
+from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.notices import Notices
 from rouge_cli.errors import UsageError
 
@@ -23,60 +25,60 @@ if TYPE_CHECKING:
 FORMATS = ("spl", "see", "isi", "simple")
 
 
+@dataclass(frozen=True, slots=True)
+class SettingsOptions:
+    """What is written from folders, or what is checked and what is written besides."""
+
+    peers: str | None = option(
+        "--peers", metavar="DIR", help="The systems' summaries; sub-folders are systems."
+    )
+    models: str | None = option("--models", metavar="DIR", help="The summaries to score against.")
+    peer_pattern: str | None = option(
+        "--peer-pattern", metavar="RE", help="Peer file names; its group is the eval's ID."
+    )
+    model_pattern: str | None = option(
+        "--model-pattern", metavar="RE", help="Model file names; #ID# stands for the eval's ID."
+    )
+    read_as: str = option(
+        "--read-as",
+        default="spl",
+        type=click.Choice(FORMATS, case_sensitive=False),
+        show_default=True,
+        help="The files' format.",
+    )
+    jackknife: bool = option(
+        "--jackknife", default=False, help="For M models M evals without one each, which is a peer there."
+    )
+    output: str | None = option(
+        "-o", metavar="FILE", help="Write there, not on stdout; a file that holds it already stays."
+    )
+    checked: str | None = option(
+        "--check", metavar="FILE", help="Say all that is wrong with settings FILE instead."
+    )
+    format: str = option(
+        "--format",
+        default="text",
+        type=click.Choice(("text", "json")),
+        show_default=True,
+        help="With --check: how its findings are printed.",
+    )
+    depfile: str | None = option(
+        "--depfile", metavar="FILE", help="With --check: write make rules on the files named."
+    )
+    target: str | None = option(
+        "--target", help="With --depfile: what is made of them.  [default: its FILE without .d]"
+    )
+    systems: tuple[str, ...] = option(
+        "--system",
+        default=(),
+        metavar="ID",
+        help="With --depfile: only what this system needs; with -o: its part of the settings goes there.",
+    )
+
+
 @click.command("settings")
-@click.option("--peers", metavar="DIR", help="The systems' summaries; sub-folders are systems.")
-@click.option("--models", metavar="DIR", help="The summaries to score against.")
-@click.option("--peer-pattern", metavar="RE", help="Peer file names; its group is the eval's ID.")
-@click.option("--model-pattern", metavar="RE", help="Model file names; #ID# stands for the eval's ID.")
-@click.option(
-    "--read-as",
-    type=click.Choice(FORMATS, case_sensitive=False),
-    default="spl",
-    show_default=True,
-    help="The files' format.",
-)
-@click.option(
-    "--jackknife", is_flag=True, help="For M models M evals without one each, which is a peer there."
-)
-@click.option(
-    "-o", "output", metavar="FILE", help="Write there, not on stdout; a file that holds it already stays."
-)
-@click.option(
-    "--check", "checked", metavar="FILE", help="Say all that is wrong with settings FILE instead."
-)
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="With --check: how its findings are printed.",
-)
-@click.option(
-    "--depfile", "rules", metavar="FILE", help="With --check: write make rules on the files named."
-)
-@click.option("--target", help="With --depfile: what is made of them.  [default: its FILE without .d]")
-@click.option(
-    "--system",
-    "systems",
-    multiple=True,
-    metavar="ID",
-    help="With --depfile: only what this system needs; with -o: its part of the settings goes there.",
-)
-def command(  # noqa: PLR0913, PLR0917 - one parameter an option
-    peers: str | None,
-    models: str | None,
-    peer_pattern: str | None,
-    model_pattern: str | None,
-    read_as: str,
-    jackknife: bool,  # noqa: FBT001 - click's
-    output: str | None,
-    checked: str | None,
-    layout: str,
-    rules: str | None,
-    target: str | None,
-    systems: tuple[str, ...],
-) -> None:
+@takes(SettingsOptions)
+def command(options: SettingsOptions) -> None:
     """Write ROUGE-1.5.5 settings XML for folders of summaries, or check settings.
 
     \b
@@ -86,15 +88,15 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     A check prints every error (cannot be scored), warning (likely scores wrongly) and info at once, and
     exits with 1 if there are errors.
     """  # noqa: D301 - click's mark for lines to be kept
-    if checked is not None:
+    if options.checked is not None:
         applicability.check(
             "check",
-            "" if systems and output != files.STDIN else "check of all systems",
-            "no depfile" if rules is None and not output else "",
+            "" if options.systems and options.output != files.STDIN else "check of all systems",
+            "no depfile" if options.depfile is None and not options.output else "",
         )
-        _check(checked, layout, Wanted(rules, target, systems, output))
+        _check(options.checked, options)
         return
-    if not peers or not models:
+    if not options.peers or not options.models:
         raise UsageError(
             "what shall be written?", remedy="give --peers DIR and --models DIR, or --check FILE"
         )
@@ -103,53 +105,44 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
 
     with Notices() as notices:
         tasks = directories.read(
-            peers,
-            models,
-            read_as.lower(),
-            peer_pattern=peer_pattern,
-            model_pattern=model_pattern,
+            options.peers,
+            options.models,
+            options.read_as.lower(),
+            peer_pattern=options.peer_pattern,
+            model_pattern=options.model_pattern,
             notify=notices,
         )
-        report.check_targets([output], inputs.paths(tasks))
-        if jackknife:
+        report.check_targets([options.output], inputs.paths(tasks))
+        if options.jackknife:
             tasks = list(settings_writer.jackknifed(tasks, notices))
     data = settings_writer.render(tasks)
-    if output in (None, files.STDIN):
+    if options.output in (None, files.STDIN):
         streams.emit(data)
     else:
-        _update(str(output), data)
+        _update(str(options.output), data)
 
 
-class Wanted(NamedTuple):
-    """What a check writes: make rules, with their target; and the part of the settings of some systems."""
-
-    rules: str | None
-    target: str | None
-    systems: tuple[str, ...]
-    part: str | None
-
-
-def _check(path: str, layout: str, wanted: Wanted) -> None:
+def _check(path: str, options: SettingsOptions) -> None:
     """Print what is found; write the rules even so, that a file which is mended makes make go on."""
     from rouge_cli.cli import settings_check
 
-    found = settings_check.check(path)
-    text = _json(path, found) if layout == "json" else _text(path, found)
-    known = {peer_id for task in found.tasks for peer_id in task.peers}
-    for peer_id in wanted.systems:
+    checked = settings_check.check(path)
+    text = _json(path, checked) if options.format == "json" else _text(path, checked)
+    known = {peer_id for task in checked.tasks for peer_id in task.peers}
+    for peer_id in options.systems:
         if known and peer_id not in known:
             raise UsageError(
                 f"{path} has no system {peer_id}", remedy=f"use one of {', '.join(sorted(known))}"
             )
-    report.check_targets([wanted.rules, wanted.part], [path, *inputs.paths(found.tasks)])
+    report.check_targets([options.depfile, options.output], [path, *inputs.paths(checked.tasks)])
     source = path
-    if wanted.part is not None and not found.count("error"):
-        _update(wanted.part, _part(found.tasks, wanted.systems))
-        source = wanted.part
-    if wanted.rules is not None:
-        files.write_bytes(wanted.rules, _rules(source, found, wanted))
+    if options.output is not None and not checked.count("error"):
+        _update(options.output, _part(checked.tasks, options.systems))
+        source = options.output
+    if options.depfile is not None:
+        files.write_bytes(options.depfile, _rules(source, checked, options))
     streams.emit(f"{text}\n")
-    click.get_current_context().exit(1 if found.count("error") else 0)
+    click.get_current_context().exit(1 if checked.count("error") else 0)
 
 
 def _part(tasks: Sequence[EvalTask], systems: tuple[str, ...]) -> bytes:
@@ -165,14 +158,14 @@ def _part(tasks: Sequence[EvalTask], systems: tuple[str, ...]) -> bytes:
     return settings_writer.render([task for task in subsets if task.peers])
 
 
-def _rules(path: str, found: Checked, wanted: Wanted) -> bytes:
+def _rules(path: str, found: Checked, options: SettingsOptions) -> bytes:
     """Render the make rules of what is made from the settings at the path."""
     from rouge_cli.cli import depfile
 
-    target = wanted.target or str(wanted.rules).removesuffix(".d")
+    target = options.target or str(options.depfile).removesuffix(".d")
     paths = [] if target == path else [path]
     for task in found.tasks:
-        paths += task.paths(wanted.systems or task.peers)
+        paths += task.paths(options.systems or task.peers)
     return depfile.depfile(target, paths).encode("utf-8", "surrogateescape")
 
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
+from rouge_cli import reports
 from rouge_cli.cli import applicability, output, scoring
-from rouge_cli.cli.declared import Command, Option, declare
+from rouge_cli.cli.declared import argument, option, takes
 from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 
 SEVERAL = {"-p": "-p", "--pred": "-p", "-r": "-r", "--ref": "-r"}
-FORMATS = ("text", "json", "jsonl", "csv", "dict")
 PRESETS = ("tilse", "paper")
 
 
@@ -51,53 +52,81 @@ def _spread(words: Sequence[str]) -> list[str]:
     return found
 
 
-# Those of both commands.
-COUNTING: Sequence[Option] = (
-    (("--stem/--no-stem",), {"default": None, "help": "Stem words, whatever the preset."}),
-    (("--stop/--no-stop",), {"default": None, "help": "Drop stop words, whatever the preset."}),
-    (("--beta",), {"type": click.FloatRange(0), "default": 1.0, "help": "F's beta."}),
-    (("--input", "kind"), {"metavar": "KIND", "default": "", "help": "text, json, jsonl; or by content."}),
-    (("--repeated",), {
-        "metavar": "HOW", "default": "last", "help": "A date that comes again: last, merge, reject."}),
-    (("--digits",), {"type": click.IntRange(0, 15), "default": 5, "help": "Decimals in tables."}),
-    (("-o", "--output"), {"metavar": "FILE", "help": "Write the report there, all of it or nothing."}),
-    (("--quiet",), {"is_flag": True, "help": "No notices on stderr."}),
-)  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class TimelineOptions:
+    """How words and dates count, and how scores are shown: the options of both commands."""
+
+    preset: str = option(
+        "--preset",
+        default="tilse",
+        type=click.Choice(PRESETS),
+        show_default=True,
+        help="tilse stems and drops stop words, paper does not.",
+    )
+    longest: int = option(
+        "-n", default=2, type=click.IntRange(1, 9), show_default=True, help="The longest n-grams."
+    )
+    stem: bool | None = option("--stem/--no-stem", help="Stem words, whatever the preset.")
+    stop: bool | None = option("--stop/--no-stop", help="Drop stop words, whatever the preset.")
+    beta: float = option("--beta", default=1.0, type=click.FloatRange(0), help="F's beta.")
+    kind: str = option("--input", default="", metavar="KIND", help="text, json, jsonl; or by content.")
+    repeated: str = option(
+        "--repeated", default="last", metavar="HOW", help="A date that comes again: last, merge, reject."
+    )
+    digits: int = option("--digits", default=5, type=click.IntRange(0, 15), help="Decimals in tables.")
+    format: str | None = output.format_option("timeline")
+    output: str | None = option(
+        "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
+    )
+    quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
 
 
-def _options(preset: str, longest: int) -> Callable[[Command], Command]:
-    """Give a command the options of counting, with this preset and n by default."""
+@dataclass(frozen=True, slots=True)
+class ComparisonOptions:
+    """Which timelines are compared, by which metrics."""
 
-    def decorate(command: Command) -> Command:
-        command = click.option(
-            "-n",
-            "longest",
-            type=click.IntRange(1, 9),
-            default=longest,
-            show_default=True,
-            help="The longest n-grams.",
-        )(declare(command, COUNTING))
-        return click.option(
-            "--preset",
-            type=click.Choice(PRESETS),
-            default=preset,
-            show_default=True,
-            help="tilse stems and drops stop words, paper does not.",
-        )(command)
+    predictions: tuple[str, ...] = option(
+        "-p", "--pred", default=(), metavar="PRED...", help="Predictions."
+    )
+    references: tuple[str, ...] = option("-r", "--ref", default=(), metavar="REF...", help="References.")
+    metrics: tuple[str, ...] = option(
+        "-m", "--metric", default=(), metavar="METRIC|all", help="As above; repeat."
+    )
+    pool: bool = option("--pool/--per-reference", default=True, help="References as one, or one by one.")
+    alignments: bool = option("--alignments", default=False, help="Say which date was matched with which.")
 
-    return decorate
+
+@dataclass(frozen=True, slots=True)
+class BatteryOptions(TimelineOptions):
+    """The same, by default as Martschat and Markert do."""
+
+    preset: str = option(
+        "--preset",
+        default="paper",
+        type=click.Choice(PRESETS),
+        show_default=True,
+        help="tilse stems and drops stop words, paper does not.",
+    )
+    longest: int = option(
+        "-n", default=1, type=click.IntRange(1, 9), show_default=True, help="The longest n-grams."
+    )
+    format: str | None = output.format_option("battery")
+
+
+@dataclass(frozen=True, slots=True)
+class FolderOptions:
+    """The timelines that metrics are tested on, and how they are changed."""
+
+    folder: str = argument(metavar="DIR")
+    shifts: tuple[int, ...] = option(
+        "--shift", default=(), type=int, metavar="DAYS", help="By so many; repeat. [1, 5]"
+    )
 
 
 @click.group("timeline", cls=_Timeline, invoke_without_command=True)
-@click.option("-p", "--pred", "predictions", multiple=True, metavar="PRED...", help="Predictions.")
-@click.option("-r", "--ref", "references", multiple=True, metavar="REF...", help="References.")
-@click.option("-m", "--metric", "metrics", multiple=True, metavar="METRIC|all", help="As above; repeat.")
-@click.option("--pool/--per-reference", default=True, help="References as one, or one by one.")
-@_options("tilse", 2)
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option("--alignments", is_flag=True, help="Say which date was matched with which.")
+@takes(ComparisonOptions, TimelineOptions)
 @click.pass_context
-def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - click's
+def command(context: click.Context, /, compared: ComparisonOptions, options: TimelineOptions) -> None:
     """Score timelines: concat, agreement, align, align+, align+ m:1.
 
     The toolkit's names, align_date_costs and so on, are METRICs too. PRED and REF are files, or folders of
@@ -107,7 +136,9 @@ def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - 
     Example: rouge-cli timeline -p mine.txt -r ap.txt bbc.txt -m all
     """
     if context.invoked_subcommand is not None:
-        if any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in given):
+        if any(
+            context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in context.params
+        ):
             raise UsageError(
                 f"options before {context.invoked_subcommand}",
                 remedy="write its options after it; it takes no -p, -r or -m, and scores by all metrics",
@@ -115,35 +146,35 @@ def command(context: click.Context, /, **given: Any) -> None:  # noqa: ANN401 - 
         return
     from rouge_cli.cli import timeline_scores, timelines
 
-    written = scoring.divided(given["metrics"])
-    if given["metrics"] and not written:
+    written = scoring.divided(compared.metrics)
+    if compared.metrics and not written:
         raise UsageError("no metric named", remedy="name them as in -m align, or leave -m out for all")
-    asked = timeline_scores.asked(given, written, pool=given["pool"])
-    applicability.check(given["form"], "no alignments" if given["form"] in {"csv", "dict"} else "")
-    notices = scoring.Notices(quiet=given["quiet"])
+    form = output.chosen_format("timeline", options.format, options.output)
+    request = timeline_scores.request(options, form, written, pool=compared.pool)
+    shown = reports.is_table(form) or reports.is_complete(form)
+    applicability.check(output.circumstance(form), "" if shown else "no alignments")
+    notices = scoring.Notices(quiet=options.quiet)
     with notices:
-        folders = timelines.of_folders(given["predictions"], given["references"])
-        reading = timelines.Reading(given["kind"], given["repeated"], notices)
-        found = list(
+        folders = timelines.of_folders(compared.predictions, compared.references)
+        reading = timelines.Reading(options.kind, options.repeated, notices)
+        comparisons = list(
             timelines.comparisons(
-                given["predictions"], given["references"], reading, each=not given["pool"]
+                compared.predictions, compared.references, reading, each=not compared.pool
             )
         )
-        if not found:
+        if not comparisons:
             raise RougeError("nothing to score: there is no timeline to compare")
-        sources = [named.place for one in found for named in (one.prediction, *one.references)]
-        output.check_targets([given["output"]], sources)
-        output.write(timeline_scores.report(given, asked, found, notices, folders=folders), given["output"])
+        sources = [named.place for pair in comparisons for named in (pair.prediction, *pair.references)]
+        output.check_targets([options.output], sources)
+        result = timeline_scores.report(
+            request, comparisons, notices, folders=folders, alignments=compared.alignments
+        )
+        output.write_result(result, form, reports.Layout(digits=options.digits), options.output)
 
 
 @command.command("battery")
-@click.argument("folder", metavar="DIR")
-@click.option(
-    "--shift", "shifts", type=int, multiple=True, metavar="DAYS", help="By so many; repeat. [1, 5]"
-)
-@_options("paper", 1)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def battery(folder: str, **given: Any) -> None:  # noqa: ANN401 - click's
+@takes(FolderOptions, BatteryOptions)
+def battery(tested: FolderOptions, options: BatteryOptions) -> None:
     """Test the metrics on the timelines of DIR, as Martschat and Markert do.
 
     Each timeline is scored against itself with a date removed, one added, two merged, and all of them
@@ -154,10 +185,12 @@ def battery(folder: str, **given: Any) -> None:  # noqa: ANN401 - click's
     from rouge_cli.cli import timeline_scores, timelines
     from rouge_cli.tasks import topics
 
-    applicability.check(given["form"])
-    output.check_targets([given["output"]], chain.from_iterable(topics.read(folder).values()))
-    asked = timeline_scores.asked(given, (), pool=False)
-    notices = scoring.Notices(quiet=given["quiet"])
+    form = output.chosen_format("battery", options.format, options.output)
+    applicability.check(output.circumstance(form))
+    output.check_targets([options.output], chain.from_iterable(topics.read(tested.folder).values()))
+    request = timeline_scores.request(options, form, (), pool=False)
+    notices = scoring.Notices(quiet=options.quiet)
     with notices:
-        reading = timelines.Reading(given["kind"], given["repeated"], notices)
-        output.write(timeline_scores.tests(given, asked, folder, reading), given["output"])
+        reading = timelines.Reading(options.kind, options.repeated, notices)
+        result = timeline_scores.tests(request, tested, reading)
+        output.write_result(result, form, reports.Layout(digits=options.digits), options.output)

@@ -30,6 +30,7 @@ class Google:
         self, options: Options, scorer: rouge_scorer.RougeScorer, uses: Counter[str], notify: Notify
     ) -> None:
         self.labels = options["metrics"]
+        self.needs_sentences = any(rouge_scorer.metric(label).needs_sentences for label in self.labels)
         self._options = options
         self._scorer = scorer
         self._notify = notify
@@ -56,13 +57,19 @@ class Google:
             for peer_id, by_model in zip(present, table, strict=True)
         }
 
-    def kernel_setup(self) -> KernelSetup | None:
-        """Return what compiled code has to know, if tokens and sentences are rouge_score's."""
-        specs = [spec for label in self.labels if (spec := rouge_scorer.metric(label).kernel_spec)]
-        options = self._options
-        if not self._scorer.is_plain or (options["sentences"], options["normalize"]) != ("newline", "none"):
-            return None
-        return KernelSetup(specs, self._scorer.normalise, is_google=True)
+    def _text(self, document: Document, units: Sequence[bytes]) -> Text:
+        # A sentence that was found in one line may not be divided again, nor two in one be joined.
+        lines = [unit.replace(b"\n", b" ") for unit in units]
+        string = b"\n".join(lines).decode("utf-8", "replace")
+        text = self._scorer.text(normalization.normalize(self._options["normalize"], string))
+        if text.empty and any(map(bytes.strip, units)):
+            self._notify(
+                Notice(
+                    f"{document.where}: text, but not one token: only ASCII letters and digits count "
+                    "(for other alphabets: --tokenizer unicode, or char)"
+                )
+            )
+        return text
 
     def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
         """Plain means, or rouge_score's aggregate: the median of the resampled means, and its interval.
@@ -83,23 +90,17 @@ class Google:
                 averages[peer_id, label] = Average(*map(Estimate, mid, low, high))
         return {key: averages[key] if column else _plain(column) for key, column in columns.items()}
 
+    def kernel_setup(self) -> KernelSetup | None:
+        """Return what compiled code has to know, if tokens and sentences are rouge_score's."""
+        specs = [spec for label in self.labels if (spec := rouge_scorer.metric(label).kernel_spec)]
+        options = self._options
+        if not self._scorer.is_plain or (options["sentences"], options["normalize"]) != ("newline", "none"):
+            return None
+        return KernelSetup(specs, self._scorer.normalise, is_google=True)
+
     def details(self) -> Mapping[str, Any]:
         """How many texts were read, and how many sentences were found in them, by side."""
         return self._reader.tally
-
-    def _text(self, document: Document, units: Sequence[bytes]) -> Text:
-        # A sentence that was found in one line may not be divided again, nor two in one be joined.
-        lines = [unit.replace(b"\n", b" ") for unit in units]
-        string = b"\n".join(lines).decode("utf-8", "replace")
-        text = self._scorer.text(normalization.normalize(self._options["normalize"], string))
-        if text.empty and any(map(bytes.strip, units)):
-            self._notify(
-                Notice(
-                    f"{document.where}: text, but not one token: only ASCII letters and digits count "
-                    "(for other alphabets: --tokenizer unicode, or char)"
-                )
-            )
-        return text
 
 
 def _best(eval_id: str, label: str, found: Sequence[Counts]) -> EvalResult:

@@ -20,7 +20,8 @@ from rouge_cli.text.vocabulary import Vocabulary, normaliser, text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from rouge_cli.core import Counts, Metric
+    from rouge_cli.core import Counts
+    from rouge_cli.metrics._metric import Metric
     from rouge_cli.native import _compiled
 
 LCS_TYPES = ("rougeL", "rougeLsum")

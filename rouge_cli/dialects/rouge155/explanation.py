@@ -25,8 +25,9 @@ from rouge_cli.text.word_lists import irregular_forms, stop_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Metric, Notice, Notify
+    from rouge_cli.core import Notice, Notify
     from rouge_cli.explain import Pair
+    from rouge_cli.metrics._metric import Metric
 
     # A token's form, the rule that made it, and why it is dropped.
     Made = tuple[bytes, str, str]
@@ -205,7 +206,7 @@ def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
 def _elements(setup: Setup, task: EvalTask, document: Document, *, is_model: bool) -> Source:
     """A line is a token, whose form is its element."""
     side = MODELS if is_model else PEERS
-    elements = Preparation(setup, _silent).prepare(document, task, side).text.plain.elements
+    elements = Preparation(setup, _silent).prepare(document, task, side)[0].plain.elements
     units = list(_units(setup, document.data, "simple"))
     found = []
     for sentence, ((start, unit), element) in enumerate(zip(units, elements, strict=True)):

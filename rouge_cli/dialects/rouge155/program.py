@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Metric, Notify
+    from rouge_cli.core import EvalTask, Notify
     from rouge_cli.dialects.rouge155.texts import Readings
+    from rouge_cli.metrics._metric import Metric
     from rouge_cli.scoring.columns import Column
     from rouge_cli.text.limit import Limit
     from rouge_cli.text.survey import Survey
@@ -91,6 +92,7 @@ class Rouge155:
             self._texts.prepare, uses, partial(load, notify=notify), sides_differ=setup.stem_models
         )
         self.labels = [metric.label for metric in setup.metrics]
+        self.needs_sentences = any(metric.needs_sentences for metric in setup.metrics)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Each peer that the task has, under each metric, against all models together."""
@@ -112,38 +114,17 @@ class Rouge155:
             for peer_id, by_model in zip(present, table, strict=True)
         }
 
-    def average(
-        self, columns: Mapping[tuple[str, str], Column]
-    ) -> Mapping[tuple[str, str], Average | Counts]:
-        """Totals, or bootstrap averages; columns of one length share their draws."""
-        ordered = dict(zip(columns, self._figures(columns), strict=True))
-        if self._setup.averaging == TOTALS:
-            return {key: formula.average(_pairs(figures)) for key, figures in ordered.items()}
-        averages: dict[tuple[str, str], Average | Counts] = {}
-        for size in sorted({len(column) for column in columns.values()}):
-            group = {key: ordered[key] for key, column in columns.items() if len(column) == size}
-            averages.update(zip(group, self._resample(list(group.values()), size), strict=True))
-        return averages
-
-    def kernel_setup(self) -> KernelSetup | None:
-        """Return what compiled code has to know, if all metrics see one text of ROUGE's own tokens."""
-        setup = self._setup
-        specs = [spec for metric in setup.metrics if (spec := metric.kernel_spec)]
-        ordinary = setup.tokenize is tokens and not (setup.split or setup.stem_models or self._trace)
-        if not ordinary or len(specs) < len(setup.metrics):
-            return None
-        return KernelSetup(
-            specs,
-            self._texts.normalise,
-            limit=setup.limit,
-            best_model=setup.best_model,
-            alpha=setup.alpha,
-            is_scored=setup.averaging == MEAN_OF_SCORES,
-        )
-
-    def details(self) -> Mapping[str, Any]:
-        """How many texts were read, and how many sentences were found in them, by side."""
-        return self._reader.tally
+    def _remark(self, task: EvalTask, models: Sequence[Readings]) -> None:
+        """Say where the original would have died (3)."""
+        for metric in [metric for metric in self._setup.metrics if metric.divides_by_model]:
+            for (model_id, _), model in zip(task.models, models, strict=True):
+                if model.clipped.wordless:
+                    self._notify(
+                        Notice(
+                            f"eval {task.eval_id}: model {model_id} is empty, {metric.label} counts 0 "
+                            "for it (the original divides by zero here)"
+                        )
+                    )
 
     def _count(self, models: Sequence[Readings], peers: Sequence[Readings]) -> list[list[list[Counts]]]:
         """Return the counts of every peer against every model: [peer][model][metric]."""
@@ -157,18 +138,6 @@ class Rouge155:
             ]
             for peer in peers
         ]
-
-    def _remark(self, task: EvalTask, models: Sequence[Readings]) -> None:
-        """Say where the original would have died (3)."""
-        for metric in filter(lambda metric: metric.divides_by_model, self._setup.metrics):
-            for (model_id, _), model in zip(task.models, models, strict=True):
-                if model.clipped.wordless:
-                    self._notify(
-                        Notice(
-                            f"eval {task.eval_id}: model {model_id} is empty, {metric.label} counts 0 "
-                            "for it (the original divides by zero here)"
-                        )
-                    )
 
     def _tell(
         self,
@@ -203,6 +172,19 @@ class Rouge155:
     def ranked(metric: Metric, counts: Counts) -> Counts:
         """The best model is the one of the best *rounded* recall, but not for L and W (24)."""
         return counts._replace(rank=five_places(counts.rank)) if metric.rounds_rank else counts
+
+    def average(
+        self, columns: Mapping[tuple[str, str], Column]
+    ) -> Mapping[tuple[str, str], Average | Counts]:
+        """Totals, or bootstrap averages; columns of one length share their draws."""
+        ordered = dict(zip(columns, self._figures(columns), strict=True))
+        if self._setup.averaging == TOTALS:
+            return {key: formula.average(_pairs(figures)) for key, figures in ordered.items()}
+        averages: dict[tuple[str, str], Average | Counts] = {}
+        for size in sorted({len(column) for column in columns.values()}):
+            group = {key: ordered[key] for key, column in columns.items() if len(column) == size}
+            averages.update(zip(group, self._resample(list(group.values()), size), strict=True))
+        return averages
 
     def _figures(self, columns: Mapping[tuple[str, str], Column]) -> Iterator[list[Sequence[float]]]:
         """What is averaged, in the order of drawing (28): recall, precision and F, or the counts."""
@@ -257,6 +239,26 @@ class Rouge155:
         precision = list(map(ratio, matched, peer))
         alpha = [self._setup.alpha] * len(recall)
         return recall, precision, list(map(f_measure, recall, precision, alpha))
+
+    def kernel_setup(self) -> KernelSetup | None:
+        """Return what compiled code has to know, if all metrics see one text of ROUGE's own tokens."""
+        setup = self._setup
+        specs = [spec for metric in setup.metrics if (spec := metric.kernel_spec)]
+        ordinary = setup.tokenize is tokens and not (setup.split or setup.stem_models or self._trace)
+        if not ordinary or len(specs) < len(setup.metrics):
+            return None
+        return KernelSetup(
+            specs,
+            self._texts.normalise,
+            limit=setup.limit,
+            best_model=setup.best_model,
+            alpha=setup.alpha,
+            is_scored=setup.averaging == MEAN_OF_SCORES,
+        )
+
+    def details(self) -> Mapping[str, Any]:
+        """How many texts were read, and how many sentences were found in them, by side."""
+        return self._reader.tally
 
 
 def _pairs(figures: Sequence[Sequence[float]]) -> list[Counts]:

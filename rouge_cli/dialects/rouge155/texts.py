@@ -9,7 +9,7 @@ from rouge_cli import formats, reading
 from rouge_cli.core import Document, Element, Notice, Summary, Text
 from rouge_cli.errors import RougeError
 from rouge_cli.files import UTF8, as_text
-from rouge_cli.reading import MODELS, PEERS, Prepared, numbers
+from rouge_cli.reading import MODELS, PEERS, tally
 from rouge_cli.text import stemmers
 from rouge_cli.text.limit import first_reading, second_reading
 from rouge_cli.text.tokens import fields, tokens
@@ -19,8 +19,9 @@ from rouge_cli.text.word_lists import irregular_forms, stop_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rouge_cli.core import EvalTask, Metric, Notify
+    from rouge_cli.core import EvalTask, Notify
     from rouge_cli.dialects.rouge155.program import Setup
+    from rouge_cli.metrics._metric import Metric
 
 
 class Readings(NamedTuple):
@@ -74,8 +75,10 @@ class Preparation:
             self._stemmed = Vocabulary(stemmed, self._forms)
             self.normalise = stemmed if setup.stem else self.normalise
 
-    def prepare(self, document: Document, task: EvalTask, side: str = PEERS) -> Prepared[Readings]:
-        """Return the readings of a document of this task.
+    def prepare(
+        self, document: Document, task: EvalTask, side: str = PEERS
+    ) -> tuple[Readings, Sequence[int]]:
+        """Return the readings of a document of this task, and its part of the tally.
 
         Raises RougeError for a format that a metric cannot be computed on.
         """
@@ -84,14 +87,14 @@ class Preparation:
             document = Document(as_text(document.data, document.where, UTF8), document.where)
         units = self._summary(document, task.input_format).units
         if task.input_format == "simple":
-            readings, tally = self._elements(units, document.where, side), numbers(units)
+            readings, numbers = self._elements(units, document.where, side), tally(units)
         else:
             readings = self._words(units, document.where, side)
-            tally = numbers(units, self._setup.survey(units))
+            numbers = tally(units, self._setup.survey(units))
         if self._trace:
             words = b" ".join(readings.stemmed.words)
             self._trace(f"{document.where}: {words.decode(errors='backslashreplace')}")
-        return Prepared(readings, tally)
+        return readings, numbers
 
     def _summary(self, document: Document, name: str) -> Summary:
         """The text's units, with notices on what people lose points to silently."""

@@ -23,7 +23,7 @@ from rouge_cli.metrics._lcs_bits import paths, rows
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.dialects.rouge2.forms import Means
+    from rouge_cli.dialects.rouge2.forms import Preprocessing
     from rouge_cli.dialects.rouge2.labels import Measure
     from rouge_cli.dialects.rouge2.texts import Reading
 
@@ -93,13 +93,15 @@ class Synonyms:
         return kept
 
 
-def count(measure: Measure, model: Reading, peer: Reading, means: Means, synonyms: Synonyms) -> Counts:
+def count(
+    measure: Measure, model: Reading, peer: Reading, preprocessing: Preprocessing, synonyms: Synonyms
+) -> Counts:
     """Units of the model, of the peer, and matched ones."""
     if measure.kind == L:
-        if means.program:
-            return _program_lcs(forms(model, measure, means), forms(peer, measure, means))
-        return _lcs(measure, model, peer, means, synonyms)
-    models, peers = (text.once(_units, measure, means) for text in (model, peer))
+        if preprocessing.program:
+            return _program_lcs(forms(model, measure, preprocessing), forms(peer, measure, preprocessing))
+        return _lcs(measure, model, peer, preprocessing, synonyms)
+    models, peers = (text.once(_units, measure, preprocessing) for text in (model, peer))
     links: Mapping[Unit, Collection[Unit]] = {}
     if measure.synonyms:
         sides = (set(chain.from_iterable(units)) for units in (peers, models))
@@ -114,20 +116,24 @@ def _by_form(found: Iterable[Form]) -> dict[str, list[Form]]:
     return by_form
 
 
-def _units(text: Reading, measure: Measure, means: Means) -> Counter[Unit]:
+def _units(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Counter[Unit]:
     """The units, none of which crosses the end of a line; each once where the measure says so."""
-    found = [unit for line in forms(text, measure, means) for unit in _of_line(line, measure, means)]
+    found = [
+        unit
+        for line in forms(text, measure, preprocessing)
+        for unit in _of_line(line, measure, preprocessing)
+    ]
     if not measure.once:
         return Counter(found)
-    return Counter(set(found) if means.program else _merged(found))
+    return Counter(set(found) if preprocessing.program else _merged(found))
 
 
-def _of_line(line: Sequence[Form], measure: Measure, means: Means) -> Iterator[Unit]:
+def _of_line(line: Sequence[Form], measure: Measure, preprocessing: Preprocessing) -> Iterator[Unit]:
     if measure.kind in (N, TOPIC):
         n = measure.size or 1
         yield from zip(*(line[start:] for start in range(min(n, len(line) + 1))), strict=False)
         return
-    far = len(line) if measure.size is None else measure.size + (not means.program)
+    far = len(line) if measure.size is None else measure.size + (not preprocessing.program)
     steps = range(1, min(far, len(line) - 1) + 1)
     if len(steps) * len(line) > MOST_PAIRS:
         raise RougeError(
@@ -180,13 +186,15 @@ def _matches(unit: Unit, ways: Iterable[Collection[Form]]) -> bool:
     return all(form in way for form, way in zip(unit, ways, strict=True))
 
 
-def _lcs(measure: Measure, model: Reading, peer: Reading, means: Means, synonyms: Synonyms) -> Counts:
+def _lcs(
+    measure: Measure, model: Reading, peer: Reading, preprocessing: Preprocessing, synonyms: Synonyms
+) -> Counts:
     """ROUGE-L of Lin (2004), section 3.2: the union of longest common subsequences, line against line.
 
     A marked word counts once for each word of the peer that it can be matched with one to one, which
     without synonyms is ROUGE-1.5.5's clipping (16).
     """
-    models, peers = forms(model, measure, means), forms(peer, measure, means)
+    models, peers = forms(model, measure, preprocessing), forms(peer, measure, preprocessing)
     words, others = list(chain.from_iterable(models)), list(chain.from_iterable(peers))
     if measure.synonyms:
         near = synonyms.near(set(others), set(words), stems=measure.stem)

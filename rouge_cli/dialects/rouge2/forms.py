@@ -32,7 +32,7 @@ class Form(NamedTuple):
     senses: tuple[tuple[str, str], ...] = ()
 
 
-class Means(NamedTuple):
+class Preprocessing(NamedTuple):
     """What is done to texts where a measure asks for it.
 
     tag: the words of a sentence to their Penn tags; None where texts come with tags. stop: stop words.
@@ -45,43 +45,43 @@ class Means(NamedTuple):
     program: bool = False
 
 
-def forms(text: Reading, measure: Measure, means: Means) -> list[list[Form]]:
+def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
     """What the measure compares, line by line; kept with the text."""
     kind = measure.kind if measure.kind in (TOPIC, L) else N
     key = measure._replace(kind=kind, size=None, once=False)
-    return text.once(_program_forms if means.program else _paper_forms, key, means)
+    return text.once(_program_forms if preprocessing.program else _paper_forms, key, preprocessing)
 
 
-def _tagged(text: Reading, means: Means) -> Lines:
-    if means.tag is None:
+def _tagged(text: Reading, preprocessing: Preprocessing) -> Lines:
+    if preprocessing.tag is None:
         return text.lines
     found = []
     for line in text.lines:
         words = [word for word, _ in line if word]
-        found.append(list(map(Word, words, means.tag(words))) if words else [])
+        found.append(list(map(Word, words, preprocessing.tag(words))) if words else [])
     return found
 
 
-def _lines(text: Reading, measure: Measure, means: Means) -> Lines:
+def _lines(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Lines:
     """The words, with tags if the measure looks at them."""
-    return text.once(_tagged, means) if measure.needs_tags else text.lines
+    return text.once(_tagged, preprocessing) if measure.needs_tags else text.lines
 
 
-def _paper_forms(text: Reading, measure: Measure, means: Means) -> list[list[Form]]:
+def _paper_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
     """Topics are those whose tag begins as asked, in any case; words match by word, whatever their tags."""
     topics = tuple(measure.tags.upper().split("|"))
-    stop = means.stop if measure.stop else frozenset()
+    stop = preprocessing.stop if measure.stop else frozenset()
     return [
         [
-            _form(word, measure, means)
+            _form(word, measure, preprocessing)
             for word in line
             if (measure.kind != TOPIC or word.tag.upper().startswith(topics)) and word.word not in stop
         ]
-        for line in _lines(text, measure, means)
+        for line in _lines(text, measure, preprocessing)
     ]
 
 
-def _program_forms(text: Reading, measure: Measure, means: Means) -> list[list[Form]]:
+def _program_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
     """Topics are found by a regular expression in `word_tag`, and match by it (48, 49)."""
     # The program lower-cases tags, so that an expression in capitals finds nothing; ours finds it.
     found_in = re.compile(measure.tags, re.IGNORECASE).search
@@ -89,22 +89,24 @@ def _program_forms(text: Reading, measure: Measure, means: Means) -> list[list[F
     return [
         [
             Form(f"{form.form}_{word.tag.lower()}") if glued else form
-            for word in _unstopped(line, measure, means)
+            for word in _unstopped(line, measure, preprocessing)
             if measure.kind != TOPIC or found_in(f"{word.word}_{word.tag.lower()}")
-            for form in [_form(word, measure, means)]
+            for form in [_form(word, measure, preprocessing)]
         ]
-        for line in _lines(text, measure, means)
+        for line in _lines(text, measure, preprocessing)
     ]
 
 
-def _unstopped(line: Sequence[Word], measure: Measure, means: Means) -> Iterator[Word]:
+def _unstopped(line: Sequence[Word], measure: Measure, preprocessing: Preprocessing) -> Iterator[Word]:
     """The words left; of a line without tags that held stop words only, one empty token (47)."""
-    left = [word for word in line if not measure.stop or word.word.partition("_")[0] not in means.stop]
+    left = [
+        word for word in line if not measure.stop or word.word.partition("_")[0] not in preprocessing.stop
+    ]
     if line and not left and not measure.needs_tags:
         left = [Word("")]
     return iter(left)
 
 
-def _form(word: Word, measure: Measure, means: Means) -> Form:
-    form = means.stem(word.word) if measure.stem else word.word
+def _form(word: Word, measure: Measure, preprocessing: Preprocessing) -> Form:
+    form = preprocessing.stem(word.word) if measure.stem else word.word
     return Form(form, ((word.word, _PARTS.get(word.tag[:2].upper(), "")),) if measure.synonyms else ())

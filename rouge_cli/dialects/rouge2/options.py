@@ -14,7 +14,7 @@ from rouge_cli import data, files
 from rouge_cli.core import Notice
 from rouge_cli.dialects.rouge2 import labels, texts
 from rouge_cli.dialects.rouge2.counts import Synonyms
-from rouge_cli.dialects.rouge2.forms import Means
+from rouge_cli.dialects.rouge2.forms import Preprocessing
 from rouge_cli.dialects.rouge2.program import Rouge2
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.options import in_range, one_of, users_file
@@ -140,7 +140,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
     return Rouge2(
         measures,
         options,
-        Means(tag, _stop_words(options["stop"]), stem, program),
+        Preprocessing(tag, _stop_words(options["stop"]), stem, program),
         Synonyms(
             _expansions(options, own, names),
             _of_stems(own, stem),

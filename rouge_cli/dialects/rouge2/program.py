@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Document, EvalTask
     from rouge_cli.dialects.rouge2.counts import Synonyms
-    from rouge_cli.dialects.rouge2.forms import Means
+    from rouge_cli.dialects.rouge2.forms import Preprocessing
     from rouge_cli.dialects.rouge2.labels import Measure
     from rouge_cli.dialects.rouge2.texts import Reading
     from rouge_cli.options import Options
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class Rouge2:
     """The dialect for one run.
 
-    measures: what is measured. means, synonyms: what is done to texts where a measure asks for it.
+    measures: what is measured. preprocessing, synonyms: what is done to texts where a measure asks for it.
     read: a document and its sentences to words. split: None for the sentences of the input format.
     names: of what was used beyond the options, for the report.
     """
@@ -40,7 +40,7 @@ class Rouge2:
         self,
         measures: Sequence[Measure],
         options: Options,
-        means: Means,
+        preprocessing: Preprocessing,
         synonyms: Synonyms,
         read: Callable[[Document, Sequence[bytes]], Reading],
         split: Split | None,
@@ -48,9 +48,10 @@ class Rouge2:
         names: Mapping[str, Any],
     ) -> None:
         self.labels = [measure.label for measure in measures]
+        self.needs_sentences = True  # no unit crosses the end of a line
         self._measures = measures
         self._options = options
-        self._means = means
+        self._preprocessing = preprocessing
         self._synonyms = synonyms
         surveyed = partial(survey, ascii_only=options["tokenizer"] == "classic")
         self._reader = Reader(by_sentence(read, split, surveyed), uses)
@@ -62,7 +63,7 @@ class Rouge2:
         A task without a model has no scores; in the program's definition they are not numbers (52).
         """
         present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
-        if not present or not (task.models or self._means.program):
+        if not present or not (task.models or self._preprocessing.program):
             return {}
         models, peers = self._reader.models(task), list(self._reader.peers(task, present))
         return {
@@ -70,15 +71,22 @@ class Rouge2:
                 measure.label: self._result(
                     task.eval_id,
                     measure,
-                    [count(measure, model, peer, self._means, self._synonyms) for model in models],
+                    [count(measure, model, peer, self._preprocessing, self._synonyms) for model in models],
                 )
                 for measure in self._measures
             }
             for peer_id, peer in zip(present, peers, strict=True)
         }
 
-    def kernel_setup(self) -> None:
-        """There is no compiled twin."""
+    def _result(self, eval_id: str, measure: Measure, pairs: Sequence[Counts]) -> EvalResult:
+        """R and P are means over the models, and F is made of the means (50)."""
+        # Where the program's L divides by nothing, the score is not a number (52).
+        undefined = nan if self._preprocessing.program and measure.kind == L else 0.0
+        recalls = [one.match / one.model if one.model else undefined for one in pairs]
+        precisions = [one.match / one.peer if one.peer else undefined for one in pairs]
+        recall, precision = (fsum(one) / len(pairs) if pairs else nan for one in (recalls, precisions))
+        score = Score(recall, precision, f_measure(recall, precision, self._options["alpha"]))
+        return EvalResult(eval_id, formula.average(pairs), score)
 
     def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
         """Plain means; with samples resampled ones, and their intervals, as ROUGE-1.5.5 draws them."""
@@ -95,19 +103,12 @@ class Rouge2:
                 averages[key] = Average(*estimates[3 * place : 3 * place + 3])
         return {key: averages[key] for key in columns}
 
+    def kernel_setup(self) -> None:
+        """There is no compiled twin."""
+
     def details(self) -> Mapping[str, Any]:
         """How much was read, by side, and the names of the tagger and of WordNet, where they were used."""
         return {**self._reader.tally, **self._names}
-
-    def _result(self, eval_id: str, measure: Measure, pairs: Sequence[Counts]) -> EvalResult:
-        """R and P are means over the models, and F is made of the means (50)."""
-        # Where the program's L divides by nothing, the score is not a number (52).
-        undefined = nan if self._means.program and measure.kind == L else 0.0
-        recalls = [one.match / one.model if one.model else undefined for one in pairs]
-        precisions = [one.match / one.peer if one.peer else undefined for one in pairs]
-        recall, precision = (fsum(one) / len(pairs) if pairs else nan for one in (recalls, precisions))
-        score = Score(recall, precision, f_measure(recall, precision, self._options["alpha"]))
-        return EvalResult(eval_id, formula.average(pairs), score)
 
 
 def f_measure(recall: float, precision: float, alpha: float) -> float:

@@ -12,7 +12,7 @@ import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import files
-from rouge_cli.core import Keeper
+from rouge_cli.core import Memo
 from rouge_cli.errors import RougeError
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Word(NamedTuple):
 Lines = list[list[Word]]
 
 
-class Reading(Keeper):
+class Reading(Memo):
     """A text as it was read: its words line by line, without tags, or with those that it came with."""
 
     __slots__ = ("lines",)

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Metric, Notify
+    from rouge_cli.core import Notify
+    from rouge_cli.metrics._metric import Metric
     from rouge_cli.options import Options
     from rouge_cli.pairwise.program import Scored
     from rouge_cli.scoring.columns import Column
@@ -131,6 +132,7 @@ class RougeMetric(Pairwise[Text]):
         self, measures: Sequence[Metric], options: Options, uses: Counter[str], notify: Notify
     ) -> None:
         super().__init__(options, uses, notify)
+        self.needs_sentences = any(measure.needs_sentences for measure in measures)
         self._measures = measures
         self._alpha = in_range(options, "alpha", 0, 1)
         self._formula = one_of(options, "formula", AVERAGE, BEST)

@@ -9,7 +9,7 @@ from rouge_cli.core import Average, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.tilse import labels
 from rouge_cli.errors import RougeError
 from rouge_cli.formats import timeline
-from rouge_cli.reading import Prepared, Reader
+from rouge_cli.reading import NOT_TALLIED, Reader
 from rouge_cli.scoring.ratio import f_measure, ratio
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class Tilse:
 
     def __init__(self, options: Options, engine: Engine, uses: Counter[str], notify: Notify) -> None:
         self.labels = options["metrics"]
+        self.needs_sentences = False
         self._measures = [labels.parse(label) for label in self.labels]
         self._metrics = list(dict.fromkeys(one.metric for one in self._measures))
         self._alpha: float = options["alpha"]
@@ -62,20 +63,13 @@ class Tilse:
             }
         return results
 
-    def kernel_setup(self) -> None:
-        """There is no compiled twin."""
-
-    def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
-        """Mean recall, mean precision, and the F of these two."""
-        found = {}
-        for key, column in columns.items():
-            score = mean([Score(*one) for one in zip(*column.scores(), strict=True)], self._alpha)
-            found[key] = Average(*(Estimate(value, None, None) for value in score))
-        return found
-
-    def details(self) -> Mapping[str, Any]:
-        """Nothing."""
-        return {}
+    def _prepare(self, document: Document, *_: object) -> tuple[Days, Sequence[int]]:
+        found = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
+        days = self._engine.days(found)
+        if not any(day.text.tokens for day in days.values()):
+            what = "no token that counts" if days else "no date"
+            self._notify(Notice(f"{document.where}: {what} in it"))
+        return days, NOT_TALLIED
 
     def _remark(self, task: EvalTask, peer_id: str, found: Scored) -> None:
         """Name a side without n-grams; one without a date or a token is named where it is read."""
@@ -88,13 +82,20 @@ class Tilse:
     def _result(self, eval_id: str, counts: Counts) -> EvalResult:
         return EvalResult(eval_id, counts, scored(counts, self._alpha))
 
-    def _prepare(self, document: Document, *_: object) -> Prepared[Days]:
-        found = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
-        days = self._engine.days(found)
-        if not any(day.text.tokens for day in days.values()):
-            what = "no token that counts" if days else "no date"
-            self._notify(Notice(f"{document.where}: {what} in it"))
-        return Prepared(days)
+    def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
+        """Mean recall, mean precision, and the F of these two."""
+        found = {}
+        for key, column in columns.items():
+            score = mean([Score(*one) for one in zip(*column.scores(), strict=True)], self._alpha)
+            found[key] = Average(*(Estimate(value, None, None) for value in score))
+        return found
+
+    def kernel_setup(self) -> None:
+        """There is no compiled twin."""
+
+    def details(self) -> Mapping[str, Any]:
+        """Nothing."""
+        return {}
 
 
 class Lack(NamedTuple):

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Mapping, Sequence
 
-    from rouge_cli.core import Metric, Notify
+    from rouge_cli.core import Notify
+    from rouge_cli.metrics._metric import Metric
     from rouge_cli.options import Options
     from rouge_cli.pairwise.program import Scored
 

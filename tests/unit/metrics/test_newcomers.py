@@ -13,16 +13,16 @@ from rouge_cli.dialects.rouge155 import Rouge155, Setup
 from rouge_cli.dialects.rouge155.explanation import explain
 from rouge_cli.metrics._bags import bag, ngrams, overlap
 from rouge_cli.metrics._matches import places
-from rouge_cli.metrics._measure import Measure
+from rouge_cli.metrics._metric import Metric
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rouge_cli.core import Counts, Metric, Text
+    from rouge_cli.core import Counts, Text
     from rouge_cli.metrics._matches import Places, Unit
 
 
-class CharacterBigrams(Measure):
+class CharacterBigrams(Metric):
     """Pairs of letters within words."""
 
     __slots__ = ()
@@ -46,7 +46,7 @@ class CharacterBigrams(Measure):
         return [word[start : start + 2] for start in range(len(word) - 1)]
 
 
-class SentenceBigrams(Measure):
+class SentenceBigrams(Metric):
     """Bigrams that do not cross the end of a sentence."""
 
     __slots__ = ()

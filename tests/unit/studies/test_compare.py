@@ -9,9 +9,10 @@ import pytest
 from scipy import stats
 
 from rouge_cli.errors import RougeError
+from rouge_cli.results.comparison import Comparison, Plan
 from rouge_cli.scoring import significance
 from rouge_cli.scoring.matrix import Scores
-from rouge_cli.studies.compare import Comparison, Plan, compare
+from rouge_cli.studies.compare import compare
 
 if TYPE_CHECKING:
     from rouge_cli.core import Notice

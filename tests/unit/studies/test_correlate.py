@@ -9,8 +9,9 @@ import pytest
 from scipy import stats
 
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.results.correlation import Correlations, Plan
 from rouge_cli.scoring.matrix import Scores
-from rouge_cli.studies.correlate import Correlations, Plan, correlate
+from rouge_cli.studies.correlate import correlate
 from rouge_cli.tasks.judgements import Judgements
 
 if TYPE_CHECKING:

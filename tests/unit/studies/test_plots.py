@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from rouge_cli.results.comparison import Plan
+from rouge_cli.results.correlation import Plan as CorrelationPlan
 from rouge_cli.scoring.matrix import Scores
-from rouge_cli.studies.compare import Plan, compare
-from rouge_cli.studies.correlate import Plan as CorrelationPlan
+from rouge_cli.studies.compare import compare
 from rouge_cli.studies.correlate import correlate
 from rouge_cli.tasks.judgements import Judgements
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
 
-    from rouge_cli.studies.compare import Comparison
+    from rouge_cli.results.comparison import Comparison
 
 SIZE = 30
 NAMES = [*(f"system{place:02}" for place in range(SIZE - 1)), "human A"]

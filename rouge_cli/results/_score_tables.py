@@ -1,81 +1,30 @@
-"""What the tables for people (text, markdown, latex) share: cells, marks of the best, notes below.
-
-A table is made here of plain words; how these are escaped and aligned is each format's own affair.
-"""
+"""The table of scores for people: a row for each system, or for each eval, system and metric."""
 
 from __future__ import annotations
 
-from math import isfinite, isnan
-from typing import TYPE_CHECKING, NamedTuple
+from math import isfinite
+from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Counts
-from rouge_cli.reports import figure
+from rouge_cli.results._tables import NOTHING, Cell, Row, Table, figure, fixed, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from rouge_cli.core import Estimate, EvalResult, Report, Result
     from rouge_cli.reports import Layout
 
 # Under which figure a count stands where only totals were kept: recall is made of the model's units, ...
 _COUNTED = {"R": "model", "P": "peer", "F": "match"}
-_NOTHING = "-"
 
 
-class Cell(NamedTuple):
-    """A number as it is printed, its interval if there is one, and whether it is the best of its column."""
-
-    value: str
-    interval: str = ""
-    best: bool = False
-
-
-class Row(NamedTuple):
-    """The names that a row begins with, fit to be shown, and its numbers."""
-
-    names: Sequence[str]
-    cells: Sequence[Cell]
-
-
-class Table(NamedTuple):
-    """Rows under a head; `names` are the heads of the first columns, `numbers` those of the others."""
-
-    names: Sequence[str]
-    numbers: Sequence[str]
-    rows: Sequence[Row]
-
-
-def table(report: Report, layout: Layout) -> Table:
-    """A row for each system, or with `layout.per_eval` for each eval, system and metric.
+def tables(report: Report, layout: Layout) -> Iterator[Table]:
+    """Yield one table: a row for each system, or with `layout.per_eval` for each eval, system and metric.
 
     Columns of a metric of which only totals were kept hold its counts, and are headed by what is counted.
     Raises KeyError for a column that the report lacks.
     """
-    return _evals(report, layout) if layout.per_eval else _averages(report, layout)
-
-
-def notes(report: Report, layout: Layout) -> Iterator[str]:
-    """What a reader of the table must know, a line each, without the signature."""
-    if "evals" in report.details:
-        yield f"evals: {report.details['evals']}"
-    # These depend on where sentences end, which is the most common reason for numbers that differ.
-    if any(label.startswith(("ROUGE-L", "ROUGE-W")) for label, _ in layout.columns):
-        sides = [_sentences(report.details, side) for side in ("peers", "models")]
-        found = [side for side in sides if side]
-        if found:
-            yield f"sentences per text: {', '.join(found)}"
-    if "command" in report.details:
-        yield f"on settings of these texts: {report.details['command']}"
-    if has_intervals(report) and not layout.per_eval:
-        yield f"intervals: {layout.confidence}% confidence"
-
-
-def has_intervals(report: Report) -> bool:
-    """Whether anything was resampled."""
-    return any(
-        isinstance(result.average, Average) and any(one.low is not None for one in result.average)
-        for result in report.results
-    )
+    yield _evals(report, layout) if layout.per_eval else _averages(report, layout)
 
 
 def by_eval(report: Report) -> Iterator[tuple[EvalResult, Result]]:
@@ -86,25 +35,6 @@ def by_eval(report: Report) -> Iterator[tuple[EvalResult, Result]]:
             groups.setdefault(one.eval_id, []).append((one, result))
     for group in groups.values():
         yield from group
-
-
-def visible(name: str) -> str:
-    """The name on one line: what cannot be seen is written as its escape, an empty name as two quotes."""
-    if name.isprintable():
-        return name or '""'
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
-
-
-def fixed(value: float, layout: Layout) -> str:
-    """A score as tables print it."""
-    return f"{value * layout.scale:.{layout.digits}f}"
-
-
-def p_value(p: float) -> str:
-    """A p-value as tables print it; it is never 0."""
-    if isnan(p):
-        return _NOTHING
-    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
 def _averages(report: Report, layout: Layout) -> Table:
@@ -164,7 +94,7 @@ def _evals(report: Report, layout: Layout) -> Table:
     scored = not counted or any(one.score for one, _ in chosen)
     rows = []
     for one, result in chosen:
-        scores, counts = [_NOTHING] * 3, [_NOTHING] * 3
+        scores, counts = [NOTHING] * 3, [NOTHING] * 3
         if one.score:
             scores = [fixed(value, layout) for value in one.score]
         else:
@@ -181,11 +111,3 @@ def _count(count: float, layout: Layout) -> str:
     if not abs(count) < 1e15:  # nor is this one that is no number
         return f"{count:.15g}"
     return str(int(count)) if float(count).is_integer() else f"{count:.{layout.digits}f}"
-
-
-def _sentences(details: Mapping[str, object], side: str) -> str:
-    """The mean number of sentences in the texts of a side; empty where it is not known."""
-    tally = details.get(side)
-    if not isinstance(tally, dict) or not tally.get("texts") or "sentences" not in tally:
-        return ""
-    return f"{tally['sentences'] / tally['texts']:.1f} in {side}"

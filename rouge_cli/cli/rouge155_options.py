@@ -1,0 +1,157 @@
+"""What the letters of ROUGE-1.5.5's command line mean."""
+
+from __future__ import annotations
+
+import os
+from math import isfinite
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.cli import getopt, rouge155_advice
+from rouge_cli.dialects import rouge155
+from rouge_cli.errors import UsageError
+from rouge_cli.metrics.basic_elements import BasicElements
+from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.text import word_lists
+from rouge_cli.text.limit import Limit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rouge_cli.metrics._metric import Metric
+
+# Beyond these a number is a slip of the finger, and would only end the memory.
+LONGEST_NGRAM = 100_000
+MOST_SAMPLES = 10_000_000
+
+
+class Options(NamedTuple):
+    """A command line, parsed."""
+
+    setup: rouge155.Setup
+    config: str
+    peer_id: str | None
+    every_peer: bool
+    list_format: str | None
+    confidence: str
+    per_eval: bool
+    debug: bool
+
+
+def parse(words: getopt.Parsed, home: str | None) -> Options:
+    """Return what the letters mean; raise UsageError for what makes no sense."""
+    typed, flags = words.values, words.flags
+    if not words.arguments:
+        remedy = rouge155_advice.swallowed(typed)
+        raise UsageError("no settings file (or file list) given", remedy=remedy)
+    config, *rest = words.arguments
+    list_format = typed.get("z")
+    if list_format is not None and list_format.lower() not in rouge155.FORMATS:
+        raise UsageError(f"-z {list_format}: unknown format; use SEE, SPL, ISI or SIMPLE")
+    if list_format is None and "a" not in flags and not rest:
+        remedy = (
+            rouge155_advice.swallowed(typed) or "give its ID after the settings file, or -a for all systems"
+        )
+        raise UsageError("no system named", remedy=remedy)
+    best = typed.get("f") == "B"
+    averaging = _number(typed, "t", 0)
+    setup = rouge155.Setup(
+        metrics=list(_metrics(typed, flags)),
+        stem="m" in flags,
+        stem_models="M" in flags,
+        drop_stop_words="s" in flags,
+        limit=_limit(typed),
+        best_model=best,
+        alpha=_in_range(typed, "p", 0.5, 1, "weight of precision in F"),
+        averaging=int(averaging) if averaging in (1, 2) else rouge155.MEAN_OF_SCORES,
+        confidence=_in_range(typed, "c", 95, 100, "confidence level in percent"),
+        samples=_samples(typed),
+        data_folder=_data_folder(typed, home),
+    )
+    return Options(
+        setup=setup,
+        config=config,
+        peer_id=rest[0] if rest else None,
+        every_peer="a" in flags,
+        list_format=list_format and list_format.lower(),
+        confidence=typed.get("c", "95"),
+        per_eval="d" in flags,
+        debug="v" in flags,
+    )
+
+
+def _metrics(typed: Mapping[str, str], flags: set[str]) -> Iterator[Metric]:
+    """The metrics in the report's order."""
+    longest = _number(typed, "n", 0)
+    if longest > LONGEST_NGRAM:
+        raise UsageError(f"-n {typed['n']}: n-grams longer than {LONGEST_NGRAM} are not counted")
+    for n in range(1, int(longest) + 1):
+        yield NGram(n)
+    if "x" not in flags and "3" not in typed:
+        yield Lcs()
+    if "w" in typed:
+        weight = _number(typed, "w", 0)
+        if weight <= 0:
+            raise UsageError(f"-w {typed['w']}: ROUGE-W's weight must be above 0")
+        yield WeightedLcs(weight, typed["w"])
+    if "2" in typed:
+        yield from _skip_bigrams(_number(typed, "2", 0), typed["2"], flags)
+    if "3" in typed:
+        yield BasicElements(typed["3"])
+
+
+def _skip_bigrams(value: float, typed: str, flags: set[str]) -> Iterator[SkipBigram]:
+    distance = int(value) if value >= 0 else None
+    if "u" not in flags:
+        yield SkipBigram(distance, unigrams=False, as_typed=typed)
+    if flags & {"u", "U"}:
+        yield SkipBigram(distance, unigrams=True, as_typed=typed)
+
+
+def _number(typed: Mapping[str, str], letter: str, default: float) -> float:
+    value = getopt.number(typed[letter]) if letter in typed else default
+    if not isfinite(value):
+        raise UsageError(f"-{letter} {typed[letter]}: a finite number is needed")
+    return value
+
+
+def _in_range(typed: Mapping[str, str], letter: str, default: float, highest: float, what: str) -> float:
+    value = _number(typed, letter, default)
+    if not 0 <= value <= highest:
+        raise UsageError(f"-{letter} {typed[letter]}: the {what} must be between 0 and {highest}")
+    return value
+
+
+def _samples(typed: Mapping[str, str]) -> float:
+    samples = _number(typed, "r", 1000)
+    if samples < 1:
+        raise UsageError(f"-r {typed['r']}: the number of bootstrap samples must be at least 1")
+    if samples > MOST_SAMPLES:
+        raise UsageError(f"-r {typed['r']}: more than {MOST_SAMPLES} bootstrap samples are not drawn")
+    return samples
+
+
+def _limit(typed: Mapping[str, str]) -> Limit | None:
+    if "l" in typed and "b" in typed:
+        raise UsageError("-l and -b together: limit the length in words or in bytes, not in both")
+    for letter in {"l", "b"} & typed.keys():
+        count = _number(typed, letter, 0)
+        if count < 0:
+            raise UsageError(f"-{letter} {typed[letter]}: the length limit must not be negative")
+        return Limit(count, in_words=letter == "l")
+    return None
+
+
+def _data_folder(typed: Mapping[str, str], home: str | None) -> str | None:
+    """The data folder that was named, else the current one; None where that holds no list.
+
+    A folder that was named and lacks a list is worth a notice, but not our home's own (QUIRKS 2), whose
+    lists are the package's unless somebody replaced them.
+    """
+    named = typed.get("e") or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
+    folder = named or "."
+    is_ours = home is not None and os.path.realpath(folder) == os.path.join(home, "data")
+    if is_ours:
+        return folder if word_lists.has_other_lists(folder) else None
+    return folder if named or word_lists.in_folder(folder) else None

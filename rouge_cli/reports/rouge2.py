@@ -1,0 +1,19 @@
+"""The table of ROUGE 2.0, byte for byte: `rouge-cli rouge2` calls it csv, as the program does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rouge_cli.reports import kind_of
+
+if TYPE_CHECKING:
+    from rouge_cli.reports import Layout, Reportable
+
+NEEDS = "program_rows"
+_HEADER = "ROUGE-Type,Task Name,System Name,Avg_Recall,Avg_Precision,Avg_F-Score,Num Reference Summaries\n"
+
+
+def render(result: Reportable, layout: Layout) -> str:
+    """The table with its header; as in the program's, nothing is quoted."""
+    rows = kind_of(result).program_rows(result, layout)
+    return _HEADER + "".join(f"{','.join(row)}\n" for row in rows)

@@ -1,0 +1,47 @@
+"""What the formats for machines (json, jsonl, csv, tsv) share: unrounded numbers, signed rows."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+Record = dict[str, Any]
+
+
+def number(value: float) -> float | None:
+    """The number as machines read it: whole ones that are exact without a point; None if not finite."""
+    if not isfinite(value):
+        return None
+    return int(value) if float(value).is_integer() and abs(value) < 2**53 else value
+
+
+def plain(value: object) -> object:
+    """The value with all that is not finite made null."""
+    if isinstance(value, dict):
+        return {name: plain(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(inner) for inner in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def divide(document: Mapping[str, Any]) -> Iterator[Record]:
+    """Yield a document's fields, then each record of its lists, with the list's name in `record`."""
+    records = {name: value for name, value in document.items() if _is_list_of_records(value)}
+    yield {name: value for name, value in document.items() if name not in records}
+    for name, items in records.items():
+        yield from ({"record": name, **item} for item in items)
+
+
+def _is_list_of_records(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
+
+
+def signed(records: Iterable[Mapping[str, object]], signature: str) -> Iterator[Sequence[object]]:
+    """Yield records of the same fields as rows of cells below their head, the signature in each row."""
+    for place, record in enumerate(records):
+        if not place:
+            yield [*record, "signature"]
+        yield [*record.values(), signature]

@@ -1,0 +1,85 @@
+"""Tables for people (text, markdown, latex): cells, marks of the best, words around them.
+
+A table is made of plain words; how these are escaped and aligned is each format's own affair.
+"""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import TYPE_CHECKING, NamedTuple, overload
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rouge_cli.core import Average, Estimate, Score
+    from rouge_cli.reports import Layout
+
+NOTHING = "-"
+
+
+class Cell(NamedTuple):
+    """A number as it is printed, its interval if there is one, and whether it is the best of its column."""
+
+    value: str
+    interval: str = ""
+    best: bool = False
+
+
+class Row(NamedTuple):
+    """The names that a row begins with, fit to be shown, and its numbers."""
+
+    names: Sequence[str]
+    cells: Sequence[Cell]
+
+
+class Piece(NamedTuple):
+    """Words of a line of prose, and how the format text marks them; empty if not at all."""
+
+    text: str
+    mark: str = ""
+
+
+class Table(NamedTuple):
+    """Rows under a head; `names` are the heads of the first columns, `numbers` those of the others.
+
+    caption: a line above it. remark: a line below it, such as how many rows are left out.
+    """
+
+    names: Sequence[str]
+    numbers: Sequence[str]
+    rows: Sequence[Row]
+    caption: str = ""
+    remark: str = ""
+
+
+def visible(name: str) -> str:
+    """The name on one line: what cannot be seen is written as its escape, an empty name as two quotes."""
+    if name.isprintable():
+        return name or '""'
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return the number with its noun, in the plural unless it is 1."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def fixed(value: float, layout: Layout) -> str:
+    """A score as tables print it."""
+    return f"{value * layout.scale:.{layout.digits}f}"
+
+
+def p_value(p: float) -> str:
+    """A p-value as tables print it; it is never 0."""
+    if isnan(p):
+        return NOTHING
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+@overload
+def figure(record: Average, letter: str) -> Estimate: ...
+@overload
+def figure(record: Score, letter: str) -> float: ...
+def figure(record: Average | Score, letter: str) -> Estimate | float:
+    """Return recall for R, precision for P, F for F."""
+    return record["RPF".index(letter)]

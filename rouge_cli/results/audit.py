@@ -1,0 +1,230 @@
+"""Audits: one input under every dialect, and why the scores differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, visible
+from rouge_cli.results.scores import FIGURES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rouge_cli.api import Results
+    from rouge_cli.core import EvalResult
+    from rouge_cli.reports import Layout
+    from rouge_cli.results._records import Record
+
+INDENT = 1
+SCHEMA = "rouge-cli audit 1"
+REGULAR = "rouge155 --irregular none"
+# Measures that mean the same, under each dialect's own label.
+_PACKAGES = ("rouge_metric", "pltrdy", "chinese")  # they call n-grams alike
+MEASURES: Mapping[str, Mapping[str, str]] = {
+    **{
+        f"ROUGE-{n}": {
+            "rouge155": f"ROUGE-{n}",
+            "google": f"rouge{n}",
+            "rouge2": f"ROUGE-{n}",
+            "torchmetrics": f"rouge{n}",
+            **dict.fromkeys(_PACKAGES, f"rouge-{n}"),
+        }
+        for n in (1, 2)
+    },
+    "ROUGE-L": {
+        "rouge155": "ROUGE-L",
+        "google": "rougeLsum",
+        "rouge2": "ROUGE-L",
+        "rouge_metric": "rouge-l",
+        "pltrdy": "rouge-l",
+    },
+    "ROUGE-L of the whole text": {
+        "rouge155": "ROUGE-L-sentence",
+        "google": "rougeL",
+        "torchmetrics": "rougeL",
+        "chinese": "rouge-l",
+        "coco": "ROUGE_L",
+    },
+}
+RELEASE = "rouge155"  # the dialect with a list of irregular forms
+
+
+class Setting(NamedTuple):
+    """A dialect with its options, under which the input is scored.
+
+    labels: each of MEASURES that it has -> its label, as the options make it (`ROUGE-1+Stemming`).
+    """
+
+    dialect: str
+    options: Mapping[str, Any]
+    labels: Mapping[str, str]
+
+
+class Difference(NamedTuple):
+    """An eval in which dialects differ.
+
+    scores: dialect -> its result. reasons: what makes them differ, the most likely first.
+    """
+
+    eval_id: str
+    peer_id: str
+    measure: str
+    scores: Mapping[str, EvalResult]
+    reasons: Sequence[str]
+
+    @property
+    def size(self) -> float:
+        """How far the F scores are from each other."""
+        values = [result.score.f for result in self.scores.values() if result.score]
+        return max(values) - min(values)
+
+
+class Audit(NamedTuple):
+    """An input under every dialect: the reports, and the evals that differ by more than the threshold.
+
+    regular: the report of ROUGE-1.5.5 without irregular forms, by which many numbers were made (QUIRKS 63);
+    None if nothing is stemmed.
+    """
+
+    settings: Sequence[Setting]
+    reports: Mapping[str, Results]
+    differences: Sequence[Difference]
+    regular: Results | None = None
+    signature: str = ""
+
+
+def prose(audit: Audit, layout: Layout) -> Iterator[list[Piece]]:
+    """Yield the averages side by side, then the evals that differ, each with its reasons."""
+    columns = list(_columns(audit))
+    head, *means = _means(audit)
+    width = max((len("  ".join(names)) for names, _ in means), default=0)
+    for names, cells in [head, *means]:
+        sized = zip(cells, columns, strict=True)
+        shown = "".join(f"  {cell:>{max(8, len(name))}}" for cell, (name, *_) in sized)
+        yield [Piece(f"{'  '.join(names):<{width}}{shown}")]
+    yield []
+    yield [Piece(f"evals that differ: {len(audit.differences)}")]
+    for difference in audit.differences[: layout.most]:
+        scores = ", ".join(
+            f"{dialect} {result.score.f:.5f}"
+            for dialect, result in difference.scores.items()
+            if result.score
+        )
+        where = f"{visible(difference.eval_id)}, {visible(difference.peer_id)}, {difference.measure}"
+        yield [Piece(f"eval {where}: {scores}")]
+        yield from ([Piece(f"    {visible(reason)}")] for reason in difference.reasons)
+    if remark := _left_out(audit, layout):
+        yield [Piece(remark)]
+    yield from ([Piece(line)] for line in _signatures(audit))
+
+
+def tables(audit: Audit, layout: Layout) -> Iterator[Table]:
+    """Yield the averages side by side, then the evals that differ with their reasons; both F."""
+    (_, heads), *means = _means(audit)
+    yield Table(
+        ("system", "measure"),
+        heads,
+        [Row(names, list(map(Cell, cells))) for names, cells in means],
+        caption="mean F",
+    )
+    dialects = list(audit.reports)
+    rows = []
+    for difference in audit.differences[: layout.most]:
+        results = (difference.scores.get(dialect) for dialect in dialects)
+        cells = [Cell(_f(result.score.f if result and result.score else None)) for result in results]
+        reasons = "; ".join(map(visible, difference.reasons))
+        names = (visible(difference.eval_id), visible(difference.peer_id), difference.measure, reasons)
+        rows.append(Row(names, cells))
+    yield Table(
+        ("eval", "system", "measure", "why"),
+        dialects,
+        rows,
+        caption=f"evals that differ: {len(audit.differences)}",
+        remark=_left_out(audit, layout),
+    )
+
+
+def notes(audit: Audit, _: Layout) -> Iterator[str]:
+    """Yield the signatures."""
+    return _signatures(audit)
+
+
+def document(audit: Audit, _: Layout) -> Record:
+    """Return everything, unrounded."""
+    variants = [column for column in _columns(audit) if column[0] not in audit.reports]
+    return {
+        "schema": SCHEMA,
+        "signatures": {dialect: report.signature for dialect, report in audit.reports.items()},
+        "averages": {dialect: report.to_dict() for dialect, report in audit.reports.items()},
+        "variants": {
+            name: {"signature": report.signature, "averages": report.to_dict()}
+            for name, report, _ in variants
+        },
+        "differences": [_difference(difference) for difference in audit.differences],
+    }
+
+
+def rows(audit: Audit, _: Layout) -> Iterator[Sequence[object]]:
+    """Yield a row for each average, its eval empty, then one for each dialect in each eval that differs."""
+    yield ["eval", "system", "measure", "dialect", *FIGURES, "reasons", "signature"]
+    for name, report, labels in _columns(audit):
+        measures = {label: measure for measure, label in labels.items()}
+        for system, by_label in report.to_dict().items():
+            for label, figures in by_label.items():
+                values = [figures[figure] for figure in FIGURES]
+                yield ["", system, measures[label], name, *values, "", report.signature]
+    for difference in audit.differences:
+        names = (difference.eval_id, difference.peer_id, difference.measure)
+        reasons = "; ".join(difference.reasons)
+        for dialect, result in difference.scores.items():
+            yield [*names, dialect, *(result.score or [""] * 3), reasons, audit.reports[dialect].signature]
+
+
+def described(form: str | None) -> str:
+    """What a dialect makes of a token, in words."""
+    return "sees none" if form is None else form or "drops it"
+
+
+def _columns(audit: Audit) -> Iterator[tuple[str, Results, Mapping[str, str]]]:
+    """Yield each dialect and variant: its name, its report, and measure -> the label in it."""
+    labels = {setting.dialect: setting.labels for setting in audit.settings}
+    yield from ((name, report, labels[name]) for name, report in audit.reports.items())
+    if audit.regular:
+        yield REGULAR, audit.regular, labels[RELEASE]
+
+
+def _means(audit: Audit) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """Yield the head, then each system's mean F by each measure."""
+    columns = [(name, report.to_dict(), labels) for name, report, labels in _columns(audit)]
+    yield ("mean F",), [name for name, *_ in columns]
+    for system in columns[0][1] if columns else ():
+        for measure in MEASURES:
+            scores = [averages[system].get(labels.get(measure, "")) for _, averages, labels in columns]
+            cells = [_f(score["f"] if score else None) for score in scores]
+            yield (visible(system), measure), cells
+
+
+def _f(value: float | None) -> str:
+    return NOTHING if value is None else f"{value:.5f}"
+
+
+def _left_out(audit: Audit, layout: Layout) -> str:
+    more = len(audit.differences) - len(audit.differences[: layout.most])
+    return f"... and {more} more (--all)" if more else ""
+
+
+def _signatures(audit: Audit) -> Iterator[str]:
+    yield from (f"{name}: {visible(report.signature)}" for name, report, _ in _columns(audit))
+
+
+def _difference(difference: Difference) -> Record:
+    scores = {
+        dialect: result.score._asdict() for dialect, result in difference.scores.items() if result.score
+    }
+    return {
+        "eval": difference.eval_id,
+        "system": difference.peer_id,
+        "measure": difference.measure,
+        "scores": scores,
+        "reasons": list(difference.reasons),
+    }

@@ -1,0 +1,58 @@
+"""Tests of timeline metrics: scores of timelines with one thing changed against the originals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.results._tables import Cell, Row, Table
+from rouge_cli.results.timeline import FIGURES, figures
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rouge_cli.core import Score
+    from rouge_cli.reports import Layout
+    from rouge_cli.results._records import Record
+
+
+class Battery(NamedTuple):
+    """The tests of metrics. scores: (test, metric, n) -> the mean over so many timelines."""
+
+    scores: Mapping[tuple[str, str, int], Score]
+    timelines: int
+    signature: str
+
+
+def tables(battery: Battery, layout: Layout) -> Iterator[Table]:
+    """Yield a table like the paper's second for each n: how far the scores are from 1."""
+    for n in sorted({n for _, _, n in battery.scores}):
+        rows, before = [], ""
+        for (test, metric, length), score in battery.scores.items():
+            if length != n:
+                continue
+            # Nothing is not less than nothing, however it was added up.
+            values = [round(value - 1, layout.digits) or 0.0 for value in figures(score).values()]
+            cells = [Cell(f"{value:.{layout.digits}f}") for value in values]
+            rows.append(Row(("" if test == before else test, metric), cells))
+            before = test
+        yield Table(("test", "metric"), [f"ROUGE-{n} {figure}" for figure in ("dP", "dR", "dF")], rows)
+
+
+def notes(battery: Battery, _: Layout) -> Sequence[str]:
+    """Return what the numbers are."""
+    return (f"differences to 1; timelines: {battery.timelines}",)
+
+
+def document(battery: Battery, _: Layout) -> Record:
+    """Return the scores by test, metric and n, unrounded."""
+    tests: Record = {}
+    for (test, metric, n), score in battery.scores.items():
+        tests.setdefault(test, {}).setdefault(metric, {})[f"rouge_{n}"] = figures(score)
+    return {"timelines": battery.timelines, "signature": battery.signature, "tests": tests}
+
+
+def rows(battery: Battery, _: Layout) -> Iterator[Sequence[object]]:
+    """Yield a row for each test, metric and n: scores, not differences, unrounded."""
+    yield ["test", "metric", "rouge", *FIGURES, "signature"]
+    for (test, metric, n), score in battery.scores.items():
+        yield [test, metric, f"ROUGE-{n}", *figures(score).values(), battery.signature]

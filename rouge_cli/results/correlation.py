@@ -1,0 +1,205 @@
+"""Correlations with human scores, and Williams' tests of metrics."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from math import isnan
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.results._records import number, signed
+from rouge_cli.results._tables import Cell, Row, Table, p_value, visible
+from rouge_cli.scoring import correlation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rouge_cli.core import Estimate
+    from rouge_cli.reports import Layout
+    from rouge_cli.results._records import Record
+    from rouge_cli.scoring.correlation import Array
+
+INDENT = 1
+SCHEMA = "rouge-cli correlation 1"
+
+
+EVERYBODY, SYSTEMS = "all", "systems"
+
+
+class Plan(NamedTuple):
+    """How correlations are made.
+
+    levels, coefficients: which of `scoring.correlation`. over: what is drawn with replacement for
+    intervals: evals, systems or both. samples: how often, 0 for no intervals. confidence: in percent.
+    """
+
+    levels: Sequence[str] = correlation.LEVELS
+    coefficients: Sequence[str] = correlation.COEFFICIENTS
+    over: str = "both"
+    samples: int = 1000
+    seed: int = 0
+    confidence: float = 95.0
+
+
+class Points(NamedTuple):
+    """The summaries that have both scores: arrays of systems x evals, nan where there is none.
+
+    metric, human: the names of the two. peers: `all`, or `systems` without the people among them.
+    humans: which systems are people.
+    """
+
+    metric: str
+    human: str
+    peers: str
+    systems: Sequence[str]
+    x: Array
+    y: Array
+    humans: frozenset[str]
+    whole_systems: bool
+
+
+class Correlation(NamedTuple):
+    """One correlation.
+
+    value: with its interval; nan where there is none. points: how many, or evals on the summary level.
+    undefined: how many samples of the bootstrap had no correlation. reason: why it is nan, or what was left
+    out.
+    """
+
+    metric: str
+    human: str
+    peers: str
+    level: str
+    coefficient: str
+    value: Estimate
+    points: int
+    undefined: int
+    reason: str
+
+
+class Williams(NamedTuple):
+    """Two metrics on the same human scores, on the system level, by Williams' test of Pearson's r.
+
+    r_one, r_other: their correlations with the human scores; between: with each other. p: two-sided.
+    reason: why t and p are nan.
+    """
+
+    human: str
+    peers: str
+    one: str
+    other: str
+    r_one: float
+    r_other: float
+    between: float
+    systems: int
+    t: float
+    p: float
+    reason: str
+
+
+class Correlations(NamedTuple):
+    """All of them, and the points that they are made of."""
+
+    plan: Plan
+    correlations: Sequence[Correlation]
+    williams: Sequence[Williams]
+    points: Sequence[Points]
+    signature: str = ""
+
+
+def tables(correlations: Correlations, _: Layout) -> Iterator[Table]:
+    """Yield a row for each metric, human measure, choice of peers and level; then Williams' tests."""
+    rows = []
+    for key, several in groupby(correlations.correlations, key=lambda correlation: correlation[:4]):
+        group = list(several)
+        counts = sorted({correlation.points for correlation in group})
+        cells = [*map(_cell, group), Cell("-".join(map(str, counts)))]
+        rows.append(Row(tuple(map(visible, key)), cells))
+    heads = (*correlations.plan.coefficients, "n")
+    yield Table(("metric", "human", "peers", "level"), heads, rows)
+    if correlations.williams:
+        yield _williams(correlations)
+
+
+def document(correlations: Correlations, _: Layout) -> Record:
+    """Return everything, unrounded; what is not defined is null, beside its reason."""
+    return {
+        "schema": SCHEMA,
+        "signature": correlations.signature,
+        **correlations.plan._asdict(),
+        "correlations": [_record(correlation) for correlation in correlations.correlations],
+        "williams": [
+            {name: number(value) if isinstance(value, float) else value for name, value in fields.items()}
+            for fields in (test._asdict() for test in correlations.williams)
+        ],
+    }
+
+
+def rows(correlations: Correlations, _: Layout) -> Iterator[Sequence[object]]:
+    """Yield a row for each correlation, unrounded; Williams' tests are in the other formats."""
+    return signed(map(_record, correlations.correlations), correlations.signature)
+
+
+def _record(one: Correlation) -> Record:
+    record = {**one._asdict(), "value": number(one.value.value)}
+    ends = {"low": one.value.low, "high": one.value.high}
+    place = list(record).index("value") + 1
+    fields = list(record.items())
+    return dict([*fields[:place], *ends.items(), *fields[place:]])
+
+
+def _cell(one: Correlation) -> Cell:
+    if isnan(one.value.value):
+        return Cell("-")
+    low, high = one.value.low, one.value.high
+    return Cell(f"{one.value.value:.4f}", "" if low is None or high is None else f"[{low:.4f}, {high:.4f}]")
+
+
+def _williams(found: Correlations) -> Table:
+    rows = [
+        Row(
+            tuple(map(visible, (one.human, one.peers, one.one, one.other))),
+            [*(Cell(_figure(value)) for value in one[4:7]), Cell(str(one.systems)), *_outcome(one)],
+        )
+        for one in found.williams
+    ]
+    numbers = ("r first", "r second", "r between", "n", "Williams t", "p")
+    return Table(("human", "peers", "first", "second"), numbers, rows)
+
+
+def _outcome(one: Williams) -> list[Cell]:
+    return [Cell(_figure(one.t, 2)), Cell(p_value(one.p))]
+
+
+def _figure(value: float, digits: int = 4) -> str:
+    return "-" if isnan(value) else f"{value:.{digits}f}"
+
+
+def notes(found: Correlations, _: Layout) -> Iterator[str]:
+    """Yield how it was done, and what could not be computed."""
+    plan = found.plan
+    if any(one.value.low is not None for one in found.correlations):
+        drawn = "evals and systems" if plan.over == "both" else plan.over
+        yield (
+            f"intervals: {plan.confidence:g}% confidence, bootstrap over {drawn}, {plan.samples} samples, "
+            f"seed {plan.seed}"
+        )
+    if any(one.level == "summary" for one in found.correlations):
+        yield "summary: the mean of the correlations within evals, n of them; pooled: all summaries at once"
+    if any(one.peers == SYSTEMS for one in found.correlations):
+        yield "all: people among the systems; systems: without them"
+    if found.williams:
+        yield "Williams' test: do two metrics differ in Pearson's r with the same human scores; p two-sided"
+    for test in found.williams:
+        if test.reason:
+            yield f"Williams' test, {', '.join(map(visible, test[:4]))}: {test.reason}"
+    for key, several in groupby(found.correlations, key=lambda one: one[:4]):
+        said: dict[str, list[str]] = {}
+        for one in several:
+            if one.reason:
+                said.setdefault(one.reason, []).append(one.coefficient)
+            if one.undefined:
+                remark = f"{one.undefined} of {plan.samples} samples have no correlation, and are left out"
+                said.setdefault(remark, []).append(one.coefficient)
+        for reason, coefficients in said.items():
+            named = f" ({', '.join(coefficients)})" if len(coefficients) < len(plan.coefficients) else ""
+            yield f"{', '.join(map(visible, key))}{named}: {reason}"

@@ -1,0 +1,242 @@
+"""Explanations: what a peer shares with each model, and how that makes its scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.explain import number
+from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rouge_cli.explain import Explanation, Match, Pair, Side, Source, Token
+    from rouge_cli.reports import Layout
+    from rouge_cli.results._records import Record
+
+INDENT = 1
+_COUNTS, _FIGURES = ("model", "peer", "match"), ("recall", "precision", "f")
+_MATCH = ("unit", "in_model", "in_peer", "counted", "worth")
+# What a text must not do to a terminal; line feeds are no part of a sentence.
+_CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
+
+
+class Explanations(NamedTuple):
+    """A peer's explanations, one a metric."""
+
+    metrics: Sequence[Explanation]
+    signature: str = ""
+
+
+def prose(explanations: Explanations, layout: Layout) -> Iterator[list[Piece]]:
+    """Yield the texts with their words marked, the matches and the arithmetic, metric by metric."""
+    remarks = list(_remarks_on_texts(explanations, layout.most))
+    if remarks:
+        yield [Piece("Tokens", "head")]
+        yield from ([Piece(f"  {remark}")] for remark in remarks)
+    for place, explanation in enumerate(explanations.metrics):
+        if place or remarks:
+            yield []
+        yield [Piece(explanation.label, "head")]
+        for pair in explanation.pairs:
+            names = f"model {visible(pair.model_id)}", f"peer {visible(explanation.peer_id)}"
+            for name, side in zip(names, (pair.model, pair.peer), strict=True):
+                yield from _text(name.ljust(max(map(len, names))), side)
+            yield from ([Piece(f"  {line}")] for line in _matches(pair, explanation.label, layout.most))
+        yield from ([Piece(f"  {line}")] for line in explanation.arithmetic)
+
+
+def tables(explanations: Explanations, layout: Layout) -> Iterator[Table]:
+    """Yield the scores and counts of all metrics, then the matches of each."""
+    scores = []
+    for explanation in explanations.metrics:
+        counts = [Cell(number(count)) for count in explanation.counts[:3]]
+        figures = [Cell(f"{figure:.{layout.digits}f}") for figure in explanation.score]
+        scores.append(Row((explanation.label,), [*counts, *figures]))
+    yield Table(("metric",), (*_COUNTS, "R", "P", "F"), scores)
+    for explanation in explanations.metrics:
+        rows = [
+            Row((visible(pair.model_id), visible(_unit(match, explanation.label))), _cells(match))
+            for pair in explanation.pairs
+            for match in _ranked(pair)
+        ]
+        more = 0 if layout.most is None else max(0, len(rows) - layout.most)
+        yield Table(
+            ("model", "match"),
+            ("in model", "in peer", "counted", "worth"),
+            rows[: layout.most],
+            caption=f"{explanation.label}, peer {visible(explanation.peer_id)}",
+            remark=f"and {more} more (--all shows them)" if more else "",
+        )
+
+
+def notes(explanations: Explanations, layout: Layout) -> Iterator[str]:
+    """Yield what became of words on the way, and the arithmetic."""
+    yield from map(visible, _remarks_on_texts(explanations, layout.most))
+    for explanation in explanations.metrics:
+        yield from (f"{explanation.label}: {line}" for line in explanation.arithmetic)
+
+
+def document(explanations: Explanations, _: Layout) -> Record:
+    """Return every token, match and count; places are bytes of the text's file."""
+    metrics = [
+        {
+            "metric": explanation.label,
+            **explanation.score._asdict(),
+            "counts": _counts(explanation.counts[:3]),
+            "arithmetic": explanation.arithmetic,
+            "models": [_pair(pair) for pair in explanation.pairs],
+        }
+        for explanation in explanations.metrics
+    ]
+    peer_id = explanations.metrics[0].peer_id if explanations.metrics else None
+    return {"dialect": "rouge155", "peer_id": peer_id, "metrics": metrics}
+
+
+def rows(explanations: Explanations, _: Layout) -> Iterator[Sequence[object]]:
+    """Yield a row for each metric with its counts and scores, then one for each match of each model."""
+    yield ["metric", "model_id", *_MATCH, *_COUNTS, *_FIGURES]
+    for explanation in explanations.metrics:
+        empty = [""] * (1 + len(_MATCH))
+        yield [explanation.label, *empty, *explanation.counts[:3], *explanation.score]
+        for pair in explanation.pairs:
+            for match in pair.matches:
+                unit = _unit(match, explanation.label)
+                yield [explanation.label, pair.model_id, unit, *match[1:], *[""] * 6]
+
+
+# Texts.
+
+
+def _text(name: str, side: Side) -> Iterator[list[Piece]]:
+    """The text, a sentence a line, behind its name."""
+    by_sentence: dict[int, list[tuple[int, Token]]] = {}
+    for place, token in enumerate(side.tokens):
+        by_sentence.setdefault(token.sentence, []).append((place, token))
+    head = f"  {name}  "
+    for sentence, (start, end) in enumerate(side.source.sentences):
+        yield [Piece(head), *_sentence(side, start, end, by_sentence.get(sentence, []))]
+        head = " " * len(head)
+    if not side.source.sentences:
+        yield [Piece(f"{head}(empty)")]
+
+
+def _sentence(side: Side, start: int, end: int, tokens: Sequence[tuple[int, Token]]) -> Iterator[Piece]:
+    for place, token in tokens:
+        yield Piece(_shown(side.source.data[start : token.start]))
+        yield Piece(token.surface.translate(_CONTROLS), _mark(side, place, token))
+        start = token.end
+    yield Piece(_shown(side.source.data[start:end]).rstrip())
+
+
+def _mark(side: Side, place: int, token: Token) -> str:
+    if token.why_dropped:
+        return "dropped"
+    if place in side.counted:
+        return "counted"
+    return "clipped" if place in side.clipped else ""
+
+
+def _shown(data: bytes) -> str:
+    return data.decode("utf-8", "replace").translate(_CONTROLS)
+
+
+# Matches.
+
+
+def _matches(pair: Pair, label: str, most: int | None) -> Iterator[str]:
+    """The list of units, and the counts that they add up to."""
+    matches = _ranked(pair)
+    yield from (f"  {_match(match, label)}" for match in matches[:most])
+    if most is not None and len(matches) > most:
+        yield f"  and {len(matches) - most} more (--all shows them)"
+    model, peer, match = map(number, pair.counts[:3])
+    yield from pair.steps or [f"model {model}, peer {peer}, match {match}"]
+
+
+def _match(match: Match, label: str) -> str:
+    unit = _unit(match, label).translate(_CONTROLS)
+    if match.in_peer is None:
+        return f"{number(match.worth)} for {unit}"
+    where = "on an LCS" if label == "ROUGE-L" else "model"
+    unequal = f" ({where} {match.in_model}, peer {match.in_peer})"
+    return f"{match.counted} x {unit}{unequal if match.in_model != match.in_peer else ''}"
+
+
+def _ranked(pair: Pair) -> Sequence[Match]:
+    return sorted(pair.matches, key=lambda match: -match.counted * match.worth)
+
+
+def _unit(match: Match, label: str) -> str:
+    return ("|" if label.startswith("ROUGE-BE") else " ").join(match.unit)
+
+
+def _cells(match: Match) -> list[Cell]:
+    in_peer = NOTHING if match.in_peer is None else str(match.in_peer)
+    return [Cell(str(match.in_model)), Cell(in_peer), Cell(str(match.counted)), Cell(number(match.worth))]
+
+
+# Notes on tokens.
+
+
+def _remarks_on_texts(explanations: Explanations, most: int | None) -> Iterator[str]:
+    """What became of words on the way, a line a text."""
+    if not explanations.metrics:
+        return
+    first = explanations.metrics[0]
+    sources = [(f"model {visible(pair.model_id)}", pair.model.source) for pair in first.pairs]
+    sources.extend((f"peer {visible(first.peer_id)}", pair.peer.source) for pair in first.pairs[:1])
+    for name, source in sources:
+        by_reason: dict[str, dict[str, None]] = {}
+        for reason, what in _remarks(source):
+            by_reason.setdefault(reason, {})[what.translate(_CONTROLS)] = None
+        if by_reason:
+            yield f"{name}: " + "; ".join(
+                f"{reason}: {', '.join(_listed(list(found), most))}" for reason, found in by_reason.items()
+            )
+
+
+def _listed(found: Sequence[str], most: int | None) -> Sequence[str]:
+    if most is None or len(found) <= most:
+        return found
+    return [*found[:most], f"and {len(found) - most} more (--all shows them)"]
+
+
+def _remarks(source: Source) -> Iterator[tuple[str, str]]:
+    """Why something was dropped, changed or taken apart, and what."""
+    for token in source.tokens:
+        if token.why_dropped:
+            yield f"dropped ({token.why_dropped})", token.surface
+        elif token.rule:
+            yield token.rule, f"{token.surface} -> {token.form}"
+    for separator in source.separators:
+        yield f"separates ({separator.kind})", separator.surface
+
+
+# JSON.
+
+
+def _pair(pair: Pair) -> dict[str, object]:
+    return {
+        "model_id": pair.model_id,
+        "counts": _counts(pair.counts[:3]),
+        "steps": pair.steps,
+        "matches": [match._asdict() for match in pair.matches],
+        "model": _side(pair.model),
+        "peer": _side(pair.peer),
+    }
+
+
+def _side(side: Side) -> dict[str, object]:
+    return {
+        "sentences": side.source.sentences,
+        "tokens": [
+            {**token._asdict(), "mark": _mark(side, place, token)}
+            for place, token in enumerate(side.tokens)
+        ],
+        "separators": [separator._asdict() for separator in side.source.separators],
+    }
+
+
+def _counts(figures: Sequence[float]) -> dict[str, float]:
+    return dict(zip(_COUNTS, figures, strict=True))

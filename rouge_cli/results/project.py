@@ -1,0 +1,55 @@
+"""Scores of a project of ROUGE 2.0: scores of single evals, and what its own table tells of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli.results.scores import document, lines, notes, rows, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rouge_cli.core import Result
+    from rouge_cli.reports import Layout
+
+__all__ = ["document", "lines", "notes", "program_rows", "rows", "tables"]
+
+
+class Topic(NamedTuple):
+    """A task of a project. systems: peer's ID -> the system's name. models: how many references it has."""
+
+    eval_id: str
+    systems: Mapping[str, str]
+    models: int
+
+
+class Project(NamedTuple):
+    """A report of scores, as `core.Report` is, with the tasks they are of.
+
+    measures: what the program calls each measure, in its order -> the label in the results.
+    """
+
+    results: Sequence[Result]
+    signature: str
+    details: Mapping[str, Any]
+    topics: Sequence[Topic]
+    measures: Mapping[str, str]
+
+
+def program_rows(project: Project, _: Layout) -> Iterator[Sequence[str]]:
+    """Yield the rows of the program's table, an empty one after each measure of a task.
+
+    They are the program's, but for their order, which it does not define.
+    """
+    scores = {
+        (score.eval_id, result.peer_id, result.label): score.score or ()
+        for result in project.results
+        for score in result.evals
+    }
+    for topic in project.topics:
+        for name, label in project.measures.items():
+            for peer_id, system in topic.systems.items():
+                figures = scores[topic.eval_id, peer_id, label]
+                printed = (f"{figure:.5f}".replace("nan", "NaN") for figure in figures)
+                yield [name, topic.eval_id, system.upper(), *printed, str(topic.models)]
+            yield []

@@ -1,0 +1,162 @@
+"""Scores of systems: what `score`, `merge` and `rouge2` report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rouge_cli.core import Average, Counts, Estimate
+from rouge_cli.results._records import number, plain
+from rouge_cli.results._score_tables import by_eval, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rouge_cli.core import EvalResult, Report, Result
+    from rouge_cli.reports import Layout
+    from rouge_cli.results._records import Record
+
+__all__ = ["document", "lines", "notes", "results", "rows", "tables"]
+SCHEMA = "rouge-cli report 1"
+FIGURES = ("recall", "precision", "f")
+_COUNTS = ("model", "peer", "match")
+
+
+def results(report: Report, _: Layout) -> Sequence[Result]:
+    """Return what the classic report lists."""
+    return report.results
+
+
+def notes(report: Report, layout: Layout) -> Iterator[str]:
+    """What a reader of the table must know, a line each, without the signature."""
+    if "evals" in report.details:
+        yield f"evals: {report.details['evals']}"
+    # These depend on where sentences end, which is the most common reason for numbers that differ.
+    if any(label.startswith(("ROUGE-L", "ROUGE-W")) for label, _ in layout.columns):
+        sides = [_sentences(report.details, side) for side in ("peers", "models")]
+        found = [side for side in sides if side]
+        if found:
+            yield f"sentences per text: {', '.join(found)}"
+    if "command" in report.details:
+        yield f"on settings of these texts: {report.details['command']}"
+    if has_intervals(report) and not layout.per_eval:
+        yield f"intervals: {layout.confidence}% confidence"
+
+
+def has_intervals(report: Report) -> bool:
+    """Whether anything was resampled."""
+    return any(
+        isinstance(result.average, Average) and any(one.low is not None for one in result.average)
+        for result in report.results
+    )
+
+
+def document(report: Report, layout: Layout) -> Record:
+    """Return the document that docs/report-json.md explains."""
+    records = []
+    for result in report.results:
+        record = average_record(result, layout.scale)
+        if layout.per_eval:
+            record["evals"] = [eval_record(one, layout.scale) for one in result.evals]
+        records.append(record)
+    return {**_header(report, layout), "results": records}
+
+
+def lines(report: Report, layout: Layout) -> Iterator[Record]:
+    """Yield a header, then a record for each system and metric, or for each eval, system and metric."""
+    yield _header(report, layout)
+    if not layout.per_eval:
+        yield from (average_record(result, layout.scale) for result in report.results)
+        return
+    for score, result in by_eval(report):
+        names = {"eval": score.eval_id, "system": result.peer_id, "metric": result.label}
+        yield {**names, **eval_record(score, layout.scale)}
+
+
+def rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
+    """Yield the cells of a table, its head first; the many rows of evals are signed once."""
+    return _signed_once(_eval_rows(report, layout)) if layout.per_eval else _average_rows(report, layout)
+
+
+def _header(report: Report, layout: Layout) -> Record:
+    """What holds for all results."""
+    return {
+        "schema": SCHEMA,
+        "signature": report.signature,
+        "details": plain(report.details),
+        "scale": number(layout.scale),
+        "confidence": number(float(layout.confidence)) if has_intervals(report) else None,
+    }
+
+
+def average_record(result: Result, scale: float) -> Record:
+    """A system's averages under a metric; the figures are null where only totals were kept."""
+    average = result.average
+    record: Record = {"system": result.peer_id, "metric": result.label}
+    if isinstance(average, Counts):
+        return {**record, **dict.fromkeys(FIGURES), "counts": _counts(average)}
+    for name, estimate in zip(FIGURES, average, strict=True):
+        values = zip(Estimate._fields, estimate, strict=True)
+        record[name] = {field: None if value is None else number(value * scale) for field, value in values}
+    return {**record, "counts": None}
+
+
+def eval_record(one: EvalResult, scale: float) -> Record:
+    """What a system got in one eval; the figures are null where only counts were kept."""
+    scores = [number(value * scale) for value in one.score] if one.score else [None] * 3
+    return {
+        "eval": one.eval_id,
+        **dict(zip(FIGURES, scores, strict=True)),
+        "counts": _counts(one.counts),
+    }
+
+
+def _average_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
+    totals = any(isinstance(result.average, Counts) for result in report.results)
+    ends = ("", "_low", "_high")
+    numbers = _COUNTS if totals else [f"{name}{end}" for name in FIGURES for end in ends]
+    yield ["system", "metric", *numbers, *_scale(layout, "scale"), "signature"]
+    for result in report.results:
+        record = average_record(result, layout.scale)
+        values = _counted(record) if totals else [one for name in FIGURES for one in record[name].values()]
+        scale = _scale(layout, number(layout.scale))
+        yield [result.peer_id, result.label, *values, *scale, report.signature]
+
+
+def _eval_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
+    yield ["eval", "system", "metric", *FIGURES, *_COUNTS, *_scale(layout, "scale"), "signature"]
+    for one, result in by_eval(report):
+        record = eval_record(one, layout.scale)
+        scores = [record[name] for name in FIGURES]
+        names = (one.eval_id, result.peer_id, result.label)
+        scale = _scale(layout, number(layout.scale))
+        yield [*names, *scores, *_counted(record), *scale, report.signature]
+
+
+def _scale(layout: Layout, cell: object) -> list[object]:
+    """Return the cell of the scale's column, which only scaled scores have."""
+    return [] if layout.scale == 1 else [cell]
+
+
+def _signed_once(rows: Iterator[Sequence[object]]) -> Iterator[Sequence[object]]:
+    """Yield the rows, of which only the header and the first below it keep the last cell."""
+    for place, row in enumerate(rows):
+        yield row if place < 2 else [*row[:-1], ""]
+
+
+def _counted(record: Record) -> list[object]:
+    return [record["counts"][name] for name in _COUNTS]
+
+
+def _sentences(details: Mapping[str, object], side: str) -> str:
+    """The mean number of sentences in the texts of a side; empty where it is not known."""
+    tally = details.get(side)
+    if not isinstance(tally, dict) or not tally.get("texts") or "sentences" not in tally:
+        return ""
+    return f"{tally['sentences'] / tally['texts']:.1f} in {side}"
+
+
+def _counts(counts: Counts) -> Record:
+    record = {name: number(getattr(counts, name)) for name in ("model", "peer", "match")}
+    if counts.peer_match is not None:
+        record["peer_match"] = number(counts.peer_match)
+    return record

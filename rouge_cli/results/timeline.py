@@ -1,0 +1,179 @@
+"""Scores of timelines: metrics, date selection, and which day was matched with which."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rouge_cli.errors import UsageError
+from rouge_cli.results._tables import NOTHING, Cell, Row, Table, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import date
+
+    from rouge_cli.core import Score
+    from rouge_cli.dialects.tilse.counts import Aligned, Link
+    from rouge_cli.reports import Layout
+    from rouge_cli.results._records import Record
+
+# As the toolkit calls them, in its order.
+FIGURES = ("precision", "recall", "f_score")
+DATES = "date_selection"
+
+
+class Line(NamedTuple):
+    """What one prediction gets, or the average of several.
+
+    scores: metric -> for n = 1, 2, ... its score. dates: of date selection. alignments: metric -> its
+    links. days: those of the prediction, and those of the references. An average has none of these.
+    """
+
+    name: str
+    reference: str
+    scores: Mapping[str, Sequence[Score]]
+    dates: Score
+    alignments: Mapping[str, Aligned] = {}
+    days: tuple[Sequence[date], Sequence[date]] = ((), ())
+
+
+class Timelines(NamedTuple):
+    """The scores of timelines; a single line needs no name.
+
+    names: metric -> what it is called. alignments: whether they are shown.
+    """
+
+    lines: Sequence[Line]
+    names: Mapping[str, str]
+    alignments: bool
+    signature: str
+
+    @property
+    def single(self) -> bool:
+        """Return whether there is one line."""
+        return len(self.lines) == 1
+
+
+def tables(timelines: Timelines, layout: Layout) -> Iterator[Table]:
+    """Yield a row for each measure and line, the lines of one measure together; then the alignments."""
+    yield _scores(timelines, layout)
+    for line in timelines.lines:
+        if timelines.alignments and line.alignments:
+            named = [] if timelines.single else [line.name, line.reference]
+            names = [visible(name) for name in named if name]
+            yield _alignments(line, timelines, layout)._replace(
+                caption=f"{' '.join(['alignments', *names])}:"
+            )
+
+
+def notes(_: Timelines, __: Layout) -> Sequence[str]:
+    """Return nothing: the table needs no words."""
+    return ()
+
+
+def document(timelines: Timelines, layout: Layout) -> Record | list[Record]:
+    """Return one record, or a list of them; unrounded."""
+    records = list(lines(timelines, layout))
+    return records[0] if timelines.single else records
+
+
+def lines(timelines: Timelines, _: Layout) -> Iterator[Record]:
+    """Yield a record for each line of the report."""
+    for line in timelines.lines:
+        record: Record = {} if timelines.single else {"name": line.name}
+        if line.reference and not timelines.single:
+            record["reference"] = line.reference
+        for metric, name in timelines.names.items():
+            record[name] = by_length(line.scores[metric])
+        record[DATES] = figures(line.dates)
+        if timelines.alignments and line.alignments:
+            record["alignments"] = _nested(line, timelines)
+        yield {**record, "signature": timelines.signature}
+
+
+def rows(timelines: Timelines, _: Layout) -> Iterator[Sequence[object]]:
+    """Yield a row for each line and measure, unrounded."""
+    yield ["name", "reference", "metric", "rouge", *FIGURES, "signature"]
+    for line in timelines.lines:
+        for measure in _measures(line, timelines):
+            yield [line.name, line.reference, *measure, timelines.signature]
+
+
+def dictionaries(timelines: Timelines, _: Layout) -> Iterator[Record]:
+    """Yield the toolkit's own dictionary for each metric of the single line.
+
+    Raises UsageError if there are more lines.
+    """
+    if not timelines.single:
+        raise UsageError("a dict is of one prediction and its pooled references", remedy="use jsonl")
+    yield from (by_length(timelines.lines[0].scores[metric]) for metric in timelines.names)
+
+
+def figures(score: Score) -> dict[str, float]:
+    """Return the score as the toolkit writes it."""
+    return dict(zip(FIGURES, (score.precision, score.recall, score.f), strict=True))
+
+
+def by_length(scores: Sequence[Score]) -> Record:
+    """Return the scores of n = 1, 2, ... under the toolkit's names."""
+    return {f"rouge_{n}": figures(score) for n, score in enumerate(scores, 1)}
+
+
+def _scores(timelines: Timelines, layout: Layout) -> Table:
+    by_line = [list(_measures(line, timelines)) for line in timelines.lines]
+    paired = any(line.reference for line in timelines.lines)
+    names = [] if timelines.single else ["name", "reference"] if paired else ["name"]
+    rows = []
+    for measures in zip(*by_line, strict=True):
+        for line, (metric, measure, *values) in zip(timelines.lines, measures, strict=True):
+            own = [line.name, line.reference][: len(names)]
+            cells = [Cell(f"{value:.{layout.digits}f}") for value in values]
+            rows.append(Row([metric, measure, *map(visible, own)], cells))
+    return Table(["metric", "", *names], ["P", "R", "F"], rows)
+
+
+def _measures(line: Line, timelines: Timelines) -> Iterator[tuple[str, str, float, float, float]]:
+    """Yield each measure of a line: metric, ROUGE-N, precision, recall, F."""
+    for metric, name in timelines.names.items():
+        for n, score in enumerate(line.scores[metric], 1):
+            yield name, f"ROUGE-{n}", score.precision, score.recall, score.f
+    yield DATES, "", line.dates.precision, line.dates.recall, line.dates.f
+
+
+def _matched(
+    line: Line, timelines: Timelines
+) -> Iterator[tuple[str, str, str | None, str | None, Link | None]]:
+    """Yield each day of each metric: its name, the figure, the dates of both sides, and the link if any."""
+    for metric, aligned in line.alignments.items():
+        name = timelines.names[metric]
+        linked = {link.prediction: link for link in aligned.precision}
+        for day in line.days[0]:
+            link = linked.get(day)
+            yield name, FIGURES[0], str(day), str(link.reference) if link else None, link
+        linked = {link.reference: link for link in aligned.recall}
+        for day in line.days[1]:
+            link = linked.get(day)
+            yield name, FIGURES[1], str(link.prediction) if link else None, str(day), link
+
+
+def _nested(line: Line, timelines: Timelines) -> Record:
+    nested: Record = {}
+    for name, figure, ours, theirs, link in _matched(line, timelines):
+        record: Record = {"prediction": ours, "reference": theirs}
+        if link:
+            matches = {f"rouge_{n}": match for n, match in enumerate(link.matches, 1)}
+            record |= {"cost": link.cost, "weight": link.weight, "matches": matches}
+        nested.setdefault(name, {}).setdefault(figure, []).append(record)
+    return nested
+
+
+def _alignments(line: Line, timelines: Timelines, layout: Layout) -> Table:
+    longest = max(map(len, line.scores.values()))
+    heads = ["cost", "weight", *(f"ROUGE-{n} matches" for n in range(1, longest + 1))]
+    rows = []
+    for name, figure, ours, theirs, link in _matched(line, timelines):
+        values = [""] * len(heads)
+        if link:
+            costs = [f"{value:.{layout.digits}f}" for value in (link.cost, link.weight)]
+            values = [*costs, *(f"{match:g}" for match in link.matches)]
+        rows.append(Row([name, figure, ours or NOTHING, theirs or NOTHING], list(map(Cell, values))))
+    return Table(["metric", "for", "prediction", "reference"], heads, rows)

@@ -1,0 +1,69 @@
+"""JSON: an array of objects, one object, or an object of the columns `predictions` and `references`."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import files
+from rouge_cli.errors import RougeError
+from rouge_cli.tasks.kinds.jsonl import as_record
+from rouge_cli.tasks.rows import ROLE, Row, unique
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+SUFFIXES = (".json",)
+START = b"["
+# The arguments of Hugging Face's evaluate; a file that is an object of these two lists holds columns.
+_BATCH = ("predictions", "references")
+
+
+def rows(path: str, encoding: str | None) -> Iterator[Row]:
+    """The objects of an array, each with the line where it begins."""
+    text = files.text(path, ROLE, encoding).decode()
+    try:
+        json.loads(text, object_pairs_hook=unique)
+    except json.JSONDecodeError as error:
+        where = f"{files.place(path)}:{error.lineno}:{error.colno}"
+        remedy = "if each line is an object, this is jsonl" if error.msg == "Extra data" else ""
+        raise RougeError(f"not JSON: {error.msg}", where=where, remedy=remedy) from None
+    except (ValueError, RecursionError) as error:
+        raise RougeError(f"not JSON that can be read: {error}", where=files.place(path)) from None
+    decoder = json.JSONDecoder()
+    blank = re.compile(r"[ \t\n\r,]*")
+    place = len(text) - len(text.lstrip())
+    in_array = text[place] == "["
+    place += in_array
+    line, counted, number = 1, 0, 0
+    # The whole is known to be well-formed, so that walking from value to value is enough.
+    while (place := blank.match(text, place).end()) < len(text) and text[place] != "]":  # type: ignore[union-attr]
+        line, counted, number = line + text.count("\n", counted, place), place, number + 1
+        value, place = decoder.raw_decode(text, place)
+        where = f"{files.place(path)}:{line}"
+        if (
+            not in_array
+            and isinstance(value, dict)
+            and all(isinstance(value.get(name), list) for name in _BATCH)
+        ):
+            yield from _batch(value, line, where)
+        else:
+            yield Row(number, line, as_record(value, where))
+
+
+def _batch(record: Mapping[str, Any], line: int, where: str) -> Iterator[Row]:
+    """The records of an object of columns; what is not as long as the predictions holds for all of them."""
+    sizes = [len(record[name]) for name in _BATCH]
+    if sizes[0] != sizes[1]:
+        wrong = RougeError(
+            f"{sizes[0]} predictions, but {sizes[1]} references",
+            where=where,
+            remedy="each prediction has a reference, or a list of references",
+        )
+        yield Row(1, line, wrong)
+        return
+    columns = {name for name, value in record.items() if isinstance(value, list) and len(value) == sizes[0]}
+    for place in range(sizes[0]):
+        row = {name: value[place] if name in columns else value for name, value in record.items()}
+        yield Row(place + 1, line, row)

@@ -1,0 +1,71 @@
+"""JSON lines: an object a line."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli import files
+from rouge_cli.errors import RougeError
+from rouge_cli.tasks.rows import ROLE, described, unique
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+SUFFIXES = (".jsonl", ".ndjson")
+START = b"{"
+
+
+class JsonLine(NamedTuple):
+    """A line of jsonl; it is parsed each time that its record is asked for."""
+
+    number: int
+    text: bytes
+    place: str
+
+    @property
+    def line(self) -> int:
+        """Its line."""
+        return self.number
+
+    @property
+    def record(self) -> Mapping[str, Any] | RougeError:
+        """The record, or what is wrong with it."""
+        where = f"{self.place}:{self.number}"
+        try:
+            return as_record(_parse(self.text), where)
+        except json.JSONDecodeError as error:
+            return RougeError(
+                f"not JSON: {error.msg}", where=f"{where}:{error.colno}", remedy="a line is an object"
+            )
+        except (ValueError, RecursionError) as error:  # a number of too many digits, or too many brackets
+            return RougeError(f"not JSON that can be read: {error}", where=where)
+
+
+def rows(path: str, encoding: str | None) -> Iterator[JsonLine]:
+    """The lines of a jsonl file that are not blank."""
+    place = files.place(path)
+    for number, line in files.lines(path, ROLE, encoding):
+        if line and not line.isspace():
+            yield JsonLine(number, line, place)
+
+
+def _parse(line: bytes) -> object:
+    """Parse a line of JSON; most are objects in UTF-8, which need no decoder of their own and no guess."""
+    if line[:1] == b"{" and line[1:2] != b"\0":
+        text = line.decode()
+        value, end = _DECODER.raw_decode(text)
+        return value if end == len(text) else _DECODER.decode(text)
+    return json.loads(line, object_pairs_hook=unique)
+
+
+def as_record(value: object, where: str) -> Mapping[str, Any] | RougeError:
+    """Return the value if it is a record, else what is wrong with it."""
+    if isinstance(value, dict):
+        return value
+    return RougeError(
+        f"{described(value)} where a record is due", where=where, remedy="a record is an object"
+    )
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=unique)

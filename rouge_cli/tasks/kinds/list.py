@@ -1,0 +1,21 @@
+"""A file list: a line an eval, the peer's file and then its models' (ROUGE-1.5.5's -z)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rouge_cli.tasks import file_list
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rouge_cli.core import EvalTask
+    from rouge_cli.tasks.kinds import Named
+
+SUFFIXES = (".lst", ".list")
+WHAT = "a file list"
+
+
+def tasks(path: str, system: str, named: Named) -> Sequence[EvalTask]:
+    """Return the evals of the one system."""
+    return file_list.read(path, system, named.format)

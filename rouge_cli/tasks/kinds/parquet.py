@@ -1,0 +1,39 @@
+"""Parquet: columns of text, read batch by batch (needs pyarrow)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rouge_cli.errors import RougeError, UnreadableFile
+from rouge_cli.tasks.rows import ROLE, Row, header
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SUFFIXES = (".parquet",)
+
+
+def rows(path: str, encoding: str | None) -> Iterator[Row]:  # noqa: ARG001 - text in parquet is UTF-8
+    """The rows of a parquet file, read batch by batch."""
+    try:
+        from pyarrow import ArrowException
+        from pyarrow.parquet import ParquetFile
+    except ImportError:
+        raise RougeError(
+            "reading parquet needs the library pyarrow",
+            where=path,
+            remedy="pip install 'rouge-cli[parquet]'",
+        ) from None
+    number = 0
+    try:
+        with open(path, "rb") as file:
+            parquet = ParquetFile(file)
+            header(parquet.schema_arrow.names, path)
+            for batch in parquet.iter_batches():
+                for record in batch.to_pylist():
+                    number += 1
+                    yield Row(number, number, record)
+    except OSError as reason:
+        raise UnreadableFile(path, reason, role=ROLE) from None
+    except (ArrowException, ValueError, OverflowError) as reason:  # a ValueError: text that is not UTF-8
+        raise RougeError(f"no parquet that can be read: {reason}", where=path) from None

@@ -1,0 +1,111 @@
+"""Which eval a file's name says that it belongs to: by its stem, or by patterns as in pyrouge."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rouge_cli import files
+from rouge_cli.errors import RougeError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+SEPARATORS = "._-"
+HOW = r"name them alike, or give --peer-pattern 'sum.(\d+).txt' and --model-pattern 'ref.[A-Z].#ID#.txt'"
+_ID = "#ID#"
+
+
+def peer_keys(pattern: str | None) -> Callable[[str], str | None]:
+    """What a peer's file name says its key is; None where it does not match."""
+    if pattern is None:
+        return files.stem
+    compiled = _compiled(pattern, "--peer-pattern", pattern)
+    if compiled.groups != 1:
+        raise UsageError(
+            f"--peer-pattern {pattern}: {compiled.groups} groups",
+            remedy=r"put the eval's ID, and it alone, into brackets, as in sum.(\d+).txt",
+        )
+
+    def key(name: str) -> str | None:
+        match = compiled.fullmatch(name)
+        return match[1] if match else None
+
+    return key
+
+
+def by_stem(name: str, keys: Collection[str]) -> str | None:
+    """The key that a model's file name belongs to; names without a suffix are tried whole, too.
+
+    Raises RougeError where it could as well be another.
+    """
+    for stem in (files.stem(name), files.uncompressed(name)):
+        if stem in keys:
+            return stem
+        places = [place for place, letter in enumerate(stem) if letter in SEPARATORS]
+        before = max((one for place in places if (one := stem[:place]) in keys), key=len, default="")
+        after = max((one for place in places if (one := stem[place + 1 :]) in keys), key=len, default="")
+        alike = len(before) == len(after) or (before.isdigit() and after.isdigit())
+        if before and after and before != after and alike:
+            raise RougeError(f"could be a model of {before} or of {after}", remedy=HOW)
+        if before or after:
+            return max(before, after, key=len)
+    return None
+
+
+def by_pattern(pattern: str) -> Callable[[str, Collection[str]], str | None]:
+    """The same by a pattern with #ID#; of several keys that fit, the longest."""
+    if _ID not in pattern:
+        raise UsageError(
+            f"--model-pattern {pattern}: no {_ID} in it", remedy=f"write {_ID} where the eval's ID stands"
+        )
+    _compiled(pattern.replace(_ID, "1"), "--model-pattern", pattern)
+    compiled: dict[str, re.Pattern[str]] = {}
+    capture = _capturing(pattern)
+    lengths: list[int] = []
+
+    def key(name: str, keys: Collection[str]) -> str | None:
+        if not lengths:
+            lengths.extend(sorted({len(part) for part in keys}, reverse=True))
+        match = capture.fullmatch(name) if capture else None
+        for length in lengths:
+            parts = {name[start : start + length] for start in range(len(name) - length + 1)}
+            for part in sorted(part for part in parts if part in keys):
+                if match and match["rouge_id"] == part:
+                    return part
+                if part not in compiled:
+                    compiled[part] = re.compile(pattern.replace(_ID, re.escape(part)))
+                if compiled[part].fullmatch(name):
+                    return part
+        return None
+
+    return key
+
+
+def _capturing(pattern: str) -> re.Pattern[str] | None:
+    """Return the pattern with a group in place of #ID#, which saves compiling it for each of many keys.
+
+    None if a group there could mean something else than a key.
+    """
+    if pattern.count(_ID) > 1 or re.search(r"\\[0-9]|\(\?\(|#ID#[*+?{]", pattern):
+        return None
+    try:
+        compiled = re.compile(pattern.replace(_ID, "(?P<rouge_id>.+)"))
+    except re.error:
+        return None
+    return compiled if "rouge_id" in compiled.groupindex else None
+
+
+def _compiled(expression: str, option: str, pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(expression)
+    except re.error as error:
+        raise UsageError(f"{option} {pattern}: not a regular expression ({error})") from None
+
+
+def remainder(stem: str, key: str) -> str:
+    """What a model's stem holds besides the key, without separators around it."""
+    if stem.startswith(key):
+        return stem[len(key) :].strip(SEPARATORS)
+    before, _, after = stem.rpartition(key)
+    return ".".join(part for part in (before.strip(SEPARATORS), after.strip(SEPARATORS)) if part)

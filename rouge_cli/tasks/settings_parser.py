@@ -1,0 +1,249 @@
+"""The parser of settings XML: what each element means; what stands twice is QUIRKS 12."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+# The original's own parser: what is well-formed to it is to us. Bombs are stopped by it, what comes from
+# outside is refused below.
+from xml.parsers import expat
+
+from rouge_cli.core import EvalTask
+from rouge_cli.errors import RougeError
+from rouge_cli.tasks.xml_errors import malformed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+
+class Remark(NamedTuple):
+    """Something odd at a place of the settings.
+
+    always: whether it is said when the settings are scored, too; else only when they are looked over.
+    """
+
+    where: str
+    what: str
+    always: bool = False
+
+
+class _Eval:
+    """One EVAL as it grows; a second one with the same ID goes on where the first one ended."""
+
+    __slots__ = ("eval_id", "input_format", "line", "model_ids", "models", "peers", "places", "roots")
+
+    def __init__(self, eval_id: str) -> None:
+        self.eval_id = eval_id
+        self.line = 0
+        self.places: dict[tuple[str, str], int] = {}
+        self.roots: dict[str, str | None] = {"PEER-ROOT": "", "MODEL-ROOT": ""}
+        self.input_format = ""
+        self.peers: dict[str, str | None] = {}
+        self.models: dict[str, str | None] = {}
+        self.model_ids: list[str] = []
+
+    def task(self, path: str) -> EvalTask:
+        """The finished eval; roots come last, since order inside an EVAL does not matter."""
+        root = self.roots["PEER-ROOT"]
+        peers = {one: None if name is None else _path(root, name) for one, name in self.peers.items()}
+        root = self.roots["MODEL-ROOT"]
+        models = [(one, _path(root, self.models[one])) for one in self.model_ids]
+        return EvalTask(self.eval_id, peers, models, self.input_format, f"{path}:{self.line}")
+
+
+class _Open(NamedTuple):
+    """An element that is open: its name as written and in capitals, its line, the EVAL it stands in.
+
+    slot: where its text goes, if anywhere; only then is it listened to.
+    """
+
+    name: str
+    tag: str
+    line: int
+    current: _Eval | None = None
+    slot: _Slot | None = None
+
+
+class _Slot:
+    """The place of a text, `into[key]`; text: the last that is not blank, as far as it was read."""
+
+    __slots__ = ("into", "key", "text")
+
+    def __init__(self, into: dict[str, str | None], key: str) -> None:
+        self.into = into
+        self.key = key
+        self.text: str | None = None
+
+
+class Settings:
+    """All evals, as the parser meets them.
+
+    refuse: takes what is wrong. remark: takes what is odd.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        formats: Collection[str],
+        refuse: Callable[[RougeError], None],
+        remark: Callable[[Remark], None],
+    ) -> None:
+        self._path = path
+        self._formats = formats
+        self._refuse = refuse
+        self._say = remark
+        self._parser = expat.ParserCreate()
+        self._open: list[tuple[str, str, int, _Eval | None, _Slot | None]] = [_Open("", "", 0)]
+        self._hears: _Slot | None = None
+        self.evals: dict[str, _Eval] = {}
+        self.nameless: set[str] = set()
+
+    def tasks(self) -> Sequence[EvalTask]:
+        """The finished evals in document order."""
+        return [one.task(self._path) for one in self.evals.values()]
+
+    def parse(self, data: bytes) -> None:
+        """Read the document to its end."""
+        parser = self._parser
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        # Comments and instructions end a text; nothing else is made of them.
+        parser.CommentHandler = parser.ProcessingInstructionHandler = _pass
+        parser.ExternalEntityRefHandler = self._outside
+        parser.SkippedEntityHandler = self._outside
+        try:
+            parser.Parse(data, True)  # noqa: FBT003 - the last piece
+        except expat.ExpatError as error:
+            raise malformed(error, data, self._path, (self._open[-1][0], self._open[-1][2])) from None
+        except (LookupError, ValueError) as reason:  # from the codecs
+            raise RougeError(
+                f"an encoding that is not known here ({reason})",
+                where=f"{self._path}:1",
+                remedy="save the file as UTF-8",
+            ) from None
+
+    def _outside(self, *_: object) -> int:
+        place = f"{self._parser.CurrentLineNumber}:{self._parser.CurrentColumnNumber + 1}"
+        raise RougeError(
+            "an entity that the file itself does not define",
+            where=f"{self._path}:{place}",
+            remedy="entities from outside the file are refused; write what it stands for",
+        )
+
+    def _text(self, piece: str) -> None:
+        """Of several texts of an element the last that is not blank counts (QUIRKS 13)."""
+        slot = self._hears
+        if slot is not None:
+            slot.text = piece.strip() or slot.text or ""
+
+    def _start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Take what the element's name and attributes say."""
+        _, around, _, current, _ = self._open[-1]
+        line = self._parser.CurrentLineNumber
+        tag = name.upper()
+        slot = None
+        if tag == "EVAL":
+            current = self._eval(_Open(name, tag, line), attributes)
+        elif current is not None:
+            if tag == "P" and around == "PEERS":
+                slot = self._peer(self._id(name, line, attributes), line, current)
+            elif tag == "M" and around == "MODELS":
+                slot = self._model(self._id(name, line, attributes), line, current)
+            elif tag in current.roots:
+                slot = _Slot(current.roots, tag)
+            elif tag == "INPUT-FORMAT":
+                current.input_format = self._format(_Open(name, tag, line), attributes, current)
+            elif tag not in ("PEERS", "MODELS"):
+                why = {"P": "outside PEERS", "M": "outside MODELS"}.get(tag, "unknown here")
+                self._remark(line, f"eval {current.eval_id}: {name} is {why} and passed over")
+        elif tag in ("PEERS", "MODELS"):
+            self._refuse(RougeError(f"{name} stands outside an EVAL", where=self._where(line)))
+        # A plain tuple: there are many, and _Open takes longer to make.
+        self._open.append((name, tag, line, current, slot))
+        if slot is not self._hears:
+            self._listen(slot)
+
+    def _end(self, _: str) -> None:
+        slot = self._open.pop()[4]
+        if slot is not None and slot.text is not None:
+            slot.into[slot.key] = slot.text
+        if slot is not self._open[-1][4]:
+            self._listen(self._open[-1][4])
+
+    def _listen(self, slot: _Slot | None) -> None:
+        """Take the texts that come for the slot."""
+        self._parser.CharacterDataHandler = None if slot is None else self._text
+        self._hears = slot
+
+    def _eval(self, one: _Open, attributes: Mapping[str, str]) -> _Eval:
+        eval_id = self._id(one.name, one.line, attributes)
+        current = self.evals.get(eval_id)
+        if current is not None:
+            self._remark(one.line, f"the eval ID {eval_id} comes twice; its EVALs are taken as one")
+        else:
+            current = self.evals[eval_id] = _Eval(eval_id)
+        current.line = one.line
+        return current
+
+    def _peer(self, peer_id: str, line: int, current: _Eval) -> _Slot:
+        if peer_id in current.peers:
+            said = f"has the peer ID {peer_id} twice; its last file counts"
+            self._remark(line, f"eval {current.eval_id} {said}")
+        current.peers.setdefault(peer_id)
+        current.places["peer", peer_id] = line
+        return _Slot(current.peers, peer_id)
+
+    def _model(self, model_id: str, line: int, current: _Eval) -> _Slot:
+        if model_id in current.models:
+            said = (
+                f"eval {current.eval_id} has the model ID {model_id} twice; its last file counts each time"
+            )
+            self._remark(line, said, always=True)
+        current.model_ids.append(model_id)
+        current.models.setdefault(model_id, "")
+        current.places["model", model_id] = line
+        return _Slot(current.models, model_id)
+
+    def _format(self, one: _Open, attributes: Mapping[str, str], current: _Eval) -> str:
+        name = attributes.get("TYPE")
+        if name is None or name.lower() not in self._formats:
+            known = ", ".join(sorted(one.upper() for one in self._formats))
+            self._refuse(
+                RougeError(
+                    f"eval {current.eval_id} has an INPUT-FORMAT without TYPE"
+                    if name is None
+                    else f"eval {current.eval_id} has the unknown input format {name!r}",
+                    where=self._where(one.line),
+                    remedy=f"use one of {known}",
+                )
+            )
+        return name.lower() if name else "unknown"
+
+    def _id(self, name: str, line: int, attributes: Mapping[str, str]) -> str:
+        value = attributes.get("ID")
+        if value is not None:
+            return value
+        self._refuse(
+            RougeError(f"{name} has no ID", where=self._where(line), remedy=f'write <{name} ID="...">')
+        )
+        value = f"(in line {line})"
+        self.nameless.add(value)
+        return value
+
+    def _remark(self, line: int, what: str, *, always: bool = False) -> None:
+        self._say(Remark(self._where(line), what, always))
+
+    def _where(self, line: int) -> str:
+        return f"{self._path}:{line}"
+
+
+def _pass(*_: object) -> None:
+    """Nothing to take."""
+
+
+def _path(root: str | None, name: str | None) -> str:
+    """The path whose bytes are the document's UTF-8, in whatever way the locale writes file names."""
+    path = f"{root}/{name}"
+    return path if path.isascii() else os.fsdecode(path.encode())

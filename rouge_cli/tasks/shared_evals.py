@@ -1,0 +1,82 @@
+"""Records that share an eval: those of one id, or those in the same place of several files."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from rouge_cli.core import Document
+from rouge_cli.errors import RougeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rouge_cli.core import EvalTask
+
+
+def distinct(tasks: Iterable[EvalTask], *, named: bool) -> Iterator[EvalTask]:
+    """The tasks as they come.
+
+    Raises RougeError for an id that comes twice.
+    """
+    seen: dict[str, str] = {}
+    for task in tasks:
+        if named:
+            before = seen.setdefault(task.eval_id, task.where)
+            if before is not task.where:
+                raise _twice(task, next(iter(task.peers)), before)
+        yield task
+
+
+def _twice(task: EvalTask, peer_id: str, before: str) -> RougeError:
+    return RougeError(
+        f"eval {task.eval_id} of system {peer_id} for the second time; the first is {before}",
+        where=task.where,
+    )
+
+
+def grouped(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
+    """The tasks of one id as one, in the order in which ids first come; all are held in memory."""
+    evals: dict[str, EvalTask] = {}
+    for task in tasks:
+        eval_ = evals.get(task.eval_id)
+        evals[task.eval_id] = task if eval_ is None else _joined(eval_, task)
+    yield from evals.values()
+
+
+def _joined(one: EvalTask, other: EvalTask) -> EvalTask:
+    """One eval of two, which must have the same models and no system in common."""
+    for peer_id in other.peers:
+        before = one.peers.get(peer_id)
+        if isinstance(before, Document):
+            raise _twice(other, peer_id, before.where)
+    if _texts(one) != _texts(other):
+        raise RougeError(
+            f"eval {one.eval_id} has other references than at {one.where}",
+            where=other.where,
+            remedy="the references of an eval must be the same for all systems",
+        )
+    return one._replace(peers={**one.peers, **other.peers})
+
+
+def _texts(task: EvalTask) -> list[str | bytes]:
+    return [source.data if isinstance(source, Document) else source for _, source in task.models]
+
+
+def aligned(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iterator[EvalTask]:
+    """The tasks in the same place as one, called by their place.
+
+    Raises RougeError where some files have more records than others.
+    """
+    for number, row in enumerate(zip_longest(*streams), 1):
+        if None in row:
+            more = next(task.where for task in row if task)
+            raise RougeError(
+                f"{number - 1} record{'' if number == 2 else 's'}, but {more} is one more",
+                where=places[row.index(None)],
+                remedy="give all files the same records, or ids (--id-column)",
+            )
+        joined = row[0]._replace(eval_id=str(number))
+        for task in row[1:]:
+            joined = _joined(joined, task)
+        yield joined

@@ -1,0 +1,112 @@
+"""Which tags an English word may have: by a list of function words, and by WordNet's counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rouge_cli import data
+from rouge_cli.text import wordnet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+class Lexicon:
+    """The tags that a word may have, with their shares: a model for UnigramTagger, made word by word."""
+
+    def __init__(self, database: wordnet.WordNet) -> None:
+        self.function_words = dict(_function_words())
+        self._database = database
+        self._shares: dict[str, dict[str, float]] = {}
+
+    def get(self, word: str) -> str | None:
+        """The likeliest tag, of a word with a capital that of names; None if WordNet does not have it."""
+        if word[:1].isupper():
+            return "NNP"
+        shares = self.shares(word)
+        return max(shares, key=shares.__getitem__, default=None)
+
+    def common(self, word: str) -> bool:
+        """Whether the word is known otherwise than as a name."""
+        return word.lower() in self.function_words or bool(self.shares(word).keys() - {"NNP"})
+
+    def shares(self, word: str) -> dict[str, float]:
+        """Tag -> its share, of the tags that WordNet gives the word; the shares add up to 1."""
+        key = word.lower()
+        if key not in self._shares:
+            weights: dict[str, float] = {}
+            for tag, weight in self._weighed(key):
+                weights[tag] = weights.get(tag, 0) + weight
+            total = sum(weights.values())
+            self._shares[key] = {tag: weight / total for tag, weight in weights.items()}
+        return self._shares[key]
+
+    def _weighed(self, word: str) -> Iterator[tuple[str, float]]:
+        """How often each tag is to be expected, were the word seen as often as its base forms."""
+        for pos, tags in _FORMS.items():
+            for base in self._database.bases(word, pos):
+                # Half a time for words that are in WordNet but were never tagged.
+                seen = (self._database.count(base, pos) or 0) + 0.5
+                for tag, share in tags(word, base):
+                    is_name = tag == "NN" and self._database.is_name(base)
+                    yield "NNP" if is_name else tag, seen * share
+
+
+# The tags of an inflected word, and which part of all forms of the base form has each. The parts are rough:
+# what decides is that a plural or a participle is rarer than its base form.
+
+
+def _noun(word: str, base: str) -> list[tuple[str, float]]:
+    return [("NN", 0.7)] if word == base else [("NNS", 0.3)]
+
+
+def _verb(word: str, base: str) -> list[tuple[str, float]]:
+    if word.endswith("ing") and word != base:
+        return [("VBG", 0.15)]
+    if word == base:
+        past = [("VBD", 0.06), ("VBN", 0.06)] if word in _UNCHANGED else []
+        return [("VB", 0.25), *past]
+    if word.endswith("s"):
+        return [("VBZ", 0.15)]
+    if word in _PARTICIPLES or word.endswith(("wn", "en", "rn")):
+        return [("VBN", 0.2)]
+    if word.endswith("ed"):
+        return [("VBD", 0.2), ("VBN", 0.19)]
+    return [("VBD", 0.2)] if word in _PASTS else [("VBD", 0.2), ("VBN", 0.19)]
+
+
+def _adjective(word: str, base: str) -> list[tuple[str, float]]:
+    return [("JJ" if word == base else "JJS" if word.endswith("st") else "JJR", 1.0)]
+
+
+def _adverb(_word: str, _base: str) -> list[tuple[str, float]]:
+    return [("RB", 1.0)]
+
+
+_FORMS: dict[str, Callable[[str, str], list[tuple[str, float]]]] = {
+    wordnet.NOUN: _noun,
+    wordnet.VERB: _verb,
+    wordnet.ADJECTIVE: _adjective,
+    wordnet.ADVERB: _adverb,
+}
+# Verbs whose past looks like the base form; participles that are not also pasts; pasts that are not also
+# participles. Of other irregular verbs one form is both (bought).
+_UNCHANGED, _PARTICIPLES, _PASTS = (
+    frozenset(words.split())
+    for words in (
+        "bet bid burst cast cost cut hit hurt let put quit read set shed shut split spread",
+        "become begun come done drunk gone overcome run rung shrunk sprung sung sunk swum",
+        """arose ate awoke bade became began bit blew bore broke came chose did drank drew drove fell
+        flew forbade forgave forgot froze gave grew hid knew lay ran rang rode rose sang sank
+        saw shook shrank slew spoke sprang stole strode strove swam swore threw took tore trod
+        undertook went woke wore wove wrote""",
+    )
+)
+
+
+def _function_words() -> Iterator[tuple[str, str]]:
+    """Each function word with its tag."""
+    for line in data.read("function_words.txt").decode().splitlines():
+        if not line.startswith("#"):
+            tag, *words = line.split()
+            yield from ((word, tag) for word in words)

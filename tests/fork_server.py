@@ -1,0 +1,91 @@
+"""Runs the project's programs for the tests: each run is a fork of this process, which has imported them.
+
+A request is the three standard streams, as descriptors, and pickled bytes: arguments, folder, environment.
+The answer is the exit status, as subprocess has it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import os
+import pickle
+import pkgutil
+import signal
+import socket
+import sys
+from contextlib import suppress
+from importlib import import_module
+
+# What rouge-cli imports when it needs it, besides all of ours.
+LIBRARIES = ("lxml.etree", "nltk.stem", "numpy", "regex", "rich.console", "rich.table", "scipy.stats")
+# What the drop-in does, which knows none of these libraries.
+DROP_IN = ("cli.rouge155", "native._compiled", "tasks.file_list", "tasks.settings_xml")
+# A run that takes longer is ended by a signal.
+PATIENCE = 120
+
+status: int | None = None
+
+
+@atexit.register  # before all others, hence called after them
+def end_at_once() -> None:
+    """Spare a run the time in which the interpreter takes apart all that was imported."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (AttributeError, OSError, ValueError):
+        return  # the interpreter has its own words for that
+    if status is not None:
+        os._exit(status)
+
+
+def preload(program: str) -> None:
+    """Import what the program may import."""
+    names = [f"rouge_cli.{name}" for name in DROP_IN]
+    if not program.endswith(".pl"):
+        import rouge_cli
+
+        ours = pkgutil.walk_packages(rouge_cli.__path__, "rouge_cli.")
+        names = [*(module.name for module in ours), *LIBRARIES]
+    for name in names:
+        with suppress(ImportError):  # what was not built or installed
+            import_module(name)
+    gc.freeze()
+
+
+def serve(channel: socket.socket) -> None:
+    """Fork for each request; return in the fork, as a new process would begin."""
+    with channel, channel.makefile("rb") as requests:
+        while streams := socket.recv_fds(channel, 1, 3)[1]:
+            arguments, folder, environment = pickle.load(requests)  # noqa: S301 - of our own tests
+            process = os.fork()
+            if not process:
+                break
+            for stream in streams:
+                os.close(stream)
+            ended = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+            channel.sendall(f"{ended}\n".encode())
+        else:
+            os._exit(0)
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    signal.alarm(PATIENCE)
+    os.chdir(folder)
+    os.environb.clear()
+    os.environb.update(environment)
+    sys.argv[:] = map(os.fsdecode, arguments)
+
+
+if __name__ == "__main__":
+    sys.path[0] = os.path.dirname(sys.executable)  # as for an installed program
+    preload(sys.argv[1])
+    serve(socket.socket(fileno=int(sys.argv[2])))
+    from rouge_cli import __main__ as programs
+
+    try:
+        sys.exit(programs.rouge155() if sys.argv[0].endswith(".pl") else programs.rouge_cli())
+    except SystemExit as end:
+        if end.code is None or isinstance(end.code, int):
+            status = (end.code or 0) & 255
+        raise

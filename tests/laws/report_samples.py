@@ -1,0 +1,122 @@
+"""A result of every kind, whose names may be anything: what the laws of reports are held to."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+from rouge_cli.api import Results
+from rouge_cli.core import Average, Counts, Document, Estimate, EvalResult, EvalTask, Result, Score
+from rouge_cli.dialects.rouge155 import explanation as explaining
+from rouge_cli.dialects.rouge155 import options
+from rouge_cli.dialects.tilse.counts import Aligned, Link
+from rouge_cli.options import resolve
+from rouge_cli.results import comparison, correlation
+from rouge_cli.results.audit import Audit, Difference, Setting
+from rouge_cli.results.battery import Battery
+from rouge_cli.results.dialects import Dialects
+from rouge_cli.results.explanation import Explanations
+from rouge_cli.results.project import Project, Topic
+from rouge_cli.results.timeline import Line, Timelines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rouge_cli.explain import Explanation
+    from rouge_cli.reports import Reportable
+
+SCORE = Score(0.25, 0.8125, 0.38235294117647056)
+ESTIMATE = Estimate(0.123456789, 0.0625, 0.1875)
+LABEL = "ROUGE-1"
+
+
+def _scores(name: str) -> Results:
+    evals = [EvalResult(f"{name}{place}", Counts(16, 5, 4), SCORE) for place in (1, 2)]
+    average = Average(ESTIMATE, ESTIMATE._replace(value=0.5), ESTIMATE._replace(value=0.198))
+    results = [Result(f"{name}{place}", LABEL, average, evals) for place in (1, 2)]
+    return Results(results, name, {"evals": 2})
+
+
+def _project(name: str) -> Project:
+    systems = {f"{name}{place}": name for place in (1, 2)}
+    topics = [Topic(f"{name}{place}", systems, 1) for place in (1, 2)]
+    return Project(*_scores(name)[:3], topics, {LABEL: LABEL})
+
+
+def _comparison(name: str) -> comparison.Comparison:
+    standing = comparison.Standing(name, f"{name}1", 1, ESTIMATE, 2, "a", human=False)
+    other = standing._replace(system=f"{name}2", rank=2, mean=ESTIMATE._replace(value=0.07), human=True)
+    difference = Estimate(-0.053456789, -0.11, 0.02)
+    pair = comparison.Pair(
+        name, standing.system, other.system, 2, difference, 0.25, 0.5, 0.00001, 0.75, exact=True
+    )
+    return comparison.Comparison(comparison.Plan(), [standing, other], [pair], name)
+
+
+def _correlation(name: str) -> correlation.Correlations:
+    names = (name, name, "all", "system")
+    values = [ESTIMATE, Estimate(float("nan"), None, None), Estimate(-0.75, None, None)]
+    correlations = [
+        correlation.Correlation(*names, coefficient, value, 3, 0, name)
+        for coefficient, value in zip(("pearson", "spearman", "kendall"), values, strict=True)
+    ]
+    test = correlation.Williams(name, "all", name, name, 0.5, 0.25, 0.125, 7, -1.5, 0.1875, "")
+    plan = correlation.Plan(coefficients=("pearson", "spearman", "kendall"))
+    return correlation.Correlations(plan, correlations, [test], [], name)
+
+
+def _explanation(name: str) -> Explanations:
+    task = EvalTask(
+        name, {name: Document(b"He swims fast", name)}, [(name, Document(b"he swam", name))], "spl", name
+    )
+    chosen = options.canonical(
+        resolve("rouge155", options.DEFAULTS, {"metrics": ["ROUGE-1", "ROUGE-W-1.2"], "stemmer": "rouge"})
+    )
+    explained: list[Explanation] = list(
+        explaining.explain(options.setup(chosen), task, name, lambda _: None)
+    )
+    return Explanations(explained)
+
+
+def _audit(name: str) -> Audit:
+    settings = [
+        Setting("google", {}, {LABEL: "rouge1"}),
+        Setting("rouge155", {}, {LABEL: LABEL, "ROUGE-2": "ROUGE-2"}),
+    ]
+    report = _scores(name)
+    google = report._replace(results=[result._replace(label="rouge1") for result in report.results])
+    (first, second) = report.results[0].evals
+    scores = {"google": first, "rouge155": second._replace(score=Score(0.5, 0.25, 1 / 3))}
+    difference = Difference(first.eval_id, f"{name}1", LABEL, scores, [f"tokens of {name}", name])
+    return Audit(settings, {"google": Results(*google), "rouge155": report}, [difference], report)
+
+
+def _dialects(name: str) -> Dialects:
+    return Dialects(_audit(name), [(name, name, {"google": name, "rouge155": None})])
+
+
+def _timeline(name: str) -> Timelines:
+    day, other = date(2010, 5, 6), date(2010, 5, 7)
+    link = Link(day, other, 0.5, 0.25, [1.0, 0.0])
+    alignments = {"align": Aligned([link], [link])}
+    line = Line(name, name, {"align": [SCORE, SCORE]}, SCORE, alignments, ([day], [day, other]))
+    lines = [line, line._replace(name=f"{name}2")]
+    return Timelines(lines, {"align": "align"}, alignments=True, signature=name)
+
+
+def _battery(name: str) -> Battery:
+    return Battery({("remove", "align", 1): SCORE, ("shift 1", "align", 2): SCORE}, 2, name)
+
+
+# Kind -> what makes a result of it with that name in all places, and one without content.
+SAMPLES: dict[str, tuple[Callable[[str], Reportable], Reportable]] = {
+    "audit": (_audit, Audit([], {}, [])),
+    "battery": (_battery, Battery({}, 0, "")),
+    "comparison": (_comparison, comparison.Comparison(comparison.Plan(), [], [])),
+    "correlation": (_correlation, correlation.Correlations(correlation.Plan(), [], [], [])),
+    "dialects": (_dialects, Dialects(Audit([], {}, []), [])),
+    "explanation": (_explanation, Explanations([])),
+    "project": (_project, Project([], "", {}, [], {})),
+    "scores": (_scores, Results([])),
+    "timeline": (_timeline, Timelines([], {}, alignments=False, signature="")),
+}

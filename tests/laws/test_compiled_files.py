@@ -1,0 +1,188 @@
+"""Files by the compiled way against the readable one: any bytes, odd names, many at once."""
+
+from __future__ import annotations
+
+import os
+import random
+from array import array
+from collections import Counter
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+from compiled_runs import KNOWN_TEXT, METRICS, assert_same, lines, rouge155, rouge_score, rows_of, run, task
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rouge_cli import native
+from rouge_cli.core import Document
+from rouge_cli.dialects.rouge155 import Rouge155, Setup
+from rouge_cli.dialects.rouge155.texts import Preparation
+from rouge_cli.errors import UnreadableFile
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.runs import parallel
+from rouge_cli.text.limit import Limit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from compiled_runs import Make
+
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
+PIECES = (
+    "the cat", "Rust-2", " ", "\n", "\r\n", "\0", "\t", "<", ">", "<b>", '<a name="', "\xe9", "\xff\xfe",
+    "\x80", "<q>", "\\n", " \xc3\xbcber", "\xe4\xb8\xad" * 9, "\xed\xa0\x80", "\xe2\x82",
+    "\xf0\x9d\x90\x80", "\xe0\x80\x80", "\xe2\x84\xaa", "\xc4\xb0s", "\xf0\xe2\x84\xaa", "a z0.A",
+    '<a name="1">[1]</a> <a href="#1" id=1>', '<a size="3" name="12">[12]</a>\r\t<a href="#0" id=07>',
+    '<a name="1">[1]</a><a href="#1" id=1>', '<a size="" name="1">[1]</a> <a href="#1" id=1>', "</a>\n",
+    "x" * 70_000,
+)  # fmt: skip
+CONTENTS = st.lists(st.sampled_from(PIECES), max_size=8).map(
+    lambda pieces: "".join(pieces).encode("latin-1")
+)
+LIMITS = st.none() | st.builds(Limit, st.sampled_from([0, 1, 2.5, 7, 30]), st.booleans())
+
+
+@given(contents=st.tuples(CONTENTS, CONTENTS), see=st.booleans(), limit=LIMITS)
+def test_files_of_any_bytes_are_scored_the_same(
+    contents: tuple[bytes, bytes],
+    see: bool,  # noqa: FBT001
+    limit: Limit | None,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """Any bytes under any limit have the same scores, tallies and notices, in files and in memory."""
+    paths = [tmp_path_factory.getbasetemp() / name for name in ("first", "second")]
+    for path, content in zip(paths, contents, strict=True):
+        path.write_bytes(content)
+    names, format_name = list(map(str, paths)), "see" if see else "spl"
+    documents = [Document(content, f"line {number}") for number, content in enumerate(contents)]
+    for first, second in (names, documents):
+        tasks = [
+            task(1, [first, second], {"a": first, "b": second}, format_name),
+            task(2, [second], {"a": first}, format_name),
+            task(3, [first], {"b": first}, format_name),
+        ]
+        if not see:
+            tasks.append(task(4, [KNOWN_TEXT], {"a": first, "b": second}))
+        assert_same(rouge155(limit=limit), tasks)
+        assert_same(rouge_score(), tasks)
+
+
+@given(content=CONTENTS, see=st.booleans(), limit=LIMITS)
+def test_files_are_handed_back_for_a_reason(
+    content: bytes,
+    see: bool,  # noqa: FBT001
+    limit: Limit | None,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """What is left to the readable way has no word, or tags that look odd; nothing of it is tallied."""
+    path = tmp_path_factory.getbasetemp() / "ordinary"
+    path.write_bytes(content)
+    ordinary = task(1, [str(path)] * 2, {"a": str(path)}, "see" if see else "spl")
+    setup = Setup(METRICS, limit=limit)
+    program = native.program(Rouge155(setup, Counter(), lambda _: None))
+    assert program
+    (rows,) = rows_of(program, [ordinary])
+    texts = [numbers[0] for numbers in program.tally()]
+    text = Preparation(setup, lambda _: None).prepare(Document(content, "x"), ordinary)[0]
+
+    if rows is None:
+        assert text.plain.wordless or text.plain.empty or (not see and b'<a name="' in content)
+        assert [0, 0] == texts
+    else:
+        assert (1, [1, 2]) == (len(rows), texts)
+
+
+def test_a_file_is_read_once_and_kept_until_its_last_use(tmp_path: Path) -> None:
+    """Within a batch the same file has the same text; the next batch reads it again."""
+    path = tmp_path / "once"
+    path.write_text("the cat\n")
+    program = native.program(Rouge155(Setup([NGram(1)]), Counter(), lambda _: None))
+    assert program
+    several = [task(1, [str(path)] * 2, {"a": str(path)})] * 2
+    first = rows_of(program, several)
+    path.write_text("the cat sat\n")
+    second = rows_of(program, several)
+    path.unlink()
+
+    assert [[4.0, 4.0], [6.0, 6.0]] == [
+        [array("d", rows[0])[0] for rows in each if rows] for each in (first, second)
+    ]
+    assert [None, None] == rows_of(program, several)
+
+
+def test_what_can_be_read_but_once_is_left_alone(tmp_path: Path) -> None:
+    """A pipe is not opened by the compiled kernels, where its bytes would be lost and Ctrl-C unheard."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for make in (rouge155(), rouge_score()):
+        program = native.program(make(Counter(), lambda _: None))
+        assert program
+        assert [None] == rows_of(program, [task(1, [KNOWN_TEXT], {"a": str(pipe)})])
+        writer = Thread(target=pipe.write_text, args=("the cat\n",), daemon=True)
+        writer.start()
+        scored = run(make, [task(1, [KNOWN_TEXT], {"a": str(pipe)})])
+        writer.join()
+
+        assert run(make, [task(1, [KNOWN_TEXT], {"a": Document(b"the cat\n", "x")})]) == scored
+
+
+@pytest.mark.parametrize("make", [rouge155(), rouge_score()], ids=["rouge155", "google"])
+@pytest.mark.parametrize("odd", ["\ud800", "a\0b", "missing", ".", "", "\u00fc", None])
+@pytest.mark.parametrize("side", ["peer", "model"])
+def test_what_is_not_a_file_is_the_same(
+    make: Make, odd: str | None, side: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Impossible names, missing files, folders and peers without a file give the same error or notice."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "\u00fc").write_text("the cat\n")
+    if side == "model" and not odd:
+        pytest.skip("a model is always named")
+    models = [KNOWN_TEXT, odd or KNOWN_TEXT] if side == "model" else [KNOWN_TEXT]
+    peers = {"a": odd if side == "peer" else KNOWN_TEXT, "b": KNOWN_TEXT}
+    ordinary = task(1, [KNOWN_TEXT], {"a": KNOWN_TEXT, "b": KNOWN_TEXT})
+    tasks = [ordinary, task(2, models, peers), ordinary._replace(eval_id="3")]
+    for peer_ids in (None, ["b", "a", "c"], ["b"]):
+        assert_same(make, tasks, peer_ids)
+
+
+@pytest.mark.parametrize("make", [rouge155(), rouge_score()], ids=["rouge155", "google"])
+def test_a_path_of_a_class_of_its_own_is_a_path(make: Make, tmp_path: Path) -> None:
+    """A string of a subclass of str, as numpy and pandas have them, names a file."""
+
+    class Name(str):
+        __slots__ = ()
+
+    path = Name(tmp_path / "a")
+    (tmp_path / "a").write_text("the cat\n")
+    assert_same(make, [task(1, [KNOWN_TEXT, path], {"a": path})])
+
+
+def test_many_files_are_scored_the_same(tmp_path: Path) -> None:
+    """Files that are read ahead give the scores of files read one by one: small, large and empty ones."""
+    chance = random.Random(1)
+    for number in range(240):
+        text = "a b c\n" * 20_000 if number % 50 == 7 else lines(chance)
+        (tmp_path / f"{number}").write_text(text)
+    names = [str(tmp_path / f"{number}") for number in range(240)]
+    chance.shuffle(names)
+    tasks = [
+        task(number, [names[200 - number]], {"a": names[number], "b": names[-1]}) for number in range(100)
+    ]
+    assert_same(rouge155(metrics=[NGram(1), NGram(2)], samples=0), tasks)
+
+
+def test_a_file_that_is_missing_among_many_is_named(tmp_path: Path) -> None:
+    """What cannot be read ahead is an error at its own eval."""
+    for number in range(200):
+        (tmp_path / f"{number}").write_text("a b c\n")
+    (tmp_path / "150").unlink()
+    tasks = [
+        task(number, [str(tmp_path / "0")], {"a": str(tmp_path / f"{number}")}) for number in range(200)
+    ]
+
+    with pytest.raises(UnreadableFile, match="peer a of eval 150"):
+        parallel.collected(parallel.Work(rouge155(), None), tasks, lambda _: None)

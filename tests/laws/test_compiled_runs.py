@@ -1,0 +1,145 @@
+"""Whole runs by the compiled way, from files to scores, against the readable one: equal to the last bit."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from compiled_runs import (
+    CUT_UP,
+    METRICS,
+    assert_same,
+    lines,
+    random_tasks,
+    rouge155,
+    rouge_score,
+    task,
+)
+
+from rouge_cli import native
+from rouge_cli.core import Document, Notice
+from rouge_cli.dialects.rouge155 import Rouge155, Setup
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.runs import evaluation, parallel
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from compiled_runs import Make
+
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
+SETUPS: list[Mapping[str, Any]] = [
+    {"best_model": best_model, "alpha": alpha, "averaging": averaging, "stem": best_model}
+    for (best_model, alpha), averaging in product(((False, 0.0), (True, 0.3), (False, 1.0)), range(3))
+]
+
+
+@pytest.mark.parametrize("in_memory", [False, True])
+@pytest.mark.parametrize("seed", range(6))
+def test_runs_are_the_same(seed: int, in_memory: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    """Any texts, empty ones and repeated ones among them, in every way of combining and averaging."""
+    chance = random.Random(seed)
+    sources: list[str | Document] = []
+    for number in range(7):
+        text = lines(chance)
+        (tmp_path / f"{number}").write_text(text)
+        sources.append(Document(text.encode(), f"x:{number}") if in_memory else str(tmp_path / f"{number}"))
+    tasks = random_tasks(chance, sources, 4)
+    for options in SETUPS[seed % 3 :: 3]:
+        assert_same(rouge155(**options), tasks)
+    for options in ({}, {"stemmer": "nltk"}, {"metrics": ("rougeLsum", "rouge9", "rouge1"), "samples": 3}):
+        assert_same(rouge_score(**options), tasks)
+        assert_same(rouge_score(**options), tasks, ["c", "a"])
+    for jackknife_make in (rouge155(**SETUPS[seed]), rouge_score()):
+        assert_same(jackknife_make, tasks, jackknife=True)
+        assert_same(jackknife_make, tasks, ["b", "d"], jackknife=True)
+
+
+@pytest.mark.parametrize("peer_ids", ["ab", "ba", "aab", "", None])
+def test_evaluate_is_the_same(peer_ids: str | None, tmp_path: Path) -> None:
+    """The loop itself, with a dialect that knows its files' uses, gives the same report and notices."""
+    chance = random.Random(5)
+    for number in range(7):
+        (tmp_path / f"{number}").write_text(lines(chance))
+    tasks = random_tasks(chance, [str(tmp_path / f"{number}") for number in range(7)], 6)
+
+    def report() -> str:
+        notices: list[Notice] = []
+        uses = Counter(
+            path for each in tasks for path in each.paths(each.peers if peer_ids is None else peer_ids)
+        )
+        dialect = Rouge155(Setup(METRICS, samples=7), uses, notices.append)
+        found = evaluation.evaluate(iter(tasks), peer_ids, dialect, notices.append)
+        return repr(
+            ([(*result[:3], list(result.evals)) for result in found.results], found.details, notices)
+        )
+
+    scored = report()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native, "extension", lambda: None)
+        assert report() == scored
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("make", [rouge155(samples=0), rouge_score()], ids=["rouge155", "google"])
+@pytest.mark.parametrize("seed", range(4))
+def test_tallies_and_notices_are_the_same(seed: int, make: Make, jobs: int) -> None:
+    """The first text that is cut up is the run's first, though evals are handed back or divided."""
+    chance = random.Random(seed)
+    documents = [
+        Document(text.format(place).encode(), f"{place}:{text[:9]}")
+        for place in range(4)
+        for text in CUT_UP
+    ]
+    tasks = [
+        task(
+            number,
+            chance.choices(documents, k=2),
+            {"a": chance.choice(documents), "b": chance.choice(documents)},
+        )
+        for number in range(30)
+    ]
+    assert_same(make, tasks, jobs=jobs)
+    assert_same(make, tasks, ["b", "z"], jobs=jobs)
+
+
+@pytest.mark.parametrize(
+    "make", [rouge155(metrics=[NGram(1)]), rouge_score(metrics=("rouge1",))], ids=["rouge155", "google"]
+)
+def test_the_first_text_of_a_thread_is_not_the_first_of_the_run(make: Make) -> None:
+    """While one thread is busy with long texts the others find the first that is cut up."""
+    long = Document(b"the cat sat\n" * 20_000, "long")
+    texts = [Document(CUT_UP[0].format(number).encode(), f"x:{number}") for number in range(14)]
+    assert_same(
+        make, [task(number, [each], {"a": each}) for number, each in enumerate([long] * 2 + texts)], jobs=2
+    )
+
+
+@pytest.mark.parametrize("make", [rouge155(), rouge_score()], ids=["rouge155", "google"])
+def test_threads_keep_the_order(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Evals that take long are in their places, with the notices in theirs, whichever thread is first."""
+    monkeypatch.setattr(parallel, "MOST_AT_ONCE", 3)
+    chance = random.Random(2)
+    documents = [Document(("w1 \u00fc w2\n" * size).encode(), f"x:{size}") for size in (0, 1, 2, 400)]
+    documents += [Document(lines(chance).encode(), f"y:{number}") for number in range(5)]
+    tasks = random_tasks(chance, documents, 40)
+    for peer_ids, jackknife in ((None, False), (["c", "a"], False), (None, True)):
+        assert_same(make, tasks, peer_ids, jackknife=jackknife, jobs=2)
+
+
+@pytest.mark.parametrize("make", [rouge155(stem=True), rouge_score()], ids=["rouge155", "google"])
+def test_a_vocabulary_begun_anew_changes_nothing(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Results and tallies are the same though the program forgets its words again and again."""
+    monkeypatch.setattr(native, "MOST_FORMS", 5)
+    monkeypatch.setattr(evaluation, "MOST_AT_ONCE", 2)
+    chance = random.Random(4)
+    texts = [lines(chance) + text.format(number) for number in range(3) for text in CUT_UP[:4]]
+    documents = [Document(text.encode(), f"x:{number}") for number, text in enumerate(texts)]
+    assert_same(make, random_tasks(chance, documents, 15))

@@ -1,0 +1,133 @@
+"""Words and scores by the compiled way against the readable one: forms, roundings, packed rows."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from compiled_runs import KNOWN_TEXT, assert_same, random_tasks, rouge155, rouge_score, rows_of, task
+
+from rouge_cli import native
+from rouge_cli.core import Counts, Document, EvalResult, Score
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.scoring.columns import Packed
+from rouge_cli.scoring.ratio import f_measure, five_places
+from rouge_cli.text.limit import Limit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"stem": True, "irregular": {b"ran": b"run", b"is": b"be", b"empty": b""}},
+        {"stem": True, "irregular": MappingProxyType({b"ran": b"run"})},
+        {"stem": True, "stemmer": lambda raw: raw[:2]},
+        {"stop_words": frozenset({b"the", b"is"}), "drop_stop_words": True},
+        {"stop_words": frozenset({b"the", b"is"}), "drop_stop_words": True, "stem": True},
+        {"stop_words": frozenset({b"the"}), "drop_stop_words": True, "stem": True, "stemmer": bytes.upper},
+        {"drop_stop_words": True, "limit": Limit(9, in_words=False)},
+    ],
+)  # fmt: skip
+def test_words_are_dropped_and_stemmed_the_same(options: Mapping[str, Any]) -> None:
+    """Stop words, irregular forms and stemmers of one's own make the same forms of every word."""
+    texts = [
+        b"the cats ran",
+        b"The CAT\nis running, empty",
+        b"the the",
+        b"is",
+        b"cat run 2s",
+        b"be run runs",
+    ]
+    documents = [Document(text, f"x:{number}") for number, text in enumerate(texts)]
+    assert_same(rouge155(**options), random_tasks(random.Random(1), documents, 25))
+
+
+@pytest.mark.parametrize("kind", [KeyError, RuntimeError, MemoryError, KeyboardInterrupt])
+def test_an_exception_of_a_stemmer_leaves_the_program_usable(
+    kind: type[BaseException], tmp_path: Path
+) -> None:
+    """It reaches the caller as it was raised; what is scored after it is as if it had not been."""
+    error = kind("bad")
+
+    def stemmer(raw: bytes) -> bytes:
+        if raw.startswith(b"bad"):
+            raise error
+        return raw[:3]
+
+    path = tmp_path / "changing"
+    program, fresh = (
+        native.program(rouge155(stem=True, stemmer=stemmer)(Counter(), lambda _: None)) for _ in range(2)
+    )
+    assert program
+    assert fresh
+    good = [task(number, [str(path)], {"a": str(path), "b": KNOWN_TEXT}) for number in range(3)]
+    for attempt in range(2):
+        path.write_text("the cat\n")
+        bad = task(4, [KNOWN_TEXT], {"a": Document(b"the bad%d" % attempt, "x")})
+        with pytest.raises(kind) as raised:
+            program.score([good[0], bad, *good[1:]], None)
+        assert raised.value is error
+        path.write_text("the cats ran\n" * (attempt + 2))
+
+        assert rows_of(fresh, good) == rows_of(program, good)
+
+
+def test_the_first_of_equal_references_counts() -> None:
+    """With references of one F, Google's counts are those of the first, and else of the best F."""
+    models = [Document(text, "x") for text in (b"a b c d", b"a b", b"b a", b"a b x")]
+    scored = assert_same(
+        rouge_score(metrics=("rouge1", "rouge2")),
+        [
+            task(number, models[first:], {"a": Document(b"a b z z", "x")})
+            for number, first in enumerate((0, 1))
+        ],
+    )
+    assert "Counts(model=4.0, peer=4.0, match=2.0" not in scored
+    assert "Counts(model=2.0, peer=4.0, match=2.0" in scored
+
+
+@pytest.mark.parametrize("whole", [64, 320, 1600, 8000, 40_000, 200_000])
+def test_scores_near_a_tie_are_rounded_the_same(whole: int) -> None:
+    """Quotients half-way between two numbers of five places, or all but, are rounded as Python does."""
+    parts = [*range(1, min(whole, 40), 2), whole // 3, whole // 2 + 1, whole - 1]
+    peers = {f"{place}": Document(b"a " * part, "x") for place, part in enumerate(parts)}
+    program = native.program(rouge155(metrics=[NGram(1)], alpha=0.3)(Counter(), lambda _: None))
+    assert program
+    (rows,) = rows_of(program, [task(1, [Document(b"a " * whole, "x")], peers)])
+    assert rows
+    for part, row in zip(parts, rows, strict=True):
+        (_, counts, score), recall = Packed("1", ["ROUGE-1"], row)["ROUGE-1"], five_places(part / whole)
+
+        assert (whole, part, part) == counts[:3]
+        assert (recall, 1.0, five_places(f_measure(recall, 1.0, 0.3))) == score
+
+
+def test_packed_results_are_told_apart_by_label() -> None:
+    """Each label of what is packed has its own counts and score, or none where only counts are kept."""
+    eval_task = task(1, [Document(b"a b c", "x")], {"a": Document(b"a b", "x")})
+    expected = {
+        "ROUGE-1": (Counts(3, 2, 2), Score(0.66667, 1.0, 0.8)),
+        "ROUGE-2": (Counts(2, 1, 1), Score(0.5, 1.0, 0.66667)),
+    }
+    for averaging in range(3):
+        program = native.program(
+            rouge155(metrics=[NGram(1), NGram(2)], averaging=averaging)(Counter(), lambda _: None)
+        )
+        assert program
+        assert program.is_scored == (averaging == 0)
+        ((row,),) = [rows or [] for rows in rows_of(program, [eval_task])]
+        packed = Packed("e", list(expected), row, is_scored=program.is_scored)
+
+        assert list(packed.items()) == [
+            (label, EvalResult("e", counts, None if averaging else score))
+            for label, (counts, score) in expected.items()
+        ]

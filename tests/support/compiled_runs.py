@@ -1,0 +1,128 @@
+"""Whole runs by the compiled way and by the readable one, for the laws that hold them equal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rouge_cli import native
+from rouge_cli.core import Document, EvalTask, Notice
+from rouge_cli.dialects.google import options as google
+from rouge_cli.dialects.rouge155 import Rouge155, Setup
+from rouge_cli.errors import RougeError
+from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.sentence_lcs import SentenceLcs
+from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.runs import evaluation, parallel
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rouge_cli.core import Dialect, Notify
+
+    Make = Callable[[Counter[str], Notify], Dialect]
+
+
+METRICS: list[Any] = [
+    NGram(1), NGram(3), Lcs(), SentenceLcs(), *(WeightedLcs(weight) for weight in (1.0, 1.2, 2.0)),
+    SkipBigram(4, unigrams=True), SkipBigram(None, unigrams=False),
+]  # fmt: skip
+KNOWN_TEXT = Document(b"the cat is a rust 2 z0 k\nber the name 1 cat\nx i s", "known")
+
+
+def rouge155(**options: Any) -> Make:  # noqa: ANN401 - a Setup's
+    """Return what makes ROUGE-1.5.5's program for these options."""
+    return partial(Rouge155, Setup(**{"metrics": METRICS, "samples": 7, **options}))
+
+
+def rouge_score(**options: Any) -> Make:  # noqa: ANN401 - Google's options
+    """Return what makes Google's program for these options."""
+    return partial(google.build, {**google.DEFAULTS, **options})
+
+
+def task(
+    number: int,
+    models: Sequence[str | Document],
+    peers: Mapping[str, str | Document | None],
+    input_format: str = "spl",
+) -> EvalTask:
+    """An eval of this number."""
+    named = [(f"{place}", source) for place, source in enumerate(models)]
+    return EvalTask(f"{number}", peers, named, input_format, f"x:{number}")
+
+
+def run(
+    make: Make,
+    tasks: Sequence[EvalTask],
+    peer_ids: Sequence[str] | None = None,
+    *,
+    jackknife: bool = False,
+    jobs: int = 1,
+) -> str:
+    """Return all that a run gives, to the last bit: results, details and notices, or its error."""
+    notices: list[Notice] = []
+    work = parallel.Work(make, peer_ids, jackknife)
+    try:
+        collected = parallel.collected(work, tasks, notices.append, jobs=jobs)
+        report = evaluation.finish(collected, peer_ids, work.dialect(notices.append), notices.append)
+    except RougeError as error:
+        return repr((str(error), notices))
+    results = [(each.peer_id, each.label, each.average, list(each.evals)) for each in report.results]
+    return repr((results, report.details, notices))
+
+
+def assert_same(
+    make: Make,
+    tasks: Sequence[EvalTask],
+    peer_ids: Sequence[str] | None = None,
+    *,
+    jobs: int = 1,
+    **how: bool,
+) -> str:
+    """Check that a run is the same with the extension and without it; return what it gives."""
+    assert native.program(make(Counter(), lambda _: None))
+    scored = run(make, tasks, peer_ids, jobs=jobs, **how)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native, "extension", lambda: None)
+        assert run(make, tasks, peer_ids, **how) == scored
+    return scored
+
+
+def rows_of(program: native.Program, tasks: Sequence[EvalTask]) -> list[list[bytes] | None]:
+    """Return the rows of each eval's peers, or None for an eval that is handed back."""
+    rows, _ = program.score(tasks, None)
+    return rows
+
+
+def lines(chance: random.Random) -> str:
+    """Lines of few words or many, around the sizes of a machine word, many of them repeated."""
+    sizes = chance.choices([0, 1, 2, 20, 63, 64, 65, 130], k=chance.choice([0, 1, 2, 6]))
+    words = chance.choice([3, 40, 1000])
+    return "".join(" ".join(f"w{chance.randrange(words)}" for _ in range(size)) + "\n" for size in sizes)
+
+
+def random_tasks(chance: random.Random, sources: Sequence[Any], size: int) -> list[EvalTask]:
+    """Evals of these sources, with three models, one or none, and peers that some of them do not have."""
+    return [
+        task(
+            number,
+            chance.choices(sources, k=chance.choice([0, 1, 1, 3])),
+            {peer_id: chance.choice(sources) for peer_id in "abc" if chance.random() < 0.8},
+        )
+        for number in range(size)
+    ]
+
+
+CUT_UP = [
+    "the cat \u00fcber\u00fc \u00e4rger \u00e9t\u00e9 \u00f1and\u00fa <q> {}",
+    "a \u4e2d\u6587\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587 b\\n {}",
+    "plain words {}",
+    "",
+    "\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587",
+    '<a name="{}" \u00fcber\u00fc \u00e4rger \u00e9t\u00e9 \u00f1and\u00fa',
+]
