@@ -117,6 +117,23 @@ class Column(Sequence[EvalResult]):
     __hash__ = None  # type: ignore[assignment]
 
 
+def ids_of(evals: Sequence[EvalResult]) -> Sequence[str]:
+    """Return the IDs, of a column without making its EvalResults."""
+    return evals.ids if isinstance(evals, Column) else [result.eval_id for result in evals]
+
+
+def scores_of(evals: Sequence[EvalResult], place: int) -> Sequence[float]:
+    """Return recalls, precisions or Fs, by their place in Score; nan if an eval has counts alone."""
+    if isinstance(evals, Column):
+        return evals.scores()[place]
+    return [nan if result.score is None else result.score[place] for result in evals]
+
+
+def are_scored(evals: Sequence[EvalResult]) -> bool:
+    """Return whether any of the evals has more than counts."""
+    return evals.scored if isinstance(evals, Column) else any(result.score for result in evals)
+
+
 def _packed(result: EvalResult) -> tuple[float, ...]:
     """A column's row."""
     counts = result.counts

@@ -10,6 +10,7 @@ import numpy as np
 
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError
+from rouge_cli.scoring.columns import are_scored, ids_of, scores_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -49,7 +50,7 @@ def of_report(
     scores.
     """
     humans = {*humans, *report.details.get("humans", ())}
-    if any(_JACKKNIFED.fullmatch(one.eval_id) for result in report.results for one in result.evals):
+    if any(_JACKKNIFED.fullmatch(eval_id) for result in report.results for eval_id in ids_of(result.evals)):
         notify(Notice("the jackknifed evals of a topic are one eval, by their mean"))
     figures = {
         (label, letter): {
@@ -81,7 +82,7 @@ def _has_scores(result: Result) -> bool:
             f"no scores of single evals for {result.peer_id}, {result.label}",
             remedy="score with --per-eval",
         )
-    if all(one.score is None for one in result.evals):
+    if not are_scored(result.evals):
         raise RougeError(
             f"{result.label} has counts and no scores, which cannot be compared",
             remedy="name others: -m LABEL",
@@ -90,15 +91,14 @@ def _has_scores(result: Result) -> bool:
 
 
 def _by_eval(result: Result, letter: str) -> dict[str, float]:
-    place = "RPF".index(letter)
     by_eval: dict[str, float] = {}
-    for one in result.evals:
-        if one.eval_id in by_eval:
-            raise RougeError(f"eval {one.eval_id} of system {result.peer_id} has {result.label} twice")
-        value = one.score[place] if one.score else np.nan
+    scores = scores_of(result.evals, "RPF".index(letter))
+    for eval_id, value in zip(ids_of(result.evals), scores, strict=True):
+        if eval_id in by_eval:
+            raise RougeError(f"eval {eval_id} of system {result.peer_id} has {result.label} twice")
         if abs(value) > _MOST:
-            raise RougeError(f"eval {one.eval_id} of system {result.peer_id}: {value:g} is no score")
-        by_eval[one.eval_id] = value
+            raise RougeError(f"eval {eval_id} of system {result.peer_id}: {value:g} is no score")
+        by_eval[eval_id] = value
     return by_eval
 
 

@@ -22,7 +22,7 @@ from rouge_cli.cli.main import group
 from rouge_cli.core import Document, EvalTask, Summary
 from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.dialects.rouge155.explanation import explain
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import RougeError
 from rouge_cli.options import resolve
 from rouge_cli.reports import _saved
 from rouge_cli.tasks import kinds, sniff
@@ -226,9 +226,9 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
     ("rouge_metric", "sentences"): {"sentences": "none"},
 }
 
-# Options of which every other value is refused: signatures of other commands have them.
+# Options whose other values are refused: those of other commands, and tags that these texts lack.
 REFUSED = {
-    *(("tilse", "samples"), ("tilse", "protocol"), ("coco", "metrics")),
+    *(("tilse", "samples"), ("tilse", "protocol"), ("rouge2", "tagger"), ("coco", "metrics")),
     *((name, "samples") for name in ("pltrdy", "chinese", "coco", "torchmetrics", "rouge_metric")),
 }
 
@@ -252,7 +252,7 @@ def test_an_option_of_a_dialect_has_an_effect(dialect: str, name: str) -> None:
     assert (dialect, name) in EFFECTS, f"{dialect} {name}: no value with an effect in EFFECTS"
     values = EFFECTS[dialect, name]
     if (dialect, name) in REFUSED:
-        with pytest.raises(UsageError):
+        with pytest.raises(RougeError):
             results_of(dialect, **values)
         return
     others = {other: value for other, value in values.items() if other != name}
