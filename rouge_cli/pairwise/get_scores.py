@@ -226,8 +226,8 @@ class Program(Pairwise[Words]):
             models = [model for model in models if not model.is_empty]
             if peer.is_empty or not models:
                 return {}
-        found = {}
+        by_label = {}
         for label in self.labels:
             counts = [self._rouge.count(label, model.text, peer.text) for model in models]
-            found[label] = combine([(pair, scored(pair)) for pair in counts], self._formula)
-        return found
+            by_label[label] = combine([(pair, scored(pair)) for pair in counts], self._formula)
+        return by_label

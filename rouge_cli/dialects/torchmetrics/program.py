@@ -52,17 +52,17 @@ class Torchmetrics(Pairwise[Text]):
 
     def scores(self, models: Sequence[Text], peer: Text) -> Mapping[str, Scored]:
         """Return the scores against the model of the best F under each label, or their means."""
-        found = {}
+        by_label = {}
         for label, metric in zip(self.labels, self._metrics, strict=True):
             counts = [metric.count(model, peer) for model in models]
             pairs = [(pair, scored(pair)) for pair in counts]
             best = max(pairs, key=lambda pair: pair[1].f)
             if self._accumulate == BEST or len(pairs) == 1:
-                found[label] = best
+                by_label[label] = best
             else:
                 columns = zip(*(score for _, score in pairs), strict=True)
-                found[label] = formula.average(counts), Score(*map(single_mean, columns))
-        return found
+                by_label[label] = formula.average(counts), Score(*map(single_mean, columns))
+        return by_label
 
 
 def tokens(string: str, *, stems: bool) -> list[tuple[str, str]]:
