@@ -44,7 +44,7 @@ class CountingOptions:
         help="ROUGE-2, R2.F, ...; repeat, or with commas.",
     )
     dialect: str | None = option(
-        "--dialect", metavar="NAME", help="One of rouge155 (default), google, rouge2, tilse."
+        "--dialect", metavar="NAME", help="rouge155 (default), google, ... (see dialects)."
     )
     stemmer: str | None = option(
         "--stemmer",

@@ -19,11 +19,32 @@ INDENT = 1
 SCHEMA = "rouge-cli audit 1"
 REGULAR = "rouge155 --irregular none"
 # Measures that mean the same, under each dialect's own label.
+_PACKAGES = ("rouge_metric", "pltrdy", "chinese")  # they call n-grams alike
 MEASURES: Mapping[str, Mapping[str, str]] = {
-    "ROUGE-1": {"rouge155": "ROUGE-1", "google": "rouge1", "rouge2": "ROUGE-1"},
-    "ROUGE-2": {"rouge155": "ROUGE-2", "google": "rouge2", "rouge2": "ROUGE-2"},
-    "ROUGE-L": {"rouge155": "ROUGE-L", "google": "rougeLsum", "rouge2": "ROUGE-L"},
-    "ROUGE-L of the whole text": {"rouge155": "ROUGE-L-sentence", "google": "rougeL"},
+    **{
+        f"ROUGE-{n}": {
+            "rouge155": f"ROUGE-{n}",
+            "google": f"rouge{n}",
+            "rouge2": f"ROUGE-{n}",
+            "torchmetrics": f"rouge{n}",
+            **dict.fromkeys(_PACKAGES, f"rouge-{n}"),
+        }
+        for n in (1, 2)
+    },
+    "ROUGE-L": {
+        "rouge155": "ROUGE-L",
+        "google": "rougeLsum",
+        "rouge2": "ROUGE-L",
+        "rouge_metric": "rouge-l",
+        "pltrdy": "rouge-l",
+    },
+    "ROUGE-L of the whole text": {
+        "rouge155": "ROUGE-L-sentence",
+        "google": "rougeL",
+        "torchmetrics": "rougeL",
+        "chinese": "rouge-l",
+        "coco": "ROUGE_L",
+    },
 }
 RELEASE = "rouge155"  # the dialect with a list of irregular forms
 

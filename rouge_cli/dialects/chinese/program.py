@@ -1,0 +1,63 @@
+"""Texts, ROUGE-L and the class `Rouge` as in PyPI's `rouge-chinese`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rouge_cli.core import Counts
+from rouge_cli.metrics.sentence_lcs import length
+from rouge_cli.pairwise import get_scores
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+    from rouge_cli.core import Notify, Text
+    from rouge_cli.options import Options
+
+# A line ends behind the first group, one after the other; the last is for a mark within quotes.
+_ENDS = tuple(
+    map(
+        re.compile,
+        (
+            r"([。！？?])([^”’])",  # noqa: RUF001 - Chinese marks
+            r"(\.{6})([^”’])",  # noqa: RUF001
+            r"(…{2})([^”’])",  # noqa: RUF001
+            r"([。！？?][”’])([^，。！？?])",  # noqa: RUF001
+        ),
+    )
+)
+
+
+class Rouge(get_scores.Rouge):
+    """`rouge_chinese.Rouge`."""
+
+    __doc__ = get_scores.Rouge.__doc__
+
+    def cut_sent(self, para: str) -> list[str]:
+        """Return the sentences of a paragraph."""
+        return cut(para)
+
+    @staticmethod
+    def sentences(string: str) -> list[list[str]]:
+        """Return the words of each sentence; one that is only white space has one empty word."""
+        return [sentence.split() or [""] for sentence in cut(string) if sentence]
+
+    @staticmethod
+    def lcs(model: Text, peer: Text, *, exclusive: bool) -> Counts:  # noqa: ARG004 - it makes no difference
+        """Return the length of the longest common subsequence of the whole texts."""
+        return Counts.of(len(model.tokens), len(peer.tokens), length(model, peer))
+
+
+class Chinese(get_scores.Program):
+    """The dialect for one run."""
+
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+        super().__init__(Rouge, options, uses, notify)
+
+
+def cut(paragraph: str) -> list[str]:
+    """Return the sentences, which end with the line, too; those of two marks in a row are QUIRKS 77."""
+    for end in _ENDS:
+        paragraph = end.sub(r"\1\n\2", paragraph)
+    return paragraph.rstrip().split("\n")

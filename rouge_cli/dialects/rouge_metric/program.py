@@ -1,0 +1,201 @@
+"""Scores as PyRouge makes them, and the class itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli.core import Average, Estimate, Score, Text
+from rouge_cli.metrics.lcs import Lcs, WeightedLcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.options import in_range, one_of
+from rouge_cli.pairwise.program import Pairwise, mean
+from rouge_cli.scoring import formula
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+
+    from rouge_cli.core import Notify
+    from rouge_cli.metrics._metric import Metric
+    from rouge_cli.options import Options
+    from rouge_cli.pairwise.program import Scored
+    from rouge_cli.scoring.columns import Column
+
+    Sentences = Iterable[Iterable[Hashable]]
+
+AVERAGE, BEST = "average", "best"
+
+
+class PyRouge:
+    """`rouge_metric.PyRouge`.
+
+    rouge_n: the lengths of n-grams, or the longest. skip_gap: of rouge-s and rouge-su, None for any; 0 is
+    labelled `*` too, as in the package. multi_ref_mode: add the counts of several references up, or take
+    the one of the best recall. mode: of `average` and `individual`.
+    """
+
+    def __init__(  # noqa: PLR0913, PLR0917 - the package's
+        self,
+        rouge_n: int | Iterable[int] = (1, 2),
+        rouge_l: bool = True,  # noqa: FBT001, FBT002
+        rouge_w: bool = False,  # noqa: FBT001, FBT002
+        rouge_w_weight: float = 1.2,
+        rouge_s: bool = False,  # noqa: FBT001, FBT002
+        rouge_su: bool = False,  # noqa: FBT001, FBT002
+        skip_gap: int | None = None,
+        multi_ref_mode: str = AVERAGE,
+        alpha: float = 0.5,
+        mode: str = AVERAGE,
+    ) -> None:
+        for name, value, values in (
+            ("mode", mode, ("individual", AVERAGE)),
+            ("multi_ref_mode", multi_ref_mode, (AVERAGE, BEST)),
+        ):
+            if value not in values:
+                raise ValueError(f"Invalid {name} {value}: expected ({', '.join(values)})")
+        lengths = range(1, rouge_n + 1) if isinstance(rouge_n, int) else rouge_n
+        self._metrics: dict[str, Metric] = {f"rouge-{n}": NGram(n) for n in lengths}
+        if rouge_l:
+            self._metrics["rouge-l"] = Lcs()
+        if rouge_w:
+            self._metrics[f"rouge-w-{rouge_w_weight}"] = WeightedLcs(float(rouge_w_weight))
+        for name, is_wanted in (("s", rouge_s), ("su", rouge_su)):
+            if is_wanted:
+                self._metrics[f"rouge-{name}{skip_gap or '*'}"] = SkipBigram(skip_gap, name == "su")
+        self._multi_ref_mode = multi_ref_mode
+        self._alpha = alpha
+        self._mode = mode
+
+    def evaluate(
+        self,
+        hypotheses: Sequence[str],
+        multi_references: Sequence[Sequence[str]],
+        sentencizer: Callable[[str], Iterable[str]] | None = None,
+        tokenizer: Callable[[str], Iterable[Hashable]] | None = None,
+    ) -> Any:  # noqa: ANN401 - a record, or in mode individual a list of them
+        """Return label -> r, p and f; sentences are lines, tokens stand between white space."""
+        divide, tokenize = sentencizer or _lines, tokenizer or str.split
+
+        def divided(string: str) -> Sentences:
+            return [tokenize(sentence) for sentence in divide(string)]
+
+        return self.evaluate_tokenized(
+            list(map(divided, hypotheses)), [list(map(divided, several)) for several in multi_references]
+        )
+
+    def evaluate_tokenized(
+        self, hypotheses: Sequence[Sentences], multi_references: Sequence[Sequence[Sentences]]
+    ) -> Any:  # noqa: ANN401 - as above
+        """Return label -> r, p and f, of documents that are lists of sentences, which are lists of tokens.
+
+        Raises ValueError for other numbers of hypotheses than of references, and for one without any.
+        """
+        if len(hypotheses) != len(multi_references):
+            raise ValueError("Hypotheses and references must be the same size")
+        records = []
+        for hypothesis, references in zip(hypotheses, multi_references, strict=True):
+            if not references:
+                raise ValueError("a hypothesis without references")
+            ids: dict[Hashable, int] = {}
+            peer, *models = (_text(document, ids) for document in (hypothesis, *references))
+            records.append(
+                {
+                    label: score_of(metric, models, peer, self._multi_ref_mode, self._alpha)[1]
+                    for label, metric in self._metrics.items()
+                }
+            )
+        if self._mode != AVERAGE:
+            return [
+                {label: dict(zip("rpf", score, strict=True)) for label, score in record.items()}
+                for record in records
+            ]
+        return {
+            label: self._average([record[label] for record in records])
+            for label in self._metrics
+            if records
+        }
+
+    def _average(self, scores: Sequence[Score]) -> dict[str, float]:
+        recall = precision = 0.0
+        for score in scores:  # one added to the other, as in the package
+            recall += score.recall
+            precision += score.precision
+        recall, precision = recall / len(scores), precision / len(scores)
+        return {"r": recall, "p": precision, "f": f_measure(recall, precision, self._alpha)}
+
+
+class RougeMetric(Pairwise[Text]):
+    """The dialect for one run."""
+
+    def __init__(
+        self, measures: Sequence[Metric], options: Options, uses: Counter[str], notify: Notify
+    ) -> None:
+        super().__init__(options, uses, notify)
+        self.needs_sentences = any(measure.needs_sentences for measure in measures)
+        self._measures = measures
+        self._alpha = in_range(options, "alpha", 0, 1)
+        self._formula = one_of(options, "formula", AVERAGE, BEST)
+        self._ids: dict[Hashable, int] = {}
+
+    def prepare(self, string: str) -> Text:
+        """Return the words of each line."""
+        return _text(words_of(string), self._ids)
+
+    def is_empty(self, text: Text) -> bool:
+        """Return True if the text has no word."""
+        return text.empty
+
+    def scores(self, models: Sequence[Text], peer: Text) -> Mapping[str, Scored]:
+        """Return the scores against all models."""
+        return {
+            label: score_of(measure, models, peer, self._formula, self._alpha)
+            for label, measure in zip(self.labels, self._measures, strict=True)
+        }
+
+    def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
+        """Return the mean R, the mean P, and F of these two."""
+        averages = {}
+        for key, column in columns.items():
+            recall, precision = (mean(figures) for figures in list(column.scores())[:2])
+            f = f_measure(recall, precision, self._alpha)
+            averages[key] = Average(*(Estimate(value, None, None) for value in (recall, precision, f)))
+        return averages
+
+
+def words_of(string: str) -> list[list[str]]:
+    """Return the words of each line."""
+    return [line.split() for line in string.split("\n")]
+
+
+def score_of(metric: Metric, models: Sequence[Text], peer: Text, how: str, alpha: float) -> Scored:
+    """Return counts and score against all models: of their summed counts, or of the one of the best R."""
+    counts = [metric.count(model, peer) for model in models]
+    if how == AVERAGE:
+        total = formula.average(counts)
+    else:
+        total = max(counts, key=lambda pair: _rate(pair.match, pair.model, metric.root))
+    recall = _rate(total.match, total.model, metric.root)
+    precision = _rate(total.match, total.peer, metric.root)
+    return total, Score(recall, precision, f_measure(recall, precision, alpha))
+
+
+def f_measure(recall: float, precision: float, alpha: float) -> float:
+    """Return F, never rounded."""
+    weighted = (1 - alpha) * precision + alpha * recall
+    return precision * recall / weighted if weighted else 0.0
+
+
+def _rate(match: float, whole: float, root: float) -> float:
+    return float((match / whole) ** (1 / root)) if whole else 0.0
+
+
+def _lines(string: str) -> list[str]:
+    return string.split("\n")
+
+
+def _text(sentences: Sentences, ids: dict[Hashable, int]) -> Text:
+    """Return the text of the sentences that have tokens; `ids` takes these in."""
+    numbered = [[ids.setdefault(token, len(ids)) for token in sentence] for sentence in sentences]
+    filled = [sentence for sentence in numbered if sentence]
+    return Text([token for sentence in filled for token in sentence], filled)

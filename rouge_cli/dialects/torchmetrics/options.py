@@ -1,0 +1,57 @@
+"""What `rouge-cli score --dialect torchmetrics` may ask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import folders
+from rouge_cli.dialects.torchmetrics.program import BEST, LCS, STEMMER, Torchmetrics
+from rouge_cli.errors import UsageError
+from rouge_cli.pairwise import program
+from rouge_cli.pairwise.program import Label
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Mapping
+
+    from rouge_cli.core import Notify
+    from rouge_cli.options import Options
+
+__all__ = ["STEMMER"]
+
+DEFAULTS: Mapping[str, Any] = {
+    "metrics": ("rouge1", "rouge2", LCS),
+    "stemmer": "none",
+    "accumulate": BEST,
+    "samples": 0,
+    "sentences": "newline",
+}
+STOP_LIST = ""  # there is none
+LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS)
+
+
+def parse(label: str) -> Label:
+    """Return the label of a key in any spelling: `rouge1` to `rouge9`, `rougeL`; raises UsageError."""
+    wanted = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
+    for known in LABELS:
+        if known.lower() == f"rouge{wanted}":
+            return Label(known)
+    remedy = folders.suggestion(label, list(LABELS))
+    if wanted == "lsum":
+        remedy = "its sentences are nltk's punkt's; --dialect google has rougeLsum of lines"
+    raise UsageError(f"unknown metric {label!r} in dialect torchmetrics", remedy=remedy)
+
+
+def canonical(options: Options) -> Options:
+    """Return the options as the signature writes them."""
+    return program.canonical(options, parse)
+
+
+def command_line(_: Options) -> None:
+    """ROUGE-1.5.5 cannot print these scores."""
+    return
+
+
+def build(options: Options, uses: Counter[str], notify: Notify) -> Torchmetrics:
+    """Return the dialect, set up; raises UsageError for values that make no sense."""
+    return Torchmetrics(options, uses, notify)

@@ -1,0 +1,96 @@
+"""Texts and scores as in torchmetrics' functional `rouge_score`."""
+
+from __future__ import annotations
+
+import re
+from struct import pack, unpack
+from typing import TYPE_CHECKING
+
+from rouge_cli.core import Counts, Score, Text
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.sentence_lcs import SentenceLcs
+from rouge_cli.options import one_of
+from rouge_cli.pairwise.program import Pairwise
+from rouge_cli.scoring import formula
+from rouge_cli.text import porter_nltk
+from rouge_cli.text.vocabulary import Forms
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Mapping, Sequence
+
+    from rouge_cli.core import Notify
+    from rouge_cli.metrics._metric import Metric
+    from rouge_cli.options import Options
+    from rouge_cli.pairwise.program import Scored
+
+LCS = "rougeL"
+BEST, AVG = "best", "avg"
+STEMMER = "nltk"
+
+
+class Torchmetrics(Pairwise[Text]):
+    """The dialect for one run."""
+
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
+        super().__init__(options, uses, notify)
+        self._stems = one_of(options, "stemmer", "none", STEMMER) == STEMMER
+        self._accumulate = one_of(options, "accumulate", BEST, AVG)
+        self._metrics: Sequence[Metric] = [
+            SentenceLcs() if label == LCS else NGram(int(label[-1])) for label in self.labels
+        ]
+        self._forms = Forms()
+
+    def prepare(self, string: str) -> Text:
+        """Return the tokens of a text."""
+        ids = [self._forms[form.encode()] for _, form in tokens(string, stems=self._stems)]
+        return Text(ids, [ids], forms=self._forms.by_number)
+
+    def is_empty(self, text: Text) -> bool:
+        """Return True if the text has no token."""
+        return text.empty
+
+    def scores(self, models: Sequence[Text], peer: Text) -> Mapping[str, Scored]:
+        """Return the scores against the model of the best F under each label, or their means."""
+        by_label = {}
+        for label, metric in zip(self.labels, self._metrics, strict=True):
+            counts = [metric.count(model, peer) for model in models]
+            pairs = [(pair, scored(pair)) for pair in counts]
+            best = max(pairs, key=lambda pair: pair[1].f)
+            if self._accumulate == BEST or len(pairs) == 1:
+                by_label[label] = best
+            else:
+                columns = zip(*(score for _, score in pairs), strict=True)
+                by_label[label] = formula.average(counts), Score(*map(single_mean, columns))
+        return by_label
+
+
+def tokens(string: str, *, stems: bool) -> list[tuple[str, str]]:
+    """Return each run of a-z and 0-9 of the lower-cased text, and the form that is counted."""
+    return [
+        (token, porter_nltk.stem(token) if stems and len(token) > 3 else token)
+        for token in re.findall("[a-z0-9]+", string.lower())
+    ]
+
+
+def scored(counts: Counts) -> Score:
+    """Return R, P and F, computed in double precision and rounded to single."""
+    if not counts.match:
+        return Score(0.0, 0.0, 0.0)
+    recall, precision = counts.match / counts.model, counts.match / counts.peer
+    f = 2 * precision * recall / (precision + recall)
+    return Score(single(recall), single(precision), single(f))
+
+
+def single(value: float) -> float:
+    """Return the value in single precision."""
+    rounded: float = unpack("f", pack("f", value))[0]
+    return rounded
+
+
+def single_mean(figures: Sequence[float]) -> float:
+    """Return the mean, each step of which is rounded to single precision."""
+    total = 0.0
+    for figure in figures:
+        total = single(total + figure)
+    return single(total / len(figures))

@@ -1,0 +1,233 @@
+"""What PyPI's `rouge` and its offspring `rouge-chinese` share: n-grams as sets, F, and the class `Rouge`.
+
+The packages differ in how they divide a text, and in ROUGE-L: a subclass of `Rouge` has both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli import folders
+from rouge_cli.core import Counts, Score, Text
+from rouge_cli.errors import UsageError
+from rouge_cli.metrics._bags import overlap
+from rouge_cli.metrics.ngram import grams
+from rouge_cli.options import one_of
+from rouge_cli.pairwise.program import Label, Pairwise, combine
+from rouge_cli.text.vocabulary import Forms
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Mapping, Sequence
+
+    from rouge_cli.core import Notify
+    from rouge_cli.options import Options
+    from rouge_cli.pairwise.program import Scored
+
+LCS = "rouge-l"
+LABELS = (*(f"rouge-{n}" for n in range(1, 6)), LCS)
+DEFAULTS: Mapping[str, Any] = {
+    "metrics": ("rouge-1", "rouge-2", LCS),
+    "exclusive": True,
+    "ignore_empty": False,
+    "formula": "average",
+    "samples": 0,
+    "sentences": "newline",
+}
+# The packages add it to P + R, so that equal texts have an F of 0.999999995.
+EPSILON = 1e-8
+
+
+def parse(dialect: str, label: str) -> Label:
+    """Return the label of a metric: `rouge-1` to `rouge-5` and `rouge-l`, in other spellings too.
+
+    Raises UsageError.
+    """
+    wanted = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
+    if f"rouge-{wanted}" in LABELS:
+        return Label(f"rouge-{wanted}")
+    raise UsageError(
+        f"unknown metric {label!r} in dialect {dialect}", remedy=folders.suggestion(label, list(LABELS))
+    )
+
+
+class Words(NamedTuple):
+    """A text as the packages count it.
+
+    is_empty: whether the packages refuse it; a text of one blank is not empty to `rouge`.
+    """
+
+    text: Text
+    is_empty: bool
+
+
+class Rouge:
+    """The packages' class, with their arguments.
+
+    metrics: of LABELS, by default rouge-1, rouge-2 and rouge-l. stats: of `r`, `p` and `f`. return_lengths:
+    also the numbers of words. raw_results: counts instead of scores. exclusive: each n-gram counts once.
+    """
+
+    DEFAULT_METRICS = ("rouge-1", "rouge-2", LCS)
+    AVAILABLE_METRICS = LABELS
+    DEFAULT_STATS = AVAILABLE_STATS = ("r", "p", "f")
+
+    def __init__(
+        self,
+        metrics: Sequence[str] | None = None,
+        stats: Sequence[str] | None = None,
+        return_lengths: bool = False,  # noqa: FBT001, FBT002 - the packages'
+        raw_results: bool = False,  # noqa: FBT001, FBT002 - the packages'
+        exclusive: bool = True,  # noqa: FBT001, FBT002 - the packages'
+    ) -> None:
+        self.metrics = list(self.DEFAULT_METRICS if metrics is None else metrics)
+        self.stats = list(self.DEFAULT_STATS if stats is None else stats)
+        self.return_lengths = return_lengths
+        self.raw_results = raw_results
+        self.exclusive = exclusive
+        for kind, names, known in (
+            ("metric", self.metrics, LABELS),
+            ("stat", self.stats, self.AVAILABLE_STATS),
+        ):
+            for name in names:
+                if name not in known:
+                    raise ValueError(f"Unknown {kind} {name!r}")
+
+    @staticmethod
+    def sentences(string: str) -> list[list[str]]:
+        """Return the words of each sentence; no sentence if the text is empty."""
+        raise NotImplementedError
+
+    @staticmethod
+    def lcs(model: Text, peer: Text, *, exclusive: bool) -> Counts:
+        """Return what rouge-l counts."""
+        raise NotImplementedError
+
+    def words(self, string: str, forms: Forms) -> Words:
+        """Return a text to count in; `forms` takes in its words."""
+        sentences = [
+            [forms[word.encode("utf-8", "surrogatepass")] for word in words]
+            for words in self.sentences(string)
+        ]
+        tokens = [token for sentence in sentences for token in sentence]
+        return Words(Text(tokens, sentences, forms=forms.by_number), not sentences)
+
+    def count(self, metric: str, model: Text, peer: Text) -> Counts:
+        """Return the counts of a pair."""
+        if metric == LCS:
+            return self.lcs(model, peer, exclusive=self.exclusive)
+        bags = [text.once(grams, int(metric[-1])) for text in (model, peer)]
+        if not self.exclusive:
+            return Counts.of(bags[0].total, bags[1].total, overlap(*bags))
+        units = [bag.units for bag in bags]
+        return Counts.of(len(units[0]), len(units[1]), len(units[0] & units[1]))
+
+    def get_scores(
+        self,
+        hyps: Any,  # noqa: ANN401 - a string or a list of strings
+        refs: Any,  # noqa: ANN401 - as above
+        avg: bool = False,  # noqa: FBT001, FBT002 - the packages'
+        ignore_empty: bool = False,  # noqa: FBT001, FBT002 - the packages'
+    ) -> Any:  # noqa: ANN401 - a list of records, or with avg one record
+        """Return the scores of each hypothesis against its reference, or with `avg` their means.
+
+        ignore_empty: leave out pairs with an empty string. Raises ValueError for a text without a sentence,
+        and if all pairs are left out; AssertionError for lists of different types or lengths.
+        """
+        if isinstance(hyps, str):
+            hyps, refs = [hyps], [refs]
+        if ignore_empty:
+            pairs = [pair for pair in zip(hyps, refs, strict=False) if len(pair[0]) and len(pair[1])]
+            if not pairs:
+                raise ValueError("no pair without an empty text")
+        elif type(hyps) is not type(refs):
+            raise AssertionError("hypotheses and references are not of the same type")
+        elif len(hyps) != len(refs):
+            raise AssertionError(f"{len(hyps)} hypotheses for {len(refs)} references")
+        else:
+            pairs = list(zip(hyps, refs, strict=True))
+        if not avg:
+            return [self._record(*pair) for pair in pairs]
+        if self.raw_results:
+            raise ValueError("counts are not averaged")
+        return _means([self._record(*pair) for pair in pairs], [*self.metrics, *self._lengths])
+
+    @property
+    def _lengths(self) -> list[str]:
+        return ["lengths"] if self.return_lengths else []
+
+    def _record(self, hypothesis: str, reference: str) -> dict[str, dict[str, float]]:
+        forms = Forms()
+        (peer, peer_is_empty), (model, model_is_empty) = (
+            self.words(string, forms) for string in (hypothesis, reference)
+        )
+        if peer_is_empty or model_is_empty:
+            raise ValueError(f"{'Hypothesis' if peer_is_empty else 'Reference'} is empty.")
+        record: dict[str, dict[str, float]] = {}
+        for metric in self.metrics:
+            counts = self.count(metric, model, peer)
+            if self.raw_results:
+                record[metric] = {"hyp": counts.peer, "ref": counts.model, "overlap": counts.match}
+            else:
+                figures = dict(zip(self.AVAILABLE_STATS, scored(counts), strict=True))
+                record[metric] = {stat: figures[stat] for stat in self.stats}
+        if self.return_lengths:
+            record["lengths"] = {"hyp": _length(peer), "ref": _length(model)}
+        return record
+
+
+def scored(counts: Counts) -> Score:
+    """Return R, P and F, never rounded."""
+    recall, precision = (counts.match / whole if whole else 0.0 for whole in (counts.model, counts.peer))
+    return Score(recall, precision, 2.0 * ((precision * recall) / (precision + recall + EPSILON)))
+
+
+def _length(text: Text) -> int:
+    """Return the number of words without the empty ones of blank sentences."""
+    return sum(1 for word in text.words if word)
+
+
+def _means(records: Sequence[dict[str, dict[str, float]]], names: Sequence[str]) -> dict[str, Any]:
+    means: dict[str, dict[str, float]] = {}
+    for name in names:
+        sums: dict[str, float] = {}
+        for record in records:  # one added to the other, as in the packages
+            for stat, value in record[name].items():
+                sums[stat] = sums.get(stat, 0.0) + value
+        means[name] = {stat: total / len(records) for stat, total in sums.items()}
+    if not records:
+        raise ZeroDivisionError("no scores to average")
+    return means
+
+
+class Program(Pairwise[Words]):
+    """The dialects `pltrdy` and `chinese` for one run.
+
+    package: the class whose numbers these are.
+    """
+
+    def __init__(self, package: type[Rouge], options: Options, uses: Counter[str], notify: Notify) -> None:
+        super().__init__(options, uses, notify)
+        self._formula = one_of(options, "formula", "average", "best")
+        self._rouge = package(self.labels, exclusive=options["exclusive"])
+        self._forms = Forms()
+
+    def prepare(self, string: str) -> Words:
+        """Return the words of a text."""
+        return self._rouge.words(string, self._forms)
+
+    def is_empty(self, text: Words) -> bool:
+        """Return True if the package refuses the text."""
+        return text.is_empty
+
+    def scores(self, models: Sequence[Words], peer: Words) -> Mapping[str, Scored]:
+        """Return the scores against each model, combined."""
+        if self.options["ignore_empty"]:
+            models = [model for model in models if not model.is_empty]
+            if peer.is_empty or not models:
+                return {}
+        by_label = {}
+        for label in self.labels:
+            counts = [self._rouge.count(label, model.text, peer.text) for model in models]
+            by_label[label] = combine([(pair, scored(pair)) for pair in counts], self._formula)
+        return by_label
