@@ -15,17 +15,14 @@ if TYPE_CHECKING:
     from rouge_cli.core import Notify, Text
     from rouge_cli.options import Options
 
-# A line ends behind the first group, one after the other; the last is for a mark within quotes.
-_ENDS = tuple(
-    map(
-        re.compile,
-        (
-            r"([。！？?])([^”’])",  # noqa: RUF001 - Chinese marks
-            r"(\.{6})([^”’])",  # noqa: RUF001
-            r"(…{2})([^”’])",  # noqa: RUF001
-            r"([。！？?][”’])([^，。！？?])",  # noqa: RUF001
-        ),
-    )
+_STOPS, _CLOSING = "。！？?", "”’"  # noqa: RUF001 - Chinese marks
+# What ends a sentence, unless one of these follows; one pass after the other. The character that follows
+# is used up, so that it ends nothing in the same pass (QUIRKS 77).
+_PASSES = (
+    (f"[{_STOPS}]", _CLOSING),
+    (re.escape("." * 6), _CLOSING),
+    ("…" * 2, _CLOSING),
+    (f"[{_STOPS}][{_CLOSING}]", f"，{_STOPS}"),  # noqa: RUF001
 )
 
 
@@ -58,6 +55,6 @@ class Chinese(get_scores.Program):
 
 def cut(paragraph: str) -> list[str]:
     """Return the sentences, which end with the line, too; those of two marks in a row are QUIRKS 77."""
-    for end in _ENDS:
-        paragraph = end.sub(r"\1\n\2", paragraph)
+    for end, unless in _PASSES:
+        paragraph = re.sub(rf"({end})([^{unless}])", "\\1\n\\2", paragraph)
     return paragraph.rstrip().split("\n")
