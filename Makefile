@@ -10,7 +10,7 @@ OPTIONS ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup clients original test fuzz check conformance bench wheel-test sanitize man wordnet clean
+.PHONY: help demo setup clients original test fuzz check reproduce conformance bench wheel-test sanitize man wordnet clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -46,6 +46,9 @@ check: setup ## style, types and the import contract
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python compat/word_lists.py --check
+
+reproduce: setup ## make published numbers again: docs/reproductions.md
+	$(BIN)/python -m pytest --numprocesses auto -rs $$(grep -o 'tests/golden/test_[a-z0-9_]*.py' docs/reproductions.md | sort -u)
 
 conformance: setup ## hold PROGRAM to the golden cases, and to the live original on RANDOM_SETUPS set-ups
 	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' $(OPTIONS)

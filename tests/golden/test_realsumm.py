@@ -6,14 +6,18 @@ The data are not part of the project; without them these tests are skipped.
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import rouge_cli
 from rouge_cli.studies.identify import identify, published
 from rouge_cli.tasks import texts
+
+if TYPE_CHECKING:
+    from tests.conftest import Program
 
 DATA = Path(__file__).parents[3] / "shared" / "golden" / "realsumm" / "abstractive.jsonl"
 METRICS = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
@@ -135,3 +139,54 @@ def test_the_set_up_repeats_the_numbers(records: dict[str, list[Record]]) -> Non
     for name, figures in report.to_dict()["system"].items():
         for figure, value in figures.items():
             assert f"{100 * value:.2f}" == f"{means(some, figure)[name]:.2f}"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_published_number_of_rows(records: dict[str, list[Record]], system: str) -> None:
+    """The 900 numbers of a system are those of `score_rows`, to the last of their five decimals."""
+    some = records[system]
+    rows = rouge_cli.score_rows(
+        ["\n".join(record["prediction"]) for record in some],
+        ["\n".join(record["reference"]) for record in some],
+        METRICS,
+        stemmer="rouge",
+    )
+    published = [
+        {
+            f"{name}.{figure}": record["published"][name][figure]
+            for name in METRICS
+            for figure in ("recall", "precision", "f")
+        }
+        for record in some
+    ]
+
+    assert published == [{name: round(value, 5) for name, value in row.items()} for row in rows]
+
+
+def test_every_published_number_of_the_drop_in(
+    records: dict[str, list[Record]], drop_in: Program, tmp_path: Path
+) -> None:
+    """All 10,800 numbers are those that `ROUGE-1.5.5.pl -n 2 -m -d` prints for settings of the texts."""
+    evals = []
+    expected: dict[tuple[str, str], tuple[float, ...]] = {}
+    for number, system in enumerate(SYSTEMS):
+        for record in records[system]:
+            eval_id = f"{number}.{record['id']}"
+            paths = []
+            for kind in ("prediction", "reference"):
+                path = tmp_path / f"{eval_id}.{kind}"
+                path.write_text("\n".join(record[kind]) + "\n", encoding="utf-8")
+                paths.append(path.name)
+            evals.append(
+                f'<EVAL ID="{eval_id}"><PEER-ROOT>{tmp_path}</PEER-ROOT><MODEL-ROOT>{tmp_path}</MODEL-ROOT>'
+                f'<INPUT-FORMAT TYPE="SPL"/><PEERS><P ID="p">{paths[0]}</P></PEERS>'
+                f'<MODELS><M ID="A">{paths[1]}</M></MODELS></EVAL>'
+            )
+            for name, scores in record["published"].items():
+                expected[eval_id, name] = tuple(scores[each] for each in ("recall", "precision", "f"))
+    (tmp_path / "settings.xml").write_text(f"<ROUGE-EVAL>{''.join(evals)}</ROUGE-EVAL>")
+    printed = drop_in("-n", "2", "-m", "-d", "-r", "1", "-a", "settings.xml").stdout.decode()
+    lines = re.findall(r"^p (\S+) Eval (\S+)\.p R:(\S+) P:(\S+) F:(\S+)", printed, re.MULTILINE)
+
+    assert expected == {(eval_id, name): tuple(map(float, figures)) for name, eval_id, *figures in lines}
+    assert 10_800 == 3 * len(lines)
