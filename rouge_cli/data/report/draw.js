@@ -32,6 +32,9 @@ function histogram(values, { labels, choose, classes = "bars", width = 480, heig
   return svg;
 }
 
+// In pixels, so that letters have their size on a telephone too.
+const plotWidth = () => Math.max(260, Math.min(560, ($("histogram").clientWidth || 480)));
+
 function minMax(values) {
   let low = Infinity, high = -Infinity;
   for (const value of values) { if (value < low) low = value; if (value > high) high = value; }

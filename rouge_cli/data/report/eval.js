@@ -54,14 +54,16 @@ async function showEval() {
   const pairOf = peer => ((texts.peers[peer].why || {})[view.label] || { pairs: [] }).pairs[view.model];
   const sides = make("div", { class: "sides" });
   if (texts.source) sides.append(side("Source", "source", { s: texts.source }));
-  sides.append(side(`Reference ${texts.models[view.model].id}`, "model", texts.models[view.model], why && why.pairs[view.model] && why.pairs[view.model].model));
+  const reference = side(`Reference ${texts.models[view.model].id}`, "model", texts.models[view.model], why && why.pairs[view.model] && why.pairs[view.model].model);
+  if (why) reference.querySelector("h4").after(make("div", { class: "note" }, "what ", make("bdi", {}, systems[view.active]), " matches"));
+  sides.append(reference);
   for (const peer of view.peers) {
     const pair = pairOf(peer), isActive = peer === view.active;
     const part = side(systems[peer], `peer${isActive ? " chosen" : ""}`, texts.peers[peer], pair && pair.peer);
     part.dataset.peer = peer;
     const figuresOf = figures.map((figure, index) => `${figure} ${shown(score(peer, place, state.label, index))}`).join("  ");
     part.querySelector("h4").after(make("div", { class: "note" }, `${data.labels[state.label]}: ${figuresOf}`));
-    if (pair) part.append(arithmetic(texts.peers[peer].why[view.label], pair, texts.models));
+    if (pair) part.append(arithmetic(texts.peers[peer].why[view.label], pair, texts.models), ...elsewhere(texts.peers[peer]));
     if (pair && !isActive) part.append(make("button", { class: "copy", onclick: () => { view.active = peer; showEval(); } }, "Mark the reference by this system"));
     sides.append(part);
   }
@@ -142,6 +144,14 @@ function arithmetic(why, pair, models) {
   lines.append(make("li", {}, `${models.length > 1 ? `with ${models[view.model].id}: ` : ""}model ${model}, peer ${peer}, match ${match}`));
   for (const step of [...pair.steps, ...why.steps]) lines.append(make("li", {}, step));
   return lines;
+}
+
+// F in other dialects, which Python computed.
+function elsewhere(peer) {
+  const others = (peer.elsewhere || {})[view.label] || [];
+  if (!others.length) return [];
+  return [make("p", { class: "note" }, `Elsewhere F is ${others.map(([dialect, f]) => `${shown(f)} (${dialect})`).join(", ")}, with options as alike as can be: `,
+    make("code", {}, "rouge-cli explain --dialects"), " shows why.")];
 }
 
 // All systems in this eval, by the chosen metric.

@@ -36,7 +36,7 @@ function showEvals(isNew = false) {
   const values = evals.map((_, place) => two ? difference(place) : score(state.one, place));
   const title = two ? `${systems[state.one]} minus ${systems[state.two]}` : systems[state.one];
   $("histogram-figure").firstElementChild.textContent = `${title}, ${columnName()}. Choose a bar to see its evals.`;
-  $("histogram").replaceChildren(histogram(values, { labels: { title, x: two ? "difference" : "score", signed: two },
+  $("histogram").replaceChildren(histogram(values, { width: plotWidth(), labels: { title, x: two ? "difference" : "score", signed: two },
     choose: (low, high) => { list.range = [low, high]; showEvals(); } }));
   if (isNew) $("list").scrollTop = 0;
   showRows();
@@ -46,6 +46,7 @@ function showRows() {
   const box = $("list"), first = Math.max(0, Math.floor(box.scrollTop / ROW) - 5);
   const last = Math.min(list.places.length, first + Math.ceil((box.clientHeight || 320) / ROW) + 10);
   const room = make("div", { class: "room", role: "presentation" });
+  box.style.height = `${Math.max(2, list.places.length) * ROW + 2}px`;
   room.style.height = `${list.places.length * ROW}px`;
   const rows = [];
   for (let number = first; number < last; number++) {

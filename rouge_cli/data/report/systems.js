@@ -67,7 +67,7 @@ function showPair() {
     make("h3", {}, make("bdi", {}, systems[one]), " minus ", make("bdi", {}, systems[two]), `, ${columnName()}`),
     make("p", {}, `Difference ${shown(sign * found.difference, true)}${ends}; p ${found.randomization.toPrecision(3)}, corrected ${found.randomization_corrected.toPrecision(3)}. `
       + `Higher in ${better} evals, lower in ${worse}, equal in ${found.evals - better - worse}.`),
-    histogram(values, { labels: { title: "Differences of single evals", x: "difference of single evals", signed: true } }),
+    histogram(values, { width: plotWidth(), labels: { title: "Differences of single evals", x: "difference of single evals", signed: true } }),
     make("p", {}, make("button", { onclick: () => { state.one = one; state.two = two; showPanels(); $("evals").scrollIntoView(); } }, "Look at the evals")));
 }
 
@@ -98,6 +98,7 @@ function startUnits() {
     $(id).addEventListener("change", showUnits);
   }
   $("units-label").addEventListener("change", showUnits);
+  if (data.gains.some(gain => gain.label === "ROUGE-2")) $("units-label").value = "ROUGE-2";
   $("units-one").value = data.gains[0].system; $("units-two").value = data.gains[0].other;
   $("units-static").hidden = true; $("units-live").hidden = false;
   showUnits();

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # In the order in which they run, as one script.
 SCRIPTS = ("data.js", "draw.js", "systems.js", "evals.js", "eval.js", "start.js")
 
+_COMMAND = "on settings of these texts"  # a note that has a line of its own
+
 
 def check_library() -> None:
     """Raise RougeError if Jinja2 is not installed."""
@@ -65,7 +67,7 @@ def _content(page: Page) -> dict[str, Any]:
         "version": __version__,
         "signature": short(material.report.signature, 2000),
         "command": short(str(material.report.details.get("command", "")), 2000),
-        "notes": list(scores.notes(material.report, layout)),
+        "notes": [note for note in scores.notes(material.report, layout) if not note.startswith(_COMMAND)],
         "notices": [short(notice.message, 400) for notice in page.notices],
         "systems": [short(system) for system in page.systems],
         "labels": page.labels,

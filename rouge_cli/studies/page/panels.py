@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rouge_cli.results._tables import figure, p_value
+from rouge_cli.results._tables import counted, figure, p_value
 from rouge_cli.studies.page.data import short
 from rouge_cli.studies.page.records import FIGURES
 
@@ -176,11 +176,15 @@ def _divisions(page: Page, column: Column) -> list[dict[str, Any]]:
     scores = page.matrices[column]
     tables = []
     for division in page.divisions:
-        rows = []
-        for bucket in division.buckets:
-            means = _means(scores.values[:, bucket.places])
-            rows.append({"name": bucket.name, "evals": len(bucket.places), "cells": _marked(means)})
-        tables.append({"name": division.name, "explanation": division.explanation, "rows": rows})
+        buckets = [_marked(_means(scores.values[:, bucket.places])) for bucket in division.buckets]
+        rows = [
+            {"system": short(system), "cells": [cells[place] for cells in buckets]}
+            for place, system in enumerate(page.systems)
+        ]
+        heads = [
+            {"name": bucket.name, "evals": counted(len(bucket.places), "eval")} for bucket in division.buckets
+        ]
+        tables.append({**division._asdict(), "buckets": heads, "rows": rows})
     return tables
 
 
@@ -195,16 +199,21 @@ def _marked(means: Sequence[float]) -> list[tuple[str, bool]]:
     return [("-" if isnan(mean) else f"{mean:.4f}", bool(known) and mean == max(known)) for mean in means]
 
 
-def _choices(page: Page, column: Column) -> list[dict[str, Any]]:
-    """Return a row for each part of the references: means and ranks of the systems."""
-    rows = []
-    for choice in page.choices:
-        means = choice.means[column]
-        cells = [_ranked(means, system) for system in page.systems]
-        agreement = choice.agreement[column]
-        tau = "-" if isnan(agreement) else f"{agreement:.3f}"
-        rows.append({"name": short(choice.name), "evals": choice.evals, "cells": cells, "agreement": tau})
-    return rows
+def _choices(page: Page, column: Column) -> dict[str, Any]:
+    """Return a column for each part of the references: ranks and means of the systems."""
+    heads = [
+        {
+            "name": short(choice.name),
+            "evals": counted(choice.evals, "eval"),
+            "agreement": "-" if isnan(choice.agreement[column]) else f"{choice.agreement[column]:.3f}",
+        }
+        for choice in page.choices
+    ]
+    rows = [
+        {"system": short(system), "cells": [_ranked(choice.means[column], system) for choice in page.choices]}
+        for system in page.systems
+    ]
+    return {"heads": heads, "rows": rows}
 
 
 def _ranked(means: Mapping[str, float], system: str) -> tuple[str, str]:

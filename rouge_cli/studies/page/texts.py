@@ -11,6 +11,7 @@ import numpy as np
 from rouge_cli import files, folders, formats
 from rouge_cli.core import Document
 from rouge_cli.explain import number
+from rouge_cli.studies.page.dialects import scores_elsewhere
 from rouge_cli.studies.page.records import Gain
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def read(
     """Return each chosen eval's texts and marks, and the units that one system gets and another misses."""
     by_id = {task.eval_id: task for task in material.tasks}
     explain = _explainer(material)
+    elsewhere = scores_elsewhere(material, [by_id[scores.evals[place]] for place in chosen])
     numbers = {system: place for place, system in enumerate(scores.systems)}
     shown: dict[int, dict[str, Any]] = {}
     units: dict[tuple[str, str], dict[str, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
@@ -63,6 +65,7 @@ def read(
         explained = explain(task)
         shown[place] = _record(task, explained, numbers, material.documents)
         for system, explanations in explained.items():
+            shown[place]["peers"][numbers[system]]["elsewhere"] = elsewhere.get((task.eval_id, system), {})
             for explanation in explanations:
                 counted = units[explanation.label, system]
                 for unit, times in _counted(explanation).items():
