@@ -76,7 +76,8 @@ def test_a_pair_opens_its_distribution(page_of_run: Path, open_page: Open) -> No
     panel = visible_panel(page, "pairs")
     panel.locator("button[data-pair='0 1']").click()
     panel.locator("summary").click()
-    difference = panel.locator("tbody tr", has=page.locator("th", has_text="sys0")).locator("td").nth(2).first
+    row = panel.locator("table.sortable tbody tr", has=page.locator("th", has_text="sys0")).first
+    difference = row.locator("td").nth(2)
 
     assert difference.inner_text() in page.locator("#pair").inner_text()
     assert page.locator("#pair rect").count() > 3
@@ -129,7 +130,7 @@ def test_dragging_in_the_scatter_chooses_evals(page_of_run: Path, open_page: Ope
     page = open_page(page_of_run)
     page.locator("#scatter").scroll_into_view_if_needed()
     box = page.locator("#scatter").bounding_box()
-    page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + 5)
+    page.mouse.move(box["x"] + box["width"] * 0.8, box["y"] + 5)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] - 5, box["y"] + box["height"] - 45, steps=4)
     page.mouse.up()

@@ -87,7 +87,8 @@ function legend(isMarked) {
 
 // A text with its words; marks has a letter for each.
 function side(title, kind, text, marks) {
-  const box = make("div", { class: "text", dir: "auto" });
+  const scrolls = kind === "source" ? { tabindex: 0, role: "region", "aria-label": title } : {};
+  const box = make("div", { class: "text", dir: "auto", ...scrolls });
   let token = 0;
   for (const sentence of text.s) {
     const line = make("p", { dir: "auto" });

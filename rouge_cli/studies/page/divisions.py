@@ -91,8 +91,9 @@ def _against_sources(
 
 
 def _reader(material: Material) -> Callable[[str | Document, str], list[bytes]]:
-    """Return what reads the words of a text: those of the run's tokenizer if it names one."""
-    tokenize = tokenizers.named(str(material.run.options.get("tokenizer") or "classic"))
+    """Return what reads the words of a text: those of the run's tokenizer, or runs of letters and digits."""
+    name = str(material.run.options.get("tokenizer", ""))
+    tokenize = tokenizers.named(name if name in tokenizers.NAMES or ":" in name else "classic")
 
     def words(text: str | Document, input_format: str) -> list[bytes]:
         document = text if isinstance(text, Document) else Document(files.read(text, "text"), text)

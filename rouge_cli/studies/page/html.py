@@ -49,7 +49,7 @@ def render(page: Page, title: str) -> str:
     markup = jinja2.utils.markupsafe.Markup  # of our own files, and of escaped data
     return template.render(
         **_content(page),
-        title=title,
+        title=short(title, 300),
         style=markup(style),  # noqa: S704 - our own file
         script=markup(script),  # noqa: S704 - our own files
         style_hash=_hash(style),
