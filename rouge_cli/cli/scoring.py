@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.api import Run
     from rouge_cli.cli.inputs import Source
+    from rouge_cli.core import Notify
     from rouge_cli.runs.evaluation import Collected
 
 
@@ -246,7 +247,7 @@ def _has(dialect: str, label: str) -> bool:
 
 
 def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
-    run: Run, source: Source, words: Request, notices: Notices, jobs: int, scheduler: str | None
+    run: Run, source: Source, words: Request, notices: Notify, jobs: int, scheduler: str | None
 ) -> tuple[Run, Collected]:
     """Return the run, with how texts were read, and what scoring the inputs gives.
 

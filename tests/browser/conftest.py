@@ -99,11 +99,10 @@ def run_of(systems: int, evals: int, references: int = 1, words: int = 40) -> li
 
 @pytest.fixture(scope="session")
 def page_of_run(make_page: Make, records: Callable[[list[dict[str, Any]]], str]) -> Path:
-    """A page with every section: 3 systems, 60 evals of which 40 show texts, 2 references, sources, people."""
+    """A page with every section: 3 systems, 60 evals of which 40 show texts, 2 references."""
     rows = run_of(3, 60, references=2)
     human = [
-        {"eval": row["id"], "system": row["system"], "quality": place % 7}
-        for place, row in enumerate(rows)
+        {"eval": row["id"], "system": row["system"], "quality": place % 7} for place, row in enumerate(rows)
     ]
     options = ("-m", "R1,R2,RL", "--source", "article", "--evals", "40", "--trials", "1000")
     return make_page(records(rows), "--human", records(human), *options)
@@ -114,14 +113,21 @@ def open_page(browser: Any) -> Iterator[Open]:  # noqa: ANN401 - Playwright's
     """Opens a file, waits until its script is done, and finds no error and no request when it closes."""
     opened = []
 
-    def open_(path: Path, fragment: str = "", *, width: int = 1440, ready: bool = True, **options: Any) -> Any:  # noqa: ANN401
+    def open_(
+        path: Path, fragment: str = "", *, width: int = 1440, ready: bool = True, **options: object
+    ) -> Any:  # noqa: ANN401
         context = browser.new_context(viewport={"width": width, "height": 900}, **options)
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         page = context.new_page()
         messages: list[str] = []
         page.on("console", lambda message: messages.append(message.text))
         page.on("pageerror", lambda error: messages.append(str(error)))
-        page.on("request", lambda request: messages.append(request.url) if not request.url.startswith(path.as_uri()) else None)
+        page.on(
+            "request",
+            lambda request: (
+                messages.append(request.url) if not request.url.startswith(path.as_uri()) else None
+            ),
+        )
         page.goto(path.as_uri() + fragment)
         if ready:
             page.wait_for_selector("html[data-ready]")

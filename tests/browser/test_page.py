@@ -26,7 +26,8 @@ def fits(page: Any) -> bool:  # noqa: ANN401 - Playwright's
 def rows(page: Any) -> list[str]:  # noqa: ANN401
     """The evals that the list shows, from the top."""
     options = page.locator("#list [role=option]").evaluate_all(
-        "rows => rows.sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top)).map(row => row.firstChild.textContent)"
+        "rows => rows.sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top))"
+        ".map(row => row.firstChild.textContent)"
     )
     return [str(option) for option in options]
 
@@ -60,7 +61,10 @@ def test_metric_and_figure_switch_every_section(page_of_run: Path, open_page: Op
     assert "ROUGE-2 R" in page.locator("#scatter-figure figcaption").inner_text()
 
 
-@pytest.mark.parametrize(("name", "start"), [("latex", "% signature"), ("csv", "system,metric"), ("markdown", "|"), ("signature", "dialect:")])
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [("latex", "% signature"), ("csv", "system,metric"), ("markdown", "|"), ("signature", "dialect:")],
+)
 def test_what_is_copied(name: str, start: str, page_of_run: Path, open_page: Open) -> None:
     """Buttons copy the table as `score` writes it, and the signature."""
     page = open_page(page_of_run)
@@ -145,7 +149,10 @@ def test_dragging_in_the_scatter_chooses_evals(page_of_run: Path, open_page: Ope
 def test_a_link_opens_an_eval(page_of_run: Path, open_page: Open) -> None:
     """`#eval=` shows its texts side by side, and the words that match are told apart from those clipped."""
     page = open_page(page_of_run)
-    shown = page.evaluate("(() => { const d = JSON.parse(document.getElementById('data').textContent); return [d.evals[d.texts[3]], d.evals.find((_, place) => !d.texts.includes(place))]; })()")
+    shown = page.evaluate(
+        "(() => { const data = JSON.parse(document.getElementById('data').textContent);"
+        "return [data.evals[data.texts[3]], data.evals.find((_, place) => !data.texts.includes(place))]; })()"
+    )
     with_texts, without = shown
     page = open_page(page_of_run, f"#eval={with_texts}")
     page.wait_for_selector("#eval .side.peer")
@@ -245,8 +252,21 @@ def test_hostile_texts_do_nothing(make_page: Make, records: Callable[..., str], 
     ]  # fmt: skip
     for line in lines:  # the references of an eval are the same for all systems
         line["references"] = lines[evals.index(str(line["id"])) * 5]["references"]
-    human = [{"eval": line["id"], "system": line["system"], HOSTILE[1]: place % 5} for place, line in enumerate(lines)]
-    path = make_page(records(lines), "--source", "article", "--human", records(human), "--title", "".join(HOSTILE).replace("\0", ""), "--trials", "200")
+    human = [
+        {"eval": line["id"], "system": line["system"], HOSTILE[1]: place % 5}
+        for place, line in enumerate(lines)
+    ]
+    path = make_page(
+        records(lines),
+        "--source",
+        "article",
+        "--human",
+        records(human),
+        "--title",
+        "".join(HOSTILE).replace("\0", ""),
+        "--trials",
+        "200",
+    )
     for width in (NARROW, WIDE):
         page = open_page(path, width=width)
         assert fits(page)
@@ -264,15 +284,24 @@ def test_hostile_texts_do_nothing(make_page: Make, records: Callable[..., str], 
     assert path.stat().st_size < 12_000_000
 
 
-def test_texts_run_in_their_own_direction(make_page: Make, records: Callable[..., str], open_page: Open) -> None:
+def test_texts_run_in_their_own_direction(
+    make_page: Make, records: Callable[..., str], open_page: Open
+) -> None:
     """Arabic stands to the right, English beside it to the left."""
     lines = [
-        {"id": "1", "system": system, "prediction": text, "reference": "\u0642\u0637\u0629 \u0639\u0644\u0649 \u0627\u0644\u0633\u0631\u064a\u0631"}
+        {
+            "id": "1",
+            "system": system,
+            "prediction": text,
+            "reference": "\u0642\u0637\u0629 \u0639\u0644\u0649 \u0627\u0644\u0633\u0631\u064a\u0631",
+        }
         for system, text in (("a", "\u0642\u0637\u0629 \u0639\u0644\u0649"), ("b", "a cat on"))
     ]
     page = open_page(make_page(records(lines), "--tokenizer", "unicode"), "#eval=1")
     page.wait_for_selector("#eval .side.peer")
-    directions = page.locator("#eval .side p[dir]").evaluate_all("lines => lines.map(line => getComputedStyle(line).direction)")
+    directions = page.locator("#eval .side p[dir]").evaluate_all(
+        "lines => lines.map(line => getComputedStyle(line).direction)"
+    )
 
     assert ["rtl", "rtl", "ltr"] == directions
     assert page.locator("#eval .t.c").count() > 0
@@ -287,7 +316,9 @@ def test_it_prints(page_of_run: Path, open_page: Open) -> None:
     assert visible_panel(page, "ranking").is_visible()
 
 
-def test_eleven_thousand_evals_open_at_once(make_page: Make, records: Callable[..., str], open_page: Open) -> None:
+def test_eleven_thousand_evals_open_at_once(
+    make_page: Make, records: Callable[..., str], open_page: Open
+) -> None:
     """11,490 evals of 5 systems open within two seconds, from a file below 60 MB."""
     path = make_page(records(run_of(5, 11_490)), "-m", "R1,R2,RL", "--trials", "200", "--samples", "0")
     assert path.stat().st_size < 60_000_000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,19 +15,22 @@ from rouge_cli.options import users_files
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rouge_cli.api import Results
     from rouge_cli.core import Notice, Notify
 
 
 @click.command("report")
 @click.option("-o", "--output", "target", metavar="FILE", help="The page; required; - is stdout.")
 @click.option("--title", default="ROUGE report", metavar="TEXT", help="Its heading.")
-@click.option("--evals", type=click.IntRange(0), default=300, metavar="N", help="Show texts of so many; 300.")
+@click.option(
+    "--evals", type=click.IntRange(0), default=300, metavar="N", help="Show texts of so many; 300."
+)
 @click.option("--source", metavar="COLUMN", help="Of jsonl, csv: the text that was summarized.")
 @click.option("--human", metavar="FILE", help="Human scores, as correlate reads them.")
 @click.option("--human-score", "measures", multiple=True, metavar="NAME", help="Its columns of scores.")
 @click.option("--baseline", metavar="SYSTEM", help="Compare the others with it, and not all pairs.")
-@click.option("--trials", type=click.IntRange(1, 1_000_000), default=10_000, metavar="N", help="Of the tests.")
+@click.option(
+    "--trials", type=click.IntRange(1, 1_000_000), default=10_000, metavar="N", help="Of the tests."
+)
 @click.option("-j", "--jobs", type=click.IntRange(0, 1024), default=1, help="Processes; 0 for all cores.")
 @inputs.options
 @scoring.options()
@@ -54,7 +56,8 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
         words = scoring.asked(given)
         source = inputs.read(given, notify, words.expected)
         run = scoring.run(words, source.peer_ids)
-        source = source._replace(tasks=list(source.tasks))
+        tasks = list(source.tasks)
+        source = source._replace(tasks=tasks)
         read = [*source.files, *source.paths(), *users_files(run.options), *filter(None, [given["human"]])]
         output.check_targets([given["target"]], read)
         documents = _documents(given, notices)
@@ -68,7 +71,7 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
         from rouge_cli.studies.page.records import Material
 
         material = Material(
-            tasks=source.tasks,
+            tasks=tasks,
             run=run,
             report=report,
             columns=output.columns(report, words.columns, words.dialect),
@@ -83,8 +86,6 @@ def command(**given: Any) -> None:  # noqa: ANN401 - click's
         watch = scoring.watch(quiet=given["quiet"], noun="steps of tests") or iter
         page = gather(material, told, notices, watch)
     output.write(html.render(page, given["title"]), given["target"])
-
-
 
 
 def _documents(given: Mapping[str, Any], notify: Notify) -> Mapping[str, Document] | None:

@@ -76,7 +76,9 @@ def _explained(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
         return sources[key]
 
     return {
-        peer_id: [_explanation(setup, task, peer_id, metric, partial(read, metric)) for metric in setup.metrics]
+        peer_id: [
+            _explanation(setup, task, peer_id, metric, partial(read, metric)) for metric in setup.metrics
+        ]
         for peer_id, text in task.peers.items()
         if text is not None
     }
@@ -129,7 +131,8 @@ def _explanation(
 ) -> Explanation:
     peer = read(peer_id, task.peers[peer_id])
     pairs = [
-        pair(metric, model_id, read(place, text), peer) for place, (model_id, text) in enumerate(task.models)
+        pair(metric, model_id, read(place, text), peer)
+        for place, (model_id, text) in enumerate(task.models)
     ]
     counts, steps = _combined(setup, metric, pairs)
     score, more = _score(setup, metric, counts)

@@ -69,7 +69,7 @@ def _name(dots: list[dict[str, Any]]) -> None:
         for at_end in (dot["at_end"], not dot["at_end"]):
             left = dot["x"] - 7 - width if at_end else dot["x"] + 7
             box = (left, dot["y"] - 5, left + width, dot["y"] + 5)
-            is_inside = LEFT <= box[0] and box[2] <= WIDTH
+            is_inside = box[0] >= LEFT and box[2] <= WIDTH
             dot["at_end"] = at_end
             dot["has_name"] = is_inside and not any(_overlaps(box, other) for other in taken)
             if dot["has_name"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -81,9 +82,9 @@ def _against_sources(
         if source is None:
             continue
         there = words(source, "plain")
-        known = set(zip(there, there[1:], strict=False))
+        known = set(pairwise(there))
         references = [words(text, task.input_format) for _, text in task.models]
-        pairs = [pair for text in references for pair in zip(text, text[1:], strict=False)]
+        pairs = [pair for text in references for pair in pairwise(text)]
         if there and pairs:
             novelty[task.eval_id] = sum(pair not in known for pair in pairs) / len(pairs)
             compression[task.eval_id] = len(there) * len(references) / sum(map(len, references))
@@ -91,7 +92,7 @@ def _against_sources(
 
 
 def _reader(material: Material) -> Callable[[str | Document, str], list[bytes]]:
-    """Return what reads the words of a text: those of the run's tokenizer, or runs of letters and digits."""
+    """Return what reads the words of a text: the run's tokenizer, or runs of letters and digits."""
     name = str(material.run.options.get("tokenizer", ""))
     tokenize = tokenizers.named(name if name in tokenizers.NAMES or ":" in name else "classic")
 

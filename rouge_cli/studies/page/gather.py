@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli.errors import RougeError
 from rouge_cli.core import Notice
+from rouge_cli.errors import RougeError
 from rouge_cli.results import comparison, correlation
 from rouge_cli.scoring import matrix
 from rouge_cli.studies.compare import compare_families
@@ -92,6 +92,4 @@ def _correlations(
     if not material.judgements:
         return None
     plan = correlation.Plan(seed=material.seed, confidence=float(material.confidence))
-    return correlate(
-        [matrices[column] for column in material.columns], material.judgements, plan, notify
-    )
+    return correlate([matrices[column] for column in material.columns], material.judgements, plan, notify)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rouge_cli.core import Average
 from rouge_cli.results._tables import counted, figure, p_value
 from rouge_cli.studies.page.data import short
 from rouge_cli.studies.page.records import FIGURES
@@ -69,7 +70,7 @@ def _ranking(page: Page, label: str, letter: str) -> dict[str, Any]:
     averages = {
         result.peer_id: figure(result.average, letter)
         for result in page.material.report.results
-        if result.label == label
+        if result.label == label and isinstance(result.average, Average)
     }
     is_resampled = any(estimate.low is not None for estimate in averages.values())
     estimates: dict[str, Estimate] = {
@@ -132,7 +133,7 @@ def _pairs(page: Page, label: str, letter: str) -> list[dict[str, Any]]:
 
 
 def _matrix(page: Page, label: str, letter: str) -> dict[str, Any] | None:
-    """Return rows of cells, row minus column, systems in the ranking's order; None if there are too many."""
+    """Return rows of cells, row minus column, in the ranking's order; None for too many systems."""
     compared = page.comparisons.get(letter)
     if not compared or len(page.systems) > MOST_IN_MATRIX:
         return None
@@ -182,7 +183,8 @@ def _divisions(page: Page, column: Column) -> list[dict[str, Any]]:
             for place, system in enumerate(page.systems)
         ]
         heads = [
-            {"name": bucket.name, "evals": counted(len(bucket.places), "eval")} for bucket in division.buckets
+            {"name": bucket.name, "evals": counted(len(bucket.places), "eval")}
+            for bucket in division.buckets
         ]
         tables.append({**division._asdict(), "buckets": heads, "rows": rows})
     return tables
@@ -191,7 +193,9 @@ def _divisions(page: Page, column: Column) -> list[dict[str, Any]]:
 def _means(values: Any) -> list[float]:  # noqa: ANN401 - an array
     present = ~np.isnan(values)
     sums, counts = np.where(present, values, 0.0).sum(axis=1), present.sum(axis=1)
-    return [float(total / count) if count else float("nan") for total, count in zip(sums, counts, strict=True)]
+    return [
+        float(total / count) if count else float("nan") for total, count in zip(sums, counts, strict=True)
+    ]
 
 
 def _marked(means: Sequence[float]) -> list[tuple[str, bool]]:
@@ -210,7 +214,10 @@ def _choices(page: Page, column: Column) -> dict[str, Any]:
         for choice in page.choices
     ]
     rows = [
-        {"system": short(system), "cells": [_ranked(choice.means[column], system) for choice in page.choices]}
+        {
+            "system": short(system),
+            "cells": [_ranked(choice.means[column], system) for choice in page.choices],
+        }
         for system in page.systems
     ]
     return {"heads": heads, "rows": rows}

@@ -30,7 +30,9 @@ def choices(material: Material, matrices: Mapping[Column, Scores]) -> list[Choic
         column: dict(zip(scores.systems, np.nanmean(scores.values, axis=1).tolist(), strict=True))
         for column, scores in matrices.items()
     }
-    return [_choice(material, name, tasks, whole) for name, tasks in _parts(material.tasks, min(most, MOST))]
+    return [
+        _choice(material, name, tasks, whole) for name, tasks in _parts(material.tasks, min(most, MOST))
+    ]
 
 
 def _parts(tasks: Sequence[EvalTask], most: int) -> Iterator[tuple[str, list[EvalTask]]]:

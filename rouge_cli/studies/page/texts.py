@@ -43,7 +43,9 @@ def choose(scores: Scores, present: Collection[str], most: int) -> list[int]:
     known = np.where(np.isnan(values), 0.0, values)
     spread = known.max(axis=0) - known.min(axis=0)
     differing = np.argsort(-spread, kind="stable")[: most // 2].tolist()
-    others = [place for place in np.argsort(known.mean(axis=0), kind="stable") if place not in set(differing)]
+    others = [
+        place for place in np.argsort(known.mean(axis=0), kind="stable") if place not in set(differing)
+    ]
     even = np.linspace(0, len(others) - 1, most - len(differing)).round().astype(int)
     return sorted(places[place] for place in {*differing, *(int(others[step]) for step in even)})
 
@@ -83,7 +85,7 @@ def _explainer(material: Material) -> Callable[[EvalTask], Mapping[str, Sequence
         return lambda _: {}
     options = folders.module(f"rouge_cli.dialects.{material.run.dialect}", "options")
     setup = options.setup(material.run.options)
-    return lambda task: module.explain_scored(setup, task)  # type: ignore[no-any-return]
+    return lambda task: module.explain_scored(setup, task)
 
 
 def _counted(explanation: Explanation) -> Counter[str]:
@@ -160,7 +162,9 @@ def _text(
         sentences.append([*pieces, _decoded(source.data[start:end])])
     return {
         "s": sentences,
-        "f": [-1 if token.why_dropped else forms.setdefault(token.form, len(forms)) for token in source.tokens],
+        "f": [
+            -1 if token.why_dropped else forms.setdefault(token.form, len(forms)) for token in source.tokens
+        ],
     }
 
 
@@ -185,7 +189,9 @@ def _marks(side: Side) -> str:
     marks = {}
     for place, token in enumerate(side.tokens):
         is_dropped = bool(token.why_dropped)
-        mark = "d" if is_dropped else "c" if place in side.counted else "x" if place in side.clipped else "."
+        mark = (
+            "d" if is_dropped else "c" if place in side.counted else "x" if place in side.clipped else "."
+        )
         marks[token.start, token.end] = mark
     return "".join(marks.get((token.start, token.end), ".") for token in side.source.tokens)
 
@@ -203,5 +209,7 @@ def _visible(text: str) -> str:
     text = text.translate(_PICTURES)
     if len(text) <= _LONGEST:
         return text
-    words = (word if len(word) <= _LONGEST else f"{word[:200]}\u2026{word[-20:]}" for word in text.split(" "))
+    words = (
+        word if len(word) <= _LONGEST else f"{word[:200]}\u2026{word[-20:]}" for word in text.split(" ")
+    )
     return " ".join(words)
