@@ -13,7 +13,7 @@ import click
 
 from rouge_cli import api, dialects, facts, files, folders, metrics
 from rouge_cli.cli.declared import is_given, of_dialect, option
-from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414, TC001 - commands take it from here
+from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414 - commands take it from here
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import labels

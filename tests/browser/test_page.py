@@ -151,7 +151,8 @@ def test_a_link_opens_an_eval(page_of_run: Path, open_page: Open) -> None:
     page = open_page(page_of_run)
     shown = page.evaluate(
         "(() => { const data = JSON.parse(document.getElementById('data').textContent);"
-        "return [data.evals[data.texts[3]], data.evals.find((_, place) => !data.texts.includes(place))]; })()"
+        "const other = data.evals.find((_, place) => !data.texts.includes(place));"
+        "return [data.evals[data.texts[3]], other]; })()"
     )
     with_texts, without = shown
     page = open_page(page_of_run, f"#eval={with_texts}")

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from rouge_cli.errors import RougeError
+from rouge_cli.studies.page import html
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -307,10 +310,9 @@ def test_errors_are_one_message(
     assert (tmp_path / run).read_text().startswith("{")
 
 
-def test_without_jinja(run: str, here: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A missing library is named with the line that installs it, before anything is scored."""
+def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A missing library is named with the line that installs it."""
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    outcome = here("report", run, "-o", "page.html")
 
-    assert (1, b"") == outcome[:2]
-    assert "pip install 'rouge-cli[report]'" in outcome.stderr
+    with pytest.raises(RougeError, match=re.escape("pip install 'rouge-cli[report]'")):
+        html.check_library()
