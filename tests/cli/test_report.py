@@ -291,6 +291,7 @@ def test_one_system_alone(here: Program, run: str, tmp_path: Path) -> None:
         (("run.jsonl", "-o", "p.html", "--source", "nothing"), 1, "nothing"),
         (("run.jsonl", "-o", "p.html", "--human", "run.jsonl"), 1, "say which: --id-column"),
         (("--hyp", "a.txt", "--ref", "b.txt", "-o", "p.html", "--source", "doc"), 2, "--source"),
+        (("-", "--input", "jsonl", "-o", "p.html", "--source", "doc"), 2, "stdin can be read once"),
         (("missing.jsonl", "-o", "p.html"), 1, "missing.jsonl"),
     ],
 )  # fmt: skip

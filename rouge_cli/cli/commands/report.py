@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rouge_cli import api
+from rouge_cli import api, files
 from rouge_cli.cli import applicability, inputs, output, scoring
 from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.inputs import InputOptions
@@ -65,8 +65,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     """  # noqa: D205, D301, D415 - the help fits a screen; click's mark for lines to be kept
     from rouge_cli.studies.page import html
 
-    if not options.output:
-        raise UsageError("a page is a file", remedy="name it: -o report.html")
+    _check(options, texts)
     html.check_library()
     applicability.check("" if options.human else "no human scores")
     notices = scoring.Notices(quiet=scored.quiet)
@@ -112,12 +111,20 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     output.write(html.render(page, options.title), options.output)
 
 
+def _check(options: PageOptions, texts: InputOptions) -> None:
+    """Raise UsageError for options that make no sense."""
+    if not options.output:
+        raise UsageError("a page is a file", remedy="name it: -o report.html")
+    if options.source is not None and not texts.paths:
+        raise UsageError("--source without records", remedy="name INPUT with the column of sources")
+    if options.source is not None and files.STDIN in texts.paths:
+        raise UsageError("stdin can be read once, and --source reads twice", remedy="give a file")
+
+
 def _documents(options: PageOptions, texts: InputOptions, notify: Notify) -> Mapping[str, Document] | None:
     """Return eval -> the text that was summarized: the records read again, with it in the models' place."""
     if options.source is None:
         return None
-    if not texts.paths:
-        raise UsageError("--source without records", remedy="name INPUT with the column of sources")
     again = inputs.read(replace(texts, model_columns=(options.source,)), notify)
     return {
         task.eval_id: text

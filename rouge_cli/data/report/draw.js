@@ -5,8 +5,10 @@ function histogram(values, { labels, choose, classes = "bars", width = 480, heig
   const known = values.filter(value => !Number.isNaN(value));
   let low = Math.min(0, ...minMax(known)), high = Math.max(0, ...minMax(known));
   if (low === high) high = low + 1;
-  const bins = Math.max(5, Math.min(41, Math.round(Math.sqrt(known.length) * 2)));
-  const step = (high - low) / bins, counts = new Array(bins).fill(0);
+  // Zero is the end of a bar, so that a bar is on one side of it.
+  const step = (high - low) / Math.max(5, Math.min(41, Math.round(Math.sqrt(known.length) * 2)));
+  low = Math.floor(low / step) * step; high = Math.ceil(high / step) * step;
+  const bins = Math.round((high - low) / step), counts = new Array(bins).fill(0);
   for (const value of known) counts[Math.min(bins - 1, Math.floor((value - low) / step))]++;
   const most = Math.max(1, ...counts), left = 34, bottom = 34, top = 10;
   const x = value => left + (value - low) / (high - low) * (width - left - 10);

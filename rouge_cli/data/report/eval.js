@@ -61,8 +61,9 @@ async function showEval() {
     const pair = pairOf(peer), isActive = peer === view.active;
     const part = side(systems[peer], `peer${isActive ? " chosen" : ""}`, texts.peers[peer], pair && pair.peer);
     part.dataset.peer = peer;
-    const figuresOf = figures.map((figure, index) => `${figure} ${shown(score(peer, place, state.label, index))}`).join("  ");
-    part.querySelector("h4").after(make("div", { class: "note" }, `${data.labels[state.label]}: ${figuresOf}`));
+    const label = labels.length ? data.labels.indexOf(view.label) : state.label;
+    const figuresOf = figures.map((figure, index) => `${figure} ${shown(score(peer, place, label, index))}`).join("  ");
+    part.querySelector("h4").after(make("div", { class: "note" }, `${data.labels[label]}: ${figuresOf}`));
     if (pair) part.append(arithmetic(texts.peers[peer].why[view.label], pair, texts.models), ...elsewhere(texts.peers[peer]));
     if (pair && !isActive) part.append(make("button", { class: "copy", onclick: () => { view.active = peer; showEval(); } }, "Mark the reference by this system"));
     sides.append(part);

@@ -34,7 +34,7 @@ class Axis(NamedTuple):
         numbers = [value for value in values if value is not None and not isnan(value)] or [0.0]
         low, high = min(numbers), max(numbers)
         room = (high - low) * 0.06 or 0.01
-        return cls(low - room, high + room)
+        return cls(max(0.0, low - room) if low >= 0 else low - room, high + room)
 
     def place(self, value: float | None) -> float | None:
         """Return where the value is, in percent; None for no value."""
