@@ -280,6 +280,22 @@ def test_one_system_alone(here: Program, run: str, tmp_path: Path) -> None:
     assert 'id="pairs"' not in (tmp_path / "page.html").read_text("utf-8")
 
 
+def test_very_many_systems(here: Program, tmp_path: Path) -> None:
+    """With too many systems for a matrix the page shows the first pairs, and how many there are."""
+    rows = [
+        {"id": str(number), "system": f"s{place}", "prediction": f"a b c w{place} v{place % 7}",
+         "reference": f"a b w{number} v{number}"}
+        for number in range(6) for place in range(40)
+    ]  # fmt: skip
+    (tmp_path / "many.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    report(here, "many.jsonl", "-m", "R1", "--trials", "100")
+    page = (tmp_path / "page.html").read_text("utf-8")
+
+    assert f"and {40 * 39 // 2 - 300} more" in page
+    assert len(data_of(tmp_path / "page.html")["comparisons"]["F"]["pairs"]) == 300
+    assert "data-pair=" not in page.partition("<script")[0]
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [

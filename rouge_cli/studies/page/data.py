@@ -26,6 +26,7 @@ SCHEMA = "rouge-cli page 1"
 # Scores are packed as whole numbers of this part of a point; ROUGE-1.5.5 has five decimals.
 UNIT = 1e-6
 MISSING = -(2**31)
+MOST_PAIRS = 300  # of a metric: those of 24 systems and some more
 AT_ONCE = 20  # evals whose texts are unpacked together
 _LONGEST = 80
 # What could end the element of the data, or a line of a script in old browsers.
@@ -96,7 +97,11 @@ def _best(page: Page) -> list[int]:
 
 
 def _compared(page: Page, content: dict[str, Any]) -> dict[str, Any]:
-    """Return a comparison, whose pairs have the places of their systems besides."""
+    """Return a comparison, whose pairs have the places of their systems besides; the first of very many."""
+    shown: dict[str, list[dict[str, Any]]] = {}
+    for pair in content["pairs"]:
+        shown.setdefault(pair["metric"], []).append(pair)
+    content["pairs"] = [pair for pairs in shown.values() for pair in pairs[:MOST_PAIRS]]
     for pair in content["pairs"]:
         pair["places"] = [_place(page, pair["system"]), _place(page, pair["other"])]
     return _without_signature(content)

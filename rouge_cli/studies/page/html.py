@@ -12,7 +12,7 @@ from rouge_cli.reports import Layout
 from rouge_cli.results import comparison, scores
 from rouge_cli.results._tables import counted
 from rouge_cli.studies.page import correlations, panels, texts
-from rouge_cli.studies.page.data import document, escaped, short
+from rouge_cli.studies.page.data import MOST_PAIRS, document, escaped, short
 from rouge_cli.studies.page.records import FIGURES
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def _content(page: Page) -> dict[str, Any]:
         "figures": FIGURES,
         "size": (counted(len(page.systems), "system"), counted(len(page.evals), "eval")),
         "panels": list(panels.columns(page)),
+        "pairs_left_out": max(0, len(compared.pairs) // len(page.labels) - MOST_PAIRS) if compared else 0,
         "comparison_notes": list(comparison.notes(compared, layout)) if compared else [],
         "correlations": correlations.panels(page.correlations),
         "plot": correlations,

@@ -9,7 +9,7 @@ import numpy as np
 
 from rouge_cli.core import Average
 from rouge_cli.results._tables import counted, figure, p_value
-from rouge_cli.studies.page.data import short
+from rouge_cli.studies.page.data import MOST_PAIRS, short
 from rouge_cli.studies.page.records import FIGURES
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _pairs(page: Page, label: str, letter: str) -> list[dict[str, Any]]:
             "evals": one.evals,
             "is_apart": one.randomization_corrected < compared.plan.level,
         }
-        for one in pairs
+        for one in pairs[:MOST_PAIRS]
         if compared
     ]
 
