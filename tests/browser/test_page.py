@@ -69,7 +69,7 @@ def test_what_is_copied(name: str, start: str, page_of_run: Path, open_page: Ope
     """Buttons copy the table as `score` writes it, and the signature."""
     page = open_page(page_of_run)
     page.locator(f"button[data-copy={name}]").click()
-    page.wait_for_function("document.querySelector('[data-copy=" + name + "]').textContent === 'Copied'")
+    page.wait_for_selector(f"[data-copy={name}]:text-is('Copied')")
 
     assert page.evaluate("navigator.clipboard.readText()").lstrip().startswith(start)
 
@@ -102,10 +102,10 @@ def test_evals_are_ordered_and_found(page_of_run: Path, open_page: Open) -> None
     page.check("#reverse")
     assert "e59" == rows(page)[0]
     page.fill("#search", "e17")
-    page.wait_for_function("document.getElementById('chosen').textContent.startsWith('1 of')")
+    page.wait_for_selector("#chosen:text-matches('^1 of')")
     assert ["e17"] == rows(page)
     page.fill("#search", "w10")
-    page.wait_for_function("!document.getElementById('chosen').textContent.startsWith('1 of')")
+    page.wait_for_selector("#chosen:not(:text-matches('^1 of'))")
     assert 0 < int(page.inner_text("#chosen").split()[0]) < 60
     page.click("#all")
     assert "60 of 60 evals" == page.inner_text("#chosen")
