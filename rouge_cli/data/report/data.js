@@ -22,7 +22,8 @@ function make(name, attributes = {}, ...children) {
 }
 
 async function unpack(packed) {
-  const bytes = Uint8Array.from(atob(packed), letter => letter.charCodeAt(0));
+  const letters = atob(packed), bytes = new Uint8Array(letters.length);
+  for (let place = 0; place < letters.length; place++) bytes[place] = letters.charCodeAt(place);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).arrayBuffer();
 }

@@ -77,7 +77,8 @@ const scatter = {
         if (among.has(place) !== isChosen) continue;
         const [x, y] = this.at(score(state.one, place), score(state.two, place));
         if (Number.isNaN(x + y)) continue;
-        pen.beginPath(); pen.arc(x, y, size, 0, 7); pen.fill();
+        if (size < 2) pen.fillRect(x - size, y - size, 2 * size, 2 * size);
+        else { pen.beginPath(); pen.arc(x, y, size, 0, 7); pen.fill(); }
       }
     }
     pen.globalAlpha = 1;

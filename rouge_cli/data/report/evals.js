@@ -3,12 +3,13 @@
 const ROW = 30;
 const list = { places: [], active: -1, found: null, range: null };
 
-const orders = {
-  difference: (a, b) => Math.abs(difference(b)) - Math.abs(difference(a)),
-  one: (a, b) => score(state.one, b) - score(state.one, a),
-  two: (a, b) => score(state.two, b) - score(state.two, a),
-  length: (a, b) => data.lengths[b] - data.lengths[a],
-  place: (a, b) => a - b,
+// What the list is ordered by, the highest first.
+const keys = {
+  difference: place => Math.abs(difference(place)),
+  one: place => score(state.one, place),
+  two: place => score(state.two, place),
+  length: place => data.lengths[place],
+  place: place => -place,
 };
 
 function showEvals(isNew = false) {
@@ -20,7 +21,8 @@ function showEvals(isNew = false) {
   if (isNew) { scatter.chosen = null; list.range = null; }
   places = places.filter(place => scatter.has(place) && (!list.found || list.found.has(place))
     && (!list.range || (value => value >= list.range[0] && value < list.range[1])(two ? difference(place) : score(state.one, place))));
-  places.sort((a, b) => orders[$("order").value](a, b) || a - b);
+  const key = Float64Array.from(evals, (_, place) => keys[$("order").value](place) || 0);
+  places.sort((a, b) => key[b] - key[a] || a - b);
   if ($("reverse").checked) places.reverse();
   const active = list.places[list.active];
   list.places = places; list.active = places.indexOf(active);
