@@ -215,6 +215,17 @@ def test_units_that_one_system_gets(here: Program, tmp_path: Path) -> None:
     assert {("a", "b"): [["red cat", 1, [0]]], ("b", "a"): [["blue dog", 1, [0]]]} == gains
 
 
+def test_metrics_without_an_explanation(run: str, here: Program, tmp_path: Path) -> None:
+    """A metric that explain does not know is scored all the same; the words of the others are marked."""
+    outcome = here("report", run, "-m", "LCS-MEAD,R1", "-o", "page.html")
+    data = data_of(tmp_path / "page.html")
+
+    assert 0 == outcome.status
+    assert 1 == outcome.stderr.count("words are not marked: LCS-MEAD cannot be explained")
+    assert ["LCS-MEAD", "ROUGE-1"] == data["labels"]
+    assert all(list(peer["why"]) == ["ROUGE-1"] for peer in texts_of(data)[0]["peers"].values())
+
+
 class _Tags(HTMLParser):
     """Collects the elements of a page and their attributes."""
 
@@ -281,7 +292,7 @@ def test_one_system_alone(here: Program, run: str, tmp_path: Path) -> None:
 
 
 def test_very_many_systems(here: Program, tmp_path: Path) -> None:
-    """With too many systems for a matrix the page shows the first pairs, and how many there are."""
+    """With too many systems for a matrix the page shows the first pairs, and how many others there are."""
     rows = [
         {"id": str(number), "system": f"s{place}", "prediction": f"a b c w{place} v{place % 7}",
          "reference": f"a b w{number} v{number}"}

@@ -43,7 +43,7 @@ def gather(material: Material, notices: list[Notice], notify: Notify, watch: Wat
     first = matrices[material.columns[0]]
     words = divisions.words_of_references(material)
     chosen = texts.choose(first, {task.eval_id for task in material.tasks}, material.evals)
-    shown, gains = texts.read(material, first, chosen)
+    shown, gains = texts.read(material, first, chosen, remark)
     return Page(
         material=material,
         systems=first.systems,

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rouge_cli import files, folders, formats
-from rouge_cli.core import Document
+from rouge_cli.core import Document, Notice
+from rouge_cli.errors import RougeError
 from rouge_cli.explain import number
 from rouge_cli.studies.page.dialects import scores_elsewhere
 from rouge_cli.studies.page.records import Gain
@@ -17,11 +18,13 @@ from rouge_cli.studies.page.records import Gain
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask
+    from rouge_cli.core import EvalTask, Notify
     from rouge_cli.explain import Explanation, Side, Source
     from rouge_cli.scoring.matrix import Scores
     from rouge_cli.studies.page.records import Material
 
+    # Peer -> its explanations, one a metric.
+    Explained = dict[str, list[Explanation]]
     # (label, system) -> unit -> place of an eval -> how often it counts there.
     Units = Mapping[tuple[str, str], Mapping[str, Mapping[int, int]]]
 
@@ -51,11 +54,11 @@ def choose(scores: Scores, present: Collection[str], most: int) -> list[int]:
 
 
 def read(
-    material: Material, scores: Scores, chosen: Sequence[int]
+    material: Material, scores: Scores, chosen: Sequence[int], notify: Notify
 ) -> tuple[dict[int, dict[str, Any]], dict[tuple[str, str, str], list[Gain]]]:
     """Return each chosen eval's texts and marks, and the units that one system gets and another misses."""
     by_id = {task.eval_id: task for task in material.tasks}
-    explain = _explainer(material)
+    explain = _explainer(material, notify)
     elsewhere = scores_elsewhere(material, [by_id[scores.evals[place]] for place in chosen])
     numbers = {system: place for place, system in enumerate(scores.systems)}
     shown: dict[int, dict[str, Any]] = {}
@@ -78,14 +81,34 @@ def read(
     return shown, {(label, *pair): _gains(units, label, *pair) for label in labels for pair in pairs}
 
 
-def _explainer(material: Material) -> Callable[[EvalTask], Mapping[str, Sequence[Explanation]]]:
+def _explainer(material: Material, notify: Notify) -> Callable[[EvalTask], Explained]:
     """Return what explains an eval's peers; nothing for dialects and metrics that cannot be explained."""
-    module = folders.module(f"rouge_cli.dialects.{material.run.dialect}", "explanation")
-    if material.run.options.get("jackknife") or not hasattr(module, "explain_scored"):
+    run = material.run
+    module = folders.module(f"rouge_cli.dialects.{run.dialect}", "explanation")
+    if run.options.get("jackknife") or not hasattr(module, "explain_scored"):
         return lambda _: {}
-    options = folders.module(f"rouge_cli.dialects.{material.run.dialect}", "options")
-    setup = options.setup(material.run.options)
-    return lambda task: module.explain_scored(setup, task)
+    options = folders.module(f"rouge_cli.dialects.{run.dialect}", "options")
+    setup = options.setup(run.options)
+    setups = [options.setup({**run.options, "metrics": (label,)}) for label in run.options["metrics"]]
+
+    def explain_one(single: Any, task: EvalTask) -> Explained:  # noqa: ANN401 - a dialect's set-up
+        try:
+            return dict(module.explain_scored(single, task))
+        except RougeError as error:
+            notify(Notice(f"words are not marked: {error}"))
+            return {}
+
+    def explain(task: EvalTask) -> Explained:
+        try:
+            return dict(module.explain_scored(setup, task))
+        except RougeError:  # one metric cannot be explained: the others by themselves
+            explained: Explained = {}
+            for single in setups:
+                for peer_id, explanations in explain_one(single, task).items():
+                    explained.setdefault(peer_id, []).extend(explanations)
+            return explained
+
+    return explain
 
 
 def _counted(explanation: Explanation) -> Counter[str]:
