@@ -314,7 +314,9 @@ def test_it_prints(page_of_run: Path, open_page: Open) -> None:
     page.emulate_media(media="print")
 
     assert not page.locator("#label").is_visible()
-    assert visible_panel(page, "ranking").is_visible()
+    ranking = visible_panel(page, "ranking")
+    assert ranking.locator("h3").is_visible()
+    assert ranking.locator("thead button").first.is_visible()
 
 
 def test_eleven_thousand_evals_open_at_once(
