@@ -10,7 +10,8 @@ OPTIONS ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup clients original test fuzz check reproduce conformance bench wheel-test sanitize man wordnet clean
+.PHONY: help demo setup clients original test test-browser fuzz check reproduce conformance bench wheel-test sanitize man wordnet
+.PHONY: clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -34,7 +35,17 @@ original: ## install what the live original needs besides PyPI (Debian, as root)
 	apt-get install --yes --quiet perl libxml-parser-perl || { apt-get update --quiet && apt-get install --yes --quiet perl libxml-parser-perl; }
 
 test: setup ## run the everyday tests
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not slow'
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not slow and not browser'
+
+test-browser: setup build/axe.min.js ## run the tests of the HTML page in the machine's Chromium; skipped without one
+	@$(PIP) --editable '.[browser]' || echo 'make: playwright could not be installed; tests in a browser will be skipped' >&2
+	$(BIN)/python -m pytest -q -m browser tests/browser
+
+# What finds violations of accessibility; its tests are skipped without it.
+build/axe.min.js:
+	mkdir -p build
+	@cd build && npm pack --silent axe-core@4.10.2 >/dev/null && tar -xOf axe-core-4.10.2.tgz package/axe.min.js > axe.min.js \
+		|| { rm -f axe.min.js; echo 'make: axe-core could not be fetched; its tests will be skipped' >&2; }
 
 ROUGE_FUZZ ?= 5000
 fuzz: setup ## run the mutator laws with ROUGE_FUZZ cases each

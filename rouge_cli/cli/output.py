@@ -170,7 +170,7 @@ def show(
     name = form(options, reports.kind_name(report))
     report = _ordered(report, options.baseline, by_id=name == "classic")
     layout = Layout(
-        columns=_columns(report, asked, dialect),
+        columns=columns(report, asked, dialect),
         per_eval=options.per_eval,
         digits=options.digits if options.digits is not None else 5 if options.scale == "1" else 3,
         scale=float(options.scale),
@@ -190,7 +190,7 @@ def write(text: str, output: str | None) -> None:
         streams.emit(text)
 
 
-def _columns(
+def columns(
     report: Results | Project, asked: Sequence[tuple[str, str]], dialect: str
 ) -> Sequence[tuple[str, str]]:
     """What a table shows: the figures that were asked for; F, where none was named."""

@@ -13,7 +13,7 @@ import click
 
 from rouge_cli import api, dialects, facts, files, folders, metrics
 from rouge_cli.cli.declared import is_given, of_dialect, option
-from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414, TC001 - commands take it from here
+from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414 - commands take it from here
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import labels
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.api import Run
     from rouge_cli.cli.inputs import Source
+    from rouge_cli.core import Notify
     from rouge_cli.runs.evaluation import Collected
 
 
@@ -246,7 +247,7 @@ def _has(dialect: str, label: str) -> bool:
 
 
 def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
-    run: Run, source: Source, words: Request, notices: Notices, jobs: int, scheduler: str | None
+    run: Run, source: Source, words: Request, notices: Notify, jobs: int, scheduler: str | None
 ) -> tuple[Run, Collected]:
     """Return the run, with how texts were read, and what scoring the inputs gives.
 

@@ -60,27 +60,48 @@ def compare(
     watch: hands the steps of the tests on as they are done, to show progress.
     Raises RougeError where there are not two systems, or where two of them share no eval.
     """
+    return compare_families([matrices], plan, notify, watch)[0]
+
+
+def compare_families(
+    families: Sequence[Sequence[Scores]], plan: Plan, notify: Notify, watch: significance.Watch = iter
+) -> list[Comparison]:
+    """Compare each family by itself, as `compare` does, with the same draws, which are made once."""
+    matrices = [scores for family in families for scores in family]
     for scores in matrices:
         if len(scores.systems) < 2:
             raise RougeError("one system alone cannot be compared", remedy="give the scores of two")
         _remark(scores, plan, notify)
-    pairs, intervals = _tested(matrices, plan, watch)
+    tested, intervals = _tested(matrices, plan, watch)
+    comparisons = []
+    start = 0
+    for family in families:
+        places = range(start, start := start + len(family))
+        pairs = _corrected([pair for place in places for pair in tested[place]], plan, notify)
+        standings = [
+            standing
+            for place in places
+            for standing in _standings(
+                matrices[place],
+                pairs,
+                [intervals[place, row] for row in range(len(matrices[place].systems))],
+                plan,
+            )
+        ]
+        comparisons.append(Comparison(plan, standings, pairs))
+    return comparisons
+
+
+def _corrected(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> list[Pair]:
+    """Return the pairs with their p-values corrected over all of them."""
     _remark_on_least(pairs, plan, notify)
     correct = CORRECTIONS[plan.correction]
     randomization = correct(np.array([pair.randomization for pair in pairs]))
     bootstrap = correct(np.array([pair.bootstrap for pair in pairs]))
-    pairs = [
+    return [
         pair._replace(randomization_corrected=float(one), bootstrap_corrected=float(other))
         for pair, one, other in zip(pairs, randomization, bootstrap, strict=True)
     ]
-    standings = [
-        standing
-        for place, scores in enumerate(matrices)
-        for standing in _standings(
-            scores, pairs, [intervals[place, row] for row in range(len(scores.systems))], plan
-        )
-    ]
-    return Comparison(plan, standings, pairs)
 
 
 def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
@@ -172,8 +193,8 @@ def _groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[_Group]:
 
 def _tested(
     matrices: Sequence[Scores], plan: Plan, watch: significance.Watch
-) -> tuple[list[Pair], dict[tuple[int, int], tuple[float, float]]]:
-    """Return the pairs in order, and the intervals of the systems' own means by matrix and row."""
+) -> tuple[list[list[Pair]], dict[tuple[int, int], tuple[float, float]]]:
+    """Return each matrix's pairs in order, and the intervals of systems' own means by matrix and row."""
     groups = [group for place, scores in enumerate(matrices) for group in _groups(place, scores, plan)]
     groups.sort(key=lambda group: int(group.evals.sum()))  # equally many evals share their draws
     samples = (group.sample(matrices[group.matrix]) for group in groups)
@@ -196,9 +217,8 @@ def _tested(
             if evals == np.count_nonzero(~np.isnan(scores.values[system])):
                 intervals[group.matrix, system] = low, high
     pairs = [
-        tested[place, system, other]
+        [tested[place, system, other] for system, other in _chosen(scores, plan)]
         for place, scores in enumerate(matrices)
-        for system, other in _chosen(scores, plan)
     ]
     return pairs, intervals
 

@@ -7,6 +7,7 @@ and `WordNet-2.0.exc.db`, a Berkeley DB hash file. Nobody needs one: the lists c
 from __future__ import annotations
 
 import os
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -37,8 +38,7 @@ def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
     A database with other forms than the release's is reported: widely copied ones are empty (QUIRKS 63).
     """
     found = _read(folder, IRREGULAR_FORMS, notify)
-    pairs = data.read("irregular_forms.tsv").split()
-    release = dict(zip(pairs[::2], pairs[1::2], strict=True))
+    release = _release()
     if found is None:
         return release
     # Only users of a database of their own pay for its reader.
@@ -49,6 +49,13 @@ def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
     if forms != release:
         notify(_other_forms(path, forms, release))
     return forms
+
+
+@cache
+def _release() -> dict[bytes, bytes]:
+    """Return the package's own list, which nobody changes."""
+    pairs = data.read("irregular_forms.tsv").split()
+    return dict(zip(pairs[::2], pairs[1::2], strict=True))
 
 
 def exception_lists() -> Iterator[tuple[str, bytes]]:

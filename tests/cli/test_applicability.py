@@ -37,6 +37,7 @@ LINES = {
     "people not marked": "compare saved.csv --human a",
     "baseline": "compare saved.csv --baseline a --all-pairs",
     "figures named": "compare saved.csv -m R1.F --measure recall",
+    "no human scores": "report x.jsonl -o p --human-score q",
     "no bootstrap": "correlate saved.csv h --samples 0 --over evals",
     "dialects": "explain h h --dialects --alpha 0.3",
     "check": "settings --check x.xml --read-as see",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import formats
@@ -23,7 +24,7 @@ from rouge_cli.text.tokens import tokens
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Notice, Notify
     from rouge_cli.explain import Pair
@@ -52,9 +53,35 @@ def explain(setup: Setup, task: EvalTask, peer_id: str, notify: Notify) -> list[
 
     Raises RougeError as scoring does.
     """
-    task = _loaded(task, peer_id, notify)
+    task = _loaded(task, [peer_id], notify)
     Rouge155(setup, Counter(), notify).score(task, [peer_id])  # says what scoring says of these texts
-    return [_explanation(setup, task, peer_id, metric) for metric in setup.metrics]
+    return _explained(setup, task)[peer_id]
+
+
+def explain_scored(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
+    """Explain every peer of an eval that was scored, so that its texts need no remarks again."""
+    return _explained(setup, _loaded(task, task.peers, _silent))
+
+
+def _explained(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
+    """Explain the peers of a loaded task; metrics that see the same of a text share its source."""
+    sources: dict[tuple[object, ...], Source] = {}
+
+    def read(metric: Metric, place: object, document: str | Document | None) -> Source:
+        assert isinstance(document, Document)  # noqa: S101 - `_loaded` saw to it
+        is_model = isinstance(place, int)
+        key = (place, _stems(setup, metric, is_model=is_model))
+        if key not in sources:
+            sources[key] = source(setup, task, document, metric, is_model=is_model)
+        return sources[key]
+
+    return {
+        peer_id: [
+            _explanation(setup, task, peer_id, metric, partial(read, metric)) for metric in setup.metrics
+        ]
+        for peer_id, text in task.peers.items()
+        if text is not None
+    }
 
 
 def source(setup: Setup, task: EvalTask, document: Document, metric: Metric, *, is_model: bool) -> Source:
@@ -62,9 +89,7 @@ def source(setup: Setup, task: EvalTask, document: Document, metric: Metric, *, 
     if task.input_format == "simple":
         return _elements(setup, task, document, is_model=is_model)
     units = list(_units(setup, document.data, task.input_format))
-    stems_whole = stems_sentences = setup.stem
-    if setup.stem_models and is_model and not setup.stem:  # what -M is not used by: 21
-        stems_whole, stems_sentences = metric.reading != "plain", metric.reading == "stemmed"
+    stems_whole, stems_sentences = _stems(setup, metric, is_model=is_model)
     by_bytes = setup.limit is not None and not setup.limit.in_words
     sentences = [unit for _, unit in units]
     second = second_reading(sentences, setup.limit)
@@ -78,7 +103,14 @@ def source(setup: Setup, task: EvalTask, document: Document, metric: Metric, *, 
     )
 
 
-def _loaded(task: EvalTask, peer_id: str, notify: Notify) -> EvalTask:
+def _stems(setup: Setup, metric: Metric, *, is_model: bool) -> tuple[bool, bool]:
+    """Return whether the text is stemmed in its first and in its second reading."""
+    if setup.stem_models and is_model and not setup.stem:  # what -M is not used by: 21
+        return metric.reading != "plain", metric.reading == "stemmed"
+    return setup.stem, setup.stem
+
+
+def _loaded(task: EvalTask, peer_ids: Iterable[str], notify: Notify) -> EvalTask:
     """The task with documents in the place of paths, since each metric reads them."""
 
     def read(source: str | Document | None, role: str) -> Document | None:
@@ -86,16 +118,22 @@ def _loaded(task: EvalTask, peer_id: str, notify: Notify) -> EvalTask:
         return load(source, role, notify) if isinstance(source, str) else source
 
     models = [(one, read(text, f"model {one}") or Document(b"", "")) for one, text in task.models]
-    return task._replace(peers={peer_id: read(task.peers[peer_id], f"peer {peer_id}")}, models=models)
+    peers = {peer_id: read(task.peers[peer_id], f"peer {peer_id}") for peer_id in peer_ids}
+    return task._replace(peers=peers, models=models)
 
 
-def _explanation(setup: Setup, task: EvalTask, peer_id: str, metric: Metric) -> Explanation:
-    def read(document: str | Document | None, *, is_model: bool) -> Source:
-        assert isinstance(document, Document)  # noqa: S101 - `_loaded` saw to it
-        return source(setup, task, document, metric, is_model=is_model)
-
-    peer = read(task.peers[peer_id], is_model=False)
-    pairs = [pair(metric, model_id, read(text, is_model=True), peer) for model_id, text in task.models]
+def _explanation(
+    setup: Setup,
+    task: EvalTask,
+    peer_id: str,
+    metric: Metric,
+    read: Callable[[object, str | Document | None], Source],
+) -> Explanation:
+    peer = read(peer_id, task.peers[peer_id])
+    pairs = [
+        pair(metric, model_id, read(place, text), peer)
+        for place, (model_id, text) in enumerate(task.models)
+    ]
     counts, steps = _combined(setup, metric, pairs)
     score, more = _score(setup, metric, counts)
     return Explanation(metric.label, peer_id, pairs, [*steps, *more], counts, score)

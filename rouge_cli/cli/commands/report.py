@@ -1,0 +1,142 @@
+"""`rouge-cli report`: a page in one HTML file, to be looked at and published."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import click
+
+from rouge_cli import api, files
+from rouge_cli.cli import applicability, inputs, output, scoring
+from rouge_cli.cli.declared import option, takes
+from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.scoring import RunOptions
+from rouge_cli.core import Document
+from rouge_cli.errors import UsageError
+from rouge_cli.options import users_files
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rouge_cli.core import Notice, Notify
+    from rouge_cli.tasks.judgements import Judgements
+
+
+@dataclass(frozen=True, slots=True)
+class PageOptions:
+    """What the page shows besides scores, and where it goes."""
+
+    output: str | None = option(
+        "-o", "--output", metavar="FILE", help="The page, all of it or nothing; - is stdout."
+    )
+    title: str = option("--title", default="ROUGE report", metavar="TEXT", help="Its heading.")
+    evals: int = option(
+        "--evals", default=300, type=click.IntRange(0), metavar="N", help="Show texts of so many; 300."
+    )
+    source: str | None = option(
+        "--source", metavar="COLUMN", help="Of jsonl, csv: the text that was summarized."
+    )
+    human: str | None = option("--human", metavar="FILE", help="Human scores, as correlate reads them.")
+    measures: tuple[str, ...] = option(
+        "--human-score", default=(), metavar="NAME", help="Their columns; repeat."
+    )
+    baseline: str | None = option(
+        "--baseline", metavar="SYSTEM", help="Compare the others with it, and not all pairs."
+    )
+    trials: int = option(
+        "--trials",
+        default=10_000,
+        type=click.IntRange(1, 1_000_000),
+        metavar="N",
+        help="Of the tests; 10000 by default.",
+    )
+    jobs: int = option(
+        "-j", "--jobs", default=1, type=click.IntRange(0, 1024), help="Processes; 0 for all cores."
+    )
+
+
+@click.command("report")
+@takes(PageOptions, InputOptions, RunOptions)
+def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> None:
+    """\b
+    Write scores, tests and texts as one HTML file that needs no network.
+    Example: rouge-cli report run.jsonl -m R1,R2,RL --stem -o report.html
+    """  # noqa: D205, D301, D415 - the help fits a screen; click's mark for lines to be kept
+    from rouge_cli.studies.page import html
+
+    _check(options, texts)
+    html.check_library()
+    applicability.check("" if options.human else "no human scores")
+    notices = scoring.Notices(quiet=scored.quiet)
+    told: list[Notice] = []
+
+    def notify(notice: Notice) -> None:
+        told.append(notice)
+        notices(notice)
+
+    with notices:
+        request = scoring.request(scored)
+        source = inputs.read(texts, notify, request.expected)
+        run = scoring.run(request, source.peer_ids)
+        tasks = list(source.tasks)
+        source = source._replace(tasks=tasks)
+        read = [*source.files, *source.paths(), *users_files(run.options), *filter(None, [options.human])]
+        output.check_targets([options.output], read)
+        documents = _documents(options, texts, notices)
+        judgements = _judgements(options)
+        run, collected = scoring.collected(run, source, request, notify, options.jobs, None)
+        report = api.finished(run, collected, notify)
+        if options.baseline is not None:
+            systems = list(dict.fromkeys(result.peer_id for result in report.results))
+            scoring.check_systems([options.baseline], systems)
+        from rouge_cli.studies.page.gather import gather
+        from rouge_cli.studies.page.records import Material
+
+        material = Material(
+            tasks=tasks,
+            run=run,
+            report=report,
+            columns=output.columns(report, request.columns, request.dialect),
+            judgements=judgements,
+            documents=documents,
+            evals=options.evals,
+            trials=options.trials,
+            seed=scored.seed or 0,
+            baseline=options.baseline,
+            confidence=request.confidence,
+        )
+        watch = scoring.watch(quiet=scored.quiet, noun="steps of tests") or iter
+        page = gather(material, told, notices, watch)
+    output.write(html.render(page, options.title), options.output)
+
+
+def _check(options: PageOptions, texts: InputOptions) -> None:
+    """Raise UsageError for options that make no sense."""
+    if not options.output:
+        raise UsageError("a page is a file", remedy="name it: -o report.html")
+    if options.source is not None and not texts.paths:
+        raise UsageError("--source without records", remedy="name INPUT with the column of sources")
+    if options.source is not None and files.STDIN in texts.paths:
+        raise UsageError("stdin can be read once, and --source reads twice", remedy="give a file")
+
+
+def _documents(options: PageOptions, texts: InputOptions, notify: Notify) -> Mapping[str, Document] | None:
+    """Return eval -> the text that was summarized: the records read again, with it in the models' place."""
+    if options.source is None:
+        return None
+    again = inputs.read(replace(texts, model_columns=(options.source,)), notify)
+    return {
+        task.eval_id: text
+        for task in again.tasks
+        for _, text in task.models[:1]
+        if isinstance(text, Document)
+    }
+
+
+def _judgements(options: PageOptions) -> Sequence[Judgements]:
+    if options.human is None:
+        return ()
+    from rouge_cli.tasks import judgements
+
+    return judgements.read(options.human, options.measures)

@@ -1,0 +1,169 @@
+// One eval: its texts side by side, what matches, and the arithmetic.
+
+const view = { place: null, peers: null, active: null, model: 0, label: null };
+
+function open(place) {
+  const link = `#eval=${encodeURIComponent(evals[place])}`;
+  if (location.hash === link) follow(); else location.hash = link;
+}
+
+// Show the eval that the address names.
+async function follow() {
+  const named = location.hash.match(/^#eval=(.*)$/);
+  if (!named) return;
+  let name = named[1];
+  try { name = decodeURIComponent(name); } catch { /* a percent sign of its own */ }
+  const place = evals.indexOf(name);
+  if (place < 0) { $("chosen").textContent = `no eval ${name}`; return; }
+  view.place = place; view.peers = null; view.active = null; view.model = 0;
+  await showEval();
+  $("eval").scrollIntoView({ block: "start" });
+  $("eval").querySelector("h3").focus({ preventScroll: true });
+}
+
+async function showEval() {
+  const box = $("eval");
+  if (view.place === null) return;
+  const place = view.place, texts = await textsOf(place);
+  if (place !== view.place) return;
+  box.hidden = false;
+  const heading = make("h3", { tabindex: -1 }, "Eval ", make("bdi", {}, evals[place]));
+  const number = list.places.indexOf(place);
+  const step = by => list.places[number + by] !== undefined && number >= 0
+    ? [make("button", { onclick: () => { list.active = number + by; move(list.active); open(list.places[number + by]); } }, by < 0 ? "\u2190 previous" : "next \u2192")] : [];
+  const bar = make("div", { class: "switch local" }, ...step(-1), ...step(1));
+  if (!texts) {
+    box.replaceChildren(heading, bar, make("p", { class: "note" }, "The texts of this eval are not in the file; make it with a larger --evals N."), scoreLines(place));
+    return;
+  }
+  const able = Object.keys(texts.peers).map(Number);
+  if (!view.peers) view.peers = [...new Set([state.one, state.two])].filter(peer => able.includes(peer));
+  if (!view.peers.length) view.peers = able.slice(0, 1);
+  if (!view.peers.includes(view.active)) view.active = view.peers[0];
+  const labels = Object.keys(texts.peers[view.active].why || {});
+  if (!labels.includes(view.label)) view.label = labels.includes(data.labels[state.label]) ? data.labels[state.label] : labels[0];
+  if (labels.length) bar.append(choices("Matches of", labels.map(label => [label, label === view.label, () => { view.label = label; showEval(); }])));
+  if (texts.models.length > 1) bar.append(choices("Reference", texts.models.map((model, index) =>
+    [model.id, index === view.model, () => { view.model = index; showEval(); }])));
+  bar.append(choices("Systems", able.map(peer => [systems[peer], view.peers.includes(peer), () => {
+    view.peers = view.peers.includes(peer) ? view.peers.filter(other => other !== peer) : [...view.peers, peer];
+    if (!view.peers.length) view.peers = [peer];
+    showEval();
+  }])));
+  const why = (texts.peers[view.active].why || {})[view.label];
+  const pairOf = peer => ((texts.peers[peer].why || {})[view.label] || { pairs: [] }).pairs[view.model];
+  const sides = make("div", { class: "sides" });
+  if (texts.source) sides.append(side("Source", "source", { s: texts.source }));
+  const reference = side(`Reference ${texts.models[view.model].id}`, "model", texts.models[view.model], why && why.pairs[view.model] && why.pairs[view.model].model);
+  if (why) reference.querySelector("h4").after(make("div", { class: "note" }, "what ", make("bdi", {}, systems[view.active]), " matches"));
+  sides.append(reference);
+  for (const peer of view.peers) {
+    const pair = pairOf(peer), isActive = peer === view.active;
+    const part = side(systems[peer], `peer${isActive ? " chosen" : ""}`, texts.peers[peer], pair && pair.peer);
+    part.dataset.peer = peer;
+    const label = labels.length ? data.labels.indexOf(view.label) : state.label;
+    const figuresOf = figures.map((figure, index) => `${figure} ${shown(score(peer, place, label, index))}`).join("  ");
+    part.querySelector("h4").after(make("div", { class: "note" }, `${data.labels[label]}: ${figuresOf}`));
+    if (pair) part.append(arithmetic(texts.peers[peer].why[view.label], pair, texts.models), ...elsewhere(texts.peers[peer]));
+    if (pair && !isActive) part.append(make("button", { class: "copy", onclick: () => { view.active = peer; showEval(); } }, "Mark the reference by this system"));
+    sides.append(part);
+  }
+  box.replaceChildren(heading, bar, legend(labels.length), ...path(texts, why), sides, scoreLines(place));
+  light(sides, texts);
+}
+
+function choices(title, options) {
+  const chips = make("span", { class: "chips", role: "group", "aria-label": title });
+  for (const [name, isOn, choose] of options)
+    chips.append(make("button", { "aria-pressed": String(isOn), onclick: choose }, make("bdi", {}, name)));
+  return make("span", { class: "switch local" }, make("span", { class: "note" }, title), chips);
+}
+
+function legend(isMarked) {
+  if (!isMarked) return make("p", { class: "note" }, "Words are not marked under this dialect or these options.");
+  const word = (kind, text) => make("span", { class: `t ${kind}` }, text);
+  return make("p", { class: "note" }, word("c", "matched and counted"), " ", word("x", "clipped: once more than the other text has it"), " ",
+    word("d", "dropped"), " unmatched. Point at a word to see it on both sides.");
+}
+
+// A text with its words; marks has a letter for each.
+function side(title, kind, text, marks) {
+  const scrolls = kind === "source" ? { tabindex: 0, role: "region", "aria-label": title } : {};
+  const box = make("div", { class: "text", dir: "auto", ...scrolls });
+  let token = 0;
+  for (const sentence of text.s) {
+    const line = make("p", { dir: "auto" });
+    sentence.forEach((piece, index) => {
+      if (index % 2 === 0) { line.append(piece); return; }
+      const mark = marks ? marks[token] : ".", form = text.f ? text.f[token] : -1;
+      line.append(make("span", { class: mark === "." ? "t" : `t ${mark}`, "data-token": token, "data-form": form }, piece));
+      token++;
+    });
+    box.append(line);
+  }
+  if (!text.s.length) box.append(make("p", { class: "note" }, "(empty)"));
+  return make("div", { class: `side ${kind}` }, make("h4", {}, make("bdi", {}, title)), box);
+}
+
+// Words of the n-grams that hold the word under the pointer light up wherever they stand.
+function light(sides, texts) {
+  const size = Number((/^ROUGE-([2-9])$/.exec(view.label || "") || [0, 1])[1]);
+  const off = () => sides.querySelectorAll(".lit").forEach(word => word.classList.remove("lit"));
+  const kept = box => [...box.querySelectorAll("[data-form]")].filter(word => word.dataset.form !== "-1");
+  sides.addEventListener("pointerover", event => {
+    const word = event.target.closest("[data-form]");
+    off();
+    if (!word || word.dataset.form === "-1") return;
+    const words = kept(word.closest(".side")), at = words.indexOf(word), wanted = new Set();
+    for (let start = Math.max(0, at - size + 1); start <= at && start + size <= words.length; start++)
+      wanted.add(words.slice(start, start + size).map(other => other.dataset.form).join(" "));
+    for (const box of sides.querySelectorAll(".side:not(.source)")) {
+      const others = kept(box);
+      for (let start = 0; start + size <= others.length; start++) {
+        const group = others.slice(start, start + size);
+        if (wanted.has(group.map(other => other.dataset.form).join(" ")) && (size === 1 || box === word.closest(".side") || group.some(other => /[cx]/.test(other.className))))
+          group.forEach(other => other.classList.add("lit"));
+      }
+    }
+  });
+  sides.addEventListener("pointerleave", off);
+}
+
+// The words of the longest common subsequence, for ROUGE-L and ROUGE-W.
+function path(texts, why) {
+  if (!why || !/^ROUGE-[LW]/.test(view.label) || !why.pairs[view.model]) return [];
+  const marks = why.pairs[view.model].model, words = [];
+  let token = 0;
+  for (const sentence of texts.models[view.model].s)
+    sentence.forEach((piece, index) => { if (index % 2) { if (/[cx]/.test(marks[token])) words.push(piece); token++; } });
+  return [make("p", { id: "lcs" }, make("span", { class: "note" }, "Path of the longest common subsequences: "),
+    make("bdi", { dir: "auto" }, words.join(" \u2192 ") || "no word"))];
+}
+
+function arithmetic(why, pair, models) {
+  const lines = make("ol", { class: "steps", "aria-label": "From counts to scores" });
+  const [model, peer, match] = pair.counts;
+  lines.append(make("li", {}, `${models.length > 1 ? `with ${models[view.model].id}: ` : ""}model ${model}, peer ${peer}, match ${match}`));
+  for (const step of [...pair.steps, ...why.steps]) lines.append(make("li", {}, step));
+  return lines;
+}
+
+// F in other dialects, which Python computed.
+function elsewhere(peer) {
+  const others = (peer.elsewhere || {})[view.label] || [];
+  if (!others.length) return [];
+  return [make("p", { class: "note" }, `Elsewhere F is ${others.map(([dialect, f]) => `${shown(f)} (${dialect})`).join(", ")}, with options as alike as can be: `,
+    make("code", {}, "rouge-cli explain --dialects"), " shows why.")];
+}
+
+// All systems in this eval, by the chosen metric.
+function scoreLines(place) {
+  const rows = systems.map((name, system) => [name, ...figures.map((_, index) => score(system, place, state.label, index))])
+    .filter(row => !Number.isNaN(row[1])).sort((a, b) => b[state.figure + 1] - a[state.figure + 1]);
+  const table = make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, `${data.labels[state.label]} in this eval`),
+    ...figures.map(figure => make("th", { scope: "col", class: "number" }, figure)))));
+  table.append(make("tbody", {}, ...rows.map(([name, ...values]) => make("tr", {}, make("th", { scope: "row" }, make("bdi", {}, name)),
+    ...values.map(value => make("td", { class: "number" }, shown(value)))))));
+  const box = make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "All systems in this eval" }, table);
+  return make("details", {}, make("summary", {}, "All systems in this eval"), box);
+}

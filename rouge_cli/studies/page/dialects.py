@@ -1,0 +1,52 @@
+"""What other dialects give the evals whose texts a page shows, set up as alike as they can be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rouge_cli import api
+from rouge_cli.studies import audit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rouge_cli.core import EvalTask, Notice
+    from rouge_cli.studies.page.records import Material
+
+    # (eval, system) -> label -> the other dialects with their F.
+    Elsewhere = dict[tuple[str, str], dict[str, list[tuple[str, float]]]]
+
+# Options that change no score of an eval.
+_OF_AVERAGES = {"metrics", "samples", "confidence", "seed", "average"}
+
+
+def scores_elsewhere(material: Material, tasks: Sequence[EvalTask]) -> Elsewhere:
+    """Return the F of each pair in every other dialect that has the measure.
+
+    Nothing if the run has options that others do not have: their numbers would have other reasons.
+    """
+    run = material.run
+    is_stemmed = run.options.get("stemmer", "none") != "none"
+    settings = {setting.dialect: setting for setting in audit.settings(stem=is_stemmed)}
+    own = settings.get(run.dialect)
+    if own is None or any(
+        run.options.get(name) != value for name, value in own.options.items() if name not in _OF_AVERAGES
+    ):
+        return {}
+    found: Elsewhere = {}
+    for dialect, setting in settings.items():
+        labels = {label: own.labels.get(measure) for measure, label in setting.labels.items()}
+        if dialect == run.dialect or not tasks:
+            continue
+        report = api.evaluate(tasks, dialect=dialect, notify=_ignore_notice, **setting.options)
+        for result in report.results:
+            label = labels.get(result.label)
+            for one in result.evals if label else ():
+                if label and one.score:
+                    by_label = found.setdefault((one.eval_id, result.peer_id), {})
+                    by_label.setdefault(label, []).append((dialect, one.score.f))
+    return found
+
+
+def _ignore_notice(_: Notice) -> None:
+    """Discard notices: scoring by the own dialect gave them."""

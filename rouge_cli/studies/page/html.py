@@ -1,0 +1,117 @@
+"""A page as one HTML file that loads nothing: template, style and script of `data/report`, and the data."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import __version__, data
+from rouge_cli.errors import RougeError
+from rouge_cli.reports import Layout
+from rouge_cli.results import comparison, scores
+from rouge_cli.results._tables import counted
+from rouge_cli.studies.page import correlations, panels, texts
+from rouge_cli.studies.page.data import MOST_PAIRS, document, escaped, short
+from rouge_cli.studies.page.records import FIGURES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rouge_cli.studies.page.records import Page
+
+# In the order in which they run, as one script.
+SCRIPTS = ("data.js", "draw.js", "systems.js", "evals.js", "eval.js", "start.js")
+
+_COMMAND = "on settings of these texts"  # a note that has a line of its own
+
+
+def check_library() -> None:
+    """Raise RougeError if Jinja2 is not installed."""
+    try:
+        import jinja2  # noqa: F401
+    except ImportError:
+        raise RougeError(
+            "a page needs the library Jinja2", remedy="pip install 'rouge-cli[report]'"
+        ) from None
+
+
+def render(page: Page, title: str) -> str:
+    """Return the HTML."""
+    import jinja2
+    from markupsafe import Markup
+
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    style = _file("style.css")
+    script = "".join(map(_file, SCRIPTS))
+    template = environment.from_string(_file("template.html.j2"))
+    return template.render(
+        **_content(page),
+        title=short(title, 300),
+        style=Markup(style),  # noqa: S704 - our own file
+        script=Markup(script),  # noqa: S704 - our own files
+        style_hash=_hash(style),
+        script_hash=_hash(script),
+        data=Markup(escaped(document(page))),  # noqa: S704 - nothing in it is markup
+    )
+
+
+def _content(page: Page) -> dict[str, Any]:
+    """Return what the template names."""
+    material = page.material
+    layout = Layout(columns=material.columns, confidence=material.confidence)
+    compared = page.comparisons.get(material.columns[0][1])
+    return {
+        "version": __version__,
+        "signature": short(material.report.signature, 2000),
+        "command": short(str(material.report.details.get("command", "")), 2000),
+        "notes": [note for note in scores.notes(material.report, layout) if not note.startswith(_COMMAND)],
+        "notices": [short(notice.message, 400) for notice in page.notices],
+        "systems": [short(system) for system in page.systems],
+        "labels": page.labels,
+        "figures": FIGURES,
+        "size": (counted(len(page.systems), "system"), counted(len(page.evals), "eval")),
+        "panels": list(panels.columns(page)),
+        "pairs_left_out": max(0, len(compared.pairs) // len(page.labels) - MOST_PAIRS) if compared else 0,
+        "comparison_notes": list(comparison.notes(compared, layout)) if compared else [],
+        "correlations": correlations.panels(page.correlations),
+        "plot": correlations,
+        "gains": list(_gains(page)),
+        "shown": len(page.texts),
+        "total": len(page.evals),
+        "rule": texts.RULE,
+        "has_marks": bool(page.gains) or any(_is_marked(text) for text in page.texts.values()),
+        "has_source": material.documents is not None,
+        "dialect": material.run.dialect,
+    }
+
+
+def _is_marked(text: Any) -> bool:  # noqa: ANN401 - a record of `texts`
+    return any(peer.get("why") for peer in text["peers"].values())
+
+
+def _gains(page: Page) -> Iterator[dict[str, Any]]:
+    """Yield what the best system gets and the second misses, and the other way round, by each label."""
+    by_pair = list(dict.fromkeys(key[1:] for key in page.gains))[:1]
+    for label in dict.fromkeys(key[0] for key in page.gains):
+        for system, other in (*by_pair, *(pair[::-1] for pair in by_pair)):
+            units = page.gains.get((label, system, other), ())
+            if units:
+                yield {
+                    "label": label,
+                    "system": short(system),
+                    "other": short(other),
+                    "units": [
+                        (gain.unit, gain.times, [page.evals[e] for e in gain.evals]) for gain in units
+                    ],
+                }
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _file(name: str) -> str:
+    return data.read(f"report/{name}").decode()

@@ -1,0 +1,235 @@
+"""The tables of a page as its template lays them out: words, and places on axes in percent."""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rouge_cli.core import Average
+from rouge_cli.results._tables import counted, figure, p_value
+from rouge_cli.studies.page.data import MOST_PAIRS, short
+from rouge_cli.studies.page.records import FIGURES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rouge_cli.core import Estimate
+    from rouge_cli.results.comparison import Pair
+    from rouge_cli.studies.page.records import Column, Page
+
+MOST_IN_MATRIX = 24
+
+
+class Axis(NamedTuple):
+    """A scale of numbers, on which a place is a percentage of its width."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Sequence[float | None]) -> Axis:
+        """Return the axis that shows all of the values, with room beside them."""
+        numbers = [value for value in values if value is not None and not isnan(value)] or [0.0]
+        low, high = min(numbers), max(numbers)
+        room = (high - low) * 0.06 or 0.01
+        return cls(max(0.0, low - room) if low >= 0 else low - room, high + room)
+
+    def place(self, value: float | None) -> float | None:
+        """Return where the value is, in percent; None for no value."""
+        if value is None or isnan(value):
+            return None
+        return round(100 * (value - self.low) / (self.high - self.low), 2)
+
+
+def columns(page: Page) -> Iterator[dict[str, Any]]:
+    """Yield a panel for each label and figure, the first of them shown."""
+    chosen = page.material.columns[0]
+    for place, label in enumerate(page.labels):
+        for letter in FIGURES:
+            yield {
+                "label": label,
+                "place": place,
+                "figure": letter,
+                "is_first": (label, letter) == chosen,
+                "is_static": letter == chosen[1],
+                "ranking": _ranking(page, label, letter),
+                "pairs": _pairs(page, label, letter),
+                "matrix": _matrix(page, label, letter),
+                "divisions": _divisions(page, (label, letter)),
+                "choices": _choices(page, (label, letter)),
+            }
+
+
+def _ranking(page: Page, label: str, letter: str) -> dict[str, Any]:
+    """Return the systems, best first, as `score` averages them, with the letters of `compare`."""
+    name = f"{label} {letter}"
+    compared = page.comparisons.get(letter)
+    standings = {one.system: one for one in compared.standings if one.name == name} if compared else {}
+    averages = {
+        result.peer_id: figure(result.average, letter)
+        for result in page.material.report.results
+        if result.label == label and isinstance(result.average, Average)
+    }
+    is_resampled = any(estimate.low is not None for estimate in averages.values())
+    estimates: dict[str, Estimate] = {
+        system: estimate._replace(low=standings[system].mean.low, high=standings[system].mean.high)
+        if not is_resampled and system in standings
+        else estimate
+        for system, estimate in averages.items()
+    }
+    axis = Axis.of([number for estimate in estimates.values() for number in estimate])
+    values = page.matrices[label, letter].values
+    numbers = {system: place for place, system in enumerate(page.systems)}
+    rows = []
+    for system, estimate in sorted(estimates.items(), key=lambda item: -item[1].value):
+        rows.append(
+            {
+                "rank": 1 + sum(other.value > estimate.value for other in estimates.values()),
+                "system": short(system),
+                "value": f"{estimate.value:.5f}",
+                "interval": _interval(estimate),
+                "low": axis.place(estimate.low),
+                "high": axis.place(estimate.high),
+                "at": axis.place(estimate.value),
+                "letters": standings[system].letters if system in standings else "",
+                "evals": int((~np.isnan(values[numbers[system]])).sum()),
+            }
+        )
+    return {
+        "rows": rows,
+        "ends": (f"{axis.low:.3f}", f"{axis.high:.3f}"),
+        "has_letters": any(row["letters"] for row in rows),
+        "intervals": "of score" if is_resampled else "of compare" if standings else "",
+    }
+
+
+def _pairs(page: Page, label: str, letter: str) -> list[dict[str, Any]]:
+    compared = page.comparisons.get(letter)
+    pairs = [one for one in compared.pairs if one.name == f"{label} {letter}"] if compared else []
+    axis = Axis.of([0.0, *(number for one in pairs for number in one.difference)])
+    numbers = {system: place for place, system in enumerate(page.systems)}
+    return [
+        {
+            "system": short(one.system),
+            "other": short(one.other),
+            "places": (numbers[one.system], numbers[one.other]),
+            "value": f"{one.difference.value:+.5f}",
+            "interval": _interval(one.difference, "+"),
+            "at": axis.place(one.difference.value),
+            "low": axis.place(one.difference.low),
+            "high": axis.place(one.difference.high),
+            "zero": axis.place(0.0),
+            "p": p_value(one.randomization),
+            "corrected": p_value(one.randomization_corrected),
+            "bootstrap": p_value(one.bootstrap_corrected),
+            "evals": one.evals,
+            "is_apart": one.randomization_corrected < compared.plan.level,
+        }
+        for one in pairs[:MOST_PAIRS]
+        if compared
+    ]
+
+
+def _matrix(page: Page, label: str, letter: str) -> dict[str, Any] | None:
+    """Return rows of cells, row minus column, in the ranking's order; None for too many systems."""
+    compared = page.comparisons.get(letter)
+    if not compared or len(page.systems) > MOST_IN_MATRIX:
+        return None
+    name = f"{label} {letter}"
+    systems = [one.system for one in compared.standings if one.name == name]
+    tested: dict[tuple[str, str], tuple[Pair, int]] = {}
+    for pair in compared.pairs:
+        if pair.name == name:
+            tested[pair.system, pair.other] = pair, 1
+            tested[pair.other, pair.system] = pair, -1
+    numbers = {system: place for place, system in enumerate(page.systems)}
+    rows = [
+        {
+            "system": short(system),
+            "cells": [
+                _cell(tested.get((system, other)), (numbers[system], numbers[other]), compared.plan.level)
+                for other in systems
+            ],
+        }
+        for system in systems
+    ]
+    return {"systems": [short(system) for system in systems], "rows": rows}
+
+
+def _cell(tested: tuple[Pair, int] | None, places: tuple[int, int], level: float) -> dict[str, Any] | None:
+    if tested is None:
+        return None
+    pair, sign = tested
+    difference = sign * pair.difference.value
+    is_apart = pair.randomization_corrected < level
+    return {
+        "places": places,
+        "value": f"{100 * difference:+.1f}",
+        "kind": ("better" if difference > 0 else "worse") if is_apart else "same",
+        "p": p_value(pair.randomization_corrected),
+    }
+
+
+def _divisions(page: Page, column: Column) -> list[dict[str, Any]]:
+    """Return tables of buckets: mean scores of the systems, the best of each bucket marked."""
+    scores = page.matrices[column]
+    tables = []
+    for division in page.divisions:
+        buckets = [_marked(_means(scores.values[:, bucket.places])) for bucket in division.buckets]
+        rows = [
+            {"system": short(system), "cells": [cells[place] for cells in buckets]}
+            for place, system in enumerate(page.systems)
+        ]
+        heads = [
+            {"name": bucket.name, "evals": counted(len(bucket.places), "eval")}
+            for bucket in division.buckets
+        ]
+        tables.append({**division._asdict(), "buckets": heads, "rows": rows})
+    return tables
+
+
+def _means(values: Any) -> list[float]:  # noqa: ANN401 - an array
+    present = ~np.isnan(values)
+    sums, counts = np.where(present, values, 0.0).sum(axis=1), present.sum(axis=1)
+    return [
+        float(total / count) if count else float("nan") for total, count in zip(sums, counts, strict=True)
+    ]
+
+
+def _marked(means: Sequence[float]) -> list[tuple[str, bool]]:
+    known = [mean for mean in means if not isnan(mean)]
+    return [("-" if isnan(mean) else f"{mean:.4f}", bool(known) and mean == max(known)) for mean in means]
+
+
+def _choices(page: Page, column: Column) -> dict[str, Any]:
+    """Return a column for each part of the references: ranks and means of the systems."""
+    heads = [
+        {
+            "name": short(choice.name),
+            "evals": counted(choice.evals, "eval"),
+            "agreement": "-" if isnan(choice.agreement[column]) else f"{choice.agreement[column]:.3f}",
+        }
+        for choice in page.choices
+    ]
+    rows = [
+        {
+            "system": short(system),
+            "cells": [_ranked(choice.means[column], system) for choice in page.choices],
+        }
+        for system in page.systems
+    ]
+    return {"heads": heads, "rows": rows}
+
+
+def _ranked(means: Mapping[str, float], system: str) -> tuple[str, str]:
+    if system not in means:
+        return "-", ""
+    return str(1 + sum(mean > means[system] for mean in means.values())), f"{means[system]:.4f}"
+
+
+def _interval(estimate: Estimate, sign: str = "") -> str:
+    if estimate.low is None or estimate.high is None:
+        return ""
+    return f"[{estimate.low:{sign}.5f}, {estimate.high:{sign}.5f}]"

@@ -1,0 +1,238 @@
+"""The evals whose texts a page shows: which, and their words with the marks of what matches."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from itertools import permutations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rouge_cli import files, folders, formats
+from rouge_cli.core import Document, Notice
+from rouge_cli.errors import RougeError
+from rouge_cli.explain import number
+from rouge_cli.studies.page.dialects import scores_elsewhere
+from rouge_cli.studies.page.records import Gain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.explain import Explanation, Side, Source
+    from rouge_cli.scoring.matrix import Scores
+    from rouge_cli.studies.page.records import Material
+
+    # Peer -> its explanations, one a metric.
+    Explained = dict[str, list[Explanation]]
+    # (label, system) -> unit -> place of an eval -> how often it counts there.
+    Units = Mapping[tuple[str, str], Mapping[str, Mapping[int, int]]]
+
+RULE = "half of them those in which the systems differ most, the others evenly spread over their mean score"
+MOST_SYSTEMS = 12  # whose units are held against each other
+MOST_UNITS = 12  # of a pair of systems
+_LONGEST = 400  # characters of a word that are shown
+# Controls as their pictures; the feed ends a line, and the others would act on a terminal or a reader.
+_PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
+_PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
+
+
+def choose(scores: Scores, present: Collection[str], most: int) -> list[int]:
+    """Return the places of the evals whose texts are shown, by the RULE."""
+    places = [place for place, eval_id in enumerate(scores.evals) if eval_id in present]
+    if len(places) <= most:
+        return places
+    values = scores.values[:, places]
+    known = np.where(np.isnan(values), 0.0, values)
+    spread = known.max(axis=0) - known.min(axis=0)
+    differing = np.argsort(-spread, kind="stable")[: most // 2].tolist()
+    others = [
+        place for place in np.argsort(known.mean(axis=0), kind="stable") if place not in set(differing)
+    ]
+    even = np.linspace(0, len(others) - 1, most - len(differing)).round().astype(int)
+    return sorted(places[place] for place in {*differing, *(int(others[step]) for step in even)})
+
+
+def read(
+    material: Material, scores: Scores, chosen: Sequence[int], notify: Notify
+) -> tuple[dict[int, dict[str, Any]], dict[tuple[str, str, str], list[Gain]]]:
+    """Return each chosen eval's texts and marks, and the units that one system gets and another misses."""
+    by_id = {task.eval_id: task for task in material.tasks}
+    explain = _explainer(material, notify)
+    elsewhere = scores_elsewhere(material, [by_id[scores.evals[place]] for place in chosen])
+    numbers = {system: place for place, system in enumerate(scores.systems)}
+    shown: dict[int, dict[str, Any]] = {}
+    units: dict[tuple[str, str], dict[str, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
+    for place in chosen:
+        task = by_id[scores.evals[place]]
+        peers = {name: text for name, text in task.peers.items() if name in numbers and text}
+        task = task._replace(peers=peers)
+        explained = explain(task)
+        shown[place] = _record(task, explained, numbers, material.documents)
+        for system, explanations in explained.items():
+            shown[place]["peers"][numbers[system]]["elsewhere"] = elsewhere.get((task.eval_id, system), {})
+            for explanation in explanations:
+                counted = units[explanation.label, system]
+                for unit, times in _counted(explanation).items():
+                    counted[unit][place] = times
+    ranked = np.argsort(-np.nanmean(scores.values, axis=1), kind="stable")[:MOST_SYSTEMS]
+    labels = dict.fromkeys(label for label, _ in units)
+    pairs = list(permutations([scores.systems[place] for place in ranked], 2))
+    return shown, {(label, *pair): _gains(units, label, *pair) for label in labels for pair in pairs}
+
+
+def _explainer(material: Material, notify: Notify) -> Callable[[EvalTask], Explained]:
+    """Return what explains an eval's peers; nothing for dialects and metrics that cannot be explained."""
+    run = material.run
+    module = folders.module(f"rouge_cli.dialects.{run.dialect}", "explanation")
+    if run.options.get("jackknife") or not hasattr(module, "explain_scored"):
+        return lambda _: {}
+    options = folders.module(f"rouge_cli.dialects.{run.dialect}", "options")
+    setup = options.setup(run.options)
+    setups = [options.setup({**run.options, "metrics": (label,)}) for label in run.options["metrics"]]
+
+    def explain_one(single: Any, task: EvalTask) -> Explained:  # noqa: ANN401 - a dialect's set-up
+        try:
+            return dict(module.explain_scored(single, task))
+        except RougeError as error:
+            notify(Notice(f"words are not marked: {error}"))
+            return {}
+
+    def explain(task: EvalTask) -> Explained:
+        try:
+            return dict(module.explain_scored(setup, task))
+        except RougeError:  # one metric cannot be explained: the others by themselves
+            explained: Explained = {}
+            for single in setups:
+                for peer_id, explanations in explain_one(single, task).items():
+                    explained.setdefault(peer_id, []).extend(explanations)
+            return explained
+
+    return explain
+
+
+def _counted(explanation: Explanation) -> Counter[str]:
+    counted: Counter[str] = Counter()
+    for pair in explanation.pairs:
+        for match in pair.matches:
+            counted[" ".join(match.unit)] += match.counted
+    return counted
+
+
+def _gains(units: Units, label: str, system: str, other: str) -> list[Gain]:
+    """Return the units of which the system gets most that the other misses, over all evals shown."""
+    gains = []
+    theirs = units.get((label, other), {})
+    for unit, by_eval in units.get((label, system), {}).items():
+        missed = theirs.get(unit, {})
+        more = {place: times - missed.get(place, 0) for place, times in by_eval.items()}
+        evals = [place for place, times in more.items() if times > 0]
+        if evals:
+            gains.append(Gain(_visible(unit), sum(more[place] for place in evals), evals))
+    return sorted(gains, key=lambda gain: (-gain.times, gain.unit))[:MOST_UNITS]
+
+
+# Texts.
+
+
+def _record(
+    task: EvalTask,
+    explained: Mapping[str, Sequence[Explanation]],
+    numbers: Mapping[str, int],
+    documents: Mapping[str, Document] | None,
+) -> dict[str, Any]:
+    """Return an eval for the script: texts as sentences of pieces, every other piece a token."""
+    forms: dict[str, int] = {}
+    first = next(iter(explained.values()), None)
+    sources = [pair.model.source for pair in first[0].pairs] if first else []
+    models = [
+        {"id": _visible(model_id), **_text(task, text, sources[place] if sources else None, forms)}
+        for place, (model_id, text) in enumerate(task.models)
+    ]
+    peers = {}
+    for peer_id, text in task.peers.items():
+        explanations = explained.get(peer_id, ())
+        source = explanations[0].pairs[0].peer.source if explanations and explanations[0].pairs else None
+        assert text is not None  # noqa: S101 - the caller saw to it
+        peers[numbers[peer_id]] = {
+            **_text(task, text, source, forms),
+            "why": {explanation.label: _why(explanation) for explanation in explanations},
+        }
+    record: dict[str, Any] = {"models": models, "peers": peers}
+    document = documents.get(task.eval_id) if documents else None
+    if document is not None:
+        record["source"] = _plain(document.data)
+    return record
+
+
+def _text(
+    task: EvalTask, text: str | Document, source: Source | None, forms: dict[str, int]
+) -> dict[str, Any]:
+    """Return sentences, and for each token the number of its form, -1 if it is dropped."""
+    if source is None:
+        document = text if isinstance(text, Document) else Document(files.read(text, "text"), text)
+        units = formats.summary(task.input_format or "spl", document).units
+        return {"s": [[_visible(unit.decode("utf-8", "replace"))] for unit in units]}
+    by_sentence: dict[int, list[Any]] = defaultdict(list)
+    for token in source.tokens:
+        by_sentence[token.sentence].append(token)
+    sentences = []
+    for place, (start, end) in enumerate(source.sentences):
+        pieces = []
+        for token in by_sentence[place]:
+            pieces += [_decoded(source.data[start : token.start]), _visible(token.surface)]
+            start = token.end  # noqa: PLW2901 - what is left of the sentence
+        sentences.append([*pieces, _decoded(source.data[start:end])])
+    return {
+        "s": sentences,
+        "f": [
+            -1 if token.why_dropped else forms.setdefault(token.form, len(forms)) for token in source.tokens
+        ],
+    }
+
+
+def _why(explanation: Explanation) -> dict[str, Any]:
+    """Return the marks of peer and model for each reference, the counts, and the arithmetic."""
+    return {
+        "steps": list(explanation.arithmetic),
+        "pairs": [
+            {
+                "peer": _marks(pair.peer),
+                "model": _marks(pair.model),
+                "counts": [number(count) for count in pair.counts[:3]],
+                "steps": list(pair.steps),
+            }
+            for pair in explanation.pairs
+        ],
+    }
+
+
+def _marks(side: Side) -> str:
+    """Return a letter for each token of the text: counted, x clipped, dropped, or a point for unmatched."""
+    marks = {}
+    for place, token in enumerate(side.tokens):
+        is_dropped = bool(token.why_dropped)
+        mark = (
+            "d" if is_dropped else "c" if place in side.counted else "x" if place in side.clipped else "."
+        )
+        marks[token.start, token.end] = mark
+    return "".join(marks.get((token.start, token.end), ".") for token in side.source.tokens)
+
+
+def _plain(data: bytes) -> list[list[str]]:
+    return [[_visible(line)] for line in data.decode("utf-8", "replace").split("\n") if line.strip()]
+
+
+def _decoded(data: bytes) -> str:
+    return _visible(data.decode("utf-8", "replace"))
+
+
+def _visible(text: str) -> str:
+    """Return the text with controls as pictures, and with the middle of endless words left out."""
+    text = text.translate(_PICTURES)
+    if len(text) <= _LONGEST:
+        return text
+    words = (
+        word if len(word) <= _LONGEST else f"{word[:200]}\u2026{word[-20:]}" for word in text.split(" ")
+    )
+    return " ".join(words)

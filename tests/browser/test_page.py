@@ -1,0 +1,337 @@
+"""The page of `rouge-cli report` in a browser: every interaction, narrow and wide, light and dark."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.conftest import AXE, HOSTILE, run_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.browser.conftest import Make, Open
+
+WIDE, NARROW = 1440, 360
+
+
+def fits(page: Any) -> bool:  # noqa: ANN401 - Playwright's
+    """Whether nothing makes the page scroll sideways."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+
+
+def rows(page: Any) -> list[str]:  # noqa: ANN401
+    """The evals that the list shows, from the top."""
+    options = page.locator("#list [role=option]").evaluate_all(
+        "rows => rows.sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top))"
+        ".map(row => row.firstChild.textContent)"
+    )
+    return [str(option) for option in options]
+
+
+def visible_panel(page: Any, section: str) -> Any:  # noqa: ANN401
+    """The panel of the section that is shown."""
+    return page.locator(f"section[aria-labelledby={section}] .panel:visible")
+
+
+def test_a_table_sorts_by_its_heads(page_of_run: Path, open_page: Open) -> None:
+    """A click on a head sorts by it, a second one turns the order round, and both are announced."""
+    page = open_page(page_of_run)
+    table = visible_panel(page, "ranking").locator("table")
+    names = table.locator("tbody th")
+    table.locator("thead th", has_text="System").locator("button").click()
+    assert ["sys0", "sys1", "sys2"] == names.all_inner_texts()
+    table.locator("thead th", has_text="System").locator("button").click()
+    assert ["sys2", "sys1", "sys0"] == names.all_inner_texts()
+    assert "descending" == table.locator("thead th", has_text="System").get_attribute("aria-sort")
+
+
+def test_metric_and_figure_switch_every_section(page_of_run: Path, open_page: Open) -> None:
+    """One panel of each section is shown: that of the chosen metric and figure."""
+    page = open_page(page_of_run)
+    page.select_option("#label", "1")
+    page.locator(".segments span", has_text="Recall").click()
+    for section in ("ranking", "pairs", "buckets", "references"):
+        panel = visible_panel(page, section)
+        assert 1 == panel.count(), section
+        assert ("1", "R") == (panel.get_attribute("data-place"), panel.get_attribute("data-figure"))
+    assert "ROUGE-2 R" in page.locator("#scatter-figure figcaption").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [("latex", "% signature"), ("csv", "system,metric"), ("markdown", "|"), ("signature", "dialect:")],
+)
+def test_what_is_copied(name: str, start: str, page_of_run: Path, open_page: Open) -> None:
+    """Buttons copy the table as `score` writes it, and the signature."""
+    page = open_page(page_of_run)
+    page.locator(f"button[data-copy={name}]").click()
+    page.wait_for_selector(f"[data-copy={name}]:text-is('Copied')")
+
+    assert page.evaluate("navigator.clipboard.readText()").lstrip().startswith(start)
+
+
+def test_a_pair_opens_its_distribution(page_of_run: Path, open_page: Open) -> None:
+    """A cell of the matrix shows the difference of the table below it, and leads to the evals."""
+    page = open_page(page_of_run)
+    panel = visible_panel(page, "pairs")
+    panel.locator("button[data-pair='0 1']").click()
+    panel.locator("summary").click()
+    row = panel.locator("table.sortable tbody tr", has=page.locator("th", has_text="sys0")).first
+    difference = row.locator("td").nth(2)
+
+    assert difference.inner_text() in page.locator("#pair").inner_text()
+    assert page.locator("#pair rect").count() > 3
+    page.locator("#pair button").click()
+    assert ("0", "1") == (page.input_value("#one"), page.input_value("#two"))
+
+
+def test_evals_are_ordered_and_found(page_of_run: Path, open_page: Open) -> None:
+    """The list is ordered by what is chosen, turned round, and narrowed to evals with a word."""
+    page = open_page(page_of_run)
+    assert "60 of 60 evals" == page.inner_text("#chosen")
+    scores = []
+    for order in ("one", "place"):
+        page.select_option("#order", order)
+        scores.append(rows(page))
+    assert ["e0", "e1", "e2"] == scores[1][:3]
+    assert scores[0] != scores[1]
+    page.check("#reverse")
+    assert "e59" == rows(page)[0]
+    page.fill("#search", "e17")
+    page.wait_for_selector("#chosen:text-matches('^1 of')")
+    assert ["e17"] == rows(page)
+    page.fill("#search", "w10")
+    page.wait_for_selector("#chosen:not(:text-matches('^1 of'))")
+    assert 0 < int(page.inner_text("#chosen").split()[0]) < 60
+    page.click("#all")
+    assert "60 of 60 evals" == page.inner_text("#chosen")
+
+
+def test_the_list_is_virtual_and_obeys_keys(page_of_run: Path, open_page: Open) -> None:
+    """Arrows move through all evals, of which only those in sight are in the page; Enter opens one."""
+    page = open_page(page_of_run)
+    page.select_option("#order", "place")
+    assert page.locator("#list [role=option]").count() < 40
+    page.focus("#list")
+    page.keyboard.press("End")
+    assert "e59" == page.locator("#list [aria-selected=true] span").first.inner_text()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowDown")
+    selected = page.locator("#list [aria-selected=true]")
+    assert "e1" == selected.locator("span").first.inner_text()
+    assert selected.get_attribute("id") == page.get_attribute("#list", "aria-activedescendant")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#eval h3:has-text('e1')")
+    assert page.url.endswith("#eval=e1")
+
+
+def test_dragging_in_the_scatter_chooses_evals(page_of_run: Path, open_page: Open) -> None:
+    """A rectangle narrows the list, and Escape gives all back; a bar of the histogram narrows it too."""
+    page = open_page(page_of_run)
+    page.locator("#scatter").scroll_into_view_if_needed()
+    box = page.locator("#scatter").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.8, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 5, box["y"] + box["height"] - 45, steps=4)
+    page.mouse.up()
+    assert 0 < int(page.inner_text("#chosen").split()[0]) < 60
+    page.focus("#scatter")
+    page.keyboard.press("Escape")
+    assert "60 of 60 evals" == page.inner_text("#chosen")
+    page.locator("#histogram rect").first.click()
+    assert 0 < int(page.inner_text("#chosen").split()[0]) < 60
+
+
+def test_a_link_opens_an_eval(page_of_run: Path, open_page: Open) -> None:
+    """`#eval=` shows its texts side by side, and the words that match are told apart from those clipped."""
+    page = open_page(page_of_run)
+    shown = page.evaluate(
+        "(() => { const data = JSON.parse(document.getElementById('data').textContent);"
+        "const other = data.evals.find((_, place) => !data.texts.includes(place));"
+        "return [data.evals[data.texts[3]], other]; })()"
+    )
+    with_texts, without = shown
+    page = open_page(page_of_run, f"#eval={with_texts}")
+    page.wait_for_selector("#eval .side.peer")
+    assert 1 == page.locator("#eval .side.source").count()
+    assert 2 == page.locator("#eval .side.peer").count()
+    for kind in ("c", "x"):
+        assert page.locator(f"#eval .sides .t.{kind}").count() > 0
+    assert "recall = match / model" in page.locator("#eval .steps").first.inner_text()
+    assert "(google)" in page.locator("#eval .sides").inner_text()
+    page.evaluate(f"location.hash = '#eval={without}'")
+    page.wait_for_selector("#eval p:has-text('not in the file')")
+
+
+def test_pointing_at_a_word_lights_it_on_both_sides(page_of_run: Path, open_page: Open) -> None:
+    """Under ROUGE-2 two words light up on either side, and the path is shown under ROUGE-L."""
+    page = open_page(page_of_run)
+    page.locator("#list [role=option].texts").first.click()
+    page.wait_for_selector("#eval .side.peer")
+    for label, least in (("ROUGE-1", 1), ("ROUGE-2", 2)):
+        page.locator("#eval .chips button", has_text=label).click()
+        page.locator("#eval .side.peer.chosen .t.c").first.hover()
+        for side in (".model", ".peer.chosen"):
+            assert page.locator(f"#eval .side{side} .lit").count() >= least, (label, side)
+    assert not page.locator("#lcs").count()
+    page.locator("#eval .chips button", has_text="ROUGE-L").click()
+    assert "\u2192" in page.inner_text("#lcs")
+    page.locator("#eval .chips[aria-label=Reference] button").nth(1).click()
+    assert "Reference 2" in page.locator("#eval .side.model h4").inner_text()
+    page.locator("#eval .chips[aria-label=Systems] button", has_text="sys2").click()
+    assert 3 == page.locator("#eval .side.peer").count()
+
+
+def test_words_lead_to_their_evals(page_of_run: Path, open_page: Open) -> None:
+    """Units that one system gets are listed for any pair, each with links to its evals."""
+    page = open_page(page_of_run)
+    page.select_option("#units-one", "2")
+    page.select_option("#units-two", "0")
+    link = page.locator("#units-live a").first
+    name = link.inner_text()
+    link.click()
+    page.wait_for_selector(f"#eval h3:has-text('{name}')")
+
+
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_scrolls_sideways(width: int, scheme: str, page_of_run: Path, open_page: Open) -> None:
+    """The page fits a telephone and a screen, with an eval and a pair open, in either scheme."""
+    page = open_page(page_of_run, width=width, color_scheme=scheme)
+    assert fits(page)
+    page.locator("#list [role=option].texts").first.click()
+    page.wait_for_selector("#eval .side.peer")
+    visible_panel(page, "pairs").locator("button[data-pair]").first.click()
+    assert fits(page)
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (scheme == "light") == (paper == "rgb(255, 255, 255)")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_violation(scheme: str, page_of_run: Path, open_page: Open) -> None:
+    """axe-core, with an eval open, has nothing serious or critical to say."""
+    if not AXE.exists():
+        pytest.skip("make test-browser fetches axe-core")
+    page = open_page(page_of_run, color_scheme=scheme)
+    page.locator("#list [role=option].texts").first.click()
+    page.wait_for_selector("#eval .side.peer")
+    page.evaluate(AXE.read_text("utf-8"))
+    violations = page.evaluate("axe.run()")["violations"]
+    serious = [
+        (violation["id"], [node["html"][:200] for node in violation["nodes"][:3]])
+        for violation in violations
+        if violation["impact"] in ("serious", "critical")
+    ]
+    assert [] == serious
+
+
+def test_tables_are_there_without_javascript(page_of_run: Path, open_page: Open) -> None:
+    """Without JavaScript every table of the chosen figure is readable, and no dead control is shown."""
+    page = open_page(page_of_run, ready=False, java_script_enabled=False)
+    for section in ("ranking", "pairs", "buckets", "references"):
+        assert 3 == visible_panel(page, section).count(), section
+    for name in ("ranking", "pairs", "units", "buckets", "human", "references"):
+        assert page.locator(f"#{name}").is_visible(), name
+    assert not page.locator("#label").is_visible()
+    assert not page.locator("#list").is_visible()
+    assert fits(page)
+
+
+def test_hostile_texts_do_nothing(make_page: Make, records: Callable[..., str], open_page: Open) -> None:
+    """Markup, controls and endless words in every field are text and nothing else."""
+    long = "x" * 1_000_000
+    evals = [*HOSTILE, long]
+    lines = [
+        {"id": eval_id, "system": system, "prediction": f"{eval_id} {system}\nthe cat",
+         "references": [f"{system} is", f"the cat {eval_id}"], "article": f"{eval_id} {HOSTILE[0]}"}
+        for eval_id in evals
+        for system in (*HOSTILE[:4], long[:5000])
+    ]  # fmt: skip
+    for line in lines:  # the references of an eval are the same for all systems
+        line["references"] = lines[evals.index(str(line["id"])) * 5]["references"]
+    human = [
+        {"eval": line["id"], "system": line["system"], HOSTILE[1]: place % 5}
+        for place, line in enumerate(lines)
+    ]
+    path = make_page(
+        records(lines),
+        "--source",
+        "article",
+        "--human",
+        records(human),
+        "--title",
+        "".join(HOSTILE).replace("\0", ""),
+        "--trials",
+        "200",
+    )
+    for width in (NARROW, WIDE):
+        page = open_page(path, width=width)
+        assert fits(page)
+        for number in range(len(evals)):
+            page.locator("#list [role=option]").nth(number).click()
+            page.wait_for_selector("#eval .side.peer")
+            assert fits(page), evals[number][:40]
+            page.locator("#eval .t").first.hover()
+        visible_panel(page, "pairs").locator("button[data-pair]").first.click()
+        page.fill("#search", HOSTILE[1])
+        page.wait_for_timeout(300)
+        assert fits(page)
+        assert 0 == page.locator("img, iframe, object, embed").count()
+        assert 2 == page.locator("script").count()
+    assert path.stat().st_size < 12_000_000
+
+
+def test_texts_run_in_their_own_direction(
+    make_page: Make, records: Callable[..., str], open_page: Open
+) -> None:
+    """Arabic stands to the right, English beside it to the left."""
+    lines = [
+        {
+            "id": "1",
+            "system": system,
+            "prediction": text,
+            "reference": "\u0642\u0637\u0629 \u0639\u0644\u0649 \u0627\u0644\u0633\u0631\u064a\u0631",
+        }
+        for system, text in (("a", "\u0642\u0637\u0629 \u0639\u0644\u0649"), ("b", "a cat on"))
+    ]
+    page = open_page(make_page(records(lines), "--tokenizer", "unicode"), "#eval=1")
+    page.wait_for_selector("#eval .side.peer")
+    directions = page.locator("#eval .side p[dir]").evaluate_all(
+        "lines => lines.map(line => getComputedStyle(line).direction)"
+    )
+
+    assert ["rtl", "rtl", "ltr"] == directions
+    assert page.locator("#eval .t.c").count() > 0
+
+
+def test_it_prints(page_of_run: Path, open_page: Open) -> None:
+    """Printed, controls are gone and tables stay."""
+    page = open_page(page_of_run)
+    page.emulate_media(media="print")
+
+    assert not page.locator("#label").is_visible()
+    ranking = visible_panel(page, "ranking")
+    assert ranking.locator("h3").is_visible()
+    assert ranking.locator("thead button").first.is_visible()
+
+
+def test_eleven_thousand_evals_open_at_once(
+    make_page: Make, records: Callable[..., str], open_page: Open
+) -> None:
+    """11,490 evals of 5 systems open within two seconds, from a file below 60 MB."""
+    path = make_page(records(run_of(5, 11_490)), "-m", "R1,R2,RL", "--trials", "200", "--samples", "0")
+    assert path.stat().st_size < 60_000_000
+    seconds = []
+    for _ in range(3):
+        start = time.monotonic()
+        page = open_page(path)
+        seconds.append(time.monotonic() - start)
+    assert min(seconds) < 2, seconds
+    assert "11490 of 11490 evals" == page.inner_text("#chosen")
+    start = time.monotonic()
+    page.select_option("#label", "2")
+    assert time.monotonic() - start < 2

@@ -1,0 +1,346 @@
+"""`rouge-cli report`: numbers are those of other commands, texts are text, errors are one message."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+import sys
+import zlib
+from base64 import b64decode
+from functools import partial
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rouge_cli.errors import RougeError
+from rouge_cli.studies.page import html
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Program
+
+METRICS = ("-m", "R1,R2,RL", "--stem")
+FIGURES = {"R": "recall", "P": "precision", "F": "f"}
+EVALS = 12
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> str:
+    """Records of three systems with two references each, and a file of human scores beside them."""
+    lines, human = [], ["eval,system,quality"]
+    for number in range(EVALS):
+        words = [f"word{number}n{place}" for place in range(12)] + ["running", "cats"]
+        references = [" ".join(words[:8]), " ".join([*words[4:], "running"])]
+        for place, system in enumerate(("good", "fair", "poor")):
+            peer = [word for at, word in enumerate(words) if (at + number) % (place + 2) or at < 2 - place]
+            record = {
+                "id": f"e{number}",
+                "system": system,
+                "prediction": " ".join(peer),
+                "doc": " ".join(words[: 6 + number % 5]),
+            }
+            lines.append(json.dumps({**record, "references": references}))
+            human.append(f"e{number},{system},{(number * 7 + place * 3) % 5}")
+    (tmp_path / "run.jsonl").write_text("\n".join(lines) + "\n")
+    (tmp_path / "human.csv").write_text("\n".join(human) + "\n")
+    return "run.jsonl"
+
+
+def data_of(path: Path) -> dict[str, Any]:
+    """The data of a page."""
+    found = re.search('<script type="application/json" id="data">(.*?)</script>', path.read_text("utf-8"))
+    assert found
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+def unpacked(text: str) -> bytes:
+    """Inflate what the page packs."""
+    return zlib.decompress(b64decode(text))
+
+
+def texts_of(data: dict[str, Any]) -> dict[int, Any]:
+    """Place of an eval -> its texts."""
+    texts = [text for chunk in data["chunks"] for text in json.loads(unpacked(chunk))]
+    return dict(zip(data["texts"], texts, strict=True))
+
+
+def report(here: Program, *arguments: str) -> None:
+    """Write page.html, in silence."""
+    outcome = here("report", *arguments, "-o", "page.html", "--quiet")
+    assert (0, b"", "") == outcome
+
+
+def saved(here: Program, *arguments: str) -> dict[str, Any]:
+    """What a command prints as json."""
+    outcome = here(*arguments, "--format", "json")
+    assert 0 == outcome.status, outcome.stderr
+    document: dict[str, Any] = json.loads(outcome.stdout)
+    return document
+
+
+@pytest.mark.parametrize("dialect", ["rouge155", "google"])
+def test_scores_are_those_of_score(dialect: str, run: str, here: Program, tmp_path: Path) -> None:
+    """Averages, intervals and signature are score's, and every eval's scores, to a millionth."""
+    options = ("--dialect", dialect, "-m", "R1,R2" if dialect == "rouge155" else "rouge1,rougeL")
+    report(here, run, *options)
+    data = data_of(tmp_path / "page.html")
+    scored = saved(here, "score", run, *options, "--per-eval")
+
+    assert scored["signature"] == data["signature"]
+    averages = [
+        {name: value for name, value in one.items() if name != "evals"} for one in scored["results"]
+    ]
+    assert averages == data["averages"]
+    size = len(data["labels"]) * 3 * len(data["systems"]) * len(data["evals"])
+    values = struct.unpack(f"<{size}i", unpacked(data["scores"]))
+    for result in scored["results"]:
+        for one in result["evals"]:
+            for figure, name in enumerate(FIGURES.values()):
+                place = (data["labels"].index(result["metric"]) * 3 + figure) * len(data["systems"])
+                place = (place + data["systems"].index(result["system"])) * EVALS
+                value = values[place + data["evals"].index(one["eval"])] * data["unit"]
+                assert one[name] == pytest.approx(value, abs=5.1e-7)
+
+
+@pytest.mark.parametrize("baseline", [(), ("--baseline", "fair")])
+def test_comparisons_are_those_of_compare(
+    baseline: tuple[str, ...], run: str, here: Program, tmp_path: Path
+) -> None:
+    """Rankings, letters, differences, intervals and p-values of each figure are compare's."""
+    report(here, run, *METRICS, *baseline)
+    data = data_of(tmp_path / "page.html")
+    for letter, measure in FIGURES.items():
+        expected = saved(here, "compare", run, *METRICS, "--measure", measure, *baseline)
+        found = data["comparisons"][letter]
+        for pair in found["pairs"]:
+            pair.pop("places")
+        assert {name: value for name, value in expected.items() if name != "signature"} == found
+
+
+def test_correlations_are_those_of_correlate(run: str, here: Program, tmp_path: Path) -> None:
+    """Correlations, intervals and Williams' tests are correlate's."""
+    report(here, run, *METRICS, "--human", "human.csv")
+    found = data_of(tmp_path / "page.html")["correlations"]
+    here("score", run, *METRICS, "--per-eval", "-o", "scores.json", "--quiet")
+    expected = saved(here, "correlate", "scores.json", "human.csv")
+
+    assert {name: value for name, value in expected.items() if name != "signature"} == found
+    assert len(found["correlations"]) == 27
+
+
+def test_explanations_are_those_of_explain(here: Program, tmp_path: Path) -> None:
+    """Arithmetic, counts and marks of an eval are explain's."""
+    from tests.conftest import ROOT
+
+    settings = "fixtures/demo/settings.xml"
+    outcome = here("report", settings, *METRICS, "-o", str(tmp_path / "page.html"), "--quiet", cwd=ROOT)
+    assert (0, "") == (outcome.status, outcome.stderr)
+    data = data_of(tmp_path / "page.html")
+    for place, text in texts_of(data).items():
+        for number, peer in text["peers"].items():
+            system = data["systems"][int(number)]
+            pair_of = ("--eval", data["evals"][place], "--peer-id", system)
+            explained = saved(partial(here, cwd=ROOT), "explain", settings, *pair_of, *METRICS)
+            for metric in explained["metrics"]:
+                why = peer["why"][metric["metric"]]
+                assert metric["arithmetic"] == why["steps"]
+                for model, pair in zip(metric["models"], why["pairs"], strict=True):
+                    assert [str(count) for count in model["counts"].values()] == pair["counts"]
+                    for side in ("peer", "model"):
+                        marks = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
+                        assert (
+                            "".join(marks[token["mark"]] for token in model[side]["tokens"]) == pair[side]
+                        )
+                words = [piece for line in peer["s"] for piece in line[1::2]]
+                assert [token["surface"] for token in metric["models"][0]["peer"]["tokens"]] == words
+
+
+def test_buckets_and_parts_of_the_references(run: str, here: Program, tmp_path: Path) -> None:
+    """A page with sources divides by novelty, and ranks by parts of the references as score would."""
+    report(here, run, *METRICS, "--source", "doc")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    lines = [json.loads(line) for line in (tmp_path / run).read_text().splitlines()]
+    first = "".join(json.dumps({**line, "references": line["references"][:1]}) + "\n" for line in lines)
+    (tmp_path / "first.jsonl").write_text(first)
+    scored = saved(here, "score", "first.jsonl", *METRICS)
+    mean = next(
+        one["f"]["value"]
+        for one in scored["results"]
+        if (one["system"], one["metric"]) == ("good", "ROUGE-1")
+    )
+
+    assert "only reference 1" in page
+    assert f"{mean:.4f}" in page
+    for respect in ("Novelty", "Compression"):
+        assert f"<caption>{respect}" in page
+    assert "<caption>References" not in page  # every eval has as many
+
+
+def test_texts_of_some_evals(run: str, here: Program, tmp_path: Path) -> None:
+    """With --evals N half of the texts are of the evals in which systems differ most; scores are of all."""
+    report(here, run, *METRICS, "--evals", "4")
+    data = data_of(tmp_path / "page.html")
+    scored = saved(here, "score", run, "-m", "R1", "--stem", "--per-eval")
+    by_eval: dict[str, list[float]] = {}
+    for result in scored["results"]:
+        for one in result["evals"]:
+            by_eval.setdefault(one["eval"], []).append(one["f"])
+    spread = sorted(by_eval, key=lambda name: min(by_eval[name]) - max(by_eval[name]))
+
+    assert len(data["texts"]) == 4
+    assert EVALS == len(data["evals"])
+    assert {data["evals"].index(name) for name in spread[:2]} <= set(data["texts"])
+    assert set(data["texts"]) == set(texts_of(data))
+
+
+def test_units_that_one_system_gets(here: Program, tmp_path: Path) -> None:
+    """What A gets and B misses is summed over evals, and each unit knows its evals."""
+    rows = [
+        {"id": eval_id, "system": system, "prediction": text, "reference": "red cat blue dog"}
+        for eval_id in ("x", "y")
+        for system, text in (("a", "red cat"), ("b", "blue dog" if eval_id == "x" else "red cat"))
+    ]
+    (tmp_path / "two.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    report(here, "two.jsonl", "-m", "R2")
+    data = data_of(tmp_path / "page.html")
+    gains = {
+        (data["systems"][gain["system"]], data["systems"][gain["other"]]): gain["units"]
+        for gain in data["gains"]
+    }
+
+    assert {("a", "b"): [["red cat", 1, [0]]], ("b", "a"): [["blue dog", 1, [0]]]} == gains
+
+
+def test_metrics_without_an_explanation(run: str, here: Program, tmp_path: Path) -> None:
+    """A metric that explain does not know is scored all the same; the words of the others are marked."""
+    outcome = here("report", run, "-m", "LCS-MEAD,R1", "-o", "page.html")
+    data = data_of(tmp_path / "page.html")
+
+    assert 0 == outcome.status
+    assert 1 == outcome.stderr.count("words are not marked: LCS-MEAD cannot be explained")
+    assert ["LCS-MEAD", "ROUGE-1"] == data["labels"]
+    assert all(list(peer["why"]) == ["ROUGE-1"] for peer in texts_of(data)[0]["peers"].values())
+
+
+class _Tags(HTMLParser):
+    """Collects the elements of a page and their attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes.update(name for name, _ in attrs)
+
+
+def test_hostile_texts_are_text(here: Program, tmp_path: Path) -> None:
+    """Markup in names, texts and the title opens no element, and no control reaches the page."""
+    bad = "</script><img src=x onerror=alert(1)>\x1b[31m\u202e\x00\u2028{{ 7 * 7 }}"
+    rows = [
+        {
+            "id": bad + eval_id,
+            "system": system + bad,
+            "prediction": bad,
+            "reference": "script img",
+            "doc": bad,
+        }
+        for eval_id in "12"
+        for system in "ab"
+    ]
+    (tmp_path / "bad.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    human = "".join(
+        json.dumps({"eval": row["id"], "system": row["system"], bad: len(row["id"])}) + "\n" for row in rows
+    )
+    (tmp_path / "human.jsonl").write_text(human)
+    report(
+        here,
+        "bad.jsonl",
+        "-m",
+        "R1",
+        "--source",
+        "doc",
+        "--title",
+        bad.replace("\0", ""),
+        "--human",
+        "human.jsonl",
+    )
+    page = (tmp_path / "page.html").read_text("utf-8")
+    tags = _Tags()
+    tags.feed(page)
+
+    assert 2 == tags.tags.count("script")
+    assert "img" not in tags.tags
+    assert not [name for name in tags.attributes if name.startswith("on")]
+    assert "49" not in re.findall("<title>(.*?)</title>", page)[0]
+    assert not set("\x00\x1b\u202e\u2028") & set(page)
+
+
+def test_one_system_alone(here: Program, run: str, tmp_path: Path) -> None:
+    """Without a second system there is a page all the same, without pairs."""
+    report(here, run, *METRICS, "--system", "good")
+    data = data_of(tmp_path / "page.html")
+
+    assert ["good"] == data["systems"]
+    assert {} == data["comparisons"]
+    assert 'id="pairs"' not in (tmp_path / "page.html").read_text("utf-8")
+
+
+def test_very_many_systems(here: Program, tmp_path: Path) -> None:
+    """With too many systems for a matrix the page shows the first pairs, and how many others there are."""
+    rows = [
+        {"id": str(number), "system": f"s{place}", "prediction": f"a b c w{place} v{place % 7}",
+         "reference": f"a b w{number} v{number}"}
+        for number in range(6) for place in range(40)
+    ]  # fmt: skip
+    (tmp_path / "many.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    report(here, "many.jsonl", "-m", "R1", "--trials", "100")
+    page = (tmp_path / "page.html").read_text("utf-8")
+
+    assert f"and {40 * 39 // 2 - 300} more" in page
+    assert len(data_of(tmp_path / "page.html")["comparisons"]["F"]["pairs"]) == 300
+    assert "data-pair=" not in page.partition("<script")[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("run.jsonl",), 2, "a page is a file; name it: -o report.html"),
+        (("run.jsonl", "-o", "run.jsonl"), 2, "an input, and the output as well"),
+        (("run.jsonl", "--human", "human.csv", "-o", "human.csv"), 2, "an input, and the output as well"),
+        (("run.jsonl", "-o", "p.html", "--human-score", "x"), 2, "--human-score without --human"),
+        (("run.jsonl", "-o", "p.html", "--baseline", "god"), 2, "no system 'god' in the input"),
+        (("run.jsonl", "-o", "p.html", "--source", "nothing"), 1, "nothing"),
+        (("run.jsonl", "-o", "p.html", "--human", "run.jsonl"), 1, "say which: --id-column"),
+        (("--hyp", "a.txt", "--ref", "b.txt", "-o", "p.html", "--source", "doc"), 2, "--source"),
+        (("-", "--input", "jsonl", "-o", "p.html", "--source", "doc"), 2, "stdin can be read once"),
+        (("missing.jsonl", "-o", "p.html"), 1, "missing.jsonl"),
+    ],
+)  # fmt: skip
+def test_errors_are_one_message(
+    arguments: tuple[str, ...], status: int, message: str, run: str, here: Program, tmp_path: Path
+) -> None:
+    """What is wrong is said in one line, and no page is written."""
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("a cat\n")
+    outcome = here("report", *arguments)
+
+    assert status == outcome.status, outcome.stderr
+    assert message in outcome.stderr
+    assert 1 == len(outcome.stderr.splitlines())
+    assert b"" == outcome.stdout
+    assert not (tmp_path / "p.html").exists()
+    assert (tmp_path / run).read_text().startswith("{")
+
+
+def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A missing library is named with the line that installs it."""
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+
+    with pytest.raises(RougeError, match=re.escape("pip install 'rouge-cli[report]'")):
+        html.check_library()
