@@ -78,6 +78,12 @@ RULES: Mapping[str, Rule] = {
     "scheduler": Rule("--jobs", "with --scheduler, which has workers of its own"),
     # Other commands.
     "everything shown": Rule("--all", "with a format that always holds everything"),
+    "not for papers": Rule(
+        "--digits --scale --intervals --ranks",
+        "with a format that is not a paper's table",
+        "use --format latex or markdown",
+    ),
+    "intervals left out": Rule("--confidence", "without intervals", "leave it out, or add --intervals"),
     "people not marked": Rule(
         "--human", "in a table or csv, where people are not marked", "use --format json or --plot"
     ),
