@@ -68,12 +68,19 @@ class Standing(NamedTuple):
     human: bool
 
 
+class Gap(NamedTuple):
+    """An eval, and by how much a system's score is above another's in it."""
+
+    eval: str
+    difference: float
+
+
 class Pair(NamedTuple):
     """Two systems by one metric, on the evals that both have.
 
     difference: system minus other, in the mean, with its interval. The p-values are two-sided, and come as
     they are and corrected over all pairs and metrics of the comparison. exact: whether randomization tried
-    every exchange.
+    every exchange. widest: the evals in which the two differ most, the greatest difference first.
     """
 
     name: str
@@ -86,6 +93,7 @@ class Pair(NamedTuple):
     bootstrap: float
     bootstrap_corrected: float
     exact: bool
+    widest: Sequence[Gap] = ()
 
 
 class Comparison(NamedTuple):
@@ -180,7 +188,7 @@ def _sentences(comparison: Comparison, figure: str, layout: Layout) -> Iterator[
         baseline = visible(plan.baseline)
         yield f"{BETTER} better, {WORSE} worse than {baseline} (p < {plan.level:g},"
     exact = all(pair.exact for pair in comparison.pairs)
-    trials = "every exchange of scores" if exact else f"{plan.trials:,} trials"
+    trials = f"{'all exchanges in place of ' if exact else ''}{plan.trials:,} trials"
     correction = METHODS[plan.correction]
     if plan.correction != "none":
         correction = f"{correction} over {counted(len(comparison.pairs), 'comparison')}"
@@ -196,7 +204,10 @@ def document(comparison: Comparison, _: Layout) -> Record:
         "signature": comparison.signature,
         **comparison.plan._asdict(),
         "systems": [_record(standing, "mean") for standing in comparison.standings],
-        "pairs": [_record(pair, "difference") for pair in comparison.pairs],
+        "pairs": [
+            {**_record(pair, "difference"), "widest": [gap._asdict() for gap in pair.widest]}
+            for pair in comparison.pairs
+        ],
     }
 
 
@@ -206,12 +217,12 @@ def rows(comparison: Comparison, _: Layout) -> Iterator[Sequence[object]]:
 
 
 def _record(one: Standing | Pair, estimate: str) -> Record:
-    """The fields under their names in JSON, the interval's ends beside the value."""
+    """The fields under their names in JSON, the interval's ends beside the value; without single evals."""
     record: Record = {}
     for name, value in one._asdict().items():
         if name == estimate:
             record.update({estimate: value.value, "low": value.low, "high": value.high})
-        else:
+        elif name != "widest":
             record["metric" if name == "name" else name] = value
     return record
 
