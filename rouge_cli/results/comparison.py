@@ -185,8 +185,12 @@ def _sentences(comparison: Comparison, figure: str, layout: Layout) -> Iterator[
     if plan.baseline is None:
         yield f"Systems that share a letter do not differ significantly (p < {plan.level:g},"
     else:
-        baseline = visible(plan.baseline)
-        yield f"{BETTER} better, {WORSE} worse than {baseline} (p < {plan.level:g},"
+        marks = _marks(comparison).values()
+        meanings = [
+            f"{mark} {word}" for mark, word in ((BETTER, "better"), (WORSE, "worse")) if mark in marks
+        ]
+        differ = f"{', '.join(meanings)} than" if meanings else "No system differs significantly from"
+        yield f"{differ} {visible(plan.baseline)} (p < {plan.level:g},"
     exact = all(pair.exact for pair in comparison.pairs)
     trials = f"{'all exchanges in place of ' if exact else ''}{plan.trials:,} trials"
     correction = METHODS[plan.correction]

@@ -48,13 +48,19 @@ class CompareOptions:
     every: bool = option("--all", default=False, help=f"Show all pairs, not the first {output.SHOWN}.")
     format: str | None = output.format_option("comparison")
     digits: int | None = option(
-        "--digits", type=click.IntRange(0, 15), help="Decimals in a paper's table (latex, markdown)."
+        "--digits",
+        type=click.IntRange(0, 15),
+        metavar="N",
+        help="Decimals in latex and markdown.",
     )
     scale: str = option(
-        "--scale", default="100", type=click.Choice(["1", "100"]), help="Scores of that table times this."
+        "--scale",
+        default="100",
+        type=click.Choice(["1", "100"]),
+        help="Scale of their scores; 100 by default.",
     )
-    intervals: bool = option("--intervals", default=False, help="Show intervals in that table.")
-    ranks: bool = option("--ranks", default=False, help="Show ranks by the first metric in that table.")
+    intervals: bool = option("--intervals", default=False, help="Show intervals in latex and markdown.")
+    ranks: bool = option("--ranks", default=False, help="Show ranks in latex and markdown.")
     plot: str | None = option("--plot", metavar="FILE", help="Draw the ranking as .png, .svg or .pdf.")
     plot_matrix: str | None = option("--plot-matrix", metavar="FILE", help="Draw all p-values.")
 
@@ -64,9 +70,8 @@ class CompareOptions:
 def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, scored: EvalOptions) -> None:
     """Compare systems by their scores of the same evals, with p-values.
 
-    INPUT is what score takes, or what `score --per-eval` saved as json, jsonl, csv or tsv.
-
     \b
+    INPUT is what score takes, or what `score --per-eval` saved.
     Example: rouge-cli compare scores.json --baseline lead -m ROUGE-2
     """  # noqa: D301 - click's mark for lines to be kept
     form = output.chosen_format("comparison", options.format, study.output)

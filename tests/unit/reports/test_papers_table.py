@@ -42,8 +42,8 @@ def comparison(
         for rank, system in enumerate(ranked, 1):
             mean = Estimate(scored[system], scored[system] - 0.01, scored[system] + 0.01)
             standings.append(Standing(name, system, rank, mean, 60, letters, human=False))
-        for system in ranked if plan.baseline else ():
-            if system != plan.baseline:
+        for system in ranked:
+            if plan.baseline and system != plan.baseline:
                 difference = Estimate(scored[system] - scored[plan.baseline], None, None)
                 pairs.append(Pair(name, system, plan.baseline, 60, difference, p, p, p, p, exact=False))
     return Comparison(plan, standings, pairs, SIGNATURE)
@@ -76,6 +76,7 @@ def test_chance_has_no_mark(p: float) -> None:
     content = paper(comparison(MEANS, Plan("old"), p=p), PERCENT)
 
     assert not any(cell.mark for row in content.rows for cell in row.cells)
+    assert "best in bold. No system differs significantly from old (p < 0.05, " in content.caption
 
 
 def test_letters_without_a_baseline() -> None:
@@ -99,11 +100,11 @@ def test_heads_are_short() -> None:
 
 def test_the_caption_tells_the_test() -> None:
     """Test, trials, seed, level and correction stand in the caption."""
-    plan = Plan("old", trials=2000, seed=7, correction="bh", level=0.01)
+    plan = Plan("old", trials=2000, seed=7, correction="bh", level=0.02)
     caption = paper(comparison(MEANS, plan), PERCENT).caption
 
     assert caption.endswith(
-        "† better, ‡ worse than old (p < 0.01, two-sided approximate randomization, 2,000 trials, seed 7, "
+        "† better, ‡ worse than old (p < 0.02, two-sided approximate randomization, 2,000 trials, seed 7, "
         "Benjamini and Hochberg's correction over 6 comparisons)."
     )
 
