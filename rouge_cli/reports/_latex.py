@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from rouge_cli.results._tables import Cell, Table
 
-# Brackets and stars at the start of a row would be read as arguments of the \\ before it; dashes would be
-# joined, and quotes are commands to some languages.
+# Brackets and stars at the start of a row would be read as arguments of the \\ before it; dashes and
+# backquotes would be joined, and quotes are commands to some languages.
 _SPECIALS = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -23,6 +23,7 @@ _SPECIALS = str.maketrans(
         ">": r"\textgreater{}",
         "|": r"\textbar{}",
         '"': r"\symbol{34}",
+        "`": r"\textasciigrave{}",
         "[": "{[}",
         "]": "{]}",
         "*": "{*}",
@@ -34,10 +35,16 @@ _SPECIALS = str.maketrans(
 )
 _MINUS = re.compile(r"(?<!\w)-(?=\d)")
 
-# In points: ACL's column and page, \small and \scriptsize of a paper in 10 points, what stands between two
+# In points: ACL's column and page, \small and \scriptsize of its 11 points, what stands between two
 # columns, the widest head of a column of numbers, and the least that is left to names.
-_COLUMN, _PAGE, _SMALL, _TINY, _GAP, _HEAD, _LEAST = 219.08, 455.24, 9, 7, 6, 60, 60
-_WIDE = frozenset("mwMW%@&")
+_COLUMN, _PAGE, _SMALL, _TINY, _GAP, _HEAD, _LEAST = 219.08, 455.24, 10, 8, 6, 60, 56
+_OVER = r"\begin{tabular}[t]{@{}r@{}}%s\\[-3pt]{\scriptsize %s}\end{tabular}"
+# Letters and how wide they are, in ems of Computer Modern in bold; those of Times are narrower.
+_SHARES = {
+    **dict.fromkeys("mwMW%@&", 1.05),
+    **dict.fromkeys(".,:;[]' ", 0.32),
+    **dict.fromkeys("0123456789\N{DAGGER}\N{DOUBLE DAGGER}", 0.58),
+}
 
 
 def escaped(text: str) -> str:
@@ -135,11 +142,6 @@ def _tabular(content: Table, chosen: slice, room: float) -> Iterator[str]:
         cells = row.cells[chosen]
         fitted = _folded(name, room, r"\parbox[t]{%gpt}{\raggedright\hangindent=1em %s\strut}")
         yield line([*map(escaped, others), fitted, *map(_marked, cells, marks)])
-        if any(cell.interval for cell in cells):
-            below = [rf"{{\scriptsize {number(cell.interval)}}}" if cell.interval else "" for cell in cells]
-            yield r"\addlinespace[-3pt]"
-            yield line([*("" for _ in content.names), *below])
-            yield from [r"\addlinespace[3pt]"] if row is not content.rows[-1] else []
     yield r"\bottomrule"
     yield r"\end{tabular}"
 
@@ -147,7 +149,8 @@ def _tabular(content: Table, chosen: slice, room: float) -> Iterator[str]:
 def _marked(cell: Cell, width: float) -> str:
     """The value, its mark in a box as wide as all of its column, so that numbers stand below each other."""
     mark = rf"\textsuperscript{{{escaped(cell.mark)}}}" if cell.mark else ""
-    return bold(cell) + (rf"\makebox[{width:.1f}pt][l]{{{mark}}}" if width else "")
+    value = bold(cell) + (rf"\makebox[{width:.1f}pt][l]{{{mark}}}" if width else "")
+    return _OVER % (value, number(cell.interval)) if cell.interval else value
 
 
 def _folded(text: str, room: float, box: str) -> str:
@@ -169,11 +172,8 @@ def _mark_width(cell: Cell) -> float:
 
 
 def _width(text: str, size: float = _SMALL) -> float:
-    """About how wide a text is in points; rather too much, since papers have other letters."""
-    shares = (
-        1.05 if letter in _WIDE else 0.6 if letter.islower() or letter.isdigit() else 0.82
-        for letter in text
-    )
+    """About how wide a text is in points, rather too much."""
     return size * sum(
-        0.35 if letter in ".,:;[]' " else share for letter, share in zip(text, shares, strict=True)
+        _SHARES.get(letter) or (0.64 if letter.islower() else 0.87 if letter.isascii() else 1.05)
+        for letter in text
     )
