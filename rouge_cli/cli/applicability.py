@@ -53,7 +53,7 @@ RULES: Mapping[str, Rule] = {
         f"--input --read-as {_PATTERNS} {_COLUMNS}", "with --hyp and --ref, a text a line"
     ),
     "saved": Rule(
-        f"{_INPUTS} {_SCORING} --stem",
+        f"{_INPUTS} {_SCORING} --stem --irregular --normalize",
         "with saved scores, which are not scored again",
         "leave it out, or give the texts",
     ),
@@ -78,6 +78,12 @@ RULES: Mapping[str, Rule] = {
     "scheduler": Rule("--jobs", "with --scheduler, which has workers of its own"),
     # Other commands.
     "everything shown": Rule("--all", "with a format that always holds everything"),
+    "not for papers": Rule(
+        "--digits --scale --intervals --ranks",
+        "with a format that is not a paper's table",
+        "use --format latex or markdown",
+    ),
+    "intervals left out": Rule("--confidence", "without intervals", "leave it out, or add --intervals"),
     "people not marked": Rule(
         "--human", "in a table or csv, where people are not marked", "use --format json or --plot"
     ),

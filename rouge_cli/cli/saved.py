@@ -43,7 +43,7 @@ class StudyOptions:
         default="f",
         type=click.Choice(list(MEASURES)),
         metavar="NAME",
-        help="Where -m says none: f (default), recall, precision.",
+        help="If -m has none: f (default), recall, precision.",
     )
     humans: tuple[str, ...] = option("--human", default=(), metavar="ID", help="A system that is a person.")
     seed: int = option(

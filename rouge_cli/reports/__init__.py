@@ -2,7 +2,8 @@
 
 NEEDS: the function that a kind of results must have to be rendered by the format (see `results`); a format
 without it cannot be named by users. SUFFIX: the suffix of its files, if that is not its name. EVALS_BESIDE:
-whether it gives averages beside the scores of single evals.
+whether it gives averages beside the scores of single evals. PREFERS: a function of kinds that the format
+uses in place of NEEDS if a kind has it.
 A report computes nothing: it lays out the results that it is handed.
 """
 
@@ -30,6 +31,7 @@ class Layout(NamedTuple):
     ranks: whether tables give each system's rank by the first column.
     terminal: whether a person's terminal shows it, so that colours make sense; width: its columns.
     most: how many entries of a long list tables show; None for all.
+    intervals: whether the table of a paper gives them.
     """
 
     columns: Sequence[tuple[str, str]] = ()
@@ -41,6 +43,7 @@ class Layout(NamedTuple):
     terminal: bool = False
     width: int = 80
     most: int | None = None
+    intervals: bool = False
 
 
 class Reportable(Protocol):
@@ -92,6 +95,11 @@ def of_file(path: str) -> str:
 def is_table(name: str) -> bool:
     """Return whether a format is made of tables, which are rounded and may leave entries out."""
     return _needs(name) == TABLES
+
+
+def is_for_papers(name: str, kind: str) -> bool:
+    """Return whether a format renders the one table that results of a kind have for papers."""
+    return bool(prefers := _fact(name, "PREFERS")) and hasattr(folders.module(KINDS, kind), str(prefers))
 
 
 def is_complete(name: str) -> bool:

@@ -1,51 +1,36 @@
 r"""A booktabs tabular to paste into a paper: best scores in bold, intervals small beside them.
 
 It needs `\usepackage{booktabs}`. The signature comes first, as a comment; a footnote that says how the
-scores were made comes last, as a comment too, so that the file can be `\input` as it is.
+scores were made comes last, as a comment too, so that the file can be `\input` as it is. A kind of results
+that has a table for papers is given as a floating table with its caption, which fits ACL's column.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from rouge_cli.reports import kind_of
+from rouge_cli.reports._latex import bold, escaped, floating, line, number
 from rouge_cli.results._tables import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from rouge_cli.reports import Layout, Reportable
     from rouge_cli.results._tables import Cell, Table
 
-# Brackets and stars at the start of a row would be read as arguments of the \\ before it; dashes would be
-# joined, and quotes are commands to some languages.
-_SPECIALS = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "|": r"\textbar{}",
-        '"': r"\symbol{34}",
-        "[": "{[}",
-        "]": "{]}",
-        "*": "{*}",
-        **{special: f"\\{special}" for special in "#$%&_{}"},
-    }
-)
-
-
 NEEDS = "tables"
+PREFERS = "paper"
 SUFFIX = "tex"
-_MINUS = re.compile(r"(?<!\w)-(?=\d)")
 
 
 def render(result: Reportable, layout: Layout) -> str:
-    """The report as tabulars between two comments."""
+    """The report as tabulars between two comments; or as the one table that results of its kind have."""
     kind = kind_of(result)
     signed = f"% signature: {visible(result.signature)}\n" if result.signature else ""
+    if hasattr(kind, PREFERS):
+        lines = floating(kind.paper(result, layout), result.signature)
+        return "".join(f"{row}\n" for row in (r"% needs \usepackage{booktabs}", *lines))
     tables = "\n".join(_table(content) for content in kind.tables(result, layout))
     return f"{signed}{tables}% {_footnote(result.signature, kind.notes(result, layout))}\n"
 
@@ -53,14 +38,14 @@ def render(result: Reportable, layout: Layout) -> str:
 def _table(content: Table) -> str:
     heads = [*content.names, *content.numbers]
     return "".join(
-        f"{line}\n"
-        for line in [
+        f"{row}\n"
+        for row in [
             *([f"% {visible(content.caption)}"] if content.caption else []),
             rf"\begin{{tabular}}{{{'l' * len(content.names)}{'r' * len(content.numbers)}}}",
             r"\toprule",
-            _line([_escaped(head) for head in heads]),
+            line([escaped(head) for head in heads]),
             r"\midrule",
-            *(_line([*map(_escaped, row.names), *map(_cell, row.cells)]) for row in content.rows),
+            *(line([*map(escaped, entry.names), *map(_cell, entry.cells)]) for entry in content.rows),
             r"\bottomrule",
             r"\end{tabular}",
             *([f"% {visible(content.remark)}"] if content.remark else []),
@@ -68,23 +53,12 @@ def _table(content: Table) -> str:
     )
 
 
-def _line(cells: Sequence[str]) -> str:
-    return rf"{' & '.join(cells)} \\"
-
-
 def _cell(cell: Cell) -> str:
-    value = _MINUS.sub("$-$", _escaped(cell.value))
-    value = rf"\textbf{{{value}}}" if cell.best else value
-    return rf"{value} {{\scriptsize {_MINUS.sub('$-$', cell.interval)}}}" if cell.interval else value
+    return rf"{bold(cell)} {{\scriptsize {number(cell.interval)}}}" if cell.interval else bold(cell)
 
 
 def _footnote(signature: str, notes: Iterable[str]) -> str:
-    sentences = ["ROUGE scores by rouge-cli", *(_escaped(visible(note)) for note in notes)]
+    sentences = ["ROUGE scores by rouge-cli", *(escaped(visible(note)) for note in notes)]
     if signature:
-        sentences.append(rf"signature: \texttt{{{_escaped(visible(signature))}}}")
+        sentences.append(rf"signature: \texttt{{{escaped(visible(signature))}}}")
     return rf"\footnote{{{'; '.join(sentences)}.}}"
-
-
-def _escaped(text: str) -> str:
-    """The text without any meaning to LaTeX."""
-    return text.translate(_SPECIALS).replace("--", "-{}-").replace("--", "-{}-")

@@ -16,14 +16,22 @@ if TYPE_CHECKING:
 
 
 NEEDS = "tables"
+PREFERS = "paper"
 SUFFIX = "md"
+_ENTITIES = str.maketrans(
+    {"\N{DAGGER}": "&dagger;", "\N{DOUBLE DAGGER}": "&Dagger;", "\N{MULTIPLICATION SIGN}": "&times;"}
+)
 
 
 def render(result: Reportable, layout: Layout) -> str:
     """The report as GitHub tables; the notes and the signature stand below."""
     kind = kind_of(result)
-    parts = [_table(content) for content in kind.tables(result, layout)]
-    below = "; ".join(_escaped(visible(note)) for note in kind.notes(result, layout))
+    if hasattr(kind, PREFERS):
+        tables, notes = [kind.paper(result, layout)], []
+    else:
+        tables, notes = kind.tables(result, layout), kind.notes(result, layout)
+    parts = [_table(content) for content in tables]
+    below = "; ".join(_escaped(visible(note)) for note in notes)
     parts += [f"{below}\n"] if below else []
     parts += [f"signature: {_code(visible(result.signature))}\n"] if result.signature else []
     return "\n".join(parts)
@@ -47,12 +55,13 @@ def _line(cells: Sequence[str]) -> str:
 def _cell(cell: Cell) -> str:
     value = _escaped(cell.value)
     value = f"**{value}**" if cell.best else value
+    value += f"<sup>{_escaped(cell.mark)}</sup>" if cell.mark else ""
     return f"{value} {cell.interval}" if cell.interval else value
 
 
 def _escaped(text: str) -> str:
     """The text without any meaning to Markdown; a pipe would end its cell."""
-    return re.sub(r"([\\`*_\[\]<>|~&])", r"\\\1", text)
+    return re.sub(r"([\\`*_\[\]<>|~&])", r"\\\1", text).translate(_ENTITIES)
 
 
 def _code(text: str) -> str:

@@ -1,6 +1,8 @@
 """Kinds of results: a module for each, with the record and with what report formats ask of it.
 
 tables(result, layout): Table, what people read. notes(result, layout): lines below the tables.
+paper(result, layout): the one Table that a paper has of it, its caption saying what notes would; latex and
+markdown render it in place of the tables.
 prose(result, layout): lines of pieces, which the format text prints in place of the tables.
 document(result, layout): one JSON value. lines(result, layout): JSON values, a line each; by default the
 document's fields, then the records in its lists.

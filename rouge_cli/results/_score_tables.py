@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Counts
-from rouge_cli.results._tables import NOTHING, Cell, Row, Table, figure, fixed, visible
+from rouge_cli.results._tables import NOTHING, Cell, Row, Table, figure, fixed, interval, visible, with_best
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from rouge_cli.core import Estimate, EvalResult, Report, Result
+    from rouge_cli.core import EvalResult, Report, Result
     from rouge_cli.reports import Layout
 
 # Under which figure a count stands where only totals were kept: recall is made of the model's units, ...
@@ -46,7 +45,7 @@ def _averages(report: Report, layout: Layout) -> Table:
         counted = any(isinstance(average, Counts) for average in found)
         cells = [_cell(average, letter, layout) for average in found]
         heads.append(f"{label} {_COUNTED[letter] if counted else letter}")
-        columns.append(cells if counted else _marked(cells))
+        columns.append(cells if counted else with_best(cells))
     rows = [
         Row((visible(peer_id),), [column[place] for column in columns])
         for place, peer_id in enumerate(systems)
@@ -67,23 +66,7 @@ def _cell(average: Average | Counts, letter: str, layout: Layout) -> Cell:
     if isinstance(average, Counts):
         return Cell(_count(average[:3]["RPF".index(letter)], layout))
     estimate = figure(average, letter)
-    return Cell(fixed(estimate.value, layout), _interval(estimate, layout))
-
-
-def _interval(estimate: Estimate, layout: Layout) -> str:
-    if estimate.low is None or estimate.high is None:
-        return ""
-    return f"[{fixed(estimate.low, layout)}, {fixed(estimate.high, layout)}]"
-
-
-def _marked(cells: Sequence[Cell]) -> Sequence[Cell]:
-    """The cells with the best marked, as printed; one alone is not the best of anything."""
-    values = [float(cell.value) for cell in cells]
-    finite = [value for value in values if isfinite(value)]
-    if len(cells) < 2 or not finite:
-        return cells
-    best = max(finite)
-    return [cell._replace(best=value == best) for cell, value in zip(cells, values, strict=True)]
+    return Cell(fixed(estimate.value, layout), interval(estimate, layout))
 
 
 def _evals(report: Report, layout: Layout) -> Table:

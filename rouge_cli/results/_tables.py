@@ -5,7 +5,7 @@ A table is made of plain words; how these are escaped and aligned is each format
 
 from __future__ import annotations
 
-from math import isnan
+from math import isfinite, isnan, nan
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 if TYPE_CHECKING:
@@ -18,11 +18,15 @@ NOTHING = "-"
 
 
 class Cell(NamedTuple):
-    """A number as it is printed, its interval if there is one, and whether it is the best of its column."""
+    """A number as it is printed, its interval if there is one, and whether it is the best of its column.
+
+    mark: what stands raised behind it, such as a dagger or letters of groups.
+    """
 
     value: str
     interval: str = ""
     best: bool = False
+    mark: str = ""
 
 
 class Row(NamedTuple):
@@ -67,6 +71,23 @@ def counted(number: int, noun: str) -> str:
 def fixed(value: float, layout: Layout) -> str:
     """A score as tables print it."""
     return f"{value * layout.scale:.{layout.digits}f}"
+
+
+def interval(estimate: Estimate, layout: Layout) -> str:
+    """Return an interval as tables print it; empty if there is none."""
+    if estimate.low is None or estimate.high is None:
+        return ""
+    return f"[{fixed(estimate.low, layout)}, {fixed(estimate.high, layout)}]"
+
+
+def with_best(cells: Sequence[Cell]) -> Sequence[Cell]:
+    """Return a column with the best marked, as printed; one alone is not the best of anything."""
+    values = [nan if cell.value == NOTHING else float(cell.value) for cell in cells]
+    finite = [value for value in values if isfinite(value)]
+    if len(cells) < 2 or not finite:
+        return cells
+    best = max(finite)
+    return [cell._replace(best=value == best) for cell, value in zip(cells, values, strict=True)]
 
 
 def p_value(p: float) -> str:

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.results._records import signed
-from rouge_cli.results._tables import Cell, Row, Table, counted, p_value, visible
+from rouge_cli.results._tables import (
+    NOTHING,
+    Cell,
+    Row,
+    Table,
+    counted,
+    fixed,
+    interval,
+    p_value,
+    visible,
+    with_best,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.core import Estimate
     from rouge_cli.reports import Layout
@@ -21,6 +33,8 @@ METHODS = {
     "holm": "Holm's correction",
     "bh": "Benjamini and Hochberg's correction",
 }
+BETTER, WORSE, TIMES = "\N{DAGGER}", "\N{DOUBLE DAGGER}", "\N{MULTIPLICATION SIGN}"
+_FIGURES = {"R": "recall", "P": "precision", "F": "F"}
 
 
 class Plan(NamedTuple):
@@ -54,12 +68,19 @@ class Standing(NamedTuple):
     human: bool
 
 
+class Gap(NamedTuple):
+    """An eval, and by how much a system's score is above another's in it."""
+
+    eval: str
+    difference: float
+
+
 class Pair(NamedTuple):
     """Two systems by one metric, on the evals that both have.
 
     difference: system minus other, in the mean, with its interval. The p-values are two-sided, and come as
     they are and corrected over all pairs and metrics of the comparison. exact: whether randomization tried
-    every exchange.
+    every exchange. widest: the evals in which the two differ most, the greatest difference first.
     """
 
     name: str
@@ -72,6 +93,7 @@ class Pair(NamedTuple):
     bootstrap: float
     bootstrap_corrected: float
     exact: bool
+    widest: Sequence[Gap] = ()
 
 
 class Comparison(NamedTuple):
@@ -93,6 +115,92 @@ def tables(comparison: Comparison, layout: Layout) -> Iterator[Table]:
         yield content._replace(remark=f"... and {more} more (--all)" if more else "")
 
 
+def paper(comparison: Comparison, layout: Layout) -> Table:
+    """Return systems x metrics: the baseline, then the others by the first metric, and how it was done.
+
+    The best of each metric is marked, and so are significant differences from the baseline; without one,
+    each system has the letters of its groups.
+    """
+    plan = comparison.plan
+    standings = {(standing.name, standing.system): standing for standing in comparison.standings}
+    names = list(dict.fromkeys(name for name, _ in standings))
+    systems = sorted(
+        dict.fromkeys(system for _, system in standings), key=lambda name: name != plan.baseline
+    )
+    marks = _marks(comparison)
+    columns = []
+    for name in names:
+        column = [standings.get((name, system)) for system in systems]
+        cells = [_score(standing, marks, layout) if standing else Cell(NOTHING) for standing in column]
+        columns.append(with_best(cells))
+    ranks = [[_rank(standings.get((names[0], system)))] if layout.ranks else [] for system in systems]
+    rows = [
+        Row((*rank, visible(system)), cells)
+        for rank, system, *cells in zip(ranks, systems, *columns, strict=True)
+    ]
+    figures = {name.rpartition(" ")[2] for name in names}
+    figure = _FIGURES.get(figures.pop(), "") if len(figures) == 1 else ""
+    heads = [visible(_short(name, figure=not figure)) for name in names]
+    caption = " ".join(_sentences(comparison, figure, layout))
+    return Table((*(["#"] if layout.ranks else []), "system"), heads, rows, caption=caption)
+
+
+def _score(standing: Standing, marks: Mapping[tuple[str, str], str], layout: Layout) -> Cell:
+    ends = interval(standing.mean, layout) if layout.intervals else ""
+    mark = standing.letters or marks.get((standing.name, standing.system), "")
+    return Cell(fixed(standing.mean.value, layout), ends, mark=mark)
+
+
+def _rank(standing: Standing | None) -> str:
+    return str(standing.rank) if standing else NOTHING
+
+
+def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
+    """Return the marks of systems that differ from the baseline, by metric and system."""
+    plan = comparison.plan
+    return {
+        (pair.name, pair.system): BETTER if pair.difference.value > 0 else WORSE
+        for pair in comparison.pairs
+        if pair.other == plan.baseline and pair.randomization_corrected < plan.level
+    }
+
+
+def _short(name: str, *, figure: bool) -> str:
+    """Return a metric's name as the head of a narrow column: R-1 for ROUGE-1 F."""
+    label, _, letter = name.rpartition(" ")
+    return re.sub("^ROUGE-", "R-", label if label and letter in _FIGURES and not figure else name)
+
+
+def _sentences(comparison: Comparison, figure: str, layout: Layout) -> Iterator[str]:
+    """Yield what a reader of the paper's table must know."""
+    plan = comparison.plan
+    evals = sorted({standing.evals for standing in comparison.standings})
+    number = (
+        f"{evals[0]} to {counted(evals[-1], 'eval')}" if len(evals) > 1 else counted(sum(evals), "eval")
+    )
+    scale = f" {TIMES} {layout.scale:g}" if layout.scale != 1 else ""
+    family = "ROUGE" if all(standing.name.startswith("ROUGE") for standing in comparison.standings) else ""
+    scores = " ".join(filter(None, (family, figure))) or "scores"
+    yield f"{scores[:1].upper()}{scores[1:]}{scale}, mean over {number}; best in bold."
+    if plan.baseline is None:
+        yield f"Systems that share a letter do not differ significantly (p < {plan.level:g},"
+    else:
+        marks = _marks(comparison).values()
+        meanings = [
+            f"{mark} {word}" for mark, word in ((BETTER, "better"), (WORSE, "worse")) if mark in marks
+        ]
+        differ = f"{', '.join(meanings)} than" if meanings else "No system differs significantly from"
+        yield f"{differ} {visible(plan.baseline)} (p < {plan.level:g},"
+    exact = all(pair.exact for pair in comparison.pairs)
+    trials = f"{'all exchanges in place of ' if exact else ''}{plan.trials:,} trials"
+    correction = METHODS[plan.correction]
+    if plan.correction != "none":
+        correction = f"{correction} over {counted(len(comparison.pairs), 'comparison')}"
+    yield f"two-sided approximate randomization, {trials}, seed {plan.seed}, {correction})."
+    if layout.intervals:
+        yield f"Intervals: {plan.confidence:g}% confidence, bootstrap over evals, {plan.trials:,} samples."
+
+
 def document(comparison: Comparison, _: Layout) -> Record:
     """Return everything, unrounded."""
     return {
@@ -100,7 +208,10 @@ def document(comparison: Comparison, _: Layout) -> Record:
         "signature": comparison.signature,
         **comparison.plan._asdict(),
         "systems": [_record(standing, "mean") for standing in comparison.standings],
-        "pairs": [_record(pair, "difference") for pair in comparison.pairs],
+        "pairs": [
+            {**_record(pair, "difference"), "widest": [gap._asdict() for gap in pair.widest]}
+            for pair in comparison.pairs
+        ],
     }
 
 
@@ -110,12 +221,12 @@ def rows(comparison: Comparison, _: Layout) -> Iterator[Sequence[object]]:
 
 
 def _record(one: Standing | Pair, estimate: str) -> Record:
-    """The fields under their names in JSON, the interval's ends beside the value."""
+    """The fields under their names in JSON, the interval's ends beside the value; without single evals."""
     record: Record = {}
     for name, value in one._asdict().items():
         if name == estimate:
             record.update({estimate: value.value, "low": value.low, "high": value.high})
-        else:
+        elif name != "widest":
             record["metric" if name == "name" else name] = value
     return record
 

@@ -14,7 +14,7 @@ import numpy as np
 from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.results._tables import counted
-from rouge_cli.results.comparison import Comparison, Pair, Plan, Standing
+from rouge_cli.results.comparison import Comparison, Gap, Pair, Plan, Standing
 from rouge_cli.scoring import significance
 from rouge_cli.scoring.matrix import named
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rouge_cli.scoring.matrix import Scores
 
 FEW = 5
+WIDEST = 5  # evals that a pair names
 CORRECTIONS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
     "none": np.copy,
     "holm": significance.holm,
@@ -212,6 +213,7 @@ def _tested(
             tested[group.matrix, system, other] = Pair(
                 *names, evals, Estimate(value, low, high),
                 randomization, randomization, bootstrap, bootstrap, exact=exact,
+                widest=_widest(scores, group.evals, system, other),
             )  # fmt: skip
         for system, low, high in zip(group.systems, *result.means.tolist(), strict=True):
             if evals == np.count_nonzero(~np.isnan(scores.values[system])):
@@ -221,6 +223,14 @@ def _tested(
         for place, scores in enumerate(matrices)
     ]
     return pairs, intervals
+
+
+def _widest(scores: Scores, evals: NDArray[np.bool_], system: int, other: int) -> list[Gap]:
+    """Return the evals in which two systems differ most, ties in the order of evals; none without a gap."""
+    places = np.flatnonzero(evals)
+    gaps = scores.values[system, places] - scores.values[other, places]
+    order = np.argsort(-np.abs(gaps), kind="stable")[:WIDEST]
+    return [Gap(scores.evals[places[place]], float(gaps[place])) for place in order if gaps[place]]
 
 
 def _standings(

@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from functools import partial
@@ -76,9 +77,11 @@ def test_nothing_is_scored_again(texts: Path, compare: Program, here: Program) -
     (texts / "texts.jsonl").unlink()
 
     assert 0 == compare("s.json").status
-    refused = compare("s.json", "--stem")
-    assert (2, b"") == refused[:2]
-    assert "--stem with saved scores, which are not scored again; leave it out" in refused.stderr
+    for option in ("--stem", "--irregular=none", "--normalize=nfkc"):
+        refused = compare("s.json", option)
+        name = option.partition("=")[0]
+        assert (2, b"") == refused[:2]
+        assert f"{name} with saved scores, which are not scored again; leave it out" in refused.stderr
 
 
 def test_the_numbers(texts: Path, compare: Program, here: Program) -> None:
@@ -123,6 +126,35 @@ def test_the_table(compare: Program) -> None:
     assert "p: randomization, two-sided, every exchange of scores, seed 0" in lines
     assert "holm: Holm's correction over 3 comparisons" in lines
     assert lines[-1].startswith("signature: dialect:rouge155|")
+
+
+@pytest.mark.parametrize("name", ["latex", "markdown"])
+def test_the_table_of_a_paper(name: str, compare: Program, texts: Path) -> None:
+    """A paper gets one table, by name or suffix, in percents or not, under the systems' new names."""
+    words = ("texts.jsonl", "-m", "R1,R2", "--baseline", "fair", "--rename", "good=our_s")
+    outcome = compare(*words, "--format", name)
+    plain = compare(*words, "--format", name, "--scale", "1", "--ranks", "--intervals").stdout.decode()
+    compare(*words, "-o", "x.tex" if name == "latex" else "x.md")
+    written = (texts / ("x.tex" if name == "latex" else "x.md")).read_bytes()
+    rows = [row for row in outcome.stdout.decode().splitlines() if re.match(r"\W*(fair|our|poor)\b", row)]
+    shown = [re.findall(r"\d+\.\d+", row.replace("4.6pt", "")) for row in rows]
+
+    assert (0, "", written) == (outcome.status, outcome.stderr, outcome.stdout)
+    assert [2, 2, 2] == [len(row) for row in shown]
+    assert all(re.fullmatch(r"\d\d?\.\d\d", value) for row in shown for value in row)
+    assert "our\\_s" in rows[1]
+    assert re.search(r"2 (&|\|) fair", plain)
+    assert re.search(r"\[0\.\d{4}, 0\.\d{4}\]", plain)
+
+
+@pytest.mark.parametrize("name", ["text", "json", "csv"])
+@pytest.mark.parametrize("option", ["--digits=1", "--scale=1", "--intervals", "--ranks"])
+def test_options_of_the_papers_table_elsewhere(option: str, name: str, compare: Program) -> None:
+    """What only the table of a paper has is refused for other formats, before anything is read."""
+    outcome = compare("nosuch.csv", "--format", name, option)
+
+    assert (2, b"") == outcome[:2]
+    assert "with a format that is not a paper's table; use --format latex or markdown" in outcome.stderr
 
 
 def test_many_pairs_are_cut_for_people_only(compare: Program, tmp_path: Path) -> None:

@@ -79,6 +79,7 @@ LINES_OF_COMMANDS = (
     *(f"audit {words}" for words in ("run.jsonl", "settings.xml", FOLDERS, f"{LINES} --format json")),
     *(f"compare {words}" for words in ("run.jsonl", "settings.xml", LINES, "saved.csv", FOLDERS)),
     *(COMPARED, f"{COMPARED} --baseline a", f"{COMPARED} --format json", f"{COMPARED} --format csv"),
+    *(f"{COMPARED} --format {name}" for name in ("latex", "markdown", "latex --baseline a --intervals")),
     *(f"{COMPARED} -m R1.F", "completion bash", "convert --to see -o out.html a.txt"),
     *(HUMAN, *(HUMAN.replace("--samples 20", words) for words in ("--samples 0", LEVEL))),
     *(f"{HUMAN} {words}" for words in ("--format json", "--format csv", "-m R2.R")),
@@ -125,6 +126,7 @@ VALUES: Mapping[str, str] = {
     "--target": "made", "--pred": "twice.txt", "--preset": "paper", "-n": "1",
     "--repeated": "reject", "--shift": "3",
     "correlate --level": "system", "correlate --system-column": "judge", "correlate --id-column": "wing",
+    "compare --digits": "1", "compare --scale": "1",
     "settings --read-as": "see", "timeline --input": "json", "timeline --ref": "battery/one.txt",
     "timeline --metric": "align", "battery --preset": "tilse", "battery -n": "2", "battery --input": "json",
 }  # fmt: skip

@@ -47,6 +47,20 @@ class CompareOptions:
     )
     every: bool = option("--all", default=False, help=f"Show all pairs, not the first {output.SHOWN}.")
     format: str | None = output.format_option("comparison")
+    digits: int | None = option(
+        "--digits",
+        type=click.IntRange(0, 15),
+        metavar="N",
+        help="Decimals in latex and markdown.",
+    )
+    scale: str = option(
+        "--scale",
+        default="100",
+        type=click.Choice(["1", "100"]),
+        help="Scale of their scores; 100 by default.",
+    )
+    intervals: bool = option("--intervals", default=False, help="Show intervals in latex and markdown.")
+    ranks: bool = option("--ranks", default=False, help="Show ranks in latex and markdown.")
     plot: str | None = option("--plot", metavar="FILE", help="Draw the ranking as .png, .svg or .pdf.")
     plot_matrix: str | None = option("--plot-matrix", metavar="FILE", help="Draw all p-values.")
 
@@ -56,15 +70,17 @@ class CompareOptions:
 def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, scored: EvalOptions) -> None:
     """Compare systems by their scores of the same evals, with p-values.
 
-    INPUT is what score takes, or what `score --per-eval` saved as json, jsonl, csv or tsv.
-
     \b
+    INPUT is what score takes, or what `score --per-eval` saved.
     Example: rouge-cli compare scores.json --baseline lead -m ROUGE-2
     """  # noqa: D301 - click's mark for lines to be kept
     form = output.chosen_format("comparison", options.format, study.output)
+    for_papers = reports.is_for_papers(form, "comparison")
     applicability.check(
         "baseline" if options.baseline is not None else "",
-        "" if reports.is_table(form) else "everything shown",
+        "everything shown" if for_papers or not reports.is_table(form) else "",
+        "intervals left out" if for_papers and not (options.intervals or options.plot) else "",
+        "" if for_papers else "not for papers",
         "people not marked" if not reports.is_complete(form) and not options.plot else "",
     )
     plots = [options.plot, options.plot_matrix]
@@ -92,4 +108,9 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
             if path:
                 drawn.write(path, draw, comparison, notices)
     layout = reports.Layout(most=None if options.every else output.SHOWN)
+    if for_papers:
+        digits = options.digits if options.digits is not None else 2 if options.scale == "100" else 4
+        layout = layout._replace(
+            digits=digits, scale=float(options.scale), ranks=options.ranks, intervals=options.intervals
+        )
     output.write_result(comparison._replace(signature=report.signature), form, layout, study.output)

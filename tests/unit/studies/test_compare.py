@@ -100,6 +100,19 @@ def test_pairs_use_the_evals_of_both() -> None:
     assert "c: no ROUGE-2 F in 1 of 8 evals (1); pairs use those of both" in heard
 
 
+def test_pairs_name_the_evals_of_the_widest_gaps() -> None:
+    """A pair names the five evals that both have in which they differ most, the greatest gap first."""
+    values = np.zeros((2, 8))
+    values[0] = [0.1, 0.5, np.nan, 0, 0.3, 0.3, 0.6, 0.7]
+    values[1] = [0.1, 0.1, 0.9, 0.7, 0.2, 0.1, 0.6, 0.6]
+    pairs, _ = compared(Plan("b", trials=300), scores(values))
+    rest, _ = compared(Plan(trials=300), scores(values[:, 3:4]), scores(values[:, :1]))
+
+    assert ["4", "2", "6", "5", "8"] == [gap.eval for gap in pairs.pairs[0].widest]
+    assert pytest.approx([-0.7, 0.4, 0.2, 0.1, 0.1]) == [gap.difference for gap in pairs.pairs[0].widest]
+    assert [1, 0] == [len(pair.widest) for pair in rest.pairs]
+
+
 def test_few_evals_are_warned_of() -> None:
     """With fewer than five evals the least p that there can be is said, and a clear case has it."""
     found, (said,) = compared(

@@ -1,0 +1,205 @@
+"""The one table of a comparison for a paper: bold, marks, heads, and what a column has room for."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli.core import Estimate
+from rouge_cli.reports import Layout, latex, markdown
+from rouge_cli.results.comparison import Comparison, Pair, Plan, Standing, paper
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+PERCENT = Layout(digits=2, scale=100)
+HOSTILE = 'a & b % c_d # {e} ~^ \\ [x] * "q" <--> $x$ `` ?` |éßłğ–œ'
+SIGNATURE = (
+    "dialect:rouge155|metrics:ROUGE-1+ROUGE-2|stopwords:file:/" + "x" * 120 + "|a~b^c#&%$|version:0.1"
+)
+
+
+def comparison(
+    means: Mapping[str, Sequence[float | None]],
+    plan: Plan | None = None,
+    *,
+    names: Sequence[str] = ("ROUGE-1 F", "ROUGE-2 F", "ROUGE-L F"),
+    p: float = 0.01,
+    letters: str = "",
+) -> Comparison:
+    """Return a comparison of systems by their means of each metric, all pairs with the same p."""
+    plan = plan or Plan()
+    standings, pairs = [], []
+    for place, name in enumerate(names):
+        values = {system: row[place] for system, row in means.items()}
+        scored = {system: value for system, value in values.items() if value is not None}
+        ranked = sorted(scored, key=lambda system: -scored[system])
+        for rank, system in enumerate(ranked, 1):
+            mean = Estimate(scored[system], scored[system] - 0.01, scored[system] + 0.01)
+            standings.append(Standing(name, system, rank, mean, 60, letters, human=False))
+        for system in ranked:
+            if plan.baseline and system != plan.baseline:
+                difference = Estimate(scored[system] - scored[plan.baseline], None, None)
+                pairs.append(Pair(name, system, plan.baseline, 60, difference, p, p, p, p, exact=False))
+    return Comparison(plan, standings, pairs, SIGNATURE)
+
+
+MEANS = {"new": (0.4, 0.2, 0.3), "old": (0.3, 0.20004, 0.1), "bad": (0.2, 0.1, 0.30001)}
+
+
+def test_the_best_as_printed_are_bold() -> None:
+    """Systems whose scores are printed alike share the bold of a metric; the others have none."""
+    bold = {
+        row.names[0]: [cell.best for cell in row.cells] for row in paper(comparison(MEANS), PERCENT).rows
+    }
+
+    assert {"new": [True, True, True], "old": [False, True, False], "bad": [False, False, True]} == bold
+
+
+def test_marks_against_a_baseline() -> None:
+    """The baseline comes first and unmarked; what is better has a dagger, what is worse a double one."""
+    content = paper(comparison(MEANS, Plan("old")), PERCENT)
+    marks = {row.names[0]: [cell.mark for cell in row.cells] for row in content.rows}
+
+    assert ["old", "new", "bad"] == list(marks)
+    assert {"old": ["", "", ""], "new": ["†", "‡", "†"], "bad": ["‡", "‡", "†"]} == marks
+
+
+@pytest.mark.parametrize("p", [0.05, float("nan")])
+def test_chance_has_no_mark(p: float) -> None:
+    """A corrected p that is not below the level, or that is no number, gives no mark."""
+    content = paper(comparison(MEANS, Plan("old"), p=p), PERCENT)
+
+    assert not any(cell.mark for row in content.rows for cell in row.cells)
+    assert "best in bold. No system differs significantly from old (p < 0.05, " in content.caption
+
+
+def test_letters_without_a_baseline() -> None:
+    """Without a baseline the letters of groups are the marks, and the caption explains them."""
+    content = paper(comparison(MEANS, letters="ab"), PERCENT)
+
+    assert {"ab"} == {cell.mark for row in content.rows for cell in row.cells}
+    assert "Systems that share a letter do not differ significantly" in content.caption
+
+
+def test_heads_are_short() -> None:
+    """ROUGE- is R-; the figure stands in the caption if it is that of all metrics, else in heads."""
+    alike = paper(comparison(MEANS), PERCENT)
+    mixed = paper(comparison(MEANS, names=("ROUGE-1 F", "ROUGE-1 R", "ROUGE-SU4 P")), PERCENT)
+
+    assert ["R-1", "R-2", "R-L"] == list(alike.numbers)
+    assert alike.caption.startswith("ROUGE F × 100, mean over 60 evals; best in bold.")
+    assert ["R-1 F", "R-1 R", "R-SU4 P"] == list(mixed.numbers)
+    assert mixed.caption.startswith("ROUGE × 100,")
+
+
+def test_the_caption_tells_the_test() -> None:
+    """Test, trials, seed, level and correction stand in the caption."""
+    plan = Plan("old", trials=2000, seed=7, correction="bh", level=0.02)
+    caption = paper(comparison(MEANS, plan), PERCENT).caption
+
+    assert caption.endswith(
+        "† better, ‡ worse than old (p < 0.02, two-sided approximate randomization, 2,000 trials, seed 7, "
+        "Benjamini and Hochberg's correction over 6 comparisons)."
+    )
+
+
+def test_ranks_and_intervals_if_asked_for() -> None:
+    """Ranks are those of the first metric; intervals stand beside the scores; neither is there unasked."""
+    bare = paper(comparison(MEANS), PERCENT)
+    full = paper(comparison(MEANS), PERCENT._replace(ranks=True, intervals=True, digits=1))
+
+    assert (("system",), ("new",), "") == (bare.names, bare.rows[0].names, bare.rows[0].cells[0].interval)
+    assert (("#", "system"), ("1", "new")) == (full.names, full.rows[0].names)
+    assert "[39.0, 41.0]" == full.rows[0].cells[0].interval
+
+
+def test_a_metric_that_a_system_lacks() -> None:
+    """A system without scores by a metric has a dash there, without a mark, and is ranked by a dash."""
+    content = paper(comparison({**MEANS, "odd": (None, 0.5, None)}), PERCENT._replace(ranks=True))
+    row = content.rows[-1]
+
+    assert (("-", "odd"), ["-", "50.00", "-"]) == (row.names, [cell.value for cell in row.cells])
+    assert [False, True, False] == [cell.best for cell in row.cells]
+
+
+def test_markdown() -> None:
+    """A caption, one table whose rows have the same number of cells, and the signature."""
+    result = comparison({**MEANS, HOSTILE: (0.1, 0.1, 0.1)}, Plan("old"))
+    blocks = markdown.render(result, PERCENT).split("\n\n")
+    rows = [len(re.findall(r"(?<!\\)\|", row)) for row in blocks[1].splitlines()]
+
+    assert 3 == len(blocks)
+    assert [5] * 6 == rows
+    assert "| new | **40.00**<sup>&dagger;</sup> | **20.00**<sup>&Dagger;</sup> |" in blocks[1]
+
+
+def test_latex() -> None:
+    """A floating table with its caption; the signature may break behind its bars and colons."""
+    rendered = latex.render(comparison(MEANS, Plan("old")), PERCENT)
+
+    assert "\\begin{table}[t]\n\\centering\\small" in rendered
+    assert "\\begin{tabular}{@{}lrrr@{}}\n\\toprule\nsystem & R-1 & R-2 & R-L \\\\\n" in rendered
+    assert "new & \\textbf{40.00}\\makebox[4.6pt][l]{\\textsuperscript{\\dag{}}}" in rendered
+    assert "dialect:\\allowbreak{}rouge155\\textbar{}\\allowbreak{}metrics:\\allowbreak{}" in rendered
+    assert 1 == rendered.count("\\begin{tabular}")
+
+
+PAGE = r"""\documentclass[%s,twocolumn]{article}
+\usepackage[utf8]{inputenc}\usepackage{booktabs}
+\setlength{\textwidth}{455.24pt}\setlength{\columnsep}{17.08pt}
+\begin{document}
+\typeout{column: \the\columnwidth}
+\listoftables
+%s
+\end{document}
+"""
+LONG = {
+    **MEANS,
+    HOSTILE: (0.1, 0.1, 0.1),
+    "W" * 90: (0.1, 0.1, 0.1),
+    "a/long-name_of.a:system/with-many_parts/of-which.each/is-short": (0.1, 0.1, 0.1),
+    "": (0.1, 0.1, 0.1),
+}
+WIDE = tuple(f"ROUGE-{place} {letter}" for place in range(1, 10) for letter in "RPF")
+TABLES = {
+    "plain": (comparison(MEANS, Plan("old")), PERCENT),
+    "everything": (comparison(LONG, letters="abcD"), PERCENT._replace(ranks=True, intervals=True)),
+    "a hostile baseline": (comparison(LONG, Plan(HOSTILE)), PERCENT),
+    "a long baseline": (comparison(LONG, Plan("W" * 90)), PERCENT),
+    "many metrics": (
+        comparison({system: (*row,) * 9 for system, row in LONG.items()}, names=WIDE, letters="a"),
+        PERCENT._replace(ranks=True),
+    ),
+    "hostile metrics": (comparison(LONG, names=(HOSTILE, "M" * 80, "ROUGE-W-1.2+Stemming F")), PERCENT),
+    "many digits": (comparison(MEANS), Layout(digits=15, intervals=True)),
+}
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed: no table is typeset")
+@pytest.mark.parametrize("case", TABLES)
+@pytest.mark.parametrize("size", ["10pt", "11pt"])
+def test_no_box_is_overfull(case: str, size: str, tmp_path: Path) -> None:
+    """In two columns of ACL's width every table is typeset without an error and without an overfull box."""
+    (tmp_path / "page.tex").write_text(PAGE % (size, latex.render(*TABLES[case])), "utf-8")
+    for _ in range(2):  # the second time with the list of tables, whose captions have moved
+        run = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
+        ended = subprocess.run(run, cwd=tmp_path, capture_output=True, check=False)
+        log = (tmp_path / "page.log").read_text("latin-1")
+        assert 0 == ended.returncode, log[-2000:]
+    assert "column: 219.08pt" in log
+    assert not re.findall(r"^Overfull \\hbox.*\n.*", log, re.MULTILINE)
+
+
+@pytest.mark.parametrize("layout", [PERCENT, PERCENT._replace(digits=1, ranks=True, intervals=True)])
+def test_three_metrics_fit_a_column(layout: Layout) -> None:
+    """Three metrics stand in one column, with ranks and intervals of one decimal too; long names fold."""
+    rendered = latex.render(comparison(LONG, letters="ab"), layout)
+
+    assert "\\begin{table}[t]" in rendered
+    assert 1 == rendered.count("\\toprule")
