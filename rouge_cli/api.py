@@ -12,9 +12,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import __version__, facts, folders, formats, signature
-from rouge_cli.core import Average, Report, Score
+from rouge_cli.core import Score
 from rouge_cli.errors import RougeWarning, UsageError
 from rouge_cli.options import Options, labels, resolve
+from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, finish
 from rouge_cli.runs.parallel import Work, collected
 from rouge_cli.runs.remarks import remarks
@@ -33,36 +34,6 @@ Text = str | Iterable[str]
 
 DIALECT = "rouge155"
 MOST_WARNINGS = 20  # of one call
-
-
-class Results(Report):
-    """A report with two more ways out."""
-
-    def to_dict(self) -> dict[str, dict[str, dict[str, float]]]:
-        """System -> label -> recall, precision, f: the averages, plain."""
-        found: dict[str, dict[str, dict[str, float]]] = {}
-        for result in self.results:
-            if isinstance(result.average, Average):
-                figures = {name: one.value for name, one in result.average._asdict().items()}
-                found.setdefault(result.peer_id, {})[result.label] = figures
-        return found
-
-    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is not ours to require
-        """A DataFrame of one row per eval, system and metric; needs pandas."""
-        import pandas as pd
-
-        rows = [
-            {
-                "eval": one.eval_id,
-                "system": result.peer_id,
-                "metric": result.label,
-                **(one.score._asdict() if one.score else {}),
-                **one.counts._asdict(),
-            }
-            for result in self.results
-            for one in result.evals
-        ]
-        return pd.DataFrame(rows).drop(columns=["rank", "peer_match"], errors="ignore")
 
 
 def score(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.explain import number
+from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, visible
 
 if TYPE_CHECKING:
@@ -21,11 +22,15 @@ _MATCH = ("unit", "in_model", "in_peer", "counted", "worth")
 _CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
 
 
-class Explanations(NamedTuple):
-    """A peer's explanations, one a metric."""
-
+class _Explanations(NamedTuple):
     metrics: Sequence[Explanation]
     signature: str = ""
+
+
+class Explanations(Presentable, _Explanations):
+    """A peer's explanations, one a metric."""
+
+    __slots__ = ()
 
 
 def prose(explanations: Explanations, layout: Layout) -> Iterator[list[Piece]]:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from types import ModuleType
 
-    from rouge_cli.api import Results
     from rouge_cli.core import EvalTask, Notify, Score
+    from rouge_cli.results.scores import Results
 
 # What each dialect makes of several models.
 SEVERAL = {

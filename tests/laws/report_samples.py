@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
-from rouge_cli.api import Results
 from rouge_cli.core import Average, Counts, Document, Estimate, EvalResult, EvalTask, Result, Score
 from rouge_cli.dialects.rouge155 import explanation as explaining
 from rouge_cli.dialects.rouge155 import options
@@ -17,6 +16,7 @@ from rouge_cli.results.battery import Battery
 from rouge_cli.results.dialects import Dialects
 from rouge_cli.results.explanation import Explanations
 from rouge_cli.results.project import Project, Topic
+from rouge_cli.results.scores import Results
 from rouge_cli.results.timeline import Line, Timelines
 
 if TYPE_CHECKING:
