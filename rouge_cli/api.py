@@ -137,16 +137,13 @@ def evaluate(
     if like is not None:
         signed = like_options(like, tokenizer=options.get("tokenizer"))
         options = {**signed[1], **{name: value for name, value in options.items() if value is not None}}
-    caller = _Warnings()
-    hear = caller if notify is None else notify
     asked = options if metrics is None else {**options, "metrics": metrics}
-    run = prepared(dialect or signed[0], asked, peer_ids)
-    tasks, read_as = facts.watched(tasks)
-    results = collected(run.work, tasks, hear, jobs=jobs)
-    expected = facts.expected(like) if like is not None else {}
-    report = finished(run._replace(reading=facts.reading(read_as), expected=expected), results, hear)
-    caller.close()
-    return report
+    with Hearing(notify) as hear:
+        run = prepared(dialect or signed[0], asked, peer_ids)
+        tasks, read_as = facts.watched(tasks)
+        results = collected(run.work, tasks, hear, jobs=jobs)
+        expected = facts.expected(like) if like is not None else {}
+        return finished(run._replace(reading=facts.reading(read_as), expected=expected), results, hear)
 
 
 class Run(NamedTuple):
@@ -222,21 +219,29 @@ def _unheard(_: Notice) -> None:
     """Nobody wants the notices."""
 
 
-class _Warnings:
-    """Warns the code that called this package of notices, but not of the thousandth."""
+class Hearing:
+    """Hands notices to `notify`; by default warns the code that called this package of the first of them.
 
-    def __init__(self) -> None:
+    A context, at whose end it warns of how many notices there were beyond MOST_WARNINGS.
+    """
+
+    def __init__(self, notify: Notify | None) -> None:
+        self._notify = notify
         self._number = 0
 
     def __call__(self, notice: Notice) -> None:
-        """Warn of a notice, unless there were too many already."""
+        """Hand a notice on, unless there were too many already."""
         self._number += 1
-        if self._number <= MOST_WARNINGS:
+        if self._notify is not None:
+            self._notify(notice)
+        elif self._number <= MOST_WARNINGS:
             _warn(notice.message)
 
-    def close(self) -> None:
-        """Warn of how many notices there were beyond."""
-        if self._number > MOST_WARNINGS:
+    def __enter__(self) -> Notify:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None and self._notify is None and self._number > MOST_WARNINGS:
             _warn(f"... and {self._number - MOST_WARNINGS} more notices")
 
 

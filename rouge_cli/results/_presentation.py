@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -93,16 +92,23 @@ def _html(content: Table, layout: Layout) -> str:
     more = len(content.rows) - len(shown)
     remarks = [content.remark, f"... and {more} more" if more else ""]
     heads = _ths([*content.names, *content.numbers])
-    caption = f"<caption>{escape(content.caption)}</caption>\n" if content.caption else ""
-    below = "".join(f"<p>{escape(remark)}</p>\n" for remark in remarks if remark)
+    caption = f"<caption>{_escaped(content.caption)}</caption>\n" if content.caption else ""
+    below = "".join(f"<p>{_escaped(remark)}</p>\n" for remark in remarks if remark)
     return f"<table>\n{caption}<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n{below}"
 
 
 def _ths(names: Sequence[str]) -> str:
-    return "".join(f"<th>{escape(name)}</th>" for name in names)
+    return "".join(f"<th>{_escaped(name)}</th>" for name in names)
+
+
+def _escaped(text: str) -> str:
+    """Return the text without any meaning to HTML."""
+    from html import escape  # costs start-up time
+
+    return escape(text)
 
 
 def _td(cell: Cell) -> str:
-    value = escape(cell.value or NOTHING)
+    value = _escaped(cell.value or NOTHING)
     value = f"<b>{value}</b>" if cell.best else value
-    return f"<td>{value}{f' <small>{escape(cell.interval)}</small>' if cell.interval else ''}</td>"
+    return f"<td>{value}{f' <small>{_escaped(cell.interval)}</small>' if cell.interval else ''}</td>"

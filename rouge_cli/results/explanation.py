@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.explain import number
+from rouge_cli.explanation import number
 from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rouge_cli.explain import Explanation, Match, Pair, Side, Source, Token
+    from rouge_cli.explanation import Explanation, Match, Pair, Side, Source, Token
     from rouge_cli.reports import Layout
     from rouge_cli.results._records import Record
 
@@ -25,6 +25,7 @@ _CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
 class _Explanations(NamedTuple):
     metrics: Sequence[Explanation]
     signature: str = ""
+    dialect: str = "rouge155"
 
 
 class Explanations(Presentable, _Explanations):
@@ -95,7 +96,7 @@ def document(explanations: Explanations, _: Layout) -> Record:
         for explanation in explanations.metrics
     ]
     peer_id = explanations.metrics[0].peer_id if explanations.metrics else None
-    return {"dialect": "rouge155", "peer_id": peer_id, "metrics": metrics}
+    return {"dialect": explanations.dialect, "peer_id": peer_id, "metrics": metrics}
 
 
 def rows(explanations: Explanations, _: Layout) -> Iterator[Sequence[object]]:

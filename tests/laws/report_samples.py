@@ -22,7 +22,7 @@ from rouge_cli.results.timeline import Line, Timelines
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rouge_cli.explain import Explanation
+    from rouge_cli.explanation import Explanation
     from rouge_cli.reports import Reportable
 
 SCORE = Score(0.25, 0.8125, 0.38235294117647056)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rouge_cli.core import Notice
-    from rouge_cli.explain import Pair, Source
+    from rouge_cli.explanation import Pair, Source
     from rouge_cli.metrics._metric import Metric
 
 METRICS: Sequence[Metric] = [

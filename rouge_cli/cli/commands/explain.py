@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from rouge_cli.core import Notify
-    from rouge_cli.explain import Explanation
+    from rouge_cli.explanation import Explanation
     from rouge_cli.reports import Reportable
     from rouge_cli.results.dialects import Dialects
 

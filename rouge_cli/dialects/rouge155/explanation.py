@@ -11,7 +11,7 @@ from rouge_cli.core import Counts, Document, EvalTask, Score
 from rouge_cli.dialects.rouge155.options import setup as of_options
 from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation, load
-from rouge_cli.explain import Explanation, Separator, Source, Token, number, pair, terms
+from rouge_cli.explanation import Explanation, Separator, Source, Token, number, pair, terms
 from rouge_cli.metrics._weighted_lcs import power
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.reading import MODELS, PEERS
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Notice, Notify
-    from rouge_cli.explain import Pair
+    from rouge_cli.explanation import Pair
     from rouge_cli.metrics._metric import Metric
+    from rouge_cli.options import Options
 
     # A token's form, the rule that made it, and why it is dropped.
     Made = tuple[bytes, str, str]
@@ -45,6 +46,11 @@ _SEPARATORS = re.compile(
     rb"(?=[0-9A-Za-z])"
 )
 _KINDS = {"non_ascii": "non-ASCII", "hyphen": "hyphen", "apostrophe": "apostrophe", "other": "punctuation"}
+
+
+def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
+    """Do as `explain`, with the options of a signature."""
+    return explain(of_options(options), task, peer_id, notify)
 
 
 def explain(setup: Setup, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
