@@ -91,6 +91,20 @@ def test_scores_are_not_made_again(texts: tuple[Any, Any], here: Program, tmp_pa
             assert correlated == json.loads(result.to_json())
 
 
+@pytest.mark.usefixtures("texts")
+@pytest.mark.parametrize("dialect", ["rouge155"])
+def test_a_pair_is_explained_as_by_the_command(texts: tuple[Any, Any], here: Program, dialect: str) -> None:
+    """The same tokens, matches and arithmetic."""
+    (peers, models), stemmer = texts, {"rouge155": "rouge", "google": "nltk"}[dialect]
+    record = {"id": "1", "system": "peer", "prediction": peers["good"][0], "references": models[0]}
+    words = ["explain", "-", "--input", "jsonl", "--eval", "1", "--stem", "--dialect"]
+    outcome = here(*words, dialect, "--format", "json", stdin=json.dumps(record).encode())
+    assert 0 == outcome.status, outcome.stderr
+
+    result = rouge_cli.explain(peers["good"][0], models[0], dialect=dialect, stemmer=stemmer)
+    assert json.loads(outcome.stdout) == json.loads(result.to_json())
+
+
 def test_notices_warn_the_caller(texts: tuple[Any, Any]) -> None:
     """Notices are warnings at the line that calls, or go to `notify`."""
     few = {system: peers[:3] for system, peers in texts[0].items()}, texts[1][:3]

@@ -39,6 +39,7 @@ LINES = {
     "figures named": "compare saved.csv -m R1.F --measure recall",
     "no bootstrap": "correlate saved.csv h --samples 0 --over evals",
     "dialects": "explain h h --dialects --alpha 0.3",
+    "texts of one pair": "explain h h --id-column id",
     "check": "settings --check x.xml --read-as see",
     "check of all systems": "settings --check x.xml -o y",
     "no check": "settings --peers d --models d --target t",
