@@ -164,7 +164,7 @@ def _match(match: Match, label: str) -> str:
     unit = _unit(match, label).translate(_CONTROLS)
     if match.in_peer is None:
         return f"{number(match.worth)} for {unit}"
-    where = "on an LCS" if label == "ROUGE-L" else "model"
+    where = "on an LCS" if label in {"ROUGE-L", "rougeL", "rougeLsum"} else "model"
     unequal = f" ({where} {match.in_model}, peer {match.in_peer})"
     return f"{match.counted} x {unit}{unequal if match.in_model != match.in_peer else ''}"
 

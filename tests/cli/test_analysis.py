@@ -92,7 +92,7 @@ def test_scores_are_not_made_again(texts: tuple[Any, Any], here: Program, tmp_pa
 
 
 @pytest.mark.usefixtures("texts")
-@pytest.mark.parametrize("dialect", ["rouge155"])
+@pytest.mark.parametrize("dialect", ["rouge155", "google"])
 def test_a_pair_is_explained_as_by_the_command(texts: tuple[Any, Any], here: Program, dialect: str) -> None:
     """The same tokens, matches and arithmetic."""
     (peers, models), stemmer = texts, {"rouge155": "rouge", "google": "nltk"}[dialect]
