@@ -32,8 +32,13 @@ SEVERAL = {
 ROUNDING = 2e-5
 
 
-def settings(*, stem: bool, sentences: str = "newline", metrics: Sequence[str] = ()) -> list[Setting]:
-    """Every dialect that has these measures, set up as alike as it can be, and without resampling."""
+def settings(
+    *, stem: bool, sentences: str = "newline", tokenizer: str | None = None, metrics: Sequence[str] = ()
+) -> list[Setting]:
+    """Return every dialect that has these measures, set up as alike as it can be, and without resampling.
+
+    tokenizer: in place of each dialect's own.
+    """
     found = []
     for dialect in folders.names("rouge_cli.dialects"):
         module = api.chosen(dialect)
@@ -47,6 +52,7 @@ def settings(*, stem: bool, sentences: str = "newline", metrics: Sequence[str] =
             "stemmer": module.STEMMER if stem else "none",
             "sentences": sentences,
             "samples": 0,
+            **({} if tokenizer is None else {"tokenizer": tokenizer}),
         }
         if measures:
             chosen = module.canonical(resolve(dialect, module.DEFAULTS, asked))

@@ -234,6 +234,21 @@ def test_elements_are_explained(explain: Explain, tmp_path: Path) -> None:
     ] == stdout.splitlines()[:6]
 
 
+@pytest.mark.parametrize("dialect", ["rouge155", "google"])
+def test_capitals_of_other_alphabets_are_marked(explain: Explain, dialect: str) -> None:
+    """A word is marked where it stands, whatever case lower-casing made of it."""
+    texts = [
+        "--peer",
+        "\u041a\u043e\u0448\u043a\u0430 \u0130 \u00c9t\u00e9",
+        "--model",
+        "\u043a\u043e\u0448\u043a\u0430 \u00e9t\u00e9",
+    ]
+    outcome = explain(*texts, "--tokenizer", "unicode", "--dialect", dialect, "-m", "R1")
+
+    assert (0, "") == (outcome.status, outcome.stderr)
+    assert "[\u041a\u043e\u0448\u043a\u0430] \u0130 [\u00c9t\u00e9]" in outcome.stdout.decode()
+
+
 def test_long_lists_are_cut(explain: Explain) -> None:
     """The list of matches ends after twenty, unless all are asked for."""
     words = " ".join(f"w{number}" for number in range(23))

@@ -11,7 +11,7 @@ from rouge_cli.core import Counts, Document, EvalTask, Score
 from rouge_cli.dialects.rouge155.options import setup as of_options
 from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation, load
-from rouge_cli.explanation import Explanation, Separator, Source, Token, number, pair, terms
+from rouge_cli.explanation import Explanation, Separator, Source, Token, lowered, number, pair, terms
 from rouge_cli.metrics._weighted_lcs import power
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.reading import MODELS, PEERS
@@ -144,13 +144,13 @@ def _tokens(
     for sentence, (start, unit) in enumerate(units):
         cut = kept[sentence] if sentence < len(kept) else b""
         raw = setup.tokenize(cut)
-        places = list(_places(unit.lower(), raw))
+        places = list(_places(lowered(unit), raw))
         end = places[-1][1] if places else 0
         for word, place in zip(raw, places, strict=True):
             yield _token(unit, start, place, sentence, normalise(word))
         if cut != unit and setup.limit:
             rest = unit[end:]
-            for first, last in _places(rest.lower(), setup.tokenize(rest)):
+            for first, last in _places(lowered(rest), setup.tokenize(rest)):
                 yield _token(unit, start, (end + first, end + last), sentence, (b"", "", _beyond(setup)))
 
 
