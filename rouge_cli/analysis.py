@@ -75,13 +75,13 @@ def compare(
         correction=_one_of("correction", correction, comparison.METHODS),
         level=_inside("level", level, 1, closed=True),
     )
-    with api.Hearing(notify) as hear:
+    with api.NoticeHandler(notify) as handle:
         columns = _columns(metrics)
         if models is not None:
             _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
             named = [label for label, _ in columns] or None
             options = {**options, "samples": 0}
-            report: Report = api.score(peers, models, named, dialect=dialect, notify=hear, **options)  # type: ignore[arg-type]
+            report: Report = api.score(peers, models, named, dialect=dialect, notify=handle, **options)  # type: ignore[arg-type]
         else:
             _refuse(
                 [*options, *(["dialect"] if dialect else [])], "saved scores, which are not scored again"
@@ -95,7 +95,7 @@ def compare(
         people = _people(humans, report)
         columns = selection.columns(report, columns, _one_of("measure", measure, selection.MEASURES))
         with _one_thread():
-            result = compare_scores(matrix.of_report(report, columns, people, hear), plan, hear)
+            result = compare_scores(matrix.of_report(report, columns, people, handle), plan, handle)
     return result._replace(signature=report.signature)
 
 
@@ -137,7 +137,7 @@ def correlate(
         seed=_whole("seed", seed, 0),
         confidence=_inside("confidence", confidence, 100),
     )
-    with api.Hearing(notify) as hear:
+    with api.NoticeHandler(notify) as handle:
         report = _saved_report(scores)
         from rouge_cli.scoring import matrix
         from rouge_cli.studies.correlate import correlate as correlate_scores
@@ -154,7 +154,9 @@ def correlate(
             report, _columns(metrics), _one_of("measure", measure, selection.MEASURES)
         )
         with _one_thread():
-            result = correlate_scores(matrix.of_report(report, columns, people, hear), measures, plan, hear)
+            result = correlate_scores(
+                matrix.of_report(report, columns, people, handle), measures, plan, handle
+            )
     return result._replace(signature=report.signature)
 
 
@@ -183,8 +185,8 @@ def explain(
     (task,) = texts.tasks([peer], [models], None, read_as)
     folders.chosen("rouge_cli.formats", read_as, "format")
     (peer_id,) = task.peers
-    with api.Hearing(notify) as hear:
-        return explanation.explain(task, peer_id, dialect or api.DIALECT, options, hear)
+    with api.NoticeHandler(notify) as handle:
+        return explanation.explain(task, peer_id, dialect or api.DIALECT, options, handle)
 
 
 def _labels(words: Metrics) -> list[str]:

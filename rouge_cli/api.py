@@ -138,12 +138,12 @@ def evaluate(
         signed = like_options(like, tokenizer=options.get("tokenizer"))
         options = {**signed[1], **{name: value for name, value in options.items() if value is not None}}
     asked = options if metrics is None else {**options, "metrics": metrics}
-    with Hearing(notify) as hear:
+    with NoticeHandler(notify) as handle:
         run = prepared(dialect or signed[0], asked, peer_ids)
         tasks, read_as = facts.watched(tasks)
-        results = collected(run.work, tasks, hear, jobs=jobs)
+        results = collected(run.work, tasks, handle, jobs=jobs)
         expected = facts.expected(like) if like is not None else {}
-        return finished(run._replace(reading=facts.reading(read_as), expected=expected), results, hear)
+        return finished(run._replace(reading=facts.reading(read_as), expected=expected), results, handle)
 
 
 class Run(NamedTuple):
@@ -219,7 +219,7 @@ def _unheard(_: Notice) -> None:
     """Nobody wants the notices."""
 
 
-class Hearing:
+class NoticeHandler:
     """Hands notices to `notify`; by default warns the code that called this package of the first of them.
 
     A context, at whose end it warns of how many notices there were beyond MOST_WARNINGS.
