@@ -181,9 +181,9 @@ def explain(
     """
     _refuse([name for name in options if name in explanation.UNUSED], "one pair")
     if metrics is not None:
-        options = {**options, "metrics": _labels(metrics)}
-    (task,) = texts.tasks([peer], [models], None, read_as)
-    folders.chosen("rouge_cli.formats", read_as, "format")
+        options = {**options, "metrics": [label for label, _ in _columns(metrics)]}
+    folders.chosen("rouge_cli.formats", read_as.lower(), "format")
+    (task,) = texts.tasks([peer], [models], None, read_as.lower())
     (peer_id,) = task.peers
     with api.NoticeHandler(notify) as handle:
         return explanation.explain(task, peer_id, dialect or api.DIALECT, options, handle)

@@ -105,6 +105,14 @@ def test_a_pair_is_explained_as_by_the_command(texts: tuple[Any, Any], here: Pro
     assert json.loads(outcome.stdout) == json.loads(result.to_json())
 
 
+def test_labels_may_name_a_figure() -> None:
+    """Labels with a figure are taken by `explain` as its command takes them, a format in any case."""
+    plain = rouge_cli.explain(["a b", "c"], "a b", ["ROUGE-2"])
+
+    assert plain == rouge_cli.explain("a b\nc", ["a b"], "R2.F", read_as="SPL")
+    assert ["ROUGE-2"] == [metric.label for metric in plain.metrics]
+
+
 def test_notices_warn_the_caller(texts: tuple[Any, Any]) -> None:
     """Notices are warnings at the line that calls, or go to `notify`."""
     few = {system: peers[:3] for system, peers in texts[0].items()}, texts[1][:3]
