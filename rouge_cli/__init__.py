@@ -1,24 +1,28 @@
 """rouge-cli: the ROUGE evaluator. Importing the package does nothing and costs nothing.
 
-`rouge_cli.score`, `score_rows`, `evaluate` and `RougeWarning` are those of `rouge_cli.api`, imported at
-first use.
+`rouge_cli.score`, `score_rows`, `evaluate` and `RougeWarning` are those of `rouge_cli.api`, `compare`,
+`correlate` and `explain` those of `rouge_cli.analysis`, imported at first use.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False  # as `typing` has it, which takes time to import
 if TYPE_CHECKING:
+    from rouge_cli.analysis import compare, correlate, explain
     from rouge_cli.api import evaluate, score, score_rows
     from rouge_cli.errors import RougeWarning
 
 __version__ = "0.1.0"
-__all__ = ["RougeWarning", "__version__", "evaluate", "score", "score_rows"]
+__all__ = [
+    "RougeWarning", "__version__", "compare", "correlate", "evaluate", "explain", "score", "score_rows"
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
     """The API, when it is asked for."""
     if name in __all__:
-        from rouge_cli import api
+        from importlib import import_module
 
-        return getattr(api, name)
+        module = "analysis" if name in {"compare", "correlate", "explain"} else "api"
+        return getattr(import_module(f"{__name__}.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

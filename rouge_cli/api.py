@@ -12,9 +12,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import __version__, facts, folders, formats, signature
-from rouge_cli.core import Average, Report, Score
+from rouge_cli.core import Score
 from rouge_cli.errors import RougeWarning, UsageError
 from rouge_cli.options import Options, labels, resolve
+from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, finish
 from rouge_cli.runs.parallel import Work, collected
 from rouge_cli.runs.remarks import remarks
@@ -33,36 +34,6 @@ Text = str | Iterable[str]
 
 DIALECT = "rouge155"
 MOST_WARNINGS = 20  # of one call
-
-
-class Results(Report):
-    """A report with two more ways out."""
-
-    def to_dict(self) -> dict[str, dict[str, dict[str, float]]]:
-        """System -> label -> recall, precision, f: the averages, plain."""
-        found: dict[str, dict[str, dict[str, float]]] = {}
-        for result in self.results:
-            if isinstance(result.average, Average):
-                figures = {name: one.value for name, one in result.average._asdict().items()}
-                found.setdefault(result.peer_id, {})[result.label] = figures
-        return found
-
-    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is not ours to require
-        """A DataFrame of one row per eval, system and metric; needs pandas."""
-        import pandas as pd
-
-        rows = [
-            {
-                "eval": one.eval_id,
-                "system": result.peer_id,
-                "metric": result.label,
-                **(one.score._asdict() if one.score else {}),
-                **one.counts._asdict(),
-            }
-            for result in self.results
-            for one in result.evals
-        ]
-        return pd.DataFrame(rows).drop(columns=["rank", "peer_match"], errors="ignore")
 
 
 def score(
@@ -166,16 +137,13 @@ def evaluate(
     if like is not None:
         signed = like_options(like, tokenizer=options.get("tokenizer"))
         options = {**signed[1], **{name: value for name, value in options.items() if value is not None}}
-    caller = _Warnings()
-    hear = caller if notify is None else notify
     asked = options if metrics is None else {**options, "metrics": metrics}
-    run = prepared(dialect or signed[0], asked, peer_ids)
-    tasks, read_as = facts.watched(tasks)
-    results = collected(run.work, tasks, hear, jobs=jobs)
-    expected = facts.expected(like) if like is not None else {}
-    report = finished(run._replace(reading=facts.reading(read_as), expected=expected), results, hear)
-    caller.close()
-    return report
+    with NoticeHandler(notify) as handle:
+        run = prepared(dialect or signed[0], asked, peer_ids)
+        tasks, read_as = facts.watched(tasks)
+        results = collected(run.work, tasks, handle, jobs=jobs)
+        expected = facts.expected(like) if like is not None else {}
+        return finished(run._replace(reading=facts.reading(read_as), expected=expected), results, handle)
 
 
 class Run(NamedTuple):
@@ -251,21 +219,29 @@ def _unheard(_: Notice) -> None:
     """Nobody wants the notices."""
 
 
-class _Warnings:
-    """Warns the code that called this package of notices, but not of the thousandth."""
+class NoticeHandler:
+    """Hands notices to `notify`; by default warns the code that called this package of the first of them.
 
-    def __init__(self) -> None:
+    A context, at whose end it warns of how many notices there were beyond MOST_WARNINGS.
+    """
+
+    def __init__(self, notify: Notify | None) -> None:
+        self._notify = notify
         self._number = 0
 
     def __call__(self, notice: Notice) -> None:
-        """Warn of a notice, unless there were too many already."""
+        """Hand a notice on, unless there were too many already."""
         self._number += 1
-        if self._number <= MOST_WARNINGS:
+        if self._notify is not None:
+            self._notify(notice)
+        elif self._number <= MOST_WARNINGS:
             _warn(notice.message)
 
-    def close(self) -> None:
-        """Warn of how many notices there were beyond."""
-        if self._number > MOST_WARNINGS:
+    def __enter__(self) -> Notify:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None and self._notify is None and self._number > MOST_WARNINGS:
             _warn(f"... and {self._number - MOST_WARNINGS} more notices")
 
 

@@ -94,6 +94,12 @@ RULES: Mapping[str, Rule] = {
     "dialects": Rule(
         f"--metric --all {_SCORING}", "with --dialects, which prints default scores as a table"
     ),
+    "texts of one pair": Rule(
+        f"--peers --models --hyp --ref --input --encoding {_PATTERNS} {_COLUMNS} --system --rename --eval "
+        "--peer-id",
+        "with the texts of one pair",
+        "leave it out, or name an eval of an input by --eval",
+    ),
     "check": Rule(
         f"--peers --models --jackknife --read-as {_PATTERNS}",
         "with --check, which reads settings and writes none",

@@ -22,9 +22,9 @@ from rouge_cli.reports import Layout
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from rouge_cli.api import Results
     from rouge_cli.reports import Reportable
     from rouge_cli.results.project import Project
+    from rouge_cli.results.scores import Results
 
 
 SHOWN = 20  # entries of a long list, without --all

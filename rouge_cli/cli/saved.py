@@ -11,20 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from rouge_cli import api, facts, files, folders, metrics, signature
+from rouge_cli import api, facts, metrics
 from rouge_cli.cli import applicability, inputs, output, renaming, scoring
 from rouge_cli.cli.declared import option
 from rouge_cli.core import Notice, Report
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import users_files
+from rouge_cli.studies import selection
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-
-MEASURES = {"recall": "R", "precision": "P", "f": "F"}
-# Of `score`: those that make scores of single evals.
-UNUSED = ("average", "confidence", "samples", "seed")
 
 
 def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
@@ -41,7 +37,7 @@ class StudyOptions:
     measure: str = option(
         "--measure",
         default="f",
-        type=click.Choice(list(MEASURES)),
+        type=click.Choice(list(selection.MEASURES)),
         metavar="NAME",
         help="If -m has none: f (default), recall, precision.",
     )
@@ -97,17 +93,8 @@ def report(
 
 def of_file(path: str, wanted: Selection, notices: scoring.Notices) -> tuple[Report, list[tuple[str, str]]]:
     """Do the same for one file of saved scores; raise RougeError where it is none."""
-    from rouge_cli.reports import _saved
-
     _check_measure(wanted)
-    kind = _saved.kind(path)
-    if not kind:
-        raise RougeError(
-            "no saved scores",
-            where=files.place(path),
-            remedy="save them: rouge-cli score INPUT --per-eval --format json -o FILE",
-        )
-    return _with_columns(_read({path: kind}, wanted, notices), wanted)
+    return _with_columns(_read({path: selection.saved_kind(path)}, wanted, notices), wanted)
 
 
 def _check_measure(wanted: Selection) -> None:
@@ -136,7 +123,7 @@ def _scored(
     targets: Sequence[str | None],
     notices: scoring.Notices,
 ) -> Report:
-    scoring.check_settings(scored, UNUSED, "scores of single evals")
+    scoring.check_settings(scored, selection.UNUSED, "scores of single evals")
     request = scoring.request(scored)
     request = request._replace(options={**request.options, "samples": 0})
     source = inputs.read(options, notices, request.expected)
@@ -176,7 +163,7 @@ def _systems(report: Report) -> list[str]:
 def _with_columns(report: Report, wanted: Selection) -> tuple[Report, list[tuple[str, str]]]:
     scoring.check_systems(wanted.humans, _systems(report))
     columns = [metrics.figure(word) for word in scoring.divided(wanted.metrics)]
-    return report, _columns(report, columns, MEASURES[wanted.measure])
+    return report, selection.columns(report, columns, wanted.measure)
 
 
 def _joined(reports: Mapping[str, Report], notices: scoring.Notices) -> Report:
@@ -197,41 +184,13 @@ def _joined(reports: Mapping[str, Report], notices: scoring.Notices) -> Report:
         ]
         if differing:
             notices(Notice(f"{path} was scored otherwise than {first}: other {', '.join(differing)}"))
-    named = [one.details.get("humans") for one in reports.values()]
-    humans = [human for several in named if isinstance(several, list) for human in several]
+    humans = [human for one in reports.values() for human in selection.humans(one)]
     results = [result for one in reports.values() for result in one.results]
     signed = next((one.signature for one in reports.values() if one.signature), "")
-    return Report(results, signed, {"humans": list(map(str, humans))})
+    return Report(results, signed, {"humans": humans})
 
 
 def _how(signed: str) -> dict[str, str]:
     """What a signature says of how scores were made, without what was found and how it was averaged."""
     skipped = {*facts.OF_DATA, "metrics", "samples", "confidence", "seed"}
-    return {name: value for name, value in _fields(signed).items() if name not in skipped}
-
-
-def _fields(signed: str) -> dict[str, str]:
-    """The fields of a signature; a table that others made may have something else in its place."""
-    try:
-        return signature.parse(signed)
-    except UsageError:
-        return {}
-
-
-def _columns(found: Report, asked: Sequence[tuple[str, str]], letter: str) -> list[tuple[str, str]]:
-    labels = list(dict.fromkeys(result.label for result in found.results))
-    if not labels:
-        raise RougeError("no scores in the input")
-    columns = []
-    for name, own in asked or [(label, "") for label in labels]:
-        label = name if name in labels else _label(name, found.signature)
-        if label not in labels:
-            raise UsageError(f"no {name} among the scores", remedy=folders.suggestion(name, labels))
-        columns.append((label, own or letter))
-    return list(dict.fromkeys(columns))
-
-
-def _label(name: str, signed: str) -> str:
-    """The label as the scores' dialect prints it."""
-    label: str = api.chosen(_fields(signed).get("dialect", api.DIALECT)).parse(name).label
-    return label
+    return {name: value for name, value in selection.fields(signed).items() if name not in skipped}

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, visible
 from rouge_cli.results.scores import FIGURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.api import Results
     from rouge_cli.core import EvalResult
     from rouge_cli.reports import Layout
     from rouge_cli.results._records import Record
+    from rouge_cli.results.scores import Results
 
 INDENT = 1
 SCHEMA = "rouge-cli audit 1"
@@ -79,18 +80,22 @@ class Difference(NamedTuple):
         return max(values) - min(values)
 
 
-class Audit(NamedTuple):
+class _Audit(NamedTuple):
+    settings: Sequence[Setting]
+    reports: Mapping[str, Results]
+    differences: Sequence[Difference]
+    regular: Results | None = None
+    signature: str = ""
+
+
+class Audit(Presentable, _Audit):
     """An input under every dialect: the reports, and the evals that differ by more than the threshold.
 
     regular: the report of ROUGE-1.5.5 without irregular forms, by which many numbers were made (QUIRKS 63);
     None if nothing is stemmed.
     """
 
-    settings: Sequence[Setting]
-    reports: Mapping[str, Results]
-    differences: Sequence[Difference]
-    regular: Results | None = None
-    signature: str = ""
+    __slots__ = ()
 
 
 def prose(audit: Audit, layout: Layout) -> Iterator[list[Piece]]:

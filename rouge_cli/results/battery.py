@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._tables import Cell, Row, Table
 from rouge_cli.results.timeline import FIGURES, figures
 
@@ -15,12 +16,16 @@ if TYPE_CHECKING:
     from rouge_cli.results._records import Record
 
 
-class Battery(NamedTuple):
-    """The tests of metrics. scores: (test, metric, n) -> the mean over so many timelines."""
-
+class _Battery(NamedTuple):
     scores: Mapping[tuple[str, str, int], Score]
     timelines: int
     signature: str
+
+
+class Battery(Presentable, _Battery):
+    """The tests of metrics. scores: (test, metric, n) -> the mean over so many timelines."""
+
+    __slots__ = ()
 
 
 def tables(battery: Battery, layout: Layout) -> Iterator[Table]:

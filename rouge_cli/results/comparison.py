@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._records import signed
 from rouge_cli.results._tables import (
     NOTHING,
@@ -96,13 +97,17 @@ class Pair(NamedTuple):
     widest: Sequence[Gap] = ()
 
 
-class Comparison(NamedTuple):
-    """Rankings, best first, and pairs, in the order of the rankings; metric by metric."""
-
+class _Comparison(NamedTuple):
     plan: Plan
     standings: Sequence[Standing]
     pairs: Sequence[Pair]
     signature: str = ""
+
+
+class Comparison(Presentable, _Comparison):
+    """Rankings, best first, and pairs, in the order of the rankings; metric by metric."""
+
+    __slots__ = ()
 
 
 def tables(comparison: Comparison, layout: Layout) -> Iterator[Table]:

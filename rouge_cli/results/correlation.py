@@ -6,6 +6,7 @@ from itertools import groupby
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
+from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._records import number, signed
 from rouge_cli.results._tables import Cell, Row, Table, p_value, visible
 from rouge_cli.scoring import correlation
@@ -96,14 +97,18 @@ class Williams(NamedTuple):
     reason: str
 
 
-class Correlations(NamedTuple):
-    """All of them, and the points that they are made of."""
-
+class _Correlations(NamedTuple):
     plan: Plan
     correlations: Sequence[Correlation]
     williams: Sequence[Williams]
     points: Sequence[Points]
     signature: str = ""
+
+
+class Correlations(Presentable, _Correlations):
+    """All of them, and the points that they are made of."""
+
+    __slots__ = ()
 
 
 def tables(correlations: Correlations, _: Layout) -> Iterator[Table]:

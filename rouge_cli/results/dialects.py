@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.results import audit
+from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._tables import NOTHING, Piece, visible
 from rouge_cli.results.audit import MEASURES, described
 
@@ -18,12 +19,16 @@ if TYPE_CHECKING:
 INDENT = 1
 
 
-class Dialects(NamedTuple):
-    """The audit of one eval, every measure of it; (text's name, token, dialect -> form) for each token."""
-
+class _Dialects(NamedTuple):
     audit: audit.Audit
     tokens: Sequence[tuple[str, str, Mapping[str, str | None]]]
     signature: str = ""
+
+
+class Dialects(Presentable, _Dialects):
+    """The audit of one eval, every measure of it; (text's name, token, dialect -> form) for each token."""
+
+    __slots__ = ()
 
 
 def prose(dialects: Dialects, layout: Layout) -> Iterator[list[Piece]]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli.explain import number
+from rouge_cli.explanation import number
+from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rouge_cli.explain import Explanation, Match, Pair, Side, Source, Token
+    from rouge_cli.explanation import Explanation, Match, Pair, Side, Source, Token
     from rouge_cli.reports import Layout
     from rouge_cli.results._records import Record
 
@@ -21,11 +22,16 @@ _MATCH = ("unit", "in_model", "in_peer", "counted", "worth")
 _CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
 
 
-class Explanations(NamedTuple):
-    """A peer's explanations, one a metric."""
-
+class _Explanations(NamedTuple):
     metrics: Sequence[Explanation]
     signature: str = ""
+    dialect: str = "rouge155"
+
+
+class Explanations(Presentable, _Explanations):
+    """A peer's explanations, one a metric."""
+
+    __slots__ = ()
 
 
 def prose(explanations: Explanations, layout: Layout) -> Iterator[list[Piece]]:
@@ -90,7 +96,7 @@ def document(explanations: Explanations, _: Layout) -> Record:
         for explanation in explanations.metrics
     ]
     peer_id = explanations.metrics[0].peer_id if explanations.metrics else None
-    return {"dialect": "rouge155", "peer_id": peer_id, "metrics": metrics}
+    return {"dialect": explanations.dialect, "peer_id": peer_id, "metrics": metrics}
 
 
 def rows(explanations: Explanations, _: Layout) -> Iterator[Sequence[object]]:
@@ -158,7 +164,7 @@ def _match(match: Match, label: str) -> str:
     unit = _unit(match, label).translate(_CONTROLS)
     if match.in_peer is None:
         return f"{number(match.worth)} for {unit}"
-    where = "on an LCS" if label == "ROUGE-L" else "model"
+    where = "on an LCS" if label in {"ROUGE-L", "rougeL", "rougeLsum"} else "model"
     unequal = f" ({where} {match.in_model}, peer {match.in_peer})"
     return f"{match.counted} x {unit}{unequal if match.in_model != match.in_peer else ''}"
 

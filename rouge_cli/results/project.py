@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.results.scores import document, lines, notes, rows, tables
+from rouge_cli.results.scores import Scored, document, lines, notes, rows, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,17 +23,21 @@ class Topic(NamedTuple):
     models: int
 
 
-class Project(NamedTuple):
-    """A report of scores, as `core.Report` is, with the tasks they are of.
-
-    measures: what the program calls each measure, in its order -> the label in the results.
-    """
-
+class _Project(NamedTuple):
     results: Sequence[Result]
     signature: str
     details: Mapping[str, Any]
     topics: Sequence[Topic]
     measures: Mapping[str, str]
+
+
+class Project(Scored, _Project):
+    """A report of scores, as `core.Report` is, with the tasks they are of.
+
+    measures: what the program calls each measure, in its order -> the label in the results.
+    """
+
+    __slots__ = ()
 
 
 def program_rows(project: Project, _: Layout) -> Iterator[Sequence[str]]:

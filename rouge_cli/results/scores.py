@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
-from rouge_cli.core import Average, Counts, Estimate
+from rouge_cli import signature
+from rouge_cli.core import Average, Counts, Estimate, Report
+from rouge_cli.errors import UsageError
+from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._records import number, plain
 from rouge_cli.results._score_tables import by_eval, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalResult, Report, Result
+    from rouge_cli.core import EvalResult, Result
     from rouge_cli.reports import Layout
     from rouge_cli.results._records import Record
 
@@ -19,6 +23,62 @@ __all__ = ["document", "lines", "notes", "results", "rows", "tables"]
 SCHEMA = "rouge-cli report 1"
 FIGURES = ("recall", "precision", "f")
 _COUNTS = ("model", "peer", "match")
+
+
+class Scored(Presentable):
+    """Scores of systems. Tables show F of every metric, unless `columns` names others."""
+
+    __slots__ = ()
+    results: Sequence[Result]
+    signature: str
+
+    def _layout(self, **fields: Any) -> Layout:  # noqa: ANN401 - of Layout
+        stated: Mapping[str, str] = {}
+        with suppress(UsageError):
+            stated = signature.parse(self.signature)
+        defaults = {
+            "columns": [(label, "F") for label in dict.fromkeys(result.label for result in self.results)],
+            "digits": 5 if fields.get("scale", 1) == 1 else 3,
+            "ranks": len({result.peer_id for result in self.results}) > 1,
+            "confidence": stated.get("confidence", "95"),
+        }
+        return super()._layout(**{**defaults, **fields})
+
+
+class Results(Scored, Report):
+    """What `rouge_cli.score` and `evaluate` return: a report with ways out."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, dict[str, dict[str, float]]]:
+        """Return system -> label -> recall, precision, f: the averages, plain."""
+        averages: dict[str, dict[str, dict[str, float]]] = {}
+        for result in self.results:
+            if isinstance(result.average, Average):
+                figures = {name: estimate.value for name, estimate in result.average._asdict().items()}
+                averages.setdefault(result.peer_id, {})[result.label] = figures
+        return averages
+
+    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is not ours to require
+        """Return a DataFrame of one row per eval, system and metric; needs pandas.
+
+        The counts `model`, `peer` and `match` are integers if all of the column are whole (those of ROUGE-W
+        are not).
+        """
+        import pandas as pd
+
+        rows = [
+            {
+                "eval": score.eval_id,
+                "system": result.peer_id,
+                "metric": result.label,
+                **(score.score._asdict() if score.score else {}),
+                **{name: number(getattr(score.counts, name)) for name in _COUNTS},
+            }
+            for result in self.results
+            for score in result.evals
+        ]
+        return pd.DataFrame(rows)
 
 
 def results(report: Report, _: Layout) -> Sequence[Result]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.errors import UsageError
+from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._tables import NOTHING, Cell, Row, Table, visible
 
 if TYPE_CHECKING:
@@ -36,16 +37,20 @@ class Line(NamedTuple):
     days: tuple[Sequence[date], Sequence[date]] = ((), ())
 
 
-class Timelines(NamedTuple):
+class _Timelines(NamedTuple):
+    lines: Sequence[Line]
+    names: Mapping[str, str]
+    alignments: bool
+    signature: str
+
+
+class Timelines(Presentable, _Timelines):
     """The scores of timelines; a single line needs no name.
 
     names: metric -> what it is called. alignments: whether they are shown.
     """
 
-    lines: Sequence[Line]
-    names: Mapping[str, str]
-    alignments: bool
-    signature: str
+    __slots__ = ()
 
     @property
     def single(self) -> bool:

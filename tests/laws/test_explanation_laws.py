@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rouge_cli import formats
+from rouge_cli import api, formats
 from rouge_cli.core import Document, EvalTask
+from rouge_cli.dialects.google import explanation as google
 from rouge_cli.dialects.rouge155 import FORMATS, Rouge155, Setup
 from rouge_cli.dialects.rouge155.explanation import explain, source
 from rouge_cli.dialects.rouge155.texts import Preparation
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rouge_cli.core import Notice
-    from rouge_cli.explain import Pair, Source
+    from rouge_cli.explanation import Pair, Side, Source
     from rouge_cli.metrics._metric import Metric
 
 METRICS: Sequence[Metric] = [
@@ -193,3 +194,50 @@ def test_places_are_in_the_text(setup: Setup, text: bytes, name: str) -> None:
         ]
         borders = list(chain.from_iterable((one.start, one.end) for one in tokens))
         assert sorted(borders) == borders
+
+
+ODD = st.lists(
+    st.sampled_from([*"ab", "cats", "Cat", "\u0130a", "\u212a", "\u00e9", "K\u00f6ln", " ", "\n", "\r\n"])
+)
+
+
+@given(
+    ODD.map("".join), st.lists(ODD.map("".join), min_size=1, max_size=3),
+    st.sampled_from(["none", "nltk"]),
+    st.sampled_from(["google", "unicode", "char", "whitespace"]),
+    st.sampled_from(["none", "nfkc", "diacritics"]),
+)  # fmt: skip
+@example("\u0130stanbul", ["istanbul"], "none", "google", "none")
+@example("a b a", ["b a b", "a b a"], "nltk", "google", "none")
+def test_googles_scores_are_explained(
+    peer: str,
+    models: list[str],
+    stemmer: str,
+    tokenizer: str,
+    normalize: str,
+) -> None:
+    """Counts and scores are those of `score --dialect google`, and tokens stand where they are said to."""
+    documents = [(str(place), Document(model.encode(), "m")) for place, model in enumerate(models)]
+    task = EvalTask("1", {"p": Document(peer.encode(), "p")}, documents, "spl", "here")
+    options: dict[str, Any] = {"stemmer": stemmer, "tokenizer": tokenizer, "normalize": normalize}
+    report = api.evaluate([task], dialect="google", notify=lambda _: None, **options)
+    run = api.prepared("google", options, None)
+    explanations = google.explain_eval(run.options, task, "p", lambda _: None)
+
+    assert [
+        (result.label, result.evals[0].counts[:3], result.evals[0].score) for result in report.results
+    ] == [(explanation.label, explanation.counts[:3], explanation.score) for explanation in explanations]
+    for explanation, pair in [(one, pair) for one in explanations for pair in one.pairs]:
+        assert pair.counts.match == sum(match.counted for match in pair.matches)
+        for side in (pair.model, pair.peer):
+            data = side.source.data
+            assert [token.surface for token in side.tokens] == [
+                data[token.start : token.end].decode() for token in side.tokens
+            ]
+            assert all(token.surface for token in side.tokens) or tokenizer != "google"
+            assert explanation.label != "rouge1" or len(side.tokens) == side_count(pair, side)
+
+
+def side_count(pair: Pair, side: Side) -> float:
+    """Return the counts of a side of a pair."""
+    return pair.counts.model if side is pair.model else pair.counts.peer

@@ -360,10 +360,13 @@ def test_to_pandas() -> None:
     """Where pandas is installed, a report is a table with a row for each eval, system and metric."""
     pd = pytest.importorskip("pandas")
     table = rouge_cli.score({"a": ["x y", "z"], "b": ["x", "z"]}, ["x", "z"], "R1,R2").to_pandas()
+    weights = rouge_cli.score("x y", "x y z", "ROUGE-W-1.2").to_pandas()
 
     assert isinstance(table, pd.DataFrame)
     assert 8 == len(table)
     assert ["eval", "system", "metric", "recall", "precision", "f", "model", "peer", "match"] == list(table)
+    assert {"int64"} == {str(table[name].dtype) for name in ("model", "peer", "match")}
+    assert pytest.approx(3**1.44) == weights["model"][0]
 
 
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.explain import Match, Source, Token, number, pair, terms
+from rouge_cli.explanation import Match, Source, Token, number, pair, terms
 from rouge_cli.metrics._metric import Metric
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rouge_cli.core import Counts
-    from rouge_cli.explain import Side
+    from rouge_cli.explanation import Side
 
 
 def source(*sentences: str) -> Source:

@@ -21,6 +21,9 @@ class AuditOptions:
     sentences: str = option(
         "--sentences", default="newline", metavar="HOW", help="As for score: mark:<q>, split, none."
     )
+    tokenizer: str | None = option(
+        "--tokenizer", metavar="NAME", help="In place of each dialect's own: unicode, char, ..."
+    )
     threshold: float = option(
         "--threshold",
         default=0.001,
@@ -66,7 +69,7 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
             ]
         if not tasks:
             raise RougeError("nothing to score: the input has no eval")
-        dialects = settings(stem=options.stem, sentences=options.sentences)
+        dialects = settings(stem=options.stem, sentences=options.sentences, tokenizer=options.tokenizer)
         result = audit(tasks, dialects, options.threshold, notices)
     layout = reports.Layout(most=None if options.every else output.SHOWN)
     output.write_result(result, form, layout, options.output)

@@ -5,96 +5,89 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from rouge_cli import files, reports
-from rouge_cli.cli import applicability, output, scoring
-from rouge_cli.cli.declared import argument, option, takes
+from rouge_cli import files, folders, formats, reports
+from rouge_cli.cli import applicability, inputs, output, scoring
+from rouge_cli.cli.declared import option, takes
+from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.scoring import CountingOptions
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.options import resolve
-from rouge_cli.results.explanation import Explanations
+from rouge_cli.studies import explanation
+from rouge_cli.tasks import settings_xml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
 
+    from rouge_cli.cli.inputs import Source
     from rouge_cli.core import Notify
-    from rouge_cli.explain import Explanation
     from rouge_cli.reports import Reportable
     from rouge_cli.results.dialects import Dialects
-
-FORMATS = ("see", "spl", "isi", "simple")
-UNUSED = ("jackknife", "average", "samples", "confidence", "seed")  # without an effect on one pair
-DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainOptions:
     """The pair, and what is shown of it."""
 
-    paths: tuple[str, ...] = argument(nargs=-1, metavar="[PEER MODEL... | SETTINGS]")
-    peer: str | None = option("--peer", metavar="TEXT", help="The peer itself, instead of its file.")
-    models: tuple[str, ...] = option(
+    peer_text: str | None = option("--peer", metavar="TEXT", help="The peer itself, instead of its file.")
+    model_texts: tuple[str, ...] = option(
         "--model", default=(), metavar="TEXT", help="A model itself; repeatable."
     )
-    eval_id: str | None = option("--eval", metavar="ID", help="The eval in a settings file.")
-    peer_id: str | None = option("--peer-id", metavar="ID", help="The peer in that eval.")
-    read_as: str | None = option(
-        "--read-as",
-        type=click.Choice(FORMATS),
-        metavar="FORMAT",
-        help=f"Of PEER and MODEL: {', '.join(FORMATS)}; spl by default.",
-    )
+    eval_id: str | None = option("--eval", metavar="ID", help="The eval of the input.")
+    peer_id: str | None = option("--peer-id", metavar="ID", help="The peer in it; the same as --system.")
     format: str | None = output.format_option("explanation")
     dialects: bool = option("--dialects", default=False, help="Why dialects score this pair differently.")
     every: bool = option("--all", default=False, help=f"List every match, not the first {output.SHOWN}.")
+    output: str | None = option("-o", "--output", metavar="FILE", help="Write the explanation there.")
+
+
+class Pair(NamedTuple):
+    """The eval, the peer in it that is explained, and the files that are read for them."""
+
+    task: EvalTask
+    peer_id: str
+    files: Sequence[str]
 
 
 @click.command("explain")
-@takes(ExplainOptions, CountingOptions)
-def command(options: ExplainOptions, scored: CountingOptions) -> None:
+@takes(ExplainOptions, InputOptions, CountingOptions)
+def command(options: ExplainOptions, texts: InputOptions, scored: CountingOptions) -> None:
     """Show what peer and models share, and how that makes R, P and F.
+
+    Give PEER MODEL... as files, or the texts by --peer and --model, or what score takes with --eval and
+    --system.
 
     In plain text words that count are in [brackets], matches beyond the other text's number in {braces},
     and dropped words between ~tildes~.
 
+    \b
     Example: rouge-cli explain --stem --peer "he swims" --model "he swam"
-    """
-    form = output.chosen_format("dialects" if options.dialects else "explanation", options.format, None)
+             rouge-cli explain run.jsonl --eval 17 --system lead -m R2
+    """  # noqa: D301 - click's mark for lines to be kept
+    form = output.chosen_format(
+        "dialects" if options.dialects else "explanation", options.format, options.output
+    )
     applicability.check(
         "dialects" if options.dialects else "", "" if reports.is_table(form) else "everything shown"
     )
-    with Notices(quiet=scored.quiet) as notices:
-        task, peer_id = _task(options, notices)
-        if options.dialects:
-            result: Reportable = _between_dialects(task, peer_id, stem=scored.stem, notify=notices)
-        else:
-            result = Explanations(_explanations(task, peer_id, scored, notices))
-    terminal = sys.stdout is not None and sys.stdout.isatty()
-    layout = reports.Layout(terminal=terminal, most=None if options.every else output.SHOWN)
-    output.write_result(result, form, layout, None)
-
-
-def _explanations(
-    task: EvalTask, peer_id: str, scored: CountingOptions, notify: Notify
-) -> Sequence[Explanation]:
-    """Explain the pair by the options of the command line."""
-    from rouge_cli.dialects.rouge155 import options
-    from rouge_cli.dialects.rouge155.explanation import explain
-
-    scoring.check_settings(scored, UNUSED, "one pair")
+    scoring.check_settings(scored, explanation.UNUSED, "one pair")
     request = scoring.request(scored)
-    if request.dialect != "rouge155":
-        raise UsageError(
-            f"scores of dialect {request.dialect} cannot be explained yet", remedy="use rouge155"
-        )
-    defaults = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
-    values = resolve(request.dialect, options.DEFAULTS, {"metrics": defaults, **request.options})
-    return explain(options.setup(options.canonical(values)), task, peer_id, notify)
+    with Notices(quiet=scored.quiet) as notices:
+        pair = _pair(options, texts, request.expected, notices)
+        output.check_targets([options.output], pair.files)
+        if options.dialects:
+            result: Reportable = _between_dialects(
+                pair.task, pair.peer_id, stem=scored.stem, notify=notices
+            )
+        else:
+            result = explanation.explain(pair.task, pair.peer_id, request.dialect, request.options, notices)
+    terminal = not options.output and sys.stdout is not None and sys.stdout.isatty()
+    layout = reports.Layout(terminal=terminal, most=None if options.every else output.SHOWN)
+    output.write_result(result, form, layout, options.output)
 
 
 def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Dialects:
@@ -117,64 +110,86 @@ def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notif
     return Dialects(found, tokens)
 
 
-def _task(options: ExplainOptions, notify: Notify) -> tuple[EvalTask, str]:
-    """Return the eval that was asked for in one of three ways, and its peer's ID."""
-    paths, read_as = options.paths, options.read_as
-    strings = [text for text in (options.peer, *options.models) if text is not None]
-    ids = [name for name in (options.eval_id, options.peer_id) if name is not None]
-    if bool(paths) + bool(strings) != 1 or (ids and len(paths) != 1):
-        raise UsageError("what to explain is not clear", remedy=_WAYS)
-    if strings:
-        if options.peer is None or not options.models:
-            raise UsageError("--peer and --model go together", remedy=_WAYS)
-        models = [_typed(text, f"--model {place}") for place, text in enumerate(options.models, 1)]
-        return _pair(_typed(options.peer, "--peer"), models, read_as), "X"
-    if len(paths) > 1:
-        if paths.count(files.STDIN) > 1:
-            raise UsageError("stdin can be read once", remedy="write `-` for one of the files only")
-        peer, *models = [
-            Document(files.read_any(path, "model" if place else "peer"), path)
-            for place, path in enumerate(paths)
-        ]
-        return _pair(peer, models, read_as), "X"
-    if len(ids) < 2:
-        raise UsageError("one file alone", remedy=_WAYS)
-    return _from_settings(paths[0], ids, read_as, notify), ids[1]
-
-
 _WAYS = (
-    "give PEER MODEL... as files, or --peer TEXT --model TEXT, or a settings file with --eval and --peer-id"
+    "give PEER MODEL... as files, or --peer TEXT --model TEXT, or what score takes with --eval and --system"
 )
 
 
-def _typed(text: str, option: str) -> Document:
-    """A text of the command line."""
-    if not text.strip():
-        raise UsageError(f"{option}: an empty text", remedy="put the text in quotes behind the option")
-    return Document(os.fsencode(text), option)
+def _pair(options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str], notify: Notify) -> Pair:
+    """Return the eval that is asked for in one of three ways, and its peer."""
+    named = [*texts.systems, *([] if options.peer_id is None else [options.peer_id])]
+    if len(named) > 1:
+        raise UsageError(f"{len(named)} systems", remedy="explain one at a time")
+    is_typed = options.peer_text is not None or options.model_texts
+    if is_typed or (len(texts.paths) > 1 and options.eval_id is None and not named):
+        if is_typed and texts.paths:
+            raise UsageError("what to explain is not clear", remedy=_WAYS)
+        applicability.check("texts of one pair")
+        read_as = (texts.read_as or "spl").lower()
+        folders.chosen(formats.__name__, read_as, "format")
+        peer, *models = _typed(options) if is_typed else _of_files(texts.paths)
+        # The IDs of a file list.
+        by_id = [(f"M.{place}", model) for place, model in enumerate(models, 1)]
+        task = EvalTask("1", {"X": peer}, by_id, read_as, "command line")
+        return Pair(task, "X", [path for path in texts.paths if path != files.STDIN])
+    if options.eval_id is None:
+        what = "one file alone" if texts.paths else "what to explain is not clear"
+        raise UsageError(what, remedy=_WAYS)
+    source = inputs.read(texts, notify, signed)
+    task = _eval(source, options.eval_id)
+    peer_id = _present(task, named)
+    return Pair(task, peer_id, [*source.files, *inputs.paths([task], [peer_id])])
 
 
-def _pair(peer: Document, models: Iterable[Document], read_as: str | None) -> EvalTask:
-    """The eval of texts without one, with the IDs of a file list."""
-    named = [(f"M.{place}", model) for place, model in enumerate(models, 1)]
-    return EvalTask("1", {"X": peer}, named, read_as or "spl", "command line")
+def _typed(options: ExplainOptions) -> list[Document]:
+    """Return the texts of the command line, the peer first."""
+    if options.peer_text is None or not options.model_texts:
+        raise UsageError("--peer and --model go together", remedy=_WAYS)
+    texts = {"--peer": options.peer_text}
+    texts |= {f"--model {place}": text for place, text in enumerate(options.model_texts, 1)}
+    for name, text in texts.items():
+        if not text.strip():
+            raise UsageError(f"{name}: an empty text", remedy="put the text in quotes behind the option")
+    return [Document(os.fsencode(text), name) for name, text in texts.items()]
 
 
-def _from_settings(path: str, ids: Sequence[str], read_as: str | None, notify: Notify) -> EvalTask:
-    """The eval of a settings file; raises RougeError with the nearest IDs where there is none."""
-    from rouge_cli.tasks import settings_xml
+def _of_files(paths: Sequence[str]) -> list[Document]:
+    """Return the texts of files, the peer first."""
+    if paths.count(files.STDIN) > 1:
+        raise UsageError("stdin can be read once", remedy="write `-` for one of the files only")
+    return [
+        Document(files.read_any(path, "model" if place else "peer"), path)
+        for place, path in enumerate(paths)
+    ]
 
-    eval_id, peer_id = ids
-    tasks = {task.eval_id: task for task in settings_xml.read(path, FORMATS, notify)}
-    if eval_id not in tasks:
-        raise RougeError(f"no eval {eval_id}", where=path, remedy=_nearest(eval_id, list(tasks)))
-    (task,) = settings_xml.require_models([tasks[eval_id]])
-    present = [one for one, source in task.peers.items() if source]
+
+def _eval(source: Source, eval_id: str) -> EvalTask:
+    """Return the eval of the input; raise RougeError with the nearest IDs if there is none."""
+    eval_ids = []
+    for task in source.tasks:
+        if task.eval_id == eval_id:
+            return settings_xml.require_models([task])[0]
+        eval_ids.append(task.eval_id)
+    where = ", ".join(map(files.place, source.files))
+    raise RougeError(f"no eval {eval_id}", where=where, remedy=_nearest(eval_id, eval_ids))
+
+
+def _present(task: EvalTask, named: Sequence[str]) -> str:
+    """Return the peer that is named, or the only one."""
+    present = [peer_id for peer_id, text in task.peers.items() if text]
+    if not named and len(present) > 1:
+        raise UsageError(
+            f"{len(present)} systems in eval {task.eval_id}",
+            remedy=f"name one by --system: {_nearest('', present)}",
+        )
+    peer_id = named[0] if named else "".join(present)
     if peer_id not in present:
         raise RougeError(
-            f"eval {eval_id} has no peer {peer_id}", where=task.where, remedy=_nearest(peer_id, present)
+            f"eval {task.eval_id} has no peer {peer_id}",
+            where=task.where,
+            remedy=_nearest(peer_id, present),
         )
-    return task._replace(input_format=read_as or task.input_format)
+    return peer_id
 
 
 def _nearest(wanted: str, known: Sequence[str]) -> str:

@@ -20,9 +20,9 @@ from rouge_cli.runs.remarks import remarks
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.api import Results
     from rouge_cli.core import EvalTask
     from rouge_cli.results.project import Project
+    from rouge_cli.results.scores import Results
 
 DIALECT = "rouge2"
 # The program's own table, and other names of formats that this command has.

@@ -1,27 +1,144 @@
-"""What Google's rouge_score makes of a text, token by token."""
+"""What Google's rouge_score makes of a text, token by token, and its arithmetic."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from bisect import bisect_right
+from collections import Counter
+from typing import TYPE_CHECKING
 
 from rouge_cli import formats
+from rouge_cli.core import Document, EvalTask, Score
 from rouge_cli.dialects.google import rouge_scorer
-from rouge_cli.text import normalization, sentences
+from rouge_cli.dialects.google.options import build
+from rouge_cli.dialects.google.program import joined
+from rouge_cli.explanation import Explanation, Source, Token, number, pair
+from rouge_cli.metrics.lcs import Lcs
+from rouge_cli.reading import load
+from rouge_cli.text import sentences, tokenizers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
-    from rouge_cli.core import Document
+    from rouge_cli.core import Counts, Notify
+    from rouge_cli.options import Options
+
+
+def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
+    """Return an explanation of the peer in this eval for each type.
+
+    Places of tokens are bytes of the text as rouge_score is given it: a sentence a line, normalized if the
+    options say so. Raises RougeError as scoring does.
+    """
+
+    def read(source: str | Document | None, role: str) -> Document:
+        role = f"{role} of eval {task.eval_id} ({task.where})"
+        return load(source, role) if isinstance(source, str) else source or Document(b"", "")
+
+    peer = read(task.peers[peer_id], f"peer {peer_id}")
+    models = [(model_id, read(text, f"model {model_id}")) for model_id, text in task.models]
+    task = task._replace(peers={peer_id: peer}, models=models)
+    build(options, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
+    own, *others = (_text(options, document, task.input_format) for _, document in [("", peer), *models])
+    named = [(model_id, text) for (model_id, _), text in zip(models, others, strict=True)]
+    return [_explanation(options, label, peer_id, own, named) for label in options["metrics"]]
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Each token as the text has it (but lower-cased), and the form that is counted."""
-    units = formats.summary(input_format, document).units
+    """Return each token as the text has it (but lower-cased), and the form that is counted."""
+    found = _tokens(options, _text(options, document, input_format))
+    return [(token.surface.lower(), token.form) for token in found]
+
+
+def _text(options: Mapping[str, Any], document: Document, input_format: str) -> str:
+    """Return the string that rouge_score would be given."""
+    units = formats.summary(input_format or "spl", document).units
     split = sentences.named(options["sentences"])
-    if split:
-        units = split(b"\n".join(units))
-    text = normalization.normalize(options["normalize"], b"\n".join(units).decode("utf-8", "replace"))
-    found = re.findall("[a-z0-9]+", text.lower())
-    stem = str if options["stemmer"] == "none" else rouge_scorer.stem
-    return [(token, stem(token)) for token in found]
+    return joined(split(b"\n".join(units)) if split else units, options["normalize"])
+
+
+def _explanation(
+    options: Options, label: str, peer_id: str, peer: str, models: Sequence[tuple[str, str]]
+) -> Explanation:
+    # The LCS of two texts is the union LCS of texts of one sentence each, which can be explained.
+    metric = Lcs() if label in rouge_scorer.LCS_TYPES else rouge_scorer.metric(label)
+    own = _source(options, peer, label)
+    pairs = [pair(metric, model_id, _source(options, text, label), own) for model_id, text in models]
+    scores = [_score(label, one.counts) for one in pairs]
+    best = max(range(len(pairs)), key=lambda place: scores[place].f)
+    steps = []
+    if len(pairs) > 1:
+        ranks = ", ".join(f"{one.model_id} {score.f:.5f}" for one, score in zip(pairs, scores, strict=True))
+        steps.append(f"best model = {pairs[best].model_id}, the first of the highest F ({ranks})")
+    counts, score = pairs[best].counts, scores[best]
+    return Explanation(label, peer_id, pairs, [*steps, *_arithmetic(counts, score)], counts, score)
+
+
+def _score(label: str, counts: Counts) -> Score:
+    precision, recall, f = rouge_scorer.scored(label, *counts[:3])
+    return Score(recall, precision, f)
+
+
+def _arithmetic(counts: Counts, score: Score) -> Iterator[str]:
+    """Yield how the score is made; it is printed with five places, and never rounded."""
+    match = number(counts.match)
+    for name, side, whole in (("recall", "model", counts.model), ("precision", "peer", counts.peer)):
+        note = "" if whole else ", there is nothing to divide by"
+        yield f"{name} = match / {side} = {match} / {number(whole)} = {getattr(score, name):.5f}{note}"
+    r, p = f"{score.recall:.5f}", f"{score.precision:.5f}"
+    note = "" if match != "0" else ", there is nothing to divide by"
+    yield f"F = 2 P R / (P + R) = 2 x {p} x {r} / ({p} + {r}) = {score.f:.5f}{note}"
+
+
+def _source(options: Options, text: str, label: str) -> Source:
+    """Return the text as a type sees it: rougeL as one sentence, rougeLsum each line by itself."""
+    data = text.encode()
+    lines = [(line.start(), line.end()) for line in re.finditer(rb"[^\n]+", data)]
+    if label == "rougeLsum":
+        by_line = [
+            token._replace(start=start + token.start, end=start + token.end, sentence=place)
+            for place, (start, end) in enumerate(lines)
+            for token in _tokens(options, data[start:end].decode())
+        ]
+        return Source(data, lines, by_line, by_line)
+    tokens = list(_tokens(options, text))
+    if label == "rougeL":
+        return Source(data, [(0, len(data))] if data else [], tokens, tokens)
+    starts = [start for start, _ in lines]
+    tokens = [token._replace(sentence=max(0, bisect_right(starts, token.start) - 1)) for token in tokens]
+    return Source(data, lines, tokens, tokens)
+
+
+def _tokens(options: Mapping[str, Any], text: str) -> Iterator[Token]:
+    """Yield the tokens of a text as one sentence, with their places in its UTF-8."""
+    stems = options["stemmer"] != "none"
+    data = text.encode()
+    pieces: list[str] = []
+    # Of the characters of the lower-cased text, of which two may come from one.
+    starts: list[int] = []
+    ends: list[int] = []
+    for character in text:
+        pieces.append(character.lower())
+        start = ends[-1] if ends else 0
+        starts += [start] * len(pieces[-1])
+        ends += [start + len(character.encode())] * len(pieces[-1])
+    for first, last, word in _words(options["tokenizer"], text, "".join(pieces)):
+        end = ends[last - 1] if last else 0
+        start = starts[first] if first < last else end
+        form = rouge_scorer.stem(word) if stems else word
+        surface = data[start:end].decode()
+        yield Token(surface, form, start, end, 0, "Porter" if form != word else "")
+
+
+def _words(tokenizer: str, text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """Yield each token with its place in the lower-cased text; of no length if it is not in it verbatim."""
+    if tokenizer == "google":
+        yield from ((match.start(), match.end(), match[0]) for match in re.finditer("[a-z0-9]+", lower))
+        return
+    end = 0
+    for token in tokenizers.named(tokenizer)(text.encode()):
+        word = token.decode("utf-8", "replace")
+        start = lower.find(word.lower(), end)
+        first, end = (end, end) if start < 0 else (start, start + len(word.lower()))
+        yield first, end, word

@@ -58,10 +58,7 @@ class Google:
         }
 
     def _text(self, document: Document, units: Sequence[bytes]) -> Text:
-        # A sentence that was found in one line may not be divided again, nor two in one be joined.
-        lines = [unit.replace(b"\n", b" ") for unit in units]
-        string = b"\n".join(lines).decode("utf-8", "replace")
-        text = self._scorer.text(normalization.normalize(self._options["normalize"], string))
+        text = self._scorer.text(joined(units, self._options["normalize"]))
         if text.empty and any(map(bytes.strip, units)):
             self._notify(
                 Notice(
@@ -101,6 +98,13 @@ class Google:
     def details(self) -> Mapping[str, Any]:
         """How many texts were read, and how many sentences were found in them, by side."""
         return self._reader.tally
+
+
+def joined(units: Sequence[bytes], normalize: str) -> str:
+    """Return the string that rouge_score would be given for these sentences, a line each."""
+    # A sentence that was found in one line may not be divided again, nor two in one be joined.
+    lines = [unit.replace(b"\n", b" ") for unit in units]
+    return normalization.normalize(normalize, b"\n".join(lines).decode("utf-8", "replace"))
 
 
 def _best(eval_id: str, label: str, found: Sequence[Counts]) -> EvalResult:

@@ -8,16 +8,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import formats
-from rouge_cli.core import Counts, Document, EvalTask, Score
+from rouge_cli.core import Document, EvalTask
+from rouge_cli.dialects.rouge155 import arithmetic
 from rouge_cli.dialects.rouge155.options import setup as of_options
 from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation, load
-from rouge_cli.explain import Explanation, Separator, Source, Token, number, pair, terms
-from rouge_cli.metrics._weighted_lcs import power
+from rouge_cli.explanation import Explanation, Separator, Source, Token, lowered, number, pair
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.reading import MODELS, PEERS
-from rouge_cli.scoring import formula
-from rouge_cli.scoring.ratio import f_measure, five_places, ratio
 from rouge_cli.text import porter
 from rouge_cli.text.limit import first_reading, second_reading
 from rouge_cli.text.tokens import tokens
@@ -27,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Notice, Notify
-    from rouge_cli.explain import Pair
     from rouge_cli.metrics._metric import Metric
+    from rouge_cli.options import Options
 
     # A token's form, the rule that made it, and why it is dropped.
     Made = tuple[bytes, str, str]
@@ -46,6 +44,11 @@ _SEPARATORS = re.compile(
     rb"(?=[0-9A-Za-z])"
 )
 _KINDS = {"non_ascii": "non-ASCII", "hyphen": "hyphen", "apostrophe": "apostrophe", "other": "punctuation"}
+
+
+def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
+    """Do as `explain`, with the options of a signature."""
+    return explain(of_options(options), task, peer_id, notify)
 
 
 def explain(setup: Setup, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
@@ -134,8 +137,8 @@ def _explanation(
         pair(metric, model_id, read(place, text), peer)
         for place, (model_id, text) in enumerate(task.models)
     ]
-    counts, steps = _combined(setup, metric, pairs)
-    score, more = _score(setup, metric, counts)
+    counts, steps = arithmetic.combined(setup, metric, pairs)
+    score, more = arithmetic.score(setup, metric, counts)
     return Explanation(metric.label, peer_id, pairs, [*steps, *more], counts, score)
 
 
@@ -176,13 +179,13 @@ def _tokens(
     for sentence, (start, unit) in enumerate(units):
         cut = kept[sentence] if sentence < len(kept) else b""
         raw = setup.tokenize(cut)
-        places = list(_places(unit.lower(), raw))
+        places = list(_places(lowered(unit), raw))
         end = places[-1][1] if places else 0
         for word, place in zip(raw, places, strict=True):
             yield _token(unit, start, place, sentence, normalise(word))
         if cut != unit and setup.limit:
             rest = unit[end:]
-            for first, last in _places(rest.lower(), setup.tokenize(rest)):
+            for first, last in _places(lowered(rest), setup.tokenize(rest)):
                 yield _token(unit, start, (end + first, end + last), sentence, (b"", "", _beyond(setup)))
 
 
@@ -253,60 +256,6 @@ def _elements(setup: Setup, task: EvalTask, document: Document, *, is_model: boo
         found.append(_token(unit, start, (0, len(unit)), sentence, (form, rule, "")))
     places = [(start, start + len(unit)) for start, unit in units]
     return Source(document.data, places, found, found, elements)
-
-
-# Arithmetic.
-
-
-def _combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Counts, list[str]]:
-    """The models together, by the best of them or by their sums (23, 24)."""
-    counts = [one.counts for one in pairs]
-    if setup.best_model:
-        ranked = [Rouge155.ranked(metric, one) for one in counts]
-        best = formula.best(ranked)
-        if len(pairs) < 2:
-            return best, []
-        chosen = next(one.model_id for one, rank in zip(pairs, ranked, strict=True) if rank is best)
-        ranks = ", ".join(
-            f"{one.model_id} {rank.rank:.5f}" for one, rank in zip(pairs, ranked, strict=True)
-        )
-        compared = metric.rank_name + " rounded to five places" * metric.rounds_rank
-        return best, [f"best model = {chosen}, the first of the highest {compared} ({ranks})"]
-    total = formula.average(counts)
-    if len(pairs) < 2:
-        return total, []
-    return total, [
-        f"{name} = {terms([number(one) for one in values])} = {number(whole)}{note}"
-        for name, values, whole, note in (
-            ("model", [one.model for one in counts], total.model, ""),
-            ("peer", [one.peer for one in counts], total.peer, " (once a model)"),
-            ("match", [one.match for one in counts], total.match, ""),
-        )
-    ]
-
-
-def _score(setup: Setup, metric: Metric, counts: Counts) -> tuple[Score, list[str]]:
-    """R and P are rounded to five places before F is made of them, and F again (25)."""
-    recall, first = _share("recall", "model", counts.match, counts.model, metric)
-    precision, second = _share("precision", "peer", counts.matched, counts.peer, metric)
-    f = five_places(f_measure(recall, precision, setup.alpha))
-    a, b = f"{setup.alpha:g}", f"{1 - setup.alpha:g}"
-    figures = f"{precision:.5f} x {recall:.5f} / ({b} x {precision:.5f} + {a} x {recall:.5f})"
-    third = f"F = P R / ((1 - a) P + a R) = {figures} = {f:.5f}"
-    if (1 - setup.alpha) * precision + setup.alpha * recall <= 0:
-        third += ", there is nothing to divide by"
-    return Score(recall, precision, f), [first, second, third]
-
-
-def _share(name: str, of: str, match: float, whole: float, metric: Metric) -> tuple[float, str]:
-    """Recall or precision; ROUGE-W's is taken to the root of its weight."""
-    value = five_places(power(ratio(match, whole), 1 / metric.root))
-    words, figures = f"match / {of}", f"{number(match)} / {number(whole)}"
-    if metric.written_root:
-        exponent = f"^(1/{metric.written_root})"
-        words, figures = f"({words}){exponent}", f"({figures}){exponent}"
-    note = "" if whole > 0 else ", there is nothing to divide by"
-    return value, f"{name} = {words} = {figures} = {value:.5f}{note}"
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:

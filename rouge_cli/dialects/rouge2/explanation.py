@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli import formats
 from rouge_cli.dialects.rouge2 import options as asked
-from rouge_cli.dialects.rouge2.texts import paper_lines, words
+from rouge_cli.dialects.rouge2.texts import paper_lines
 from rouge_cli.text import sentences
 
 if TYPE_CHECKING:
@@ -22,5 +22,5 @@ def forms(options: Mapping[str, Any], document: Document, input_format: str) -> 
     if split:
         units = split(b"\n".join(units))
     stem = asked.stemmer(options["stemmer"])
-    lines = paper_lines(document, units, words, tagged=False)
+    lines = paper_lines(document, units, asked.tokenizer(options["tokenizer"]), tagged=False)
     return [(word, stem(word)) for line in lines for word, _ in line]

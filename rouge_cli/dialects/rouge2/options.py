@@ -125,7 +125,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
     ):
         in_range(options, name, low, high)
     expand = one_of(options, "expand", "both", "peer", "model")
-    tokenize = _tokenizer(options["tokenizer"])
+    tokenize = tokenizer(options["tokenizer"])
     measures = [parse(label) for label in options["metrics"]]
     all_of(partial(_check_topics, one, program=program) for one in measures)
     stem = stemmer(options["stemmer"])
@@ -172,7 +172,8 @@ def _read(  # noqa: PLR0913 - what is known of the text
     return texts.Reading(lines)
 
 
-def _tokenizer(name: str) -> Callable[[str], Sequence[str]]:
+def tokenizer(name: str) -> Callable[[str], Sequence[str]]:
+    """Return what divides a line into words; raise UsageError for an unknown name."""
     if name == "rouge2":
         return texts.words
     tokenize = tokenizers.named(name)

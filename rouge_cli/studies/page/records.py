@@ -9,10 +9,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rouge_cli.api import Results, Run
+    from rouge_cli.api import Run
     from rouge_cli.core import Document, EvalTask, Notice
     from rouge_cli.results.comparison import Comparison
     from rouge_cli.results.correlation import Correlations
+    from rouge_cli.results.scores import Results
     from rouge_cli.scoring.matrix import Scores
     from rouge_cli.tasks.judgements import Judgements
 

@@ -11,7 +11,7 @@ import numpy as np
 from rouge_cli import files, folders, formats
 from rouge_cli.core import Document, Notice
 from rouge_cli.errors import RougeError
-from rouge_cli.explain import number
+from rouge_cli.explanation import number
 from rouge_cli.studies.page.dialects import scores_elsewhere
 from rouge_cli.studies.page.records import Gain
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from rouge_cli.core import EvalTask, Notify
-    from rouge_cli.explain import Explanation, Side, Source
+    from rouge_cli.explanation import Explanation, Side, Source
     from rouge_cli.scoring.matrix import Scores
     from rouge_cli.studies.page.records import Material
 

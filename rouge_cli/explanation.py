@@ -29,6 +29,7 @@ __all__ = [
     "Side",
     "Source",
     "Token",
+    "lowered",
     "number",
     "pair",
     "terms",
@@ -116,6 +117,17 @@ class Explanation(NamedTuple):
     arithmetic: Sequence[str]
     counts: Counts
     score: Score
+
+
+def lowered(data: bytes) -> bytes:
+    """Return a text in lower case, but for characters that would move the others."""
+    characters = data.decode("utf-8", "surrogateescape")
+    return b"".join(
+        lower if len(lower) == len(upper) else upper
+        for character in characters
+        for upper in [character.encode("utf-8", "surrogateescape")]
+        for lower in [character.lower().encode("utf-8", "surrogateescape")]
+    )
 
 
 def pair(metric: Metric, model_id: str, model: Source, peer: Source) -> Pair:

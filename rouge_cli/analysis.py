@@ -1,0 +1,260 @@
+"""Studies of scores for Python programs: `rouge_cli.compare`, `correlate` and `explain`.
+
+The same numbers as the commands', to the last digit, from the same code.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import api, folders, metrics
+from rouge_cli.core import Report
+from rouge_cli.errors import UsageError
+from rouge_cli.options import labels
+from rouge_cli.reports import _saved
+from rouge_cli.results import comparison
+from rouge_cli.studies import explanation, selection
+from rouge_cli.tasks import judgements, texts
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from rouge_cli.api import Text
+    from rouge_cli.core import Notify
+    from rouge_cli.results.comparison import Comparison
+    from rouge_cli.results.correlation import Correlations
+    from rouge_cli.results.explanation import Explanations
+    from rouge_cli.tasks.judgements import Judgements
+
+    Metrics = Iterable[str] | str | None
+    Saved = Report | str | os.PathLike[str]
+    # System -> its score, or eval -> score.
+    Human = Mapping[str, float | Mapping[str, float]]
+
+_TRIALS, _SAMPLES = 1_000_000, 1_000_000  # at most
+
+
+def compare(
+    peers: Saved | Mapping[str, Text | Iterable[Text]],
+    models: Text | Iterable[Text] | Iterable[Iterable[Text]] | None = None,
+    metrics: Metrics = None,
+    *,
+    baseline: str | None = None,
+    trials: int = 10_000,
+    seed: int = 0,
+    confidence: float = 95.0,
+    correction: str = "holm",
+    level: float = 0.05,
+    measure: str = "f",
+    humans: Iterable[str] = (),
+    dialect: str | None = None,
+    notify: Notify | None = None,
+    **options: Any,  # noqa: ANN401 - any dialect's
+) -> Comparison:
+    """Compare systems by their scores of the same evals, with p-values.
+
+    peers and models: texts of several systems, as `score` takes them. Without models, peers is what `score`
+    returned, or the path of saved scores. metrics: labels, with the figure to compare by if it is not
+    `measure` (recall, precision or f), as in "ROUGE-2.R". humans: systems that are people.
+    The rest is as for `rouge-cli compare` and `score`.
+
+        >>> scores = rouge_cli.score({"a": ["x y", "z"], "b": ["x", "u"]}, ["x y", "z"], samples=0)
+        >>> rouge_cli.compare(scores, metrics="ROUGE-1").pairs[0].difference.value
+        0.666665
+
+    Raises RougeError (UsageError for options that make no sense).
+    """
+    plan = comparison.Plan(
+        baseline=baseline,
+        trials=_whole("trials", trials, 1, _TRIALS),
+        seed=_whole("seed", seed, 0),
+        confidence=_inside("confidence", confidence, 100),
+        correction=_one_of("correction", correction, comparison.METHODS),
+        level=_inside("level", level, 1, closed=True),
+    )
+    with api.NoticeHandler(notify) as handle:
+        columns = _columns(metrics)
+        if models is not None:
+            _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
+            named = [label for label, _ in columns] or None
+            options = {**options, "samples": 0}
+            report: Report = api.score(peers, models, named, dialect=dialect, notify=handle, **options)  # type: ignore[arg-type]
+        else:
+            _refuse(
+                [*options, *(["dialect"] if dialect else [])], "saved scores, which are not scored again"
+            )
+            report = _saved_report(peers)
+        from rouge_cli.scoring import matrix
+        from rouge_cli.studies.compare import compare as compare_scores
+
+        if baseline is not None:
+            _check_systems([baseline], report)
+        people = _people(humans, report)
+        columns = selection.columns(report, columns, _one_of("measure", measure, selection.MEASURES))
+        with _one_thread():
+            result = compare_scores(matrix.of_report(report, columns, people, handle), plan, handle)
+    return result._replace(signature=report.signature)
+
+
+def correlate(
+    scores: Saved,
+    human: Human | str | os.PathLike[str],
+    metrics: Metrics = None,
+    *,
+    human_scores: Iterable[str] = (),
+    levels: Iterable[str] | None = None,
+    over: str = "both",
+    samples: int = 1000,
+    seed: int = 0,
+    confidence: float = 95.0,
+    measure: str = "f",
+    humans: Iterable[str] = (),
+    id_column: str | None = None,
+    system_column: str | None = None,
+    encoding: str = "utf-8",
+    notify: Notify | None = None,
+) -> Correlations:
+    """Correlate metrics with human scores: Pearson, Spearman, Kendall.
+
+    scores: what `score` returned, or the path of saved scores. human: the path of a table as for
+    `rouge-cli correlate`; or system -> score, or system -> eval -> score. human_scores, id_column,
+    system_column, encoding: of that table. levels: of system, summary and pooled; all by default. metrics,
+    measure, humans: as for `compare`. The rest is as for `rouge-cli correlate`.
+
+    Raises RougeError (UsageError for options that make no sense).
+    """
+    from rouge_cli.results import correlation  # needs numpy
+
+    all_levels = correlation.Plan().levels
+    chosen = all_levels if levels is None else tuple(texts.items(levels, "levels"))
+    plan = correlation.Plan(
+        levels=tuple(_one_of("levels", level, all_levels) for level in chosen) or all_levels,
+        over=_one_of("over", over, ("evals", "systems", "both")),
+        samples=_whole("samples", samples, 0, _SAMPLES),
+        seed=_whole("seed", seed, 0),
+        confidence=_inside("confidence", confidence, 100),
+    )
+    with api.NoticeHandler(notify) as handle:
+        report = _saved_report(scores)
+        from rouge_cli.scoring import matrix
+        from rouge_cli.studies.correlate import correlate as correlate_scores
+
+        people = _people(humans, report)
+        measures: Sequence[Judgements]
+        if isinstance(human, Mapping):
+            measures = [judgements.of_mapping(human)]
+        else:
+            names = texts.items(human_scores, "human_scores")
+            columns_of = {"id_column": id_column, "system_column": system_column, "encoding": encoding}
+            measures = judgements.read(os.fspath(human), names, **columns_of)  # type: ignore[arg-type]
+        columns = selection.columns(
+            report, _columns(metrics), _one_of("measure", measure, selection.MEASURES)
+        )
+        with _one_thread():
+            result = correlate_scores(
+                matrix.of_report(report, columns, people, handle), measures, plan, handle
+            )
+    return result._replace(signature=report.signature)
+
+
+def explain(
+    peer: Text,
+    models: Text | Iterable[Text],
+    metrics: Metrics = None,
+    *,
+    dialect: str | None = None,
+    read_as: str = "spl",
+    notify: Notify | None = None,
+    **options: Any,  # noqa: ANN401 - any dialect's
+) -> Explanations:
+    """Explain why a text gets its scores: what it shares with its models, and the arithmetic.
+
+    peer, models, dialect, read_as and options: as for `score`, but of one eval; a list of models is that of
+    several. metrics: labels; ROUGE-1, ROUGE-2 and ROUGE-L by default.
+
+        >>> print(rouge_cli.explain("he swims", "he swam", "ROUGE-1", stemmer="rouge").to_text())
+
+    Raises RougeError (UsageError for options that make no sense).
+    """
+    _refuse([name for name in options if name in explanation.UNUSED], "one pair")
+    if metrics is not None:
+        options = {**options, "metrics": [label for label, _ in _columns(metrics)]}
+    folders.chosen("rouge_cli.formats", read_as.lower(), "format")
+    (task,) = texts.tasks([peer], [models], None, read_as.lower())
+    (peer_id,) = task.peers
+    with api.NoticeHandler(notify) as handle:
+        return explanation.explain(task, peer_id, dialect or api.DIALECT, options, handle)
+
+
+def _labels(words: Metrics) -> list[str]:
+    if words is None:
+        return []
+    return labels(words) if isinstance(words, str) else texts.items(words, "metrics")
+
+
+def _columns(words: Metrics) -> list[tuple[str, str]]:
+    return [metrics.figure(word) for word in _labels(words)]
+
+
+def _saved_report(source: object) -> Report:
+    """Return scores that exist already."""
+    if isinstance(source, Report):
+        return source
+    if isinstance(source, str | os.PathLike):
+        path = os.fspath(source)
+        report = _saved.read(path, selection.saved_kind(path))
+        return report._replace(details={"humans": selection.humans(report)})
+    raise UsageError(
+        f"no scores but {type(source).__name__}",
+        remedy="give what rouge_cli.score returned, or the path of saved scores; texts need models as well",
+    )
+
+
+def _people(humans: Iterable[str], report: Report) -> list[str]:
+    named = texts.items(humans, "humans")
+    _check_systems(named, report)
+    return named
+
+
+def _check_systems(names: Iterable[str], report: Report) -> None:
+    """Raise UsageError with the nearest for a system that the report does not have."""
+    systems = list(dict.fromkeys(result.peer_id for result in report.results))
+    for name in names:
+        if name not in systems:
+            raise UsageError(f"no system {name!r} in the input", remedy=folders.suggestion(name, systems))
+
+
+def _refuse(names: Sequence[str], what: str) -> None:
+    if names:
+        raise UsageError(f"{names[0]} has no effect on {what}", remedy="leave it out")
+
+
+def _one_of(name: str, value: str, choices: Collection[str]) -> str:
+    if value not in choices:
+        raise UsageError(f"{name} is {value!r}", remedy=f"use one of {', '.join(choices)}")
+    return value
+
+
+def _whole(name: str, value: int, least: int, most: int | None = None) -> int:
+    if not (value == int(value) and value >= least and (most is None or value <= most)):
+        limits = f"from {least} to {most}" if most else f"of {least} or more"
+        raise UsageError(f"{name} is {value}", remedy=f"give a whole number {limits}")
+    return int(value)
+
+
+def _inside(name: str, value: float, end: float, *, closed: bool = False) -> float:
+    if not (0 < value < end or (closed and value == end)):
+        raise UsageError(f"{name} is {value}", remedy=f"give a number above 0 and below {end}")
+    return float(value)
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Let numpy run on one thread meanwhile: the last digits would depend on their number."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1, "blas"):
+        yield

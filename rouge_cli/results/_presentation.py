@@ -1,0 +1,114 @@
+"""What results offer to Python programs and notebooks, through whatever report formats there are."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli.results._tables import NOTHING
+
+if TYPE_CHECKING:
+    from rouge_cli.reports import Layout
+    from rouge_cli.results._tables import Cell, Table
+
+SHOWN = 20  # rows of a table in a notebook, entries of a long list
+_PREFIX = "to_"
+
+
+def _reports() -> Any:  # noqa: ANN401 - a module
+    """Return the registry of formats; it lies above results, which it finds by name in the same way."""
+    return import_module("rouge_cli.reports")
+
+
+class Presentable:
+    """A result with a method for each format that renders it: `to_text`, `to_json`, `to_latex`, ...
+
+    They return a string, and take fields of `reports.Layout` as keywords: `to_latex(digits=2, scale=100)`.
+    """
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Callable[..., str]:
+        """Return the method of a format."""
+        form = name.removeprefix(_PREFIX)
+        if form == name or form not in self._formats():
+            raise AttributeError(
+                f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
+            )
+
+        def render(**layout: Any) -> str:  # noqa: ANN401 - the fields of Layout
+            text: str = _reports().render(self, form, self._layout(**layout))
+            return text
+
+        render.__name__, render.__doc__ = name, f"Return the report in the format {form}."
+        return render
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(f"{_PREFIX}{form}" for form in self._formats())]
+
+    def __repr__(self) -> str:
+        record: Any = self  # a named tuple as well
+        brief = ", ".join(f"{name}={_brief(value)}" for name, value in record._asdict().items())
+        return f"{type(self).__name__}({brief})"
+
+    def _repr_html_(self) -> str:
+        """Return tables for notebooks, of the first rows only."""
+        layout = self._layout(most=SHOWN)
+        tables = _reports().kind_of(self).tables(self, layout)
+        return "".join(_html(content, layout) for content in tables)
+
+    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is not ours to require
+        """Return the rows of csv as a DataFrame; needs pandas."""
+        import pandas as pd
+
+        head, *rows = _reports().kind_of(self).rows(self, self._layout())
+        return pd.DataFrame([list(row) for row in rows], columns=list(head))
+
+    def _layout(self, **fields: Any) -> Layout:  # noqa: ANN401 - of Layout
+        """Return how the result is laid out by default, but for these fields."""
+        layout: Layout = _reports().Layout(**fields)
+        return layout
+
+    def _formats(self) -> list[str]:
+        reports = _reports()
+        names = set(reports.names()).intersection(reports.names_for(reports.kind_name(self)))
+        return sorted(names)
+
+
+def _brief(value: object) -> str:
+    """Return a value as it is shown on a screen: containers by their size."""
+    if isinstance(value, str) or not isinstance(value, Mapping | Sequence):
+        return reprlib.repr(value)
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return f"{type(value).__name__}({', '.join(map(reprlib.repr, value))})"
+    return f"<{len(value)} item{'' if len(value) == 1 else 's'}>"
+
+
+def _html(content: Table, layout: Layout) -> str:
+    shown = content.rows[: layout.most]
+    rows = "".join(f"<tr>{_ths(row.names)}{''.join(map(_td, row.cells))}</tr>\n" for row in shown)
+    more = len(content.rows) - len(shown)
+    remarks = [content.remark, f"... and {more} more" if more else ""]
+    heads = _ths([*content.names, *content.numbers])
+    caption = f"<caption>{_escaped(content.caption)}</caption>\n" if content.caption else ""
+    below = "".join(f"<p>{_escaped(remark)}</p>\n" for remark in remarks if remark)
+    return f"<table>\n{caption}<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n{below}"
+
+
+def _ths(names: Sequence[str]) -> str:
+    return "".join(f"<th>{_escaped(name)}</th>" for name in names)
+
+
+def _escaped(text: str) -> str:
+    """Return the text without any meaning to HTML."""
+    from html import escape  # costs start-up time
+
+    return escape(text)
+
+
+def _td(cell: Cell) -> str:
+    value = _escaped(cell.value or NOTHING)
+    value = f"<b>{value}</b>" if cell.best else value
+    return f"<td>{value}{f' <small>{_escaped(cell.interval)}</small>' if cell.interval else ''}</td>"

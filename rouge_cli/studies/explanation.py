@@ -1,0 +1,47 @@
+"""Why a summary gets its scores in one eval, by the dialect that is named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli import api, folders
+from rouge_cli.errors import UsageError
+from rouge_cli.options import resolve
+from rouge_cli.results.explanation import Explanations
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rouge_cli.core import EvalTask, Notify
+
+PACKAGE = "rouge_cli.dialects"
+# Options of a dialect that have no effect on one pair.
+UNUSED = ("jackknife", "average", "samples", "confidence", "seed")
+DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
+
+
+def explain(
+    task: EvalTask, peer_id: str, dialect: str, options: Mapping[str, Any], notify: Notify
+) -> Explanations:
+    """Explain the peer's scores in the eval under each metric of the options.
+
+    Raises UsageError for a dialect that explains nothing, RougeError as scoring does.
+    """
+    module, explanation = api.chosen(dialect), _explanation(dialect)
+    if not hasattr(explanation, "explain_eval"):
+        others = [name for name in folders.names(PACKAGE) if hasattr(_explanation(name), "explain_eval")]
+        raise UsageError(
+            f"scores of dialect {dialect} cannot be explained yet", remedy=f"use {' or '.join(others)}"
+        )
+    defaults: dict[str, Any] = {}
+    if dialect == api.DIALECT:
+        defaults["metrics"] = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
+    values = module.canonical(resolve(dialect, module.DEFAULTS, {**defaults, **options}))
+    return Explanations(explanation.explain_eval(values, task, peer_id, notify), dialect=dialect)
+
+
+def _explanation(dialect: str) -> Any:  # noqa: ANN401 - a module, or None
+    try:
+        return folders.module(f"{PACKAGE}.{dialect}", "explanation")
+    except ModuleNotFoundError:
+        return None

@@ -1,0 +1,196 @@
+"""`rouge_cli.compare`, `correlate` and `explain`: what the commands say, to the last digit."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import warnings
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import rouge_cli
+from rouge_cli.errors import RougeError, RougeWarning, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.conftest import Program
+
+EVALS, SYSTEMS = 60, {"good": 0.75, "fair": 0.5, "poor": 0.25, "last": 0.2}
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> tuple[dict[str, list[str]], list[list[str]]]:
+    """Peers of four systems and two models of each eval, which are records in a file as well."""
+    chance = random.Random(1)
+    peers: dict[str, list[str]] = {system: [] for system in SYSTEMS}
+    models, lines = [], []
+    for place in range(1, EVALS + 1):
+        words = [f"w{place}x{number}" for number in range(30)]
+        models.append([" ".join(chance.sample(words, 20)) for _ in range(2)])
+        for system, share in SYSTEMS.items():
+            peers[system].append(" ".join(word if chance.random() < share else "other" for word in words))
+            record = {"id": str(place), "system": system, "prediction": peers[system][-1]}
+            lines.append(json.dumps({**record, "references": models[-1]}) + "\n")
+    (tmp_path / "texts.jsonl").write_text("".join(lines))
+    (tmp_path / "human.csv").write_text("system,human\ngood,4\nfair,3.5\npoor,3\nlast,1\n")
+    return peers, models
+
+
+def printed(here: Program, *arguments: str) -> Any:  # noqa: ANN401 - JSON
+    """Return the JSON that the command prints."""
+    outcome = here(*arguments, "--format", "json")
+    assert 0 == outcome.status, outcome.stderr
+    return json.loads(outcome.stdout)
+
+
+def test_texts_are_compared_as_by_the_command(texts: tuple[Any, Any], here: Program) -> None:
+    """The same record, signature included, under every option."""
+    words = "compare texts.jsonl -m R1.R,R2 --stem --baseline fair --trials 700 --seed 3 --confidence 90"
+    expected = printed(
+        here, *words.split(), "--correction", "bh", "--level", "0.1", "--measure", "precision"
+    )
+    result = rouge_cli.compare(
+        *texts, "R1.R,R2", stemmer="rouge", baseline="fair", trials=700, seed=3, confidence=90,
+        correction="bh", level=0.1, measure="precision",
+    )  # fmt: skip
+
+    assert expected == json.loads(result.to_json())
+
+
+def test_another_dialect_is_compared(texts: tuple[Any, Any], here: Program) -> None:
+    """Options of the dialect are taken as `score` takes them."""
+    expected = printed(here, "compare", "texts.jsonl", "--dialect", "google", "-m", "rouge2,rougeLsum")
+
+    assert expected == json.loads(rouge_cli.compare(*texts, "rouge2,rougeLsum", dialect="google").to_json())
+
+
+def test_scores_are_not_made_again(texts: tuple[Any, Any], here: Program, tmp_path: Path) -> None:
+    """What `score` returned, and what it saved, give the command's comparison and correlation."""
+    results = rouge_cli.score(*texts, "R1,R2", samples=0)
+    path = tmp_path / "s.json"
+    path.write_text(results.to_json(per_eval=True))
+    saved = here("score", "texts.jsonl", "-m", "R1,R2", "--samples", "0", "--per-eval", "-o", "saved.json")
+    assert 0 == saved.status
+    assert (tmp_path / "saved.json").read_text() == path.read_text()
+    compared = printed(here, "compare", "saved.json", "-m", "ROUGE-2")
+    correlated = printed(
+        here, "correlate", "saved.json", "human.csv", "--samples", "50", "--level", "system"
+    )
+    human = {"good": 4, "fair": 3.5, "poor": 3, "last": 1}
+
+    for scores in (results, path, str(path)):
+        assert compared == json.loads(rouge_cli.compare(scores, metrics="ROUGE-2").to_json())
+        for judged in (human, str(tmp_path / "human.csv"), tmp_path / "human.csv"):
+            result = rouge_cli.correlate(scores, judged, samples=50, levels=["system"])
+            assert correlated == json.loads(result.to_json())
+
+
+@pytest.mark.usefixtures("texts")
+@pytest.mark.parametrize("dialect", ["rouge155", "google"])
+def test_a_pair_is_explained_as_by_the_command(texts: tuple[Any, Any], here: Program, dialect: str) -> None:
+    """The same tokens, matches and arithmetic."""
+    (peers, models), stemmer = texts, {"rouge155": "rouge", "google": "nltk"}[dialect]
+    record = {"id": "1", "system": "peer", "prediction": peers["good"][0], "references": models[0]}
+    words = ["explain", "-", "--input", "jsonl", "--eval", "1", "--stem", "--dialect"]
+    outcome = here(*words, dialect, "--format", "json", stdin=json.dumps(record).encode())
+    assert 0 == outcome.status, outcome.stderr
+
+    result = rouge_cli.explain(peers["good"][0], models[0], dialect=dialect, stemmer=stemmer)
+    assert json.loads(outcome.stdout) == json.loads(result.to_json())
+
+
+def test_labels_may_name_a_figure() -> None:
+    """Labels with a figure are taken by `explain` as its command takes them, a format in any case."""
+    plain = rouge_cli.explain(["a b", "c"], "a b", ["ROUGE-2"])
+
+    assert plain == rouge_cli.explain("a b\nc", ["a b"], "R2.F", read_as="SPL")
+    assert ["ROUGE-2"] == [metric.label for metric in plain.metrics]
+
+
+def test_notices_warn_the_caller(texts: tuple[Any, Any]) -> None:
+    """Notices are warnings at the line that calls, or go to `notify`."""
+    few = {system: peers[:3] for system, peers in texts[0].items()}, texts[1][:3]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rouge_cli.compare(*few, "R1")
+    notices: list[str] = []
+    rouge_cli.compare(*few, "R1", notify=lambda notice: notices.append(notice.message))
+
+    assert {(RougeWarning, __file__)} == {(warning.category, warning.filename) for warning in caught}
+    assert notices == [str(warning.message) for warning in caught]
+    assert "3 evals only" in notices[0]
+
+
+BAD: dict[str, tuple[Callable[[Any], object], str]] = {
+    "one system": (lambda _: rouge_cli.compare("a", "a"), "one system alone"),
+    "no scores": (lambda _: rouge_cli.compare(["a", "b"]), "no scores but list"),  # type: ignore[arg-type]
+    "a text as path": (lambda _: rouge_cli.compare(__file__), "no saved scores"),
+    "no baseline": (
+        lambda s: rouge_cli.compare(s, baseline="god"),
+        "no system 'god' in the input; did you",
+    ),
+    "a metric": (lambda s: rouge_cli.compare(s, metrics="ROUGE-3"), "no ROUGE-3 among the scores"),
+    "trials": (lambda s: rouge_cli.compare(s, trials=0), "trials is 0"),
+    "half a trial": (lambda s: rouge_cli.compare(s, trials=1.5), "trials is 1.5"),  # type: ignore[arg-type]
+    "nan": (lambda s: rouge_cli.compare(s, level=nan), "level is nan"),
+    "confidence": (lambda s: rouge_cli.compare(s, confidence=100), "confidence is 100"),
+    "seed": (lambda s: rouge_cli.compare(s, seed=-1), "seed is -1"),
+    "correction": (
+        lambda s: rouge_cli.compare(s, correction="bon"),
+        "correction is 'bon'; use one of none",
+    ),
+    "measure": (lambda s: rouge_cli.compare(s, measure="g"), "measure is 'g'"),
+    "humans": (lambda s: rouge_cli.compare(s, humans=["me"]), "no system 'me'"),
+    "options of scoring": (
+        lambda s: rouge_cli.compare(s, stemmer="rouge"),
+        "stemmer has no effect on saved",
+    ),
+    "samples": (lambda _: rouge_cli.compare("a", "a", samples=5), "samples has no effect on scores of"),
+    "over": (lambda s: rouge_cli.correlate(s, {"good": 1}, over="all"), "over is 'all'"),
+    "levels": (lambda s: rouge_cli.correlate(s, {"good": 1}, levels=["x"]), "levels is 'x'"),
+    "no human scores": (lambda s: rouge_cli.correlate(s, {}), "no human scores"),
+    "human words": (
+        lambda s: rouge_cli.correlate(s, {"good": "x"}),  # type: ignore[dict-item]
+        'human score of good is a string ("x")',
+    ),
+    "both kinds": (lambda s: rouge_cli.correlate(s, {"good": 1, "fair": {"1": 2}}), "together"),
+    "a dialect": (lambda _: rouge_cli.explain("a", "b", dialect="tilse"), "cannot be explained yet; use "),
+    "one pair": (lambda _: rouge_cli.explain("a", "b", samples=5), "samples has no effect on one pair"),
+    "a format": (lambda _: rouge_cli.explain("a", "b", read_as="x"), "unknown format 'x'"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_makes_no_sense(case: str, texts: tuple[Any, Any]) -> None:
+    """Each is named in a message of its own."""
+    call, message = BAD[case]
+    with pytest.raises(RougeError) as error:
+        call(rouge_cli.score(*texts, "R1", samples=0))
+
+    assert message in str(error.value)
+    assert isinstance(error.value, UsageError) or case in {
+        "one system", "a text as path", "no human scores", "human words", "both kinds"
+    }  # fmt: skip
+
+
+def test_importing_costs_nothing() -> None:
+    """`import rouge_cli`, scoring and the drop-in load neither numpy nor scipy, nor what compares."""
+    call = """if True:
+        import sys, rouge_cli
+        assert not [name for name in sys.modules if name.startswith("rouge_cli.")]
+        rouge_cli.score("a b", "a b", "R1", samples=0)
+        import rouge_cli.__main__, rouge_cli.cli.rouge155
+        assert not {"numpy", "scipy", "threadpoolctl", "html", "rouge_cli.analysis"} & set(sys.modules)
+        assert callable(rouge_cli.explain)
+        import rouge_cli.explanation
+        assert callable(rouge_cli.explain)
+        assert not {"numpy", "scipy"} & set(sys.modules)
+    """
+
+    subprocess.run([sys.executable, "-c", call], check=True)

@@ -1,0 +1,101 @@
+"""Laws of results in Python: over every registered kind and every registered format."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from rouge_cli import folders, reports
+from rouge_cli.reports import Layout
+from tests.laws.report_samples import LABEL, SAMPLES
+
+KINDS = folders.names(reports.KINDS)
+NAMED = set(reports.names())
+RENDERED = [(kind, form) for kind in KINDS for form in reports.names_for(kind) if form in NAMED]
+HOSTILE = "<script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\x1b[31m\u202e\x00"
+
+
+class Tags(HTMLParser):
+    """Collects the tags of a page, and whether any has an attribute."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: list[tuple[str, str | None]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes += attrs
+
+
+def result_of(kind: str, name: str = "n") -> Any:  # noqa: ANN401 - of any kind
+    return SAMPLES[kind][0](name)
+
+
+@pytest.mark.parametrize(("kind", "form"), RENDERED)
+def test_every_result_has_a_method_for_each_of_its_formats(kind: str, form: str) -> None:
+    """`to_FORMAT` gives what the format renders, and is listed for completion."""
+    result = result_of(kind)
+    result = result._replace(lines=result.lines[:1]) if form == "dict" else result
+    layout = Layout(columns=[(LABEL, "F")], ranks=True)
+
+    assert reports.render(result, form, layout) == getattr(result, f"to_{form}")(columns=[(LABEL, "F")])
+    assert f"to_{form}" in dir(result)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_result_has_no_method_for_other_formats(kind: str) -> None:
+    """What is not a format of the kind is an AttributeError, as `hasattr` and copying need it."""
+    result = result_of(kind)
+    others = (NAMED | {"nothing", "score_only"}) - {form for name, form in RENDERED if name == kind}
+
+    assert [] == [form for form in others - {"dict"} if hasattr(result, f"to_{form}")]
+    assert repr(result) == repr(copy.deepcopy(result)) == repr(pickle.loads(pickle.dumps(result)))  # noqa: S301
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_repr_fits_a_screen(kind: str, place: int) -> None:
+    """Whatever is in a result, its repr has a few lines of 80 columns, and none of a text's controls."""
+    sample = SAMPLES[kind][place]
+    result: Any = sample(HOSTILE * 10_000) if callable(sample) else sample
+
+    assert len(repr(result)) < 8 * 80
+    assert repr(result).isprintable()
+    assert repr(result).startswith(f"{type(result).__name__}(")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_notebook_shows_texts_as_texts(kind: str) -> None:
+    """`_repr_html_` has tables without a tag or an attribute that a text brings."""
+    page = Tags()
+    html = result_of(kind, HOSTILE)._repr_html_()
+    page.feed(html)
+
+    assert page.tags <= {"table", "caption", "thead", "tbody", "tr", "th", "td", "b", "small", "p"}
+    assert "table" in page.tags
+    assert not page.attributes
+    assert not re.search("[\x00\x1b\u202e]", html)
+
+
+def test_a_notebook_shows_the_first_rows_only() -> None:
+    """A table of many systems is cut, and says so."""
+    result = result_of("scores")
+    systems = [result.results[0]._replace(peer_id=str(place)) for place in range(1000)]
+    html = result._replace(results=systems)._repr_html_()
+
+    assert html.count("<tr>") == 21
+    assert "... and 980 more" in html
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_result_is_a_data_frame(kind: str) -> None:
+    """`to_pandas` has rows."""
+    pytest.importorskip("pandas")
+
+    assert len(result_of(kind).to_pandas())
