@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._tables import NOTHING, Cell, Row, Table, counted, visible
 
 if TYPE_CHECKING:
@@ -62,15 +63,7 @@ class Candidate(NamedTuple):
         return all(self.fits)
 
 
-class Identification(NamedTuple):
-    """What a search found.
-
-    candidates: the set-ups that fit all numbers, then the nearest. scale: of the published numbers, 1 or
-    100. fitting: how many fit. tried: how many set-ups there were, each with each figure that the numbers
-    may be. distinct: how many of these give numbers of their own. chance: how probable it is that one fits
-    by chance; None if there are too few to tell. reasons: why the nearest does not fit.
-    """
-
+class _Identification(NamedTuple):
     published: Sequence[Published]
     scale: int
     candidates: Sequence[Candidate]
@@ -82,9 +75,21 @@ class Identification(NamedTuple):
     signature: str = ""
 
 
+class Identification(Presentable, _Identification):
+    """What a search found.
+
+    candidates: the set-ups that fit all numbers, then the nearest. scale: of the published numbers, 1 or
+    100. fitting: how many fit. tried: how many set-ups there were, each with each figure that the numbers
+    may be. distinct: how many of these give numbers of their own. chance: how probable it is that one fits
+    by chance; None if there are too few to tell. reasons: why the nearest does not fit.
+    """
+
+    __slots__ = ()
+
+
 def tables(identification: Identification, _: Layout) -> Iterator[Table]:
     """Yield the published numbers, the set-ups that fit them, and the nearest that do not."""
-    systems = list(dict.fromkeys(number.system for number in identification.published))
+    systems = list(dict.fromkeys(visible(number.system) for number in identification.published))
     of = f"numbers of {', '.join(systems[:3])}{', ...' if len(systems) > 3 else ''}"
     fitting = identification.candidates[: identification.fitting]
     nearest = identification.candidates[identification.fitting :]

@@ -44,7 +44,7 @@ def settings(
 ) -> list[Setting]:
     """Return every dialect that has these measures, set up as alike as it can be, and without resampling.
 
-    tokenizer: in place of each dialect's own.
+    tokenizer: in place of each dialect's own; dialects that have no other than their own are left out.
     """
     found = []
     for dialect in DIALECTS:
@@ -61,7 +61,7 @@ def settings(
             "samples": 0,
             **({} if tokenizer is None else {"tokenizer": tokenizer}),
         }
-        if measures:
+        if measures and (tokenizer is None or "tokenizer" in module.DEFAULTS):
             known = {name: value for name, value in asked.items() if name in module.DEFAULTS}
             chosen = module.canonical(resolve(dialect, module.DEFAULTS, known))
             found.append(Setting(dialect, chosen, dict(zip(measures, chosen["metrics"], strict=True))))

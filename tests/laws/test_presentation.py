@@ -44,7 +44,9 @@ def test_every_result_has_a_method_for_each_of_its_formats(kind: str, form: str)
     result = result._replace(lines=result.lines[:1]) if form == "dict" else result
     layout = Layout(columns=[(LABEL, "F")], ranks=True)
 
-    assert reports.render(result, form, layout) == getattr(result, f"to_{form}")(columns=[(LABEL, "F")])
+    assert reports.render(result, form, layout) == getattr(result, f"to_{form}")(
+        columns=[(LABEL, "F")], ranks=True
+    )
     assert f"to_{form}" in dir(result)
 
 
