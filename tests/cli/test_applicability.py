@@ -34,6 +34,8 @@ LINES = {
     "all metrics": "merge part --format json --metric R1",
     "scheduler": "score x.jsonl --scheduler local --jobs 2",
     "everything shown": "audit x.jsonl --format json --all",
+    "not for papers": "compare saved.csv --digits 2",
+    "intervals left out": "compare saved.csv --format latex --confidence 90",
     "people not marked": "compare saved.csv --human a",
     "baseline": "compare saved.csv --baseline a --all-pairs",
     "figures named": "compare saved.csv -m R1.F --measure recall",
