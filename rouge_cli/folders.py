@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,15 @@ if TYPE_CHECKING:
 
 def names(package: str) -> list[str]:
     """The names of the modules in a package of ours, sorted; a name that begins with `_` is no part."""
+    return list(_names(tuple(import_module(package).__path__)))
+
+
+@cache
+def _names(path: tuple[str, ...]) -> list[str]:
+    """List folders once: labels are looked up in them by the thousand."""
     from pkgutil import iter_modules  # costs start-up time
 
-    found = (module.name for module in iter_modules(import_module(package).__path__))
-    return sorted(name for name in found if not name.startswith("_"))
+    return sorted(module.name for module in iter_modules(path) if not module.name.startswith("_"))
 
 
 def module(package: str, name: str) -> ModuleType:
