@@ -103,6 +103,8 @@ def _compared(page: Page, content: dict[str, Any]) -> dict[str, Any]:
         shown.setdefault(pair["metric"], []).append(pair)
     content["pairs"] = [pair for pairs in shown.values() for pair in pairs[:MOST_PAIRS]]
     for pair in content["pairs"]:
+        for gap in pair["widest"]:
+            gap["eval"] = short(gap["eval"])
         pair["places"] = [_place(page, pair["system"]), _place(page, pair["other"])]
     return _without_signature(content)
 
