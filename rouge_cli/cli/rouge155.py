@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -71,7 +70,6 @@ def run(home: str | None = None) -> NoReturn:
     The interpreter is not taken apart object by object, which takes some percent of a run.
     """
     streams.install()
-    gc.disable()  # nor is memory looked through that the system gets back at once
     status = main(home=home)
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):  # closed, full, or none
