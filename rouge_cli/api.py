@@ -143,7 +143,9 @@ def evaluate(
         tasks, read_as = facts.watched(tasks)
         results = collected(run.work, tasks, handle, jobs=jobs)
         expected = facts.expected(like) if like is not None else {}
-        return finished(run._replace(reading=facts.reading(read_as), expected=expected), results, handle)
+        return finished(
+            run._replace(reading=facts.reading(read_as), expected=expected, jobs=jobs), results, handle
+        )
 
 
 class Run(NamedTuple):
@@ -151,6 +153,7 @@ class Run(NamedTuple):
 
     work: how tasks are scored. averages: the dialect that averages what they give. reading: how texts were
     read, as far as it is not as usual. expected: facts of the signature that the run is to repeat.
+    jobs: how many workers it has; 0 for all cores.
     """
 
     dialect: str
@@ -159,6 +162,7 @@ class Run(NamedTuple):
     averages: Dialect
     reading: Mapping[str, str] = {}
     expected: Mapping[str, str] = {}
+    jobs: int = 1
 
 
 def prepared(dialect: str, asked: Mapping[str, Any], peer_ids: Sequence[str] | None) -> Run:
@@ -172,7 +176,7 @@ def prepared(dialect: str, asked: Mapping[str, Any], peer_ids: Sequence[str] | N
 
 def finished(run: Run, found: Collected, notify: Notify) -> Results:
     """The report of what was collected; says what costs points in its texts."""
-    report = finish(found, run.work.peer_ids, run.averages, notify)
+    report = finish(found, run.work.peer_ids, run.averages, notify, run.jobs)
     for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
         notify(notice)
     module = chosen(run.dialect)

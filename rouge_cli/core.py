@@ -246,6 +246,9 @@ class Dialect(Protocol):
         """What was found on the way, for the report; asked for when all tasks are scored."""
 
     def average(
-        self, columns: Mapping[tuple[str, str], Column]
+        self, columns: Mapping[tuple[str, str], Column], jobs: int = 1, /
     ) -> Mapping[tuple[str, str], Average | Counts]:
-        """The averages of all columns, (peer id, label) -> average, drawn in one go."""
+        """Return the averages of all columns, (peer id, label) -> average, drawn in one go.
+
+        jobs: how many threads may draw samples.
+        """

@@ -116,7 +116,7 @@ def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
         return evaluate(tasks, peer_ids, rouge155.Rouge155(options.setup, uses, notify, trace), notify)
     work = parallel.Work(partial(rouge155.Rouge155, options.setup), peer_ids)
     collected = parallel.collected(work, tasks, notify, jobs=jobs)
-    return finish(collected, peer_ids, work.dialect(lambda _: None), notify)
+    return finish(collected, peer_ids, work.dialect(lambda _: None), notify, jobs)
 
 
 def _jobs() -> int:

@@ -267,7 +267,7 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
         check_systems(source.peer_ids, sorted({peer_id for peer_id, _ in found.columns}))
     if run.work.jackknife and not found.details.get("humans"):
         notices(Notice("no eval has two models: jackknifing changes nothing"))
-    return run._replace(reading=source.reading(), expected=words.expected), found
+    return run._replace(reading=source.reading(), expected=words.expected, jobs=jobs), found
 
 
 def check_systems(asked: Sequence[str], known: Sequence[str]) -> None:

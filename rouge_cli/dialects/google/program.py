@@ -68,7 +68,9 @@ class Google:
             )
         return text
 
-    def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
+    def average(
+        self, columns: Mapping[tuple[str, str], Column], _: int = 1
+    ) -> Mapping[tuple[str, str], Average]:
         """Plain means, or rouge_score's aggregate: the median of the resampled means, and its interval.
 
         Each system draws from a stream of its own, as if it had been scored alone.
