@@ -137,9 +137,9 @@ def evaluate(
     if like is not None:
         signed = like_options(like, tokenizer=options.get("tokenizer"))
         options = {**signed[1], **{name: value for name, value in options.items() if value is not None}}
-    asked = options if metrics is None else {**options, "metrics": metrics}
+    requested = options if metrics is None else {**options, "metrics": metrics}
     with NoticeHandler(notify) as handle:
-        run = prepared(dialect or signed[0], asked, peer_ids)
+        run = prepared(dialect or signed[0], requested, peer_ids)
         tasks, read_as = facts.watched(tasks)
         results = collected(run.work, tasks, handle, jobs=jobs)
         expected = facts.expected(like) if like is not None else {}
@@ -161,24 +161,24 @@ class Run(NamedTuple):
     expected: Mapping[str, str] = {}
 
 
-def prepared(dialect: str, asked: Mapping[str, Any], peer_ids: Sequence[str] | None) -> Run:
+def prepared(dialect: str, requested: Mapping[str, Any], peer_ids: Sequence[str] | None) -> Run:
     """The run that is asked for; raises UsageError for options that make no sense."""
     module = chosen(dialect)
-    options = module.canonical(resolve(dialect, module.DEFAULTS, asked))
+    options = module.canonical(resolve(dialect, module.DEFAULTS, requested))
     work = Work(partial(module.build, options), peer_ids, options.get("jackknife", False))
     # Made here, so that what makes no sense is said before anything is read.
     return Run(dialect, options, work, work.dialect(_unheard))
 
 
-def finished(run: Run, found: Collected, notify: Notify) -> Results:
+def finished(run: Run, collected: Collected, notify: Notify) -> Results:
     """The report of what was collected; says what costs points in its texts."""
-    report = finish(found, run.work.peer_ids, run.averages, notify)
+    report = finish(collected, run.work.peer_ids, run.averages, notify)
     for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
         notify(notice)
     module = chosen(run.dialect)
     command = module.command_line(run.options)
     details = {**report.details, "command": command} if command else report.details
-    signed = _signature(run, report.details, found.columns)
+    signed = _signature(run, report.details, collected.columns)
     for notice in facts.differences(run.expected, signed):
         notify(notice)
     return Results(report.results, signed, details)

@@ -62,10 +62,10 @@ class EvalTask(NamedTuple):
 
     def paths(self, peer_ids: Iterable[str]) -> list[str]:
         """The path of every summary that scoring these peers reads, as often as it does."""
-        found = [source for peer_id in peer_ids if (source := self.peers.get(peer_id))]
-        if found:
-            found += [model for _, model in self.models]
-        return [source for source in found if isinstance(source, str)]
+        sources = [source for peer_id in peer_ids if (source := self.peers.get(peer_id))]
+        if sources:
+            sources += [model for _, model in self.models]
+        return [source for source in sources if isinstance(source, str)]
 
 
 class Summary(NamedTuple):
@@ -105,8 +105,8 @@ class Memo:
         key = (make, *arguments)
         if key not in self._kept:
             self._kept[key] = make(self, *arguments)
-        kept: T = self._kept[key]
-        return kept
+        value: T = self._kept[key]
+        return value
 
 
 class Text(Memo):

@@ -167,6 +167,6 @@ def _words(unit: Unit, forms: Forms) -> tuple[str, ...]:
 
 
 def _side(source: Source, tokens: Sequence[Token], marks: Marks) -> Side:
-    kept = [place for place, token in enumerate(tokens) if not token.why_dropped]
-    counted, clipped = (frozenset(kept[place] for place in places) for places in marks)
+    places_of_counted = [place for place, token in enumerate(tokens) if not token.why_dropped]
+    counted, clipped = (frozenset(places_of_counted[place] for place in places) for places in marks)
     return Side(source, tokens, counted, clipped - counted)

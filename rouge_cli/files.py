@@ -159,8 +159,8 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
             suffix = compression_of(file.peek(8)) if compression(path) else ""
             yield from decompressed(pieces, path, suffix) if suffix else pieces
     except (OSError, ValueError, EOFError) as reason:
-        said = ValueError(str(reason)) if isinstance(reason, EOFError) else reason
-        raise UnreadableFile(path, said, role=role) from None
+        error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason
+        raise UnreadableFile(path, error, role=role) from None
 
 
 def _decoder(encoding: str) -> codecs.IncrementalDecoder:

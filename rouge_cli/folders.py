@@ -36,16 +36,16 @@ def chosen(package: str, name: str, what: str) -> ModuleType:
     what: what it is to the user, e.g. `report format`.
     Raises UsageError with the nearest names, or all of them.
     """
-    known = names(package)
-    if name in known:
+    valid = names(package)
+    if name in valid:
         return module(package, name)
-    raise UsageError(f"unknown {what} {name!r}", remedy=suggestion(name, known))
+    raise UsageError(f"unknown {what} {name!r}", remedy=suggestion(name, valid))
 
 
-def suggestion(name: str, known: list[str]) -> str:
+def suggestion(name: str, valid: list[str]) -> str:
     """What to use instead of a name that nobody knows."""
     from difflib import get_close_matches
 
-    spelled = {one.lower(): one for one in known}
-    near = [spelled[one] for one in get_close_matches(name.lower(), spelled, n=3, cutoff=0.5)]
-    return f"did you mean {' or '.join(near)}?" if near else f"use one of {', '.join(known)}"
+    spelled = {spelling.lower(): spelling for spelling in valid}
+    near = [spelled[spelling] for spelling in get_close_matches(name.lower(), spelled, n=3, cutoff=0.5)]
+    return f"did you mean {' or '.join(near)}?" if near else f"use one of {', '.join(valid)}"

@@ -23,19 +23,19 @@ Options = dict[str, Any]
 _BETWEEN_LABELS = re.compile(r",|\+(?=R|LCS)", re.IGNORECASE)
 
 
-def resolve(dialect: str, defaults: Mapping[str, Any], asked: Mapping[str, Any]) -> Options:
+def resolve(dialect: str, defaults: Mapping[str, Any], requested: Mapping[str, Any]) -> Options:
     """The defaults, with what is asked for in their place; None asks for nothing.
 
     Raises UsageError for options that the dialect does not know, and values of a wrong type.
     """
-    given = {name: value for name, value in asked.items() if value is not None}
-    for name in given:
+    chosen = {name: value for name, value in requested.items() if value is not None}
+    for name in chosen:
         if name not in defaults:
             raise UsageError(
                 f"dialect {dialect} has no option {name!r}",
                 remedy=folders.suggestion(name, sorted(defaults)),
             )
-    return {name: _typed(name, given.get(name, default), default) for name, default in defaults.items()}
+    return {name: _typed(name, chosen.get(name, default), default) for name, default in defaults.items()}
 
 
 def _typed(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any option's
@@ -93,8 +93,8 @@ def users_file(value: str, role: str) -> tuple[str, bytes]:
 def users_files(options: Options) -> list[str]:
     """The paths of the user's files in options that are as the signature writes them."""
     texts = (value for value in options.values() if isinstance(value, str))
-    found = (re.search(r"(?:^|,)file:(.+)#[0-9a-f]{8}$", text, re.DOTALL) for text in texts)
-    return [one[1] for one in found if one]
+    matches = (re.search(r"(?:^|,)file:(.+)#[0-9a-f]{8}$", text, re.DOTALL) for text in texts)
+    return [match[1] for match in matches if match]
 
 
 def in_range(options: Options, name: str, low: float, high: float) -> float:

@@ -139,9 +139,9 @@ def in_order(values: Iterable[float]) -> list[float]:
     return ordered
 
 
-def _comparable(one: float, other: float) -> tuple[float, float]:
-    left, right = _integer(one), _integer(other)
-    return (float(one), float(other)) if left is None or right is None else (left, right)
+def _comparable(first: float, second: float) -> tuple[float, float]:
+    left, right = _integer(first), _integer(second)
+    return (float(first), float(second)) if left is None or right is None else (left, right)
 
 
 def _as_double(value: float) -> float:
@@ -151,14 +151,14 @@ def _as_double(value: float) -> float:
     return float(value)
 
 
-def _sum(one: float, other: float, sign: int) -> Number:
-    left, right = _integer(one), _integer(other)
+def _sum(first: float, second: float, sign: int) -> Number:
+    left, right = _integer(first), _integer(second)
     # Two doubles that are whole, however large, are added as integers.
-    if (left is None or right is None) and _is_whole_double(one) and _is_whole_double(other):
-        left, right = int(one), int(other)
+    if (left is None or right is None) and _is_whole_double(first) and _is_whole_double(second):
+        left, right = int(first), int(second)
     if left is not None and right is not None and _LOWEST <= left + sign * right <= _HIGHEST:
         return Number(left + sign * right)
-    return Number(_as_double(one) + sign * _as_double(other))
+    return Number(_as_double(first) + sign * _as_double(second))
 
 
 def _is_whole_double(value: float) -> bool:

@@ -45,16 +45,16 @@ def check(plots: Sequence[str | None], target: str | None) -> None:
     output.check_targets([*plots, target])
 
 
-def write(path: str, plot: str, found: Comparison | Correlations, notify: Notify) -> None:
+def write(path: str, plot: str, result: Comparison | Correlations, notify: Notify) -> None:
     """Draw what was found, by that function of `plots`; what matplotlib remarks is said as a notice."""
     from rouge_cli.studies import plots
 
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
-        data = plots.rendered(getattr(plots, plot)(found), kind(path))
+        data = plots.rendered(getattr(plots, plot)(result), kind(path))
     files.write_bytes(path, data)
-    said = [str(one.message) for one in heard if issubclass(one.category, UserWarning)]
-    if any(message.startswith("Glyph ") for message in said):
+    messages = [str(warning.message) for warning in heard if issubclass(warning.category, UserWarning)]
+    if any(message.startswith("Glyph ") for message in messages):
         notify(Notice(f"{path}: the font lacks letters of some names, and boxes stand for them"))
-    for message in dict.fromkeys(message for message in said if not message.startswith("Glyph ")):
+    for message in dict.fromkeys(message for message in messages if not message.startswith("Glyph ")):
         notify(Notice(f"{path}: {message}"))

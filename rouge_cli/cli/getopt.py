@@ -67,5 +67,5 @@ def number(text: str) -> float:
     """The longest numeric prefix, as Perl reads a string as a number; 0 where there is none."""
     if text.isascii() and text.isdecimal():
         return float(text)  # most are; the expression takes a millisecond to make
-    found = re.match(_NUMBER, text, re.IGNORECASE)
-    return float(found[1]) if found else 0.0
+    match = re.match(_NUMBER, text, re.IGNORECASE)
+    return float(match[1]) if match else 0.0

@@ -124,12 +124,12 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     applicability.check(forms[0])
     encoding = options.encoding or signed.get("encoding", files.UTF8)
     files.is_utf8(encoding)  # or an error, also if no text is read in it
-    known = folders.names(formats.__name__)
+    names = folders.names(formats.__name__)
     stated = signed.get("read_as", "")
-    input_format = (options.read_as or (stated if stated in known else "spl")).lower()
-    if input_format not in known:
+    input_format = (options.read_as or (stated if stated in names else "spl")).lower()
+    if input_format not in names:
         raise UsageError(
-            f"unknown format {options.read_as!r}", remedy=folders.suggestion(input_format, known)
+            f"unknown format {options.read_as!r}", remedy=folders.suggestion(input_format, names)
         )
     new_names = renaming.new_names(options.renames)
     tasks = READERS[forms[0]](options, Texts(input_format, encoding, notify))

@@ -27,9 +27,9 @@ class _Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         """The command of that name; UsageError with the nearest where there is none."""
-        known = self.list_commands(ctx)
-        if cmd_name not in known:
-            raise UsageError(f"no command {cmd_name!r}", remedy=folders.suggestion(cmd_name, known))
+        names = self.list_commands(ctx)
+        if cmd_name not in names:
+            raise UsageError(f"no command {cmd_name!r}", remedy=folders.suggestion(cmd_name, names))
         command: click.Command = folders.module(commands.__name__, cmd_name).command
         return command
 

@@ -158,7 +158,7 @@ def _file(path: str) -> os.stat_result | None:
 def show(
     report: Results | Project,
     options: ReportOptions,
-    asked: Sequence[tuple[str, str]],
+    figures: Sequence[tuple[str, str]],
     dialect: str,
     confidence: str,
 ) -> None:
@@ -170,7 +170,7 @@ def show(
     name = form(options, reports.kind_name(report))
     report = _ordered(report, options.baseline, by_id=name == "classic")
     layout = Layout(
-        columns=columns(report, asked, dialect),
+        columns=columns(report, figures, dialect),
         per_eval=options.per_eval,
         digits=options.digits if options.digits is not None else 5 if options.scale == "1" else 3,
         scale=float(options.scale),
@@ -191,11 +191,11 @@ def write(text: str, output: str | None) -> None:
 
 
 def columns(
-    report: Results | Project, asked: Sequence[tuple[str, str]], dialect: str
+    report: Results | Project, figures: Sequence[tuple[str, str]], dialect: str
 ) -> Sequence[tuple[str, str]]:
     """What a table shows: the figures that were asked for; F, where none was named."""
     parse = api.chosen(dialect).parse
-    named = [(parse(label).label, figure) for label, figure in asked]
+    named = [(parse(label).label, figure) for label, figure in figures]
     labels = dict.fromkeys(result.label for result in report.results)
     # Options may have added to labels (`ROUGE-1+Stemming`), but these keep their number and their order.
     written = dict.fromkeys(label for label, _ in named)

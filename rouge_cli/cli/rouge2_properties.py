@@ -97,14 +97,14 @@ class Properties:
 
     def kind(self) -> str:
         """`rouge.type`, one of TYPES."""
-        known = {one.lower(): one for one in TYPES}
-        return self._one_of("rouge.type", known, self.text("rouge.type").lower())
+        types = {kind.lower(): kind for kind in TYPES}
+        return self._one_of("rouge.type", types, self.text("rouge.type").lower())
 
     def _items(self) -> Sequence[str]:
         """The items of `ngram` as they were written; raises RougeError for what is none."""
-        found = [item.strip() for item in self.text("ngram").split(",")]
-        all_of(partial(self._check_item, item) for item in found)
-        return list(dict.fromkeys(found))
+        items = [item.strip() for item in self.text("ngram").split(",")]
+        all_of(partial(self._check_item, item) for item in items)
+        return list(dict.fromkeys(items))
 
     def beta(self) -> float:
         """F's beta; raises RougeError for what is no number of 0 or more."""
@@ -176,36 +176,36 @@ class Properties:
             return language
         if compatible and language != "turkish":
             return "english"
-        known = [f"{one}Stemmer" for one in SnowballStemmer.languages]
-        raise self._wrong("stemmer.name", folders.suggestion(name, known))
+        names = [f"{spelling}Stemmer" for spelling in SnowballStemmer.languages]
+        raise self._wrong("stemmer.name", folders.suggestion(name, names))
 
     def _check_item(self, item: str) -> None:
         if not _ITEM.fullmatch(item):
-            known = ["1", "2", "L", "S4", "SU4"]
+            kinds = ["1", "2", "L", "S4", "SU4"]
             _, where, error = self._settings["ngram"]
             raise error(
-                f"unknown n-gram kind {item!r}", where=where, remedy=folders.suggestion(item, known)
+                f"unknown n-gram kind {item!r}", where=where, remedy=folders.suggestion(item, kinds)
             )
 
-    def _one_of(self, name: str, known: Mapping[str, T], value: str) -> T:
-        if value not in known:
-            spelled = [one if isinstance(one, str) else key for key, one in known.items()]
+    def _one_of(self, name: str, choices: Mapping[str, T], value: str) -> T:
+        if value not in choices:
+            spelled = [choice if isinstance(choice, str) else key for key, choice in choices.items()]
             raise self._wrong(name, folders.suggestion(value, spelled))
-        return known[value]
+        return choices[value]
 
     def _wrong(self, name: str, remedy: str) -> RougeError:
         value, where, error = self._settings.get(name, Setting(DEFAULTS[name]))
         return error(f"{name} cannot be {value!r}", where=where, remedy=remedy)
 
 
-def read(path: str | None, given: Sequence[str]) -> Properties:
+def read(path: str | None, words: Sequence[str]) -> Properties:
     """The settings of a file, if there is one, and those of the command line, which win.
 
     given: KEY=VALUE. Raises UnreadableFile; RougeError, or UsageError on the command line, for a setting
     that nobody knows, with the nearest.
     """
     settings = dict(_of_file(path)) if path is not None else {}
-    settings.update(all_of(partial(_of_word, word) for word in given))
+    settings.update(all_of(partial(_of_word, word) for word in words))
     return Properties(settings, path)
 
 

@@ -169,14 +169,14 @@ def _with_columns(report: Report, wanted: Selection) -> tuple[Report, list[tuple
 def _joined(reports: Mapping[str, Report], notices: scoring.Notices) -> Report:
     """Reports of several files as one; they should have been made in the same way."""
     owners: dict[tuple[str, str], str] = {}
-    for path, one in reports.items():
-        for result in one.results:
+    for path, saved in reports.items():
+        for result in saved.results:
             before = owners.setdefault((result.peer_id, result.label), path)
             if before != path:
                 raise RougeError(
                     f"{result.peer_id} has {result.label} in {before} too", where=path, remedy="rename one"
                 )
-    made = {path: _how(one.signature) for path, one in reports.items() if one.signature}
+    made = {path: _how(saved.signature) for path, saved in reports.items() if saved.signature}
     first = next(iter(made), "")
     for path, fields in made.items():
         differing = [
@@ -184,9 +184,9 @@ def _joined(reports: Mapping[str, Report], notices: scoring.Notices) -> Report:
         ]
         if differing:
             notices(Notice(f"{path} was scored otherwise than {first}: other {', '.join(differing)}"))
-    humans = [human for one in reports.values() for human in selection.humans(one)]
-    results = [result for one in reports.values() for result in one.results]
-    signed = next((one.signature for one in reports.values() if one.signature), "")
+    humans = [human for saved in reports.values() for human in selection.humans(saved)]
+    results = [result for saved in reports.values() for result in saved.results]
+    signed = next((saved.signature for saved in reports.values() if saved.signature), "")
     return Report(results, signed, {"humans": humans})
 
 

@@ -43,7 +43,7 @@ class Checked(NamedTuple):
 
     def count(self, level: Level) -> int:
         """How many findings are of this level."""
-        return sum(one.level == level for one in self.findings)
+        return sum(finding.level == level for finding in self.findings)
 
 
 class _Use(NamedTuple):
@@ -72,7 +72,9 @@ def check(path: str) -> Checked:
         findings += _eval(task, survey)
     findings += _coverage(survey)
     findings += _texts(survey)
-    return Checked(sorted(findings, key=lambda one: int(one.where.rpartition(":")[2])), survey.tasks)
+    return Checked(
+        sorted(findings, key=lambda finding: int(finding.where.rpartition(":")[2])), survey.tasks
+    )
 
 
 def _eval(task: EvalTask, survey: Survey) -> Iterator[Finding]:
@@ -125,12 +127,12 @@ def _texts(survey: Survey) -> Iterator[Finding]:
     """What is wrong with the files, each told of once, at its first place."""
     uses: dict[tuple[str, str], list[_Use]] = {}
     for task in survey.tasks:
-        sources = [("peer", *one) for one in task.peers.items()]
-        sources += [("model", *one) for one in dict(task.models).items()]
-        for side, one, source in sources:
+        sources = [("peer", *text_id) for text_id in task.peers.items()]
+        sources += [("model", *text_id) for text_id in dict(task.models).items()]
+        for side, text_id, source in sources:
             if isinstance(source, str):
-                where = survey.places[task.eval_id, side, one]
-                use = _Use(where, f"{side} {one} of eval {task.eval_id}")
+                where = survey.places[task.eval_id, side, text_id]
+                use = _Use(where, f"{side} {text_id} of eval {task.eval_id}")
                 uses.setdefault((source, task.input_format), []).append(use)
     for (path, input_format), places in uses.items():
         others = len(places) - 1
@@ -159,7 +161,7 @@ def _text(path: str, input_format: str, role: str) -> Iterator[tuple[Level, str]
         yield "info", message
         return
     letters = sum(map(str.isalnum, text))
-    foreign = sum(one.isalnum() and not one.isascii() for one in text)
+    foreign = sum(character.isalnum() and not character.isascii() for character in text)
     if foreign > HEAVY * letters and not notices:
         yield (
             "warning",

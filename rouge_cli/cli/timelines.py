@@ -84,8 +84,8 @@ def comparisons(
         return
     ground = list(_of_files(names(references), "reference", reading))
     for system, path in names(predictions).items():
-        found = list(_of_files({system: path}, "prediction", reading))
-        yield from _compared(system, found, ground, each=each)
+        of_system = list(_of_files({system: path}, "prediction", reading))
+        yield from _compared(system, of_system, ground, each=each)
 
 
 def every(folder: str, reading: Reading) -> Iterator[Named]:
@@ -100,8 +100,8 @@ def _of_folder(
 ) -> Iterator[Comparison]:
     """The topics of the references; those of one side only are left out, with a notice."""
     theirs, ours = topics.read(references), topics.read(folder)
-    for one, other, place in ((theirs, ours, folder), (ours, theirs, references)):
-        if missing := [topic for topic in one if topic not in other]:
+    for expected, present, place in ((theirs, ours, folder), (ours, theirs, references)):
+        if missing := [topic for topic in expected if topic not in present]:
             reading.notify(Notice(f"{place}: no topic {', '.join(missing)}; averaged over the others"))
     common = [topic for topic in theirs if topic in ours]
     if not common:
@@ -109,9 +109,9 @@ def _of_folder(
             "no topic in common", where=f"{folder}, {references}", remedy="topics are told by their names"
         )
     for topic in common:
-        found = list(_of_topic(topic, ours[topic], "prediction", reading))
+        predictions = list(_of_topic(topic, ours[topic], "prediction", reading))
         ground = list(_of_topic(topic, theirs[topic], "reference", reading))
-        yield from _compared(system, found, ground, each=each)
+        yield from _compared(system, predictions, ground, each=each)
 
 
 def _of_topic(topic: str, paths: Sequence[str], role: str, reading: Reading) -> Iterator[Named]:
@@ -129,21 +129,21 @@ def _of_files(paths: Mapping[str, str], role: str, reading: Reading) -> Iterator
     for name, path in paths.items():
         place = files.place(path)
         data = files.read_any(path, role)
-        found = timeline.several(data, place, reading.notify, reading.kind, reading.repeated)
-        left_out = role != "prediction" and len(found) > 1
-        if left_out and not any(found):
-            reading.notify(Notice(f"{place}: all {len(found)} timelines in it are empty, and left out"))
-        for number, one in enumerate(found, 1):
-            if one or not left_out:
-                yield Named(f"{name}:{number}" if len(found) > 1 else name, one, place)
+        timelines = timeline.several(data, place, reading.notify, reading.kind, reading.repeated)
+        left_out = role != "prediction" and len(timelines) > 1
+        if left_out and not any(timelines):
+            reading.notify(Notice(f"{place}: all {len(timelines)} timelines in it are empty, and left out"))
+        for number, dated in enumerate(timelines, 1):
+            if dated or not left_out:
+                yield Named(f"{name}:{number}" if len(timelines) > 1 else name, dated, place)
 
 
 def _compared(
     system: str, predictions: Sequence[Named], references: Sequence[Named], *, each: bool
 ) -> Iterator[Comparison]:
     if not each:
-        for one in predictions:
-            yield Comparison(system, one.name, "", one, references)
+        for prediction in predictions:
+            yield Comparison(system, prediction.name, "", prediction, references)
         return
     if len(predictions) not in (1, len(references)):
         raise RougeError(
@@ -152,5 +152,5 @@ def _compared(
             remedy="per reference there must be one prediction for all, or one for each",
         )
     own = list(predictions) * (len(references) if len(predictions) == 1 else 1)
-    for one, reference in zip(own, references, strict=True):
-        yield Comparison(system, one.name, reference.name, one, [reference])
+    for prediction, reference in zip(own, references, strict=True):
+        yield Comparison(system, prediction.name, reference.name, prediction, [reference])

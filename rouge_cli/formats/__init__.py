@@ -34,7 +34,7 @@ def summary(name: str, document: Document) -> Summary:
     Raises RougeError for what the format cannot read.
     """
     try:
-        found: Summary = named(name).read(document.data)
+        read_summary: Summary = named(name).read(document.data)
     except RougeError as error:
         raise RougeError(error.what, where=f"{document.where}{error.where}", remedy=error.remedy) from None
-    return found
+    return read_summary

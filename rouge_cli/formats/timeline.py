@@ -81,10 +81,10 @@ def write(summary: Summary, _: str) -> bytes:
 
 def only(data: bytes, where: str, notify: Notify, kind: str = "", repeated: str = LAST) -> Timeline:
     """The one timeline in a file; otherwise as `several`."""
-    found = several(data, where, notify, kind, repeated)
-    if len(found) != 1:
-        raise RougeError(f"{len(found)} timelines in it, where one is due", where=where)
-    return found[0]
+    timelines = several(data, where, notify, kind, repeated)
+    if len(timelines) != 1:
+        raise RougeError(f"{len(timelines)} timelines in it, where one is due", where=where)
+    return timelines[0]
 
 
 def several(
@@ -97,9 +97,9 @@ def several(
     Raises RougeError with the line of text without a date, and of JSON that holds no timelines; UsageError
     for a kind or a way that is none.
     """
-    for what, value, known in (("input", kind or TEXT, KINDS), ("repeated", repeated, REPEATED)):
-        if value not in known:
-            raise UsageError(f"unknown {what} {value!r}", remedy=f"use one of {', '.join(known)}")
+    for what, value, choices in (("input", kind or TEXT, KINDS), ("repeated", repeated, REPEATED)):
+        if value not in choices:
+            raise UsageError(f"unknown {what} {value!r}", remedy=f"use one of {', '.join(choices)}")
     text = _decoded(data, where, notify)
     kind = kind or (JSON if text.lstrip()[:1] in ("[", "{") else TEXT)
     if kind == TEXT:
@@ -147,9 +147,9 @@ class Days:
 
 def day_of(text: str) -> date | None:
     """The date of year-month-day, with leading zeros or without; None where it is none."""
-    found = re.fullmatch("([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})", text)
+    match = re.fullmatch("([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})", text)
     try:
-        return date(*map(int, found.groups())) if found else None
+        return date(*map(int, match.groups())) if match else None
     except ValueError:  # 30 February
         return None
 
@@ -171,7 +171,7 @@ def _timeline(text: str, days: Days) -> Timeline:
             days.say(f"{len(block.dates)} dates in one block; all of its text goes to the last", place)
         if not block.closed:
             days.say("no line of 32 hyphens behind the last block; it counts all the same", place)
-        sentences = "\n".join(one.text for one in block.texts).strip().split("\n")
+        sentences = "\n".join(line.text for line in block.texts).strip().split("\n")
         days.add(day, sentences, place)
     return days.timeline()
 

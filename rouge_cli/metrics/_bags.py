@@ -30,9 +30,9 @@ def bag(units: Sequence[Hashable]) -> Bag:
 
 def overlap(*bags: Bag) -> int:
     """The sum over all units of the least count among the bags."""
-    shared = set.intersection(*[one.units for one in bags])
-    repeated = shared.intersection(*[one.counts for one in bags])
-    counts = zip(*[map(one.counts.__getitem__, repeated) for one in bags], strict=True)
+    shared = set.intersection(*[bag.units for bag in bags])
+    repeated = shared.intersection(*[bag.counts for bag in bags])
+    counts = zip(*[map(bag.counts.__getitem__, repeated) for bag in bags], strict=True)
     least: Iterable[int] = map(min, counts)
     return len(shared) - len(repeated) + sum(least)
 
@@ -53,14 +53,14 @@ def pairs_within(distance: int | None, tokens: Sequence[int]) -> int:
     return reach * last - reach * (reach - 1) // 2
 
 
-def shared_pairs(one: Sequence[int], other: Sequence[int], distance: int | None = None) -> int:
+def shared_pairs(left: Sequence[int], right: Sequence[int], distance: int | None = None) -> int:
     """Return how many ordered pairs of tokens two sequences share, with at most `distance` between.
 
     For each first token it is enough to know how often every token follows it: memory grows with the
     number of different tokens, not with that of pairs.
     """
-    shared = set(one) & set(other)
-    sequences = [one, other]
+    shared = set(left) & set(right)
+    sequences = [left, right]
     if distance is None:
         sequences = [[token for token in tokens if token in shared] for tokens in sequences]
     places: list[dict[int, list[int]]] = [defaultdict(list), defaultdict(list)]

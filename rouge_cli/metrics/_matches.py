@@ -50,10 +50,10 @@ def places(tokens: Sequence[Hashable], positions: Iterable[Hashable]) -> Places:
 
     positions: what a metric's loop makes of the positions of the tokens in place of their ids.
     """
-    found: dict[Unit, list[Place]] = defaultdict(list)
+    by_unit: dict[Unit, list[Place]] = defaultdict(list)
     for place in sorted(unit if isinstance(unit, tuple) else (unit,) for unit in positions):
-        found[tuple(tokens[position] for position in place)].append(place)
-    return found
+        by_unit[tuple(tokens[position] for position in place)].append(place)
+    return by_unit
 
 
 def shared_units(model: Places, peer: Places) -> Matches:

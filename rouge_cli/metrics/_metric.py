@@ -94,7 +94,7 @@ class Metric:
         return hash((type(self), self._values()))
 
     def __repr__(self) -> str:
-        said = ", ".join(
+        settings = ", ".join(
             f"{name}={value!r}" for name, value in zip(self.fields, self._values(), strict=True)
         )
-        return f"{type(self).__name__}({said})"
+        return f"{type(self).__name__}({settings})"

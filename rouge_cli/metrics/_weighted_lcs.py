@@ -64,10 +64,10 @@ def marked_rows(
 def adjacent(model: Rows, sentence: Sequence[int]) -> int:
     """Rows whose match follows one of the row before, diagonally: where a weighted LCS can differ."""
     matches = [model.masks.get(token, 0) for token in sentence]
-    found = 0
+    marked = 0
     for before, match in pairwise(matches):
-        found |= match & before << 1
-    return found
+        marked |= match & before << 1
+    return marked
 
 
 def _path(model: Sequence[int], peer: Sequence[int], weight: Sequence[float]) -> list[int]:
@@ -91,14 +91,14 @@ def _path(model: Sequence[int], peer: Sequence[int], weight: Sequence[float]) ->
 
 def _collapse(sentence: Sequence[int], shared: set[int]) -> tuple[list[int], list[int]]:
     """The sentence with each run of tokens that are not shared as one NOTHING, and positions."""
-    kept: list[int] = []
+    collapsed: list[int] = []
     positions = []
     for position, token in enumerate(sentence):
         code = token if token in shared else NOTHING
-        if code != NOTHING or not kept or kept[-1] != NOTHING:
-            kept.append(code)
+        if code != NOTHING or not collapsed or collapsed[-1] != NOTHING:
+            collapsed.append(code)
             positions.append(position)
-    return kept, positions
+    return collapsed, positions
 
 
 def _table(rows: Sequence[int], columns: Sequence[int], weight: Sequence[float]) -> list[list[float]]:

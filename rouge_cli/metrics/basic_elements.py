@@ -50,18 +50,18 @@ class BasicElements(Metric):
 
     def places(self, text: Text) -> Places:
         """Return the elements with their places."""
-        found: dict[Unit, list[Place]] = defaultdict(list)
+        by_unit: dict[Unit, list[Place]] = defaultdict(list)
         for position, element in enumerate(text.elements):
             unit = part(element, self.mode)
             if unit is not None:
-                found[unit].append((position,))
-        return found
+                by_unit[unit].append((position,))
+        return by_unit
 
 
 def parse(label: str) -> BasicElements | None:
     """The metric of a label; None if the label is not of this family."""
-    found = re.fullmatch("ROUGE-BE-(" + "|".join(MODES) + ")", label)
-    return BasicElements(found[1]) if found else None
+    match = re.fullmatch("ROUGE-BE-(" + "|".join(MODES) + ")", label)
+    return BasicElements(match[1]) if match else None
 
 
 # The original keeps the number of elements under this key, which only a lone head can equal (QUIRKS 58).

@@ -163,11 +163,12 @@ class WeightedLcs(Metric):
             for sentence, path in zip(peer.sentences, _paths(model, peer), strict=True)
         ]
         marked = union(rows, by_sentence)
-        found = list(runs(model, peer, sum(1 << row for row in marked)))
+        matched_runs = list(runs(model, peer, sum(1 << row for row in marked)))
         units = [
-            Match(tuple(rows.tokens[row] for row in run), 1, None, 1, weight[len(run)]) for run in found
+            Match(tuple(rows.tokens[row] for row in run), 1, None, 1, weight[len(run)])
+            for run in matched_runs
         ]
-        return Matches(units, *marks(rows, by_sentence, marked, list(chain(*found)), peer))
+        return Matches(units, *marks(rows, by_sentence, marked, list(chain(*matched_runs)), peer))
 
     def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> list[str]:
         """Return how the counts are made of weights (QUIRKS 19)."""
@@ -189,8 +190,8 @@ def parse(label: str) -> Lcs | WeightedLcs | None:
     """The metric of a label; None if the label is not of this family."""
     if label == "ROUGE-L":
         return Lcs()
-    found = re.fullmatch(r"ROUGE-W-((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)", label)
-    return WeightedLcs(float(found[1]), found[1]) if found and 0 < float(found[1]) < inf else None
+    match = re.fullmatch(r"ROUGE-W-((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)", label)
+    return WeightedLcs(float(match[1]), match[1]) if match and 0 < float(match[1]) < inf else None
 
 
 def runs(model: Text, peer: Text, marked: int) -> Iterator[list[int]]:

@@ -60,8 +60,8 @@ class NGram(Metric):
 
 def parse(label: str) -> NGram | None:
     """The metric of a label; None if the label is not of this family."""
-    found = re.fullmatch(r"ROUGE-([1-9][0-9]*)", label)
-    return NGram(int(found[1])) if found and len(found[1]) < len(str(LONGEST)) else None
+    match = re.fullmatch(r"ROUGE-([1-9][0-9]*)", label)
+    return NGram(int(match[1])) if match and len(match[1]) < len(str(LONGEST)) else None
 
 
 def grams(text: Text, n: int) -> Bag:

@@ -109,14 +109,14 @@ class SkipBigram(Metric):
 
 def parse(label: str) -> SkipBigram | None:
     """The metric of a label; None if the label is not of this family."""
-    found = re.fullmatch(r"ROUGE-S(U?)(\*|[0-9]+)", label)
-    if not found:
+    match = re.fullmatch(r"ROUGE-S(U?)(\*|[0-9]+)", label)
+    if not match:
         return None
-    if found[2] == "*":
-        return SkipBigram(None, bool(found[1]))
-    digits = found[2].lstrip("0") or "0"
+    if match[2] == "*":
+        return SkipBigram(None, bool(match[1]))
+    digits = match[2].lstrip("0") or "0"
     distance = int(digits) if len(digits) < 300 else _FAR  # int refuses more than 4,300 digits
-    return SkipBigram(distance, bool(found[1]), found[2])
+    return SkipBigram(distance, bool(match[1]), match[2])
 
 
 def _bag(text: Text, distance: int, unigrams: bool) -> Bag:  # noqa: FBT001 - a cache key

@@ -96,7 +96,7 @@ def _result(record: object, scale: float, place: str) -> Result:
         system,
         metric,
         average,
-        [eval_of(one, scale, f"{place}.evals[{which}]") for which, one in enumerate(evals)],
+        [eval_of(entry, scale, f"{place}.evals[{number}]") for number, entry in enumerate(evals)],
     )
 
 
@@ -155,12 +155,12 @@ def _number(record: object, name: str, place: str, *, or_null: bool = False) -> 
     kinds = (int, float, type(None)) if or_null else (int, float)
     value = _field(record, name, kinds, place)
     try:
-        found = nan if value is None else float(value)
+        number = nan if value is None else float(value)
     except OverflowError:
-        found = float("inf")
-    if found in (float("inf"), -float("inf")):
+        number = float("inf")
+    if number in (float("inf"), -float("inf")):
         raise RougeError(f"{place}: {name} is beyond all numbers")
-    return found
+    return number
 
 
 def _field(record: object, name: str, kind: type | tuple[type, ...], place: str) -> Any:  # noqa: ANN401

@@ -107,7 +107,7 @@ def _numbers(head: str, cells: Sequence[Cell]) -> list[str]:
         for score, cell in zip(scores, cells, strict=True)
     ]
     width = max(map(len, [head, *bodies]))
-    return [f"{one:>{width}}" for one in (head, *bodies)]
+    return [f"{text:>{width}}" for text in (head, *bodies)]
 
 
 def _aligned(names: Sequence[str]) -> list[str]:
@@ -150,13 +150,13 @@ def _widths(content: Table, *, stacked: bool, longest: int | None = None) -> lis
         max(map(_width, [head, *(row.names[place] for row in content.rows)]))
         for place, head in enumerate(content.names)
     ]
-    widths = [min(one, longest or one) for one in wide]
+    widths = [min(width, longest or width) for width in wide]
     between = "\n" if stacked else " "
     for place, head in enumerate(content.numbers):
         texts = [f"{row.cells[place].value}{between}{row.cells[place].interval}" for row in content.rows]
         lines = [head, *(line.rstrip() for text in texts for line in text.split("\n"))]
         widths.append(max(map(len, lines)))
-    return [widths[0], *(one + 2 for one in widths[1:])]
+    return [widths[0], *(width + 2 for width in widths[1:])]
 
 
 def _divided(content: Table, width: int, longest: int) -> Iterator[Table]:

@@ -30,8 +30,8 @@ def by_eval(report: Report) -> Iterator[tuple[EvalResult, Result]]:
     """Each eval's results, all of one eval together, so that systems can be compared on it."""
     groups: dict[str, list[tuple[EvalResult, Result]]] = {}
     for result in report.results:
-        for one in result.evals:
-            groups.setdefault(one.eval_id, []).append((one, result))
+        for eval_result in result.evals:
+            groups.setdefault(eval_result.eval_id, []).append((eval_result, result))
     for group in groups.values():
         yield from group
 
@@ -41,9 +41,9 @@ def _averages(report: Report, layout: Layout) -> Table:
     systems = list(dict.fromkeys(result.peer_id for result in report.results))
     heads, columns = [], []
     for label, letter in layout.columns:
-        found = [averages[peer_id, label] for peer_id in systems]
-        counted = any(isinstance(average, Counts) for average in found)
-        cells = [_cell(average, letter, layout) for average in found]
+        of_systems = [averages[peer_id, label] for peer_id in systems]
+        counted = any(isinstance(average, Counts) for average in of_systems)
+        cells = [_cell(average, letter, layout) for average in of_systems]
         heads.append(f"{label} {_COUNTED[letter] if counted else letter}")
         columns.append(cells if counted else with_best(cells))
     rows = [
@@ -72,18 +72,22 @@ def _cell(average: Average | Counts, letter: str, layout: Layout) -> Cell:
 def _evals(report: Report, layout: Layout) -> Table:
     """The metrics of the columns asked for, or all; counts stand in where there is no score."""
     labels = {label for label, _ in layout.columns}
-    chosen = [(one, result) for one, result in by_eval(report) if not labels or result.label in labels]
-    counted = any(one.score is None for one, _ in chosen)
-    scored = not counted or any(one.score for one, _ in chosen)
+    chosen = [
+        (eval_result, result)
+        for eval_result, result in by_eval(report)
+        if not labels or result.label in labels
+    ]
+    counted = any(eval_result.score is None for eval_result, _ in chosen)
+    scored = not counted or any(eval_result.score for eval_result, _ in chosen)
     rows = []
-    for one, result in chosen:
+    for eval_result, result in chosen:
         scores, counts = [NOTHING] * 3, [NOTHING] * 3
-        if one.score:
-            scores = [fixed(value, layout) for value in one.score]
+        if eval_result.score:
+            scores = [fixed(value, layout) for value in eval_result.score]
         else:
-            counts = [_count(count, layout) for count in one.counts[:3]]
+            counts = [_count(count, layout) for count in eval_result.counts[:3]]
         values = [*(scores if scored else ()), *(counts if counted else ())]
-        names = tuple(map(visible, (one.eval_id, result.peer_id, result.label)))
+        names = tuple(map(visible, (eval_result.eval_id, result.peer_id, result.label)))
         rows.append(Row(names, [Cell(value) for value in values]))
     heads = [*(_COUNTED if scored else ()), *(_COUNTED.values() if counted else ())]
     return Table(("eval", "system", "metric"), heads, rows)

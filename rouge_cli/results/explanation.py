@@ -198,14 +198,14 @@ def _remarks_on_texts(explanations: Explanations, most: int | None) -> Iterator[
             by_reason.setdefault(reason, {})[what.translate(_CONTROLS)] = None
         if by_reason:
             yield f"{name}: " + "; ".join(
-                f"{reason}: {', '.join(_listed(list(found), most))}" for reason, found in by_reason.items()
+                f"{reason}: {', '.join(_listed(list(texts), most))}" for reason, texts in by_reason.items()
             )
 
 
-def _listed(found: Sequence[str], most: int | None) -> Sequence[str]:
-    if most is None or len(found) <= most:
-        return found
-    return [*found[:most], f"and {len(found) - most} more (--all shows them)"]
+def _listed(texts: Sequence[str], most: int | None) -> Sequence[str]:
+    if most is None or len(texts) <= most:
+        return texts
+    return [*texts[:most], f"and {len(texts) - most} more (--all shows them)"]
 
 
 def _remarks(source: Source) -> Iterator[tuple[str, str]]:

@@ -122,9 +122,9 @@ def _path_by_rows(
     seen: list[int] = []
     row, reached = start, 0.0
     while True:
-        found = reached + costs[row] - potential[row] - prices
-        nearer = found + passed < distances
-        distances[nearer] = found[nearer]
+        via_row = reached + costs[row] - potential[row] - prices
+        nearer = via_row + passed < distances
+        distances[nearer] = via_row[nearer]
         before[nearer] = row
         open_ones = distances + passed
         nearest = open_ones.min()

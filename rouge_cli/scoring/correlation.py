@@ -101,23 +101,23 @@ def interval(  # noqa: PLR0913, PLR0917 - the two samples and how they are resam
             for part in (slice(start, start + size) for start in range(0, trials, size))
         ]
     )
-    found = values[~np.isnan(values)]
-    if not len(found):
+    defined = values[~np.isnan(values)]
+    if not len(defined):
         return np.nan, np.nan, trials
-    low, high = np.percentile(found, [(100 - confidence) / 2, (100 + confidence) / 2]).tolist()
-    return low, high, trials - len(found)
+    low, high = np.percentile(defined, [(100 - confidence) / 2, (100 + confidence) / 2]).tolist()
+    return low, high, trials - len(defined)
 
 
 def draws(shape: tuple[int, ...], over: str, trials: int, seed: int) -> tuple[Array, Array]:
     """How often each sample has each system, and each eval: trials x systems, trials x evals."""
     random = np.random.default_rng(seed)
-    found = []
+    weights = []
     for size, drawn in zip(shape, (over != "evals", over != "systems"), strict=True):
         if drawn:
-            found.append(random.multinomial(size, np.full(size, 1 / size), trials).astype(np.float64))
+            weights.append(random.multinomial(size, np.full(size, 1 / size), trials).astype(np.float64))
         else:
-            found.append(np.ones((trials, size)))
-    return found[0], found[1]
+            weights.append(np.ones((trials, size)))
+    return weights[0], weights[1]
 
 
 def weighted(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
@@ -127,12 +127,12 @@ def weighted(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
     """
     if coefficient == "kendall":
         x, y = _signs(x), _signs(y)
-        shared, left, right = (_quadratic(one, weights) for one in (x * y, x * x, y * y))
+        shared, left, right = (_quadratic(product, weights) for product in (x * y, x * x, y * y))
         enough = (left > 0) & (right > 0)
     else:
         if coefficient == "spearman":
             x, y = _ranks(x, weights), _ranks(y, weights)
-        sizes = [CONSTANT * np.abs(one).max(axis=-1, initial=0) for one in (x, y)]
+        sizes = [CONSTANT * np.abs(product).max(axis=-1, initial=0) for product in (x, y)]
         total = weights.sum(axis=-1, keepdims=True)
         with np.errstate(invalid="ignore"):
             x = x - (weights * x).sum(axis=-1, keepdims=True) / total
@@ -141,11 +141,11 @@ def weighted(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
         left, right = (weights * x * x).sum(axis=-1), (weights * y * y).sum(axis=-1)
         enough = (left > sizes[0] ** 2) & (right > sizes[1] ** 2)
     with np.errstate(invalid="ignore", divide="ignore"):
-        found: Array = np.where(enough, shared / np.sqrt(left * right), np.nan)
-    return found
+        correlations: Array = np.where(enough, shared / np.sqrt(left * right), np.nan)
+    return correlations
 
 
-def williams(one: float, other: float, between: float, points: int) -> tuple[float, float]:
+def williams(first: float, second: float, between: float, points: int) -> tuple[float, float]:
     """Williams' test: t, and p (two-sided), for two metrics' correlations with the same human scores.
 
     one, other: each metric's correlation with the human scores. between: that of the metrics with each
@@ -155,12 +155,12 @@ def williams(one: float, other: float, between: float, points: int) -> tuple[flo
     """
     from scipy import stats
 
-    spread = 1 - one**2 - other**2 - between**2 + 2 * one * other * between
+    spread = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
     if points < 4 or not spread > CONSTANT:
         return np.nan, np.nan
-    mean = (one + other) / 2
+    mean = (first + second) / 2
     below = 2 * spread * (points - 1) / (points - 3) + mean**2 * (1 - between) ** 3
-    t = (one - other) * sqrt((points - 1) * (1 + between) / below)
+    t = (first - second) * sqrt((points - 1) * (1 + between) / below)
     return t, float(2 * stats.t.sf(abs(t), points - 3))
 
 
@@ -179,14 +179,14 @@ def _within_evals(metric: Array, human: Array, coefficient: str) -> Agreement:
     values, reasons = [], []
     for x, y in zip(metric.T, human.T, strict=True):
         present = ~np.isnan(x)
-        found = correlation(x[present], y[present], coefficient)
-        if np.isnan(found.value):
-            reasons.append(found.reason)
+        agreement = correlation(x[present], y[present], coefficient)
+        if np.isnan(agreement.value):
+            reasons.append(agreement.reason)
         else:
-            values.append(found.value)
+            values.append(agreement.value)
     kinds = {reason: reasons.count(reason) for reason in sorted(set(reasons))}
-    said = ", ".join(f"{count} of {len(metric.T)} evals: {reason}" for reason, count in kinds.items())
-    return Agreement(float(np.mean(values)) if values else np.nan, len(values), said)
+    remarks = ", ".join(f"{count} of {len(metric.T)} evals: {reason}" for reason, count in kinds.items())
+    return Agreement(float(np.mean(values)) if values else np.nan, len(values), remarks)
 
 
 def _system_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
@@ -194,7 +194,7 @@ def _system_level(metric: Array, human: Array, systems: Array, evals: Array, coe
     present = (~np.isnan(metric)).astype(np.float64)
     sizes = evals @ present.T
     with np.errstate(invalid="ignore"):
-        x, y = (np.nan_to_num(evals @ np.nan_to_num(one).T / sizes) for one in (metric, human))
+        x, y = (np.nan_to_num(evals @ np.nan_to_num(scores).T / sizes) for scores in (metric, human))
     return weighted(_tied(x), _tied(y), systems * (sizes > 0), coefficient)
 
 
@@ -207,8 +207,8 @@ def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, co
     values = np.stack(columns, axis=1)
     with np.errstate(invalid="ignore"):
         weights = np.where(np.isnan(values), 0, evals)
-        found: Array = (weights * np.nan_to_num(values)).sum(axis=1) / weights.sum(axis=1)
-    return found
+        means: Array = (weights * np.nan_to_num(values)).sum(axis=1) / weights.sum(axis=1)
+    return means
 
 
 def _pooled(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
@@ -242,8 +242,8 @@ def _tied(means: Array) -> Array:
 
 def _signs(values: Array) -> Array:
     """Which point of two is higher, for all pairs, as 1, 0 or -1."""
-    found: Array = np.sign(values[..., :, None] - values[..., None, :])
-    return found
+    signs: Array = np.sign(values[..., :, None] - values[..., None, :])
+    return signs
 
 
 def _ranks(values: Array, weights: Array) -> Array:
@@ -254,17 +254,17 @@ def _ranks(values: Array, weights: Array) -> Array:
     first = np.flatnonzero(np.diff(values[order], prepend=np.nan) != 0)  # of each group of equals
     sizes = np.add.reduceat(weights[:, order], first, axis=1)
     middles = np.cumsum(sizes, axis=1) - sizes / 2
-    found = np.empty_like(weights)
-    found[:, order] = np.repeat(middles, np.diff(first, append=len(values)), axis=1)
-    return found
+    ranks = np.empty_like(weights)
+    ranks[:, order] = np.repeat(middles, np.diff(first, append=len(values)), axis=1)
+    return ranks
 
 
 def _quadratic(pairs: Array, weights: Array) -> Array:
-    found: Array = (_product(pairs, weights) * weights).sum(axis=-1)
-    return found
+    sums: Array = (_product(pairs, weights) * weights).sum(axis=-1)
+    return sums
 
 
 def _product(pairs: Array, weights: Array) -> Array:
     """Each row's matrix times its weights; one matrix for all rows is by far the faster."""
-    found: Array = weights @ pairs.T if pairs.ndim == 2 else (pairs @ weights[..., None])[..., 0]
-    return found
+    sums: Array = weights @ pairs.T if pairs.ndim == 2 else (pairs @ weights[..., None])[..., 0]
+    return sums

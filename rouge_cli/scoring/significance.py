@@ -163,20 +163,20 @@ def letters(same: NDArray[np.bool_]) -> list[str]:
     """
     groups: list[list[int]] = []
     covered = np.eye(len(same), dtype=bool)
-    for one in range(len(same)):
-        others = [other for other in range(one + 1, len(same)) if same[one, other]]
+    for system in range(len(same)):
+        others = [other for other in range(system + 1, len(same)) if same[system, other]]
         for other in others:
-            if not covered[one, other]:
-                groups.append(_grown([one, other], same))
+            if not covered[system, other]:
+                groups.append(_grown([system, other], same))
                 covered[np.ix_(groups[-1], groups[-1])] = True
-        if not np.delete(same[one], one).any():
-            groups.append([one])
+        if not np.delete(same[system], system).any():
+            groups.append([system])
     groups.sort()
-    named: list[list[str]] = [[] for _ in same]
+    letters_of: list[list[str]] = [[] for _ in same]
     for letter, group in zip(_names(), groups, strict=False):
         for system in group:
-            named[system].append(letter)
-    return ["".join(one) for one in named]
+            letters_of[system].append(letter)
+    return ["".join(names) for names in letters_of]
 
 
 def _grown(group: list[int], same: NDArray[np.bool_]) -> list[int]:
@@ -198,8 +198,8 @@ def _names() -> Iterator[str]:
 
 def _slack(scores: Array) -> Array:
     """What is rounding in a mean of each system; that of a pair is the larger of the two."""
-    found: Array = np.abs(scores).max(axis=1, initial=0) * _EQUAL
-    return found
+    slack: Array = np.abs(scores).max(axis=1, initial=0) * _EQUAL
+    return slack
 
 
 def _batches(samples: Iterable[Sample], trials: int) -> Iterator[list[Sample]]:

@@ -58,13 +58,13 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     """
     ids = name_keys.peer_keys(peer_pattern)
     belongs = name_keys.by_stem if model_pattern is None else name_keys.by_pattern(model_pattern)
-    found, others = _listings(peers, models, notify)
-    if len(others) == 1 and others[0].path == models:
-        by_key = _one_eval(found, peers, models)
-        named = {key: [(files.stem(files.place(others[0].name)), others[0])] for key in by_key}
+    peer_files, model_files = _listings(peers, models, notify)
+    if len(model_files) == 1 and model_files[0].path == models:
+        by_key = _one_eval(peer_files, peers, models)
+        named = {key: [(files.stem(files.place(model_files[0].name)), model_files[0])] for key in by_key}
     else:
-        by_key = _keyed(found, peers, ids, notify)
-        paired = _paired(by_key, others, belongs, notify)
+        by_key = _keyed(peer_files, peers, ids, notify)
+        paired = _paired(by_key, model_files, belongs, notify)
         named = {key: _named(key, its) for key, its in paired.items()}
     plain = files.is_utf8(encoding)
 
@@ -77,7 +77,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
         EvalTask(
             key,
             {system: source(file) for system, file in by_key[key].items()},
-            [(one, source(file)) for one, file in named[key]],
+            [(model_id, source(file)) for model_id, file in named[key]],
             input_format,
             files.place(peers),
         )
@@ -107,19 +107,19 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
             where=path,
             remedy=f"put files only, or folders only, into the folder of {what}",
         )
-    found = [_File("", name, os.path.join(path, name)) for name in plain]
+    listed = [_File("", name, os.path.join(path, name)) for name in plain]
     for folder in folders:
         inner, names = entries(os.path.join(path, folder), what)
         if inner:
             notify(Notice(f"{path}/{folder}: folders in it are passed over ({some(inner)})"))
         if not names:
             notify(Notice(f"{path}/{folder}: no file in it"))
-        found += [_File(folder, name, os.path.join(path, folder, name)) for name in names]
-    if not found:
+        listed += [_File(folder, name, os.path.join(path, folder, name)) for name in names]
+    if not listed:
         raise RougeError(
             f"no file of {what} in it", where=path, remedy="names with a leading dot do not count"
         )
-    return found
+    return listed
 
 
 def entries(path: str, what: str) -> tuple[list[str], list[str]]:
@@ -134,7 +134,7 @@ def entries(path: str, what: str) -> tuple[list[str], list[str]]:
 
 
 def _keyed(
-    found: Iterable[_File], peers: str, ids: Callable[[str], str | None], notify: Notify
+    peer_files: Iterable[_File], peers: str, ids: Callable[[str], str | None], notify: Notify
 ) -> dict[str, dict[str, _File]]:
     """Key -> system -> its file.
 
@@ -143,7 +143,7 @@ def _keyed(
     by_key: dict[str, dict[str, _File]] = {}
     strangers: list[str] = []
     errors: list[RougeError] = []
-    for file in found:
+    for file in peer_files:
         key = ids(file.name)
         if not key:
             strangers.append(file.name)
@@ -174,10 +174,10 @@ def _system(file: _File, peers: str) -> str:
     return os.path.basename(os.path.abspath(peers)) or peers
 
 
-def _one_eval(found: Sequence[_File], peers: str, models: str) -> dict[str, dict[str, _File]]:
+def _one_eval(peer_files: Sequence[_File], peers: str, models: str) -> dict[str, dict[str, _File]]:
     """The one eval of one file of models, which every system has one file for."""
     systems: dict[str, _File] = {}
-    for file in found:
+    for file in peer_files:
         other = systems.setdefault(_system(file, peers), file)
         if other is not file:
             raise RougeError(
@@ -185,7 +185,7 @@ def _one_eval(found: Sequence[_File], peers: str, models: str) -> dict[str, dict
                 where=files.place(models),
                 remedy="give a folder of models; for files with a text a line, use --hyp and --ref",
             )
-    return {files.stem(files.place(found[0].name)): systems}
+    return {files.stem(files.place(peer_files[0].name)): systems}
 
 
 def _paired(
@@ -218,7 +218,7 @@ def _paired(
             told += _unpaired(left, alone, "model", "peer")
         raise RougeError(f"cannot pair peers with models\n{told}{name_keys.HOW}")
     if left:
-        notify(Notice(f"models without a peer: {some([one.path for one in left])}"))
+        notify(Notice(f"models without a peer: {some([file.path for file in left])}"))
     return paired
 
 

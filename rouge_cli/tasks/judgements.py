@@ -152,10 +152,10 @@ def _chosen(
             raise UsageError(
                 f"no column {name!r} of human scores; there are {columns.shown(list(record))}", where=where
             )
-    found = names or [name for name in record if name not in others]
-    if not found:
+    chosen = names or [name for name in record if name not in others]
+    if not chosen:
         raise RougeError("no column of human scores", where=where)
-    return found
+    return chosen
 
 
 def _name(record: Mapping[str, Any], column: str, where: str) -> str:

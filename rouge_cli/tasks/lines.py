@@ -52,9 +52,9 @@ def names(paths: Sequence[str]) -> dict[str, str]:
         seen.add(absolute)
     stems = [files.stem(files.place(path)).replace(os.sep, "/").split("/") for path in paths]
     for depth in range(1, max(map(len, stems), default=0) + 1):
-        found = dict(zip(("/".join(stem[-depth:]) for stem in stems), paths, strict=True))
-        if len(found) == len(paths) and all(found):
-            return found
+        named = dict(zip(("/".join(stem[-depth:]) for stem in stems), paths, strict=True))
+        if len(named) == len(paths) and all(named):
+            return named
     return {files.place(path): path for path in paths}
 
 
@@ -91,7 +91,7 @@ def _tasks(systems: Sequence[str], paths: Sequence[str], streams: Sequence[Lines
             for data, where in zip(row, places, strict=True)
             if data is not None
         ]
-        models = [(str(one), document) for one, document in enumerate(documents[len(systems) :], 1)]
+        models = [(str(place), document) for place, document in enumerate(documents[len(systems) :], 1)]
         peers = dict(zip(systems, documents, strict=False))
         yield EvalTask(str(number), peers, models, "spl", f"{places[0]}:{number}")
     if any(data is not None for data in row):

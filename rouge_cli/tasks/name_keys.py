@@ -43,8 +43,8 @@ def by_stem(name: str, keys: Collection[str]) -> str | None:
         if stem in keys:
             return stem
         places = [place for place, letter in enumerate(stem) if letter in SEPARATORS]
-        before = max((one for place in places if (one := stem[:place]) in keys), key=len, default="")
-        after = max((one for place in places if (one := stem[place + 1 :]) in keys), key=len, default="")
+        before = max((key for place in places if (key := stem[:place]) in keys), key=len, default="")
+        after = max((key for place in places if (key := stem[place + 1 :]) in keys), key=len, default="")
         alike = len(before) == len(after) or (before.isdigit() and after.isdigit())
         if before and after and before != after and alike:
             raise RougeError(f"could be a model of {before} or of {after}", remedy=HOW)

@@ -56,8 +56,8 @@ def read(
     return [
         EvalTask(
             task,
-            {one: source(path) for one, path in _named(systems[task]).items()},
-            [(one, source(path)) for one, path in _named(references.get(task, ())).items()],
+            {text_id: source(path) for text_id, path in _named(systems[task]).items()},
+            [(text_id, source(path)) for text_id, path in _named(references.get(task, ())).items()],
             "plain",
             folder,
         )
@@ -85,17 +85,17 @@ def _by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[st
         raise together(errors[:_MOST_ERRORS])
     if not names:
         raise RougeError("no file in it", where=folder, remedy="names with a leading dot do not count")
-    found: dict[str, list[str]] = {}
+    by_task: dict[str, list[str]] = {}
     for name in names:
-        found.setdefault(name.partition("_")[0].upper(), []).append(os.path.join(folder, name))
-    return found
+        by_task.setdefault(name.partition("_")[0].upper(), []).append(os.path.join(folder, name))
+    return by_task
 
 
 def _named(paths: Sequence[str]) -> Mapping[str, str]:
     """Id -> path."""
-    found: dict[str, str] = {}
+    named: dict[str, str] = {}
     for path in paths:
         file = os.path.basename(path)
         name = system_name(file)
-        found[file if name in found else name] = path
-    return found
+        named[file if name in named else name] = path
+    return named

@@ -40,14 +40,14 @@ def render(tasks: Sequence[EvalTask]) -> bytes:
         if len(dict(task.models)) < len(task.models):
             raise RougeError(f"eval {task.eval_id} has a model ID twice", where=task.where)
         try:
-            one = etree.SubElement(document, "EVAL", ID=task.eval_id)
-            etree.SubElement(one, "PEER-ROOT").text = peer_root.path
-            etree.SubElement(one, "MODEL-ROOT").text = model_root.path
-            etree.SubElement(one, "INPUT-FORMAT", TYPE=task.input_format.upper())
-            peers = etree.SubElement(one, "PEERS")
+            element = etree.SubElement(document, "EVAL", ID=task.eval_id)
+            etree.SubElement(element, "PEER-ROOT").text = peer_root.path
+            etree.SubElement(element, "MODEL-ROOT").text = model_root.path
+            etree.SubElement(element, "INPUT-FORMAT", TYPE=task.input_format.upper())
+            peers = etree.SubElement(element, "PEERS")
             for peer_id, source in task.peers.items():
                 etree.SubElement(peers, "P", ID=peer_id).text = peer_root.name(source)
-            models = etree.SubElement(one, "MODELS")
+            models = etree.SubElement(element, "MODELS")
             for model_id, source in task.models:
                 etree.SubElement(models, "M", ID=model_id).text = model_root.name(source)
         except ValueError:  # lxml's word for a control character, or for bytes that are not UTF-8

@@ -44,19 +44,19 @@ def grouped(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
     yield from evals.values()
 
 
-def _joined(one: EvalTask, other: EvalTask) -> EvalTask:
+def _joined(first: EvalTask, second: EvalTask) -> EvalTask:
     """One eval of two, which must have the same models and no system in common."""
-    for peer_id in other.peers:
-        before = one.peers.get(peer_id)
+    for peer_id in second.peers:
+        before = first.peers.get(peer_id)
         if isinstance(before, Document):
-            raise _twice(other, peer_id, before.where)
-    if _texts(one) != _texts(other):
+            raise _twice(second, peer_id, before.where)
+    if _texts(first) != _texts(second):
         raise RougeError(
-            f"eval {one.eval_id} has other references than at {one.where}",
-            where=other.where,
+            f"eval {first.eval_id} has other references than at {first.where}",
+            where=second.where,
             remedy="the references of an eval must be the same for all systems",
         )
-    return one._replace(peers={**one.peers, **other.peers})
+    return first._replace(peers={**first.peers, **second.peers})
 
 
 def _texts(task: EvalTask) -> list[str | bytes]:

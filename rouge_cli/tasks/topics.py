@@ -25,26 +25,26 @@ def read(folder: str) -> dict[str, Sequence[str]]:
 
     What holds none is passed over. Raises UnreadableFile, and RougeError for a folder without any.
     """
-    found: dict[str, Sequence[str]] = {}
+    topics: dict[str, Sequence[str]] = {}
     for name in _names(folder):
         path = os.path.join(folder, name)
         if os.path.isdir(path):
             if paths := _of_topic(path):
-                found[name] = paths
+                topics[name] = paths
         elif files.uncompressed(name).endswith(SUFFIXES):
             topic = files.stem(name)
-            if topic in found:
+            if topic in topics:
                 raise RougeError(
                     f"two things are called {topic}", where=folder, remedy="rename one of them"
                 )
-            found[topic] = [path]
-    if not found:
+            topics[topic] = [path]
+    if not topics:
         raise RougeError(
             "no timelines in this folder",
             where=folder,
             remedy="a topic is a folder with timelines/ or timelines.jsonl in it, or a file TOPIC.txt",
         )
-    return found
+    return topics
 
 
 def _of_topic(folder: str) -> list[str]:

@@ -176,13 +176,13 @@ class _HashFile:
         spares = struct.unpack_from(self._order + "32I", self._data, 96)
         if last_bucket >= self._page_count:
             raise self._damaged(0, f"speaks of {last_bucket + 1} buckets")
-        found: dict[bytes, bytes] = {}
+        entries: dict[bytes, bytes] = {}
         for bucket in range(last_bucket + 1):
             # bit_length() is the logarithm of bucket + 1, rounded up.
-            self._read_bucket(bucket + spares[bucket.bit_length()], found)
-        return found
+            self._read_bucket(bucket + spares[bucket.bit_length()], entries)
+        return entries
 
-    def _read_bucket(self, number: int, found: dict[bytes, bytes]) -> None:
+    def _read_bucket(self, number: int, entries: dict[bytes, bytes]) -> None:
         """Add the entries of the chain of hash pages that starts at page `number`."""
         if self._is_blank(number):
             self._used[number] = 1
@@ -190,11 +190,11 @@ class _HashFile:
         while True:
             start, following, count, _ = self._open_page(number, _HASH_PAGES)
             contents = self._contents(number, start, count)
-            before = len(found)
-            found.update(zip(contents[::2], contents[1::2], strict=True))
+            before = len(entries)
+            entries.update(zip(contents[::2], contents[1::2], strict=True))
             # Even libdb can come to this (5.3 does with keys longer than a quarter of a page);
             # which of the values is meant cannot be told.
-            if len(found) != before + count // 2:
+            if len(entries) != before + count // 2:
                 raise self._damaged(number, "repeats a key")
             if not following:
                 return

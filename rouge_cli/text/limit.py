@@ -35,26 +35,26 @@ def first_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[b
     """Whole sentences while the sum of their lengths stays below the limit, then the rest of it."""
     if limit is None or not limit.most:
         return sentences
-    kept: list[bytes] = []
+    within: list[bytes] = []
     total = 0
     for sentence in sentences:
         length = limit.length(sentence)
         if total + length >= limit.most:
-            kept.append(limit.cut(sentence, limit.most - total))
+            within.append(limit.cut(sentence, limit.most - total))
             break
-        kept.append(sentence)
+        within.append(sentence)
         total += length
-    return kept
+    return within
 
 
 def second_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[bytes]:
     """As ROUGE-L and ROUGE-W read: a byte limit holds for each sentence alone (QUIRKS 8)."""
     if limit is None or limit.in_words or not limit.most:
         return first_reading(sentences, limit)
-    kept: list[bytes] = []
+    within: list[bytes] = []
     for sentence in sentences:
         if len(sentence) >= limit.most:
-            kept.append(limit.cut(sentence, limit.most))
+            within.append(limit.cut(sentence, limit.most))
             break
-        kept.append(sentence)
-    return kept
+        within.append(sentence)
+    return within

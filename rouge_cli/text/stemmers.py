@@ -51,14 +51,14 @@ def snowball(name: str) -> Stem:
     from nltk.stem.snowball import SnowballStemmer  # takes about a second
 
     if language not in SnowballStemmer.languages:
-        known = sorted(SnowballStemmer.languages)
+        languages = sorted(SnowballStemmer.languages)
         raise UsageError(
-            f"no Snowball stemmer for {language!r}", remedy=folders.suggestion(language, known)
+            f"no Snowball stemmer for {language!r}", remedy=folders.suggestion(language, languages)
         )
     stem = SnowballStemmer(language).stem
 
     def stem_of_bytes(token: bytes) -> bytes:
-        found: str = stem(token.decode("utf-8", "ignore"))
-        return found.encode()
+        stemmed: str = stem(token.decode("utf-8", "ignore"))
+        return stemmed.encode()
 
     return stem_of_bytes

@@ -122,10 +122,10 @@ class _Near(NamedTuple):
             if 0 <= (at := index + place) < size:
                 word, tag = tokens[at]
                 # In lower case, no word is taken for a tag or for an end.
-                found = tag in self.wanted or word.lower() in self.wanted
+                matches = tag in self.wanted or word.lower() in self.wanted
             else:
-                found = ("START" if at < 0 else "END") in self.wanted
-            if found:
+                matches = ("START" if at < 0 else "END") in self.wanted
+            if matches:
                 return self.there
         return not self.there
 
@@ -154,9 +154,9 @@ def rules(lexicon: Lexicon) -> Iterator[Any]:
         near = [_near(condition) for condition in conditions]
         # The lexicon knows no difference between the infinitive and the present.
         able = _Able(lexicon, "VB" if tag == "VBP" else tag, float(share or 0))
-        named = any(one.places == (0,) for one in near)
-        asked = [(one, True) for one in (near if named else [*near, able])]
-        yield from (Rule(line, before, tag, asked) for before in old.split() if before != tag)
+        named = any(condition.places == (0,) for condition in near)
+        tests = [(condition, True) for condition in (near if named else [*near, able])]
+        yield from (Rule(line, before, tag, tests) for before in old.split() if before != tag)
 
 
 def _near(condition: str) -> _Near:

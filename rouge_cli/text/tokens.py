@@ -16,7 +16,7 @@ def tokens(sentence: bytes) -> list[bytes]:
 
 def fields(line: bytes) -> list[bytes]:
     """The line split at white space as Perl does: a leading empty field stays, trailing ones go."""
-    found = line.split()
-    if found and line[:1].isspace():
-        found.insert(0, b"")
-    return found
+    words = line.split()
+    if words and line[:1].isspace():
+        words.insert(0, b"")
+    return words

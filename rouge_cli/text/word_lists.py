@@ -28,8 +28,8 @@ EXCEPTION_LISTS = {"adj.exc": 1490, "adv.exc": 7, "noun.exc": 2041, "verb.exc": 
 
 def stop_words(folder: str | None, notify: Notify) -> frozenset[bytes]:
     """The stop words: exact lines of the folder's list, or of the package's."""
-    found = _read(folder, STOP_LIST, notify)
-    return frozenset((data.read("stop_words.txt") if found is None else found).split(b"\n"))
+    users_list = _read(folder, STOP_LIST, notify)
+    return frozenset((data.read("stop_words.txt") if users_list is None else users_list).split(b"\n"))
 
 
 def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
@@ -37,15 +37,15 @@ def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
 
     A database with other forms than the release's is reported: widely copied ones are empty (QUIRKS 63).
     """
-    found = _read(folder, IRREGULAR_FORMS, notify)
+    users_list = _read(folder, IRREGULAR_FORMS, notify)
     release = _release()
-    if found is None:
+    if users_list is None:
         return release
     # Only users of a database of their own pay for its reader.
     from rouge_cli.text.berkeley_db import read_hash
 
     path = _path(folder or "", IRREGULAR_FORMS)
-    forms = read_hash(found, path)
+    forms = read_hash(users_list, path)
     if forms != release:
         notify(_other_forms(path, forms, release))
     return forms

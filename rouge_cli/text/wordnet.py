@@ -95,8 +95,8 @@ class WordNet:
         synsets = {synset for base in part.bases(_key(word)) for synset in part.senses[base]}
         if rule == "program":
             return frozenset(map(_text, _EXPANDED[pos](part, synsets)))
-        found = part.words(part.beside(synsets), least)
-        return frozenset(_text(one.lower()) for one in found if b"_" not in one)
+        words = part.words(part.beside(synsets), least)
+        return frozenset(_text(form.lower()) for form in words if b"_" not in form)
 
     def bases(self, word: str, pos: str) -> list[str]:
         """The base forms of a word that WordNet has: itself, its irregular ones or those by its ending."""
@@ -130,24 +130,24 @@ class _Part:
     @cached_property
     def senses(self) -> dict[bytes, list[int]]:
         """Word in lower case -> its synsets, twice where one has it with and without a capital."""
-        found: dict[bytes, list[int]] = {}
+        by_key: dict[bytes, list[int]] = {}
         for number, line in enumerate(self._synsets):
             for field in line.partition(b"\t")[0].lower().split(b" "):
                 key = field.rpartition(b"=")[0] or field
-                if key in found:
-                    found[key].append(number)
+                if key in by_key:
+                    by_key[key].append(number)
                 else:
-                    found[key] = [number]
-        return found
+                    by_key[key] = [number]
+        return by_key
 
     @cached_property
     def _below(self) -> dict[int, list[int]]:
         """Synset -> its hyponyms, or satellites."""
-        found: dict[int, list[int]] = {}
+        below: dict[int, list[int]] = {}
         for number in range(len(self._synsets)):
             for above in self._above(number):
-                found.setdefault(above, []).append(number)
-        return found
+                below.setdefault(above, []).append(number)
+        return below
 
     def bases(self, word: bytes) -> list[bytes]:
         """The base forms, none twice: the word itself, its irregular ones, or else those by its ending."""
@@ -255,9 +255,9 @@ def _in_nltk_data() -> str:
 
 def _nltk_folders() -> list[str]:
     """Where nltk looks, in its order; known here, since nltk takes a quarter of a second to say so."""
-    found = [folder for folder in os.environ.get("NLTK_DATA", "").split(os.pathsep) if folder]
-    found.append(os.path.expanduser("~/nltk_data"))
-    found += [os.path.join(sys.prefix, *names, "nltk_data") for names in ((), ("share",), ("lib",))]
-    return found + [
+    roots = [folder for folder in os.environ.get("NLTK_DATA", "").split(os.pathsep) if folder]
+    roots.append(os.path.expanduser("~/nltk_data"))
+    roots += [os.path.join(sys.prefix, *names, "nltk_data") for names in ((), ("share",), ("lib",))]
+    return roots + [
         f"/usr{local}/{name}/nltk_data" for name in ("share", "lib") for local in ("", "/local")
     ]

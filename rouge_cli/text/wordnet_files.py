@@ -62,18 +62,18 @@ def _in_zip(path: str) -> Read:
 
     try:
         with ZipFile(path) as archive:
-            found = {
+            contents = {
                 name.rpartition("/")[2]: archive.read(name)
                 for name in archive.namelist()
                 if name.endswith(NAMES)
             }
     except Exception as reason:  # noqa: BLE001 - zipfile lets through whatever its decompressors raise
-        said = reason if isinstance(reason, OSError) else ValueError(str(reason))
-        raise UnreadableFile(path, said, role="WordNet database") from None
-    missing = [name for name in NAMES if name not in found]
+        error = reason if isinstance(reason, OSError) else ValueError(str(reason))
+        raise UnreadableFile(path, error, role="WordNet database") from None
+    missing = [name for name in NAMES if name not in contents]
     if missing:
         raise _no_database(path, missing[0])
-    return found.__getitem__
+    return contents.__getitem__
 
 
 def _no_database(path: str, missing: str) -> RougeError:

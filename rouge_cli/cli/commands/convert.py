@@ -77,10 +77,10 @@ def _plan(inputs: Sequence[str], output: str) -> Iterator[tuple[str, str]]:
         if not os.path.isdir(path):
             yield path, os.path.join(output, os.path.basename(path))
             continue
-        found = list(_below(path))
-        if not found:
+        paths = list(_below(path))
+        if not paths:
             raise RougeError("no summary in this folder", where=path)
-        yield from ((one, os.path.join(output, os.path.relpath(one, path))) for one in found)
+        yield from ((source, os.path.join(output, os.path.relpath(source, path))) for source in paths)
 
 
 def _below(folder: str) -> Iterator[str]:

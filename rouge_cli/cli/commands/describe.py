@@ -20,13 +20,13 @@ def command(name: str) -> None:
 
     Example: rouge-cli describe ROUGE-W-1.2
     """
-    known = list(every())
-    found = [entry for entry in known if entry.name.lower() == name.lower()] or _metric(name)
-    if not found:
-        names = sorted({entry.name for entry in known})
+    entries = list(every())
+    matching = [entry for entry in entries if entry.name.lower() == name.lower()] or _metric(name)
+    if not matching:
+        names = sorted({entry.name for entry in entries})
         raise UsageError(f"nothing is called {name!r}", remedy=folders.suggestion(name, names))
     lines: list[str] = []
-    for entry in found:
+    for entry in matching:
         lines += ["\n" * bool(lines) + f"{entry.name} ({entry.kind})\n\n{inspect.cleandoc(entry.text)}\n"]
         if entry.kind == "dialect":
             lines.append("\nOptions, by default:\n")

@@ -49,13 +49,10 @@ def parse(label: str) -> _Measure:
     Raises UsageError.
     """
     wanted = label.lower().replace("-", "")
-    for known in LABELS:
-        if wanted in (
-            known.lower(),
-            known.lower().replace("rouge", "r"),
-            known.lower().removeprefix("rouge"),
-        ):
-            return _Measure(known)
+    for name in LABELS:
+        spelling = name.lower()
+        if wanted in (spelling, spelling.replace("rouge", "r"), spelling.removeprefix("rouge")):
+            return _Measure(name)
     raise UsageError(
         f"unknown metric {label!r} in dialect google", remedy=folders.suggestion(label, list(LABELS))
     )
@@ -64,7 +61,7 @@ def parse(label: str) -> _Measure:
 def canonical(options: Options) -> Options:
     """The options as the signature writes them."""
     measures = all_of(partial(parse, label) for label in options["metrics"])
-    labels = tuple(dict.fromkeys(one.label for one in measures))
+    labels = tuple(dict.fromkeys(measure.label for measure in measures))
     return {**options, "metrics": labels, "normalize": normalization.canonical(options["normalize"])}
 
 

@@ -107,12 +107,14 @@ def joined(units: Sequence[bytes], normalize: str) -> str:
     return normalization.normalize(normalize, b"\n".join(lines).decode("utf-8", "replace"))
 
 
-def _best(eval_id: str, label: str, found: Sequence[Counts]) -> EvalResult:
-    scores = [rouge_scorer.scored(label, *counts[:3]) for counts in found]
-    place = max(range(len(scores)), key=lambda one: scores[one].fmeasure)
+def _best(eval_id: str, label: str, counts_of_models: Sequence[Counts]) -> EvalResult:
+    scores = [rouge_scorer.scored(label, *counts[:3]) for counts in counts_of_models]
+    place = max(range(len(scores)), key=lambda which: scores[which].fmeasure)
     precision, recall, f = scores[place]
-    return EvalResult(eval_id, found[place], Score(recall, precision, f))
+    return EvalResult(eval_id, counts_of_models[place], Score(recall, precision, f))
 
 
 def _plain(column: Column) -> Average:
-    return Average(*(Estimate(fsum(one) / max(len(one), 1), None, None) for one in column.scores()))
+    return Average(
+        *(Estimate(fsum(values) / max(len(values), 1), None, None) for values in column.scores())
+    )

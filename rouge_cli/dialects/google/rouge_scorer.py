@@ -85,7 +85,7 @@ class RougeScorer(BaseScorer):
             return pairs.score(target, prediction)
         types = list(self.rouge_types)
         ((counts,),) = self.count(types, [self.text(target)], [self.text(prediction)])
-        return {kind: scored(kind, *one[:3]) for kind, one in zip(types, counts, strict=True)}
+        return {kind: scored(kind, *pair[:3]) for kind, pair in zip(types, counts, strict=True)}
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Type -> score against the target of the best F, chosen for each type; the first on ties.
@@ -102,7 +102,7 @@ class RougeScorer(BaseScorer):
         (by_target,) = self.count(types, texts, [self.text(prediction)])
         return {
             kind: max(
-                (scored(kind, *found[place][:3]) for found in by_target), key=lambda score: score.fmeasure
+                (scored(kind, *pairs[place][:3]) for pairs in by_target), key=lambda score: score.fmeasure
             )
             for place, kind in enumerate(types)
         }
@@ -154,7 +154,8 @@ class RougeScorer(BaseScorer):
         if self._tokenizer is not None:
             tokenize: Callable[[str], Sequence[str]] = self._tokenizer.tokenize
             return Text(
-                self._ids(tokenize(string)), [self._ids(tokenize(one)) for one in self._sentences(string)]
+                self._ids(tokenize(string)),
+                [self._ids(tokenize(sentence)) for sentence in self._sentences(string)],
             )
         # Two characters become ASCII when lower-cased; the splitter needs capitals, and so comes first.
         lower = str if string.isascii() else str.lower
@@ -173,18 +174,18 @@ class RougeScorer(BaseScorer):
         if not self.is_plain:
             return None
         types = list(self.rouge_types)
-        known = self._compiled  # another thread may change it meanwhile
-        if known is None or known[0] != types or (known[1] and known[1].forms() > MOST_FORMS):
+        compiled = self._compiled  # another thread may change it meanwhile
+        if compiled is None or compiled[0] != types or (compiled[1] and compiled[1].forms() > MOST_FORMS):
             specs = [(kind, metric(kind).kernel_spec) for kind in types]
-            self._compiled = known = types, native.pairs(self.normalise, specs, Score, scored)
-        return known[1]
+            self._compiled = compiled = types, native.pairs(self.normalise, specs, Score, scored)
+        return compiled[1]
 
     def _sentences(self, string: str) -> list[str]:
         if self._split:
             import nltk
 
-            return [one for one in nltk.sent_tokenize(string) if one]
-        return [one for one in string.split("\n") if one]
+            return [sentence for sentence in nltk.sent_tokenize(string) if sentence]
+        return [sentence for sentence in string.split("\n") if sentence]
 
     def _ids(self, tokens: Sequence[str]) -> list[int]:
         # Tokens may be anything with a text, such as numbers.

@@ -120,7 +120,9 @@ def _loaded(task: EvalTask, peer_ids: Iterable[str], notify: Notify) -> EvalTask
         role = f"{role} of eval {task.eval_id} ({task.where})"
         return load(source, role, notify) if isinstance(source, str) else source
 
-    models = [(one, read(text, f"model {one}") or Document(b"", "")) for one, text in task.models]
+    models = [
+        (model_id, read(text, f"model {model_id}") or Document(b"", "")) for model_id, text in task.models
+    ]
     peers = {peer_id: read(task.peers[peer_id], f"peer {peer_id}") for peer_id in peer_ids}
     return task._replace(peers=peers, models=models)
 
@@ -173,11 +175,11 @@ def _places(text: bytes, pieces: Sequence[bytes]) -> Places:
 
 
 def _tokens(
-    setup: Setup, units: Sequence[tuple[int, bytes]], kept: Sequence[bytes], normalise: Normalise
+    setup: Setup, units: Sequence[tuple[int, bytes]], cut_sentences: Sequence[bytes], normalise: Normalise
 ) -> Iterator[Token]:
     """All tokens of the units, those that the length limit cut off as well; kept: what it left."""
     for sentence, (start, unit) in enumerate(units):
-        cut = kept[sentence] if sentence < len(kept) else b""
+        cut = cut_sentences[sentence] if sentence < len(cut_sentences) else b""
         raw = setup.tokenize(cut)
         places = list(_places(lowered(unit), raw))
         end = places[-1][1] if places else 0
@@ -238,10 +240,10 @@ def _silent(_: Notice) -> None:
 def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
     """What separates inside of words (7), as far as it is not white space."""
     for start, unit in units:
-        for found in _SEPARATORS.finditer(unit):
-            surface = found[0].decode("utf-8", "replace")
-            kind = _KINDS[found.lastgroup or ""]
-            yield Separator(surface, start + found.start(), start + found.end(), kind)
+        for match in _SEPARATORS.finditer(unit):
+            surface = match[0].decode("utf-8", "replace")
+            kind = _KINDS[match.lastgroup or ""]
+            yield Separator(surface, start + match.start(), start + match.end(), kind)
 
 
 def _elements(setup: Setup, task: EvalTask, document: Document, *, is_model: bool) -> Source:
@@ -249,13 +251,13 @@ def _elements(setup: Setup, task: EvalTask, document: Document, *, is_model: boo
     side = MODELS if is_model else PEERS
     elements = Preparation(setup, _silent).prepare(document, task, side)[0].plain.elements
     units = list(_units(setup, document.data, "simple"))
-    found = []
+    tokens = []
     for sentence, ((start, unit), element) in enumerate(zip(units, elements, strict=True)):
         form = b"|".join(element[:3])
         rule = "Porter" if form != unit.lower().rstrip(b"|") else ""
-        found.append(_token(unit, start, (0, len(unit)), sentence, (form, rule, "")))
+        tokens.append(_token(unit, start, (0, len(unit)), sentence, (form, rule, "")))
     places = [(start, start + len(unit)) for start, unit in units]
-    return Source(document.data, places, found, found, elements)
+    return Source(document.data, places, tokens, tokens, elements)
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:

@@ -59,7 +59,7 @@ def parse(label: str) -> Metric:
 def canonical(options: Options) -> Options:
     """The options as the signature writes them: metrics by their labels, files with their checksums."""
     measures = all_of(partial(parse, label) for label in options["metrics"])
-    labels = tuple(dict.fromkeys(one.label for one in measures))
+    labels = tuple(dict.fromkeys(measure.label for measure in measures))
     return {
         **options,
         "metrics": labels,
@@ -207,5 +207,5 @@ def _stop_list(name: str) -> tuple[str, Sequence[bytes] | None]:
 def _stop_words(lines: Sequence[bytes], tokenize: Callable[[bytes], Sequence[bytes]]) -> Iterator[bytes]:
     """The words as the tokenizer makes them of a text; a line that it divides is dropped as it stands."""
     for line in lines:
-        found = tokenize(line)
-        yield found[0] if len(found) == 1 else line.strip()
+        tokens = tokenize(line)
+        yield tokens[0] if len(tokens) == 1 else line.strip()

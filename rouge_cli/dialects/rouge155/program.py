@@ -207,7 +207,7 @@ class Rouge155:
         figures = list(chain.from_iterable(group))
         if setup.averaging == MEAN_OF_SCORES:
             if not setup.samples:
-                estimates = [Estimate(fsum(one) / size, None, None) for one in figures]
+                estimates = [Estimate(fsum(values) / size, None, None) for values in figures]
             else:
                 estimates = bootstrap.estimates_of_means(
                     figures, setup.samples, setup.confidence, setup.seed
@@ -216,15 +216,17 @@ class Rouge155:
             sums = (
                 bootstrap.resampled_sums(figures, setup.samples, setup.seed)
                 if setup.samples
-                else [[fsum(one)] for one in figures]
+                else [[fsum(values)] for values in figures]
             )
             scores = chain.from_iterable(
                 self._scores_of_sums(*sums[first : first + 4]) for first in range(0, len(sums), 4)
             )
             if setup.samples:
-                estimates = [bootstrap.estimate(one, setup.samples, setup.confidence) for one in scores]
+                estimates = [
+                    bootstrap.estimate(values, setup.samples, setup.confidence) for values in scores
+                ]
             else:
-                estimates = [Estimate(one[0], None, None) for one in scores]
+                estimates = [Estimate(values[0], None, None) for values in scores]
         return (Average(*estimates[first : first + 3]) for first in range(0, len(estimates), 3))
 
     def _scores_of_sums(

@@ -148,8 +148,8 @@ class Preparation:
             )
         else:
             used = stemmed if self._setup.stem else plain
-            one = text(used, first, used, second, tokenize)
-            readings = Readings(one, one, one)
+            prepared = text(used, first, used, second, tokenize)
+            readings = Readings(prepared, prepared, prepared)
         if readings.plain.empty and not any(map(tokenize, second)) and any(map(bytes.strip, second)):
             self._notify(Notice(f"{path}: text, but not one token: {self._why_none()}"))
         return readings
@@ -168,8 +168,8 @@ class Preparation:
         elements = [
             self._element(line, f"{path}:{number}", stems=stems) for number, line in enumerate(units, 1)
         ]
-        one = Text(elements=elements)
-        return Readings(one, one, one)
+        prepared = Text(elements=elements)
+        return Readings(prepared, prepared, prepared)
 
     def _element(self, line: bytes, where: str, *, stems: bool) -> Element:
         fields = line.lower().split(b"|")

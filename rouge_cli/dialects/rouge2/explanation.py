@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import formats
-from rouge_cli.dialects.rouge2 import options as asked
+from rouge_cli.dialects.rouge2 import options as rouge2_options
 from rouge_cli.dialects.rouge2.texts import paper_lines
 from rouge_cli.text import sentences
 
@@ -21,6 +21,6 @@ def forms(options: Mapping[str, Any], document: Document, input_format: str) -> 
     split = sentences.named(options["sentences"])
     if split:
         units = split(b"\n".join(units))
-    stem = asked.stemmer(options["stemmer"])
-    lines = paper_lines(document, units, asked.tokenizer(options["tokenizer"]), tagged=False)
+    stem = rouge2_options.stemmer(options["stemmer"])
+    lines = paper_lines(document, units, rouge2_options.tokenizer(options["tokenizer"]), tagged=False)
     return [(word, stem(word)) for line in lines for word, _ in line]

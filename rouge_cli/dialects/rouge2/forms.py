@@ -55,11 +55,11 @@ def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list
 def _tagged(text: Reading, preprocessing: Preprocessing) -> Lines:
     if preprocessing.tag is None:
         return text.lines
-    found = []
+    lines = []
     for line in text.lines:
         words = [word for word, _ in line if word]
-        found.append(list(map(Word, words, preprocessing.tag(words))) if words else [])
-    return found
+        lines.append(list(map(Word, words, preprocessing.tag(words))) if words else [])
+    return lines
 
 
 def _lines(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Lines:

@@ -63,13 +63,13 @@ class Measure(NamedTuple):
         """`ROUGE-Topic{NN|JJ}+Synonyms`."""
         name = {N: "", TOPIC: "Topic"}.get(self.kind, self.kind)
         size = "" if self.kind in (L, TOPIC) else "*" if self.size is None else self.size
-        given = zip(MODIFIERS, (self.stop, self.stem, self.synonyms), strict=True)
+        modifiers = zip(MODIFIERS, (self.stop, self.stem, self.synonyms), strict=True)
         return "".join(
             [
                 f"ROUGE-{name}{size}",
                 "Uniq" if self.once else "",
                 f"{{{self.tags}}}" if self.kind == TOPIC else "",
-                *(f"+{modifier}" for modifier, wanted in given if wanted),
+                *(f"+{modifier}" for modifier, wanted in modifiers if wanted),
             ]
         )
 
@@ -85,15 +85,15 @@ def parse(label: str) -> Measure:
     Topics may be written as in the paper too, `ROUGE-TopicNN|JJ`. Raises UsageError with the nearest.
     """
     name, *written = (part.strip() for part in _BEFORE_MODIFIERS.split(label))
-    found = _WITHOUT_MODIFIERS.fullmatch(name)
-    known = {modifier.lower() for modifier in MODIFIERS}
-    given = {modifier.lower() for modifier in written}
-    if not found or given - known or len(given) < len(written):
+    match = _WITHOUT_MODIFIERS.fullmatch(name)
+    valid = {modifier.lower() for modifier in MODIFIERS}
+    modifiers = {modifier.lower() for modifier in written}
+    if not match or modifiers - valid or len(modifiers) < len(written):
         raise UsageError(
             f"unknown metric {label!r} in dialect rouge2", remedy=folders.suggestion(label, list(EXAMPLES))
         )
-    stop, stem, synonyms = (modifier.lower() in given for modifier in MODIFIERS)
-    part = found.groupdict()
+    stop, stem, synonyms = (modifier.lower() in modifiers for modifier in MODIFIERS)
+    part = match.groupdict()
     if part["topic"]:
         tags = _canonical_tags(part["tags"] or part["bare"])
         return Measure(TOPIC, None, tags, bool(part["topics_once"]), stop, stem, synonyms)

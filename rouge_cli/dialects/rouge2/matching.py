@@ -84,8 +84,8 @@ def _pushed(  # noqa: PLR0913, PLR0917 - the state of the search
     path = [end]
     while reached[path[-1]] != start:
         path.append(came[reached[path[-1]]])
-    given = [taken[other][reached[before]] for before, other in pairwise(path)]
-    times = min(spare, room[end], *given)
+    returned = [taken[other][reached[before]] for before, other in pairwise(path)]
+    times = min(spare, room[end], *returned)
     for place, other in enumerate(path):
         holder = reached[other]
         by_peer = taken.setdefault(other, {})

@@ -62,32 +62,33 @@ def canonical(options: Options) -> Options:
     Stop lists and dictionaries of the user's own stand there with a checksum.
     """
     measures = all_of(partial(parse, label) for label in options["metrics"])
-    asked: dict[str, str] = {}
+    preprocessing: dict[str, str] = {}
     for field, name, usual in (
         ("stop", "stop", STOP_LIST),
         ("stem", "stemmer", STEMMER),
         ("synonyms", "synonyms", WORDNET),
     ):
-        asked[name] = options[name]
-        if not any(getattr(one, field) for one in measures):
+        preprocessing[name] = options[name]
+        if not any(getattr(measure, field) for measure in measures):
             if options[name] != "none":
-                measures = [_with(one, field) for one in measures]
+                measures = [_with(measure, field) for measure in measures]
         elif options[name] == "none":
-            asked[name] = usual
+            preprocessing[name] = usual
     tagger = options["tagger"]
     if tagger not in ("none", TAGGED):
         tagging.check(tagger)  # also where no measure needs it
     if tagger != TAGGED:
         needed = (
-            any(one.kind == labels.TOPIC for one in measures) or _wordnet(asked["synonyms"]) is not None
+            any(measure.kind == labels.TOPIC for measure in measures)
+            or _wordnet(preprocessing["synonyms"]) is not None
         )
         tagger = "none" if not needed else TAGGER if tagger == "none" else tagger
     return {
         **options,
-        "metrics": tuple(dict.fromkeys(one.label for one in measures)),
-        **asked,
-        "stop": _signed(asked["stop"], "stop list", (*LISTS, "none")),
-        "synonyms": _signed_synonyms(asked["synonyms"]),
+        "metrics": tuple(dict.fromkeys(measure.label for measure in measures)),
+        **preprocessing,
+        "stop": _signed(preprocessing["stop"], "stop list", (*LISTS, "none")),
+        "synonyms": _signed_synonyms(preprocessing["synonyms"]),
         "tagger": tagger,
         # The program expands the words of the system alone (QUIRKS 53).
         "expand": "peer" if options["definition"] == PROGRAM else options["expand"],
@@ -127,7 +128,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
     expand = one_of(options, "expand", "both", "peer", "model")
     tokenize = tokenizer(options["tokenizer"])
     measures = [parse(label) for label in options["metrics"]]
-    all_of(partial(_check_topics, one, program=program) for one in measures)
+    all_of(partial(_check_topics, measure, program=program) for measure in measures)
     stem = stemmer(options["stemmer"])
     tagged = options["tagger"] == TAGGED
     names: dict[str, list[str]] = {}
@@ -220,12 +221,12 @@ def _path(signed: str) -> str:
     return signed.removeprefix("file:").rpartition("#")[0]
 
 
-def _signed(name: str, role: str, known: Iterable[str]) -> str:
+def _signed(name: str, role: str, names: Iterable[str]) -> str:
     """A name that is known as it is, `file:PATH` with its checksum; raises UsageError for others."""
-    if name in known:
+    if name in names:
         return name
     if not name.startswith("file:"):
-        raise UsageError(f"unknown {role} {name!r}", remedy=f"use {', '.join(known)}, or file:PATH")
+        raise UsageError(f"unknown {role} {name!r}", remedy=f"use {', '.join(names)}, or file:PATH")
     return users_file(name, role)[0]
 
 
@@ -266,8 +267,8 @@ def _expansions(
     rule, least = options["definition"], int(options["least_count"])
 
     def both(word: str, part: str) -> frozenset[str]:
-        found = database.synonyms(word, part, rule, least) if part else nothing
-        return found | own.get(word, nothing)
+        synonyms = database.synonyms(word, part, rule, least) if part else nothing
+        return synonyms | own.get(word, nothing)
 
     return both
 
@@ -276,7 +277,7 @@ def _of_stems(
     own: Mapping[str, frozenset[str]], stem: Callable[[str], str]
 ) -> Mapping[str, frozenset[str]]:
     """The dictionary by stems, so that inflected words are found in it too."""
-    found: dict[str, set[str]] = {}
+    synonyms: dict[str, set[str]] = {}
     for word, others in own.items():
-        found.setdefault(stem(word), set()).update(map(stem, others))
-    return {word: frozenset(others) for word, others in found.items()}
+        synonyms.setdefault(stem(word), set()).update(map(stem, others))
+    return {word: frozenset(others) for word, others in synonyms.items()}

@@ -82,9 +82,9 @@ class Rouge2:
         """R and P are means over the models, and F is made of the means (50)."""
         # Where the program's L divides by nothing, the score is not a number (52).
         undefined = nan if self._preprocessing.program and measure.kind == L else 0.0
-        recalls = [one.match / one.model if one.model else undefined for one in pairs]
-        precisions = [one.match / one.peer if one.peer else undefined for one in pairs]
-        recall, precision = (fsum(one) / len(pairs) if pairs else nan for one in (recalls, precisions))
+        recalls = [pair.match / pair.model if pair.model else undefined for pair in pairs]
+        precisions = [pair.match / pair.peer if pair.peer else undefined for pair in pairs]
+        recall, precision = (fsum(pair) / len(pairs) if pairs else nan for pair in (recalls, precisions))
         score = Score(recall, precision, f_measure(recall, precision, self._options["alpha"]))
         return EvalResult(eval_id, formula.average(pairs), score)
 
@@ -95,10 +95,10 @@ class Rouge2:
             group = {key: column for key, column in columns.items() if len(column) == size}
             figures = list(chain.from_iterable(column.scores() for column in group.values()))
             if self._options["samples"] and size:
-                asked = [self._options[name] for name in ("samples", "confidence", "seed")]
-                estimates = bootstrap.estimates_of_means(figures, *asked)
+                settings = [self._options[name] for name in ("samples", "confidence", "seed")]
+                estimates = bootstrap.estimates_of_means(figures, *settings)
             else:
-                estimates = [Estimate(fsum(one) / max(size, 1), None, None) for one in figures]
+                estimates = [Estimate(fsum(values) / max(size, 1), None, None) for values in figures]
             for place, key in enumerate(group):
                 averages[key] = Average(*estimates[3 * place : 3 * place + 3])
         return {key: averages[key] for key in columns}

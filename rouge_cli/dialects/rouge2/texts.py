@@ -62,10 +62,10 @@ def program_words(text: str) -> list[str]:
 
 def _split(line: str) -> list[str]:
     """The line split as Java splits: an empty line is one empty token, trailing ones go."""
-    found = _BLANKS.split(line)
-    while len(found) > 1 and not found[-1]:
-        found.pop()
-    return found if found != [""] or not line else []
+    fields = _BLANKS.split(line)
+    while len(fields) > 1 and not fields[-1]:
+        fields.pop()
+    return fields if fields != [""] or not line else []
 
 
 def paper_lines(
@@ -73,12 +73,12 @@ def paper_lines(
 ) -> Lines:
     """A document's sentences; raises RougeError for what is not UTF-8, and for items without a tag."""
     files.as_text(document.data, document.where, files.UTF8)  # says in which line it is not
-    found = []
+    lines = []
     for number, unit in enumerate(units, 1):
         line = files.as_text(unit, document.where, files.UTF8).decode()
         place = f"{document.where}: sentence {number}"
-        found.append(_tagged(line, place, tokenize) if tagged else [Word(word) for word in tokenize(line)])
-    return found
+        lines.append(_tagged(line, place, tokenize) if tagged else [Word(word) for word in tokenize(line)])
+    return lines
 
 
 def program_lines(document: Document, *, tagged: bool) -> Lines:
@@ -120,23 +120,23 @@ def dictionary(
     Words are divided by white space or commas; one that is in several groups has the synonyms of all.
     Raises RougeError for a word that is not one in the texts either, and for a file without a group.
     """
-    found: dict[str, set[str]] = {}
+    synonyms: dict[str, set[str]] = {}
     for number, line in enumerate(files.as_text(data, path).decode().splitlines(), 1):
         group = set(_members(line.partition("#")[0], f"{path}:{number}", tokenize))
         for word in group:
-            found.setdefault(word, set()).update(group - {word})
-    if not found:
+            synonyms.setdefault(word, set()).update(group - {word})
+    if not synonyms:
         raise RougeError("no group of synonyms in it", where=path, remedy="write a group of words a line")
-    return {word: frozenset(others) for word, others in found.items()}
+    return {word: frozenset(others) for word, others in synonyms.items()}
 
 
 def _members(line: str, place: str, tokenize: Callable[[str], Sequence[str]]) -> Iterator[str]:
     for member in line.replace(",", " ").split():
-        found = tokenize(member)
-        if len(found) != 1:
+        words = tokenize(member)
+        if len(words) != 1:
             raise RougeError(
-                f"{member!r} is {len(found)} words in a text, and can be no synonym",
+                f"{member!r} is {len(words)} words in a text, and can be no synonym",
                 where=place,
                 remedy="give single words, with blanks between them",
             )
-        yield found[0]
+        yield words[0]

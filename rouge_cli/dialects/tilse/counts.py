@@ -114,15 +114,17 @@ class _Pair:
         self._references = references
         self._ours = [day.text for day in prediction.values()]
         theirs = sorted(set().union(*references))
-        self._theirs = [[one[day].text for one in references if day in one] for day in theirs]
+        self._theirs = [
+            [reference[day].text for reference in references if day in reference] for day in theirs
+        ]
         self._kept: dict[tuple[int, int], Sequence[float]] = {}
 
     def matches(self, ours: int, theirs: int) -> Sequence[float]:
         """The matches of two days, for each n, summed over the references that have the day."""
-        found = self._kept.get((ours, theirs))
-        if found is None:
-            found = self._kept[ours, theirs] = self._matches(self._ours[ours], self._theirs[theirs])
-        return found
+        match = self._kept.get((ours, theirs))
+        if match is None:
+            match = self._kept[ours, theirs] = self._matches(self._ours[ours], self._theirs[theirs])
+        return match
 
     def counts(self, aligned: Aligned) -> list[Counts]:
         """Equation 7, before anything is divided; summed in the order of the dates, as in the toolkit."""
@@ -140,7 +142,9 @@ class _Pair:
     def joined(self) -> list[Counts]:
         """The days of each timeline joined (section 3.1): n-grams run on from a day to the next."""
         ours = _joined(self._ours)
-        theirs = [_joined([one[day].text for day in sorted(one)]) for one in self._references]
+        theirs = [
+            _joined([reference[day].text for day in sorted(reference)]) for reference in self._references
+        ]
         matches = self._matches(ours, theirs)
         return [
             Counts(_size(theirs, metric.n), len(theirs) * _size([ours], metric.n), match)

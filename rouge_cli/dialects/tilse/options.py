@@ -43,7 +43,7 @@ def parse(label: str) -> Measure:
 def canonical(options: Options) -> Options:
     """The options as the signature writes them."""
     measures = all_of(partial(parse, label) for label in options["metrics"])
-    return {**options, "metrics": tuple(dict.fromkeys(one.label for one in measures))}
+    return {**options, "metrics": tuple(dict.fromkeys(measure.label for measure in measures))}
 
 
 def command_line(_: Options) -> None:
