@@ -62,7 +62,7 @@ class Number(float):
         return _sum(self, other, -1)
 
     def __truediv__(self, other: float) -> Number:
-        """An integer if more than 53 bits are divided without a remainder, else a double."""
+        """Return an integer if more than 53 bits are divided without a remainder, else a double."""
         left, right = _integer(self), _integer(other)
         if left is not None and right and abs(left) > _EXACT and left % right == 0:
             return Number(left // right)
@@ -88,7 +88,7 @@ class Number(float):
 
 
 def power(base: float, exponent: float) -> Number:
-    """base^exponent: in integers if they are sure to hold it, else by the double function.
+    """Return base^exponent: in integers if they are sure to hold it, else as a double.
 
     exponent: an int if Perl holds it as an integer. The base is not negative.
     """
@@ -102,7 +102,7 @@ def power(base: float, exponent: float) -> Number:
 
 
 def double_power(base: float, exponent: float) -> float:
-    """base^exponent in doubles; infinite if that is too large, as in C (Python would raise)."""
+    """Return base^exponent in doubles; infinite if that is too large, as in C (Python would raise)."""
     try:
         return float(float(base) ** exponent)
     except OverflowError:
@@ -110,14 +110,14 @@ def double_power(base: float, exponent: float) -> float:
 
 
 def truncate(value: float) -> Number:
-    """The integer part."""
+    """Return the integer part."""
     if isinstance(value, Number) and value.whole is not None:
         return value
     return Number(int(value)) if isfinite(value) and int(value) <= _HIGHEST else Number(float(value))
 
 
 def _integer(value: float) -> int | None:
-    """The integer that Perl takes a number for, if it can."""
+    """Return the integer that Perl takes a number for, if it can."""
     if isinstance(value, Number) and (value.is_text or value.whole is not None):
         return value.whole
     return int(value) if abs(value) < _EXACT and value == int(value) else None
@@ -131,7 +131,7 @@ def take_integer(value: float) -> Number:
 
 
 def in_order(values: Iterable[float]) -> list[float]:
-    """The values in ascending order; Perl's comparison with a double uses integers as doubles."""
+    """Return the values in ascending order; Perl's comparison with a double uses integers as doubles."""
     ordered = sorted(values)
     if any(_integer(value) is None for value in ordered):
         for value in ordered:
@@ -145,7 +145,7 @@ def _comparable(first: float, second: float) -> tuple[float, float]:
 
 
 def _as_double(value: float) -> float:
-    """The value as a double, which Perl keeps beside a small integer."""
+    """Return the value as a double, which Perl keeps beside a small integer."""
     if isinstance(value, Number) and value.whole is not None and abs(value.whole) < _EXACT:
         value.is_double = True
     return float(value)

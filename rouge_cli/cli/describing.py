@@ -1,4 +1,4 @@
-"""What there is, by name: a module's docstring is its help, so that reader and user get one text."""
+"""Entries of the catalogue by name: a module's docstring is its help, for users and developers alike."""
 
 from __future__ import annotations
 

@@ -22,9 +22,9 @@ KINDS = ("png", "svg", "pdf")
 
 
 def kind(path: str) -> str:
-    """The kind of picture that the file's suffix asks for.
+    """Return the kind of picture that the file's suffix asks for.
 
-    Raises UsageError for any other, RougeError where matplotlib is not installed.
+    Raises UsageError for any other, RougeError if matplotlib is not installed.
     """
     suffix = path.rpartition(".")[2].lower()
     if suffix not in KINDS:
@@ -39,7 +39,7 @@ def kind(path: str) -> str:
 
 
 def check(plots: Sequence[str | None], target: str | None) -> None:
-    """Raise what `kind` raises, for each plot, and UsageError where two outputs are one file."""
+    """Raise what `kind` raises, for each plot, and UsageError if two outputs are one file."""
     for path in filter(None, plots):
         kind(path)
     output.check_targets([*plots, target])

@@ -183,7 +183,7 @@ def show(
 
 
 def write(text: str, output: str | None) -> None:
-    """The text on stdout, or in the file, all of it or nothing."""
+    """Write the text to stdout, or to the file, either all of it or nothing."""
     if output and output != files.STDIN:
         files.write(output, text)
     else:
@@ -193,7 +193,7 @@ def write(text: str, output: str | None) -> None:
 def columns(
     report: Results | Project, figures: Sequence[tuple[str, str]], dialect: str
 ) -> Sequence[tuple[str, str]]:
-    """What a table shows: the figures that were asked for; F, where none was named."""
+    """Return the figures that a table shows: those requested, or F by default."""
     parse = api.chosen(dialect).parse
     named = [(parse(label).label, figure) for label, figure in figures]
     labels = dict.fromkeys(result.label for result in report.results)
@@ -205,7 +205,7 @@ def columns(
 
 
 def _shown(label: str, completed: str, labels: Collection[str]) -> str:
-    """The report's label for what the user wrote; raises UsageError where it has none."""
+    """Return the report's label for what the user wrote; raises UsageError if it has none."""
     if label in labels:
         return label
     if completed in labels and completed.partition("+")[0] == label.partition("+")[0]:
@@ -214,7 +214,7 @@ def _shown(label: str, completed: str, labels: Collection[str]) -> str:
 
 
 def _ordered(report: Results | Project, baseline: str | None, *, by_id: bool) -> Results | Project:
-    """The baseline's results first; those of the classic report by ID, as its readers know them."""
+    """Return the baseline's results first; those of the classic report by ID, as its readers know them."""
     systems = list(dict.fromkeys(result.peer_id for result in report.results))
     if baseline is not None and baseline not in systems:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""What every command that scores shares: its options, and from them the tasks, the report, the notices."""
+"""Options, tasks, report and notices: the parts that every scoring command shares."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_LABELS = 20  # of a wrong command line, that are looked up in every dialect
 
 @dataclass(frozen=True, slots=True)
 class CountingOptions:
-    """What is measured in an eval, by whose program, and how words are told."""
+    """Options for metrics, the dialect, and the treatment of words."""
 
     metrics: tuple[str, ...] = option(
         "-m",
@@ -130,7 +130,7 @@ OPTIONS_OF = {"stemmer": ("stemmer", "stem"), "stop": ("stop", "stop_words"), "a
 
 
 class Request(NamedTuple):
-    """What the command line asks of the dialect.
+    """The options of one command line, resolved for the dialect.
 
     columns: (label or what the user wrote for it, figure or nothing) in order. options: only those that
     were given. confidence: as typed. expected: the facts of --like.
@@ -145,7 +145,7 @@ class Request(NamedTuple):
 
 
 def request(options: CountingOptions) -> Request:
-    """Understand the options of a command line; raise UsageError for those that exclude each other."""
+    """Resolve the options of a command line; raise UsageError for those that exclude each other."""
     dialect = api.DIALECT
     signed: dict[str, str] = {}
     expected: dict[str, str] = {}
@@ -208,12 +208,12 @@ def _exclusive(names: tuple[str, str], other: object) -> None:
 
 
 def divided(values: Sequence[str]) -> list[str]:
-    """Labels that were given one by one, or several in one word."""
+    """Return labels that were given one by one, or several in one word."""
     return [label for value in values for label in labels(value)]
 
 
 def run(words: Request, peer_ids: Sequence[str] | None) -> Run:
-    """The run that the command line asks for; raises UsageError for options that make no sense."""
+    """Return the run that the command line asks for; raises UsageError for options that make no sense."""
     try:
         return api.prepared(words.dialect, words.options, peer_ids)
     except UsageError:
@@ -284,7 +284,7 @@ def watch(*, quiet: bool, noun: str = "evals") -> Callable[[Iterable[T]], Iterat
 
 
 def _watched(items: Iterable[T], noun: str) -> Iterator[T]:
-    """Hand the items on, with progress on stderr in a run that takes its time."""
+    """Yield the items, with progress on stderr if the run takes long."""
     start = time.monotonic()
     next_report = start + SECONDS_WITHOUT_PROGRESS
     for number, item in enumerate(items, 1):

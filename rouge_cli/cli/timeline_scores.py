@@ -1,4 +1,4 @@
-"""What `rouge-cli timeline` computes: the lines of its report, and the tests of metrics."""
+"""The lines of the report of `rouge-cli timeline`, and its tests of metrics."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class Request(NamedTuple):
         return alpha
 
     def signature(self, evals: int) -> str:
-        """How the scores were made."""
+        """Return how the scores were made."""
         fields = {"dialect": "tilse", **self.options, "evals": evals, "version": __version__}
         return signature.render(fields)
 
 
 def request(shown: TimelineOptions, form: str, written: Sequence[str], *, pool: bool) -> Request:
-    """Understand the options of a command line.
+    """Resolve the options of a command line.
 
     form: the report's format. written: the metrics as they were asked for; none for all.
     Raises UsageError for unknown ones, and for values that make no sense.
@@ -85,7 +85,7 @@ def report(
     folders: bool,
     alignments: bool,
 ) -> Timelines:
-    """The scores of all comparisons and their averages.
+    """Return the scores of all comparisons and their averages.
 
     folders: whether they are of folders of topics, which are averaged whatever their number.
     alignments: whether the dates that were matched are shown.
@@ -138,7 +138,7 @@ def _line(comparison: Comparison, request: Request, read: dict[int, Days], notif
 
 
 def _remark(comparison: Comparison, scored: Scored, notify: Notify) -> None:
-    """Say which side of a ratio has nothing in it; the toolkit stops there."""
+    """Report which side of a ratio is empty; the toolkit stops there."""
     if not comparison.references:
         place = comparison.prediction.place
         notify(Notice(f"{place}: no reference for prediction {comparison.name}; scores are 0"))
@@ -153,7 +153,7 @@ def _remark(comparison: Comparison, scored: Scored, notify: Notify) -> None:
 
 
 def _average(system: str, lines: Sequence[Line], alpha: float) -> Line:
-    """The averages of a system; its name is empty where there is no other."""
+    """Return the averages of a system; its name is empty if there is no other."""
 
     def mean(scores: Sequence[Score]) -> Score:
         return program.mean(scores, alpha)
@@ -167,7 +167,7 @@ def _average(system: str, lines: Sequence[Line], alpha: float) -> Line:
 
 
 def tests(request: Request, tested: FolderOptions, reading: Reading) -> Battery:
-    """The tests of metrics on all timelines of a folder."""
+    """Return the tests of metrics on all timelines of a folder."""
     scores_by_key: dict[tuple[str, str, int], list[Score]] = {}
     number = 0
     for original in _testable(tested.folder, reading):
@@ -194,7 +194,7 @@ def tests(request: Request, tested: FolderOptions, reading: Reading) -> Battery:
 
 
 def _testable(folder: str, reading: Reading) -> Iterator[timelines.Named]:
-    """The timelines of a folder that have two dates."""
+    """Yield the timelines of a folder that have two dates."""
     for named in timelines.every(folder, reading):
         if len(named.timeline) < 2:
             reading.notify(Notice(f"{named.place}: {named.name} has fewer than two dates, and is left out"))
@@ -210,4 +210,4 @@ def _copies(original: timelines.Named, shifts: Sequence[int]) -> Mapping[str, Ti
 
 
 def _unheard(_: Notice) -> None:
-    """The package's own word lists give no notices."""
+    """Discard notices; the package's own word lists give none."""

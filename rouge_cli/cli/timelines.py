@@ -39,7 +39,7 @@ class Comparison(NamedTuple):
     """One prediction against one ground truth: a line of the report.
 
     system: whose average it belongs to. name: what the line is called. reference: the one reference's name
-    where each is an evaluation of its own, else empty.
+    if each is an evaluation of its own, else empty.
     """
 
     system: str
@@ -50,7 +50,7 @@ class Comparison(NamedTuple):
 
 
 def of_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
-    """Whether these are folders of topics.
+    """Return True if these are folders of topics.
 
     Raises UsageError for a side that is missing, folders beside files, and several folders of references.
     """
@@ -73,10 +73,10 @@ def of_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
 def comparisons(
     predictions: Sequence[str], references: Sequence[str], reading: Reading, *, each: bool
 ) -> Iterator[Comparison]:
-    """What is compared with what.
+    """Yield each prediction with the references that it is compared with.
 
     each: whether each reference is an evaluation of its own; of several predictions there must then be as
-    many. Raises RougeError where that is not so, and for files that cannot be read.
+    many. Raises RougeError if that is not so, and for files that cannot be read.
     """
     if of_folders(predictions, references):
         for system, folder in names(predictions).items():
@@ -89,7 +89,7 @@ def comparisons(
 
 
 def every(folder: str, reading: Reading) -> Iterator[Named]:
-    """All timelines of a folder of topics, called by topic and file."""
+    """Yield all timelines of a folder of topics, called by topic and file."""
     for topic, paths in topics.read(folder).items():
         several = {f"{topic}/{name}": path for name, path in names(paths).items()}
         yield from _of_files(several if len(paths) > 1 else {topic: paths[0]}, "timeline", reading)
@@ -98,7 +98,7 @@ def every(folder: str, reading: Reading) -> Iterator[Named]:
 def _of_folder(
     system: str, folder: str, references: str, reading: Reading, *, each: bool
 ) -> Iterator[Comparison]:
-    """The topics of the references; those of one side only are left out, with a notice."""
+    """Yield the topics of the references; those of one side only are left out, with a notice."""
     theirs, ours = topics.read(references), topics.read(folder)
     for expected, present, place in ((theirs, ours, folder), (ours, theirs, references)):
         if missing := [topic for topic in expected if topic not in present]:
@@ -122,7 +122,7 @@ def _of_topic(topic: str, paths: Sequence[str], role: str, reading: Reading) -> 
 
 
 def _of_files(paths: Mapping[str, str], role: str, reading: Reading) -> Iterator[Named]:
-    """The timelines of files; those of a file of several are numbered.
+    """Yield the timelines of files; those of a file of several are numbered.
 
     Of these the empty ones are left out, as by news-tls, but not of predictions.
     """

@@ -1,6 +1,6 @@
 """Timelines in JSON: what news-tls and papers after it keep, and the results that it writes.
 
-A timeline is an array of pairs `[time, sentences]`, of which only the date of the time counts and where the
+A timeline is an array of pairs `[time, sentences]`, of which only the date of the time counts and when the
 sentences may be one string; or an object, date -> sentences. A document holds one timeline, or an array of
 them, or is a result file of news-tls: `{"results": [[scores, scores, timeline], ...]}`.
 """
@@ -33,7 +33,7 @@ _REMEDY = 'a timeline is [["2010-05-06", ["a sentence", ...]], ...], on one line
 
 
 def timelines(text: str, days: Callable[[], Days], *, lines: bool) -> list[Timeline]:
-    """The timelines of a document, or of each line.
+    """Return the timelines of a document, or of each line.
 
     days: makes what a timeline is gathered in. lines: whether it is jsonl; what goes on behind a whole
     document is taken for it too.
@@ -93,7 +93,7 @@ def _is_pair(value: object) -> bool:
 
 
 def _timeline(value: object, days: Days, place: str) -> Timeline:
-    """The timeline that the value is; place: its own, behind that of the file."""
+    """Return the timeline that the value is; place: its own, behind that of the file."""
     pairs = list(map(list, value.pairs)) if isinstance(value, _Object) else value
     if not isinstance(pairs, list):
         raise RougeError("no timeline", where=f"{days.where}{place}", remedy=_REMEDY)
@@ -119,7 +119,7 @@ def _day(time: str, where: str) -> date:
 
 
 def _sentences(value: object, where: str) -> list[str]:
-    """The sentences; one string is one sentence, and none are an empty one, as in dated blocks."""
+    """Return the sentences; one string is one sentence, and none are an empty one, as in dated blocks."""
     sentences = [value] if isinstance(value, str) else value
     if not isinstance(sentences, list) or not all(isinstance(sentence, str) for sentence in sentences):
         raise RougeError("sentences are a list of strings", where=where, remedy=_REMEDY)

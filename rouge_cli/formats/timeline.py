@@ -43,7 +43,7 @@ class _Line(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """What stands above a separator, or above the end of the file where closed is false."""
+    """The lines above a separator, or above the end of the file if closed is false."""
 
     dates: list[tuple[_Line, date]]
     texts: list[_Line]
@@ -51,7 +51,7 @@ class _Block(NamedTuple):
 
 
 def read(data: bytes) -> Summary:
-    """The sentences in the order of their dates; a day without text is one empty sentence.
+    """Return the sentences in the order of their dates; a day without text is one empty sentence.
 
     Raises RougeError for text without a date, for JSON that is no timeline, and for several timelines.
     """
@@ -61,7 +61,7 @@ def read(data: bytes) -> Summary:
 
 
 def write(summary: Summary, _: str) -> bytes:
-    """A block a day; raises RougeError for units without dates, and for what would not read back."""
+    """Return a block a day; raises RougeError for units without dates, and for what would not read back."""
     by_day: dict[date, list[bytes]] = {}
     if len(summary.dates) == len(summary.units):
         for day, unit in zip(summary.dates, summary.units, strict=True):
@@ -80,7 +80,7 @@ def write(summary: Summary, _: str) -> bytes:
 
 
 def only(data: bytes, where: str, notify: Notify, kind: str = "", repeated: str = LAST) -> Timeline:
-    """The one timeline in a file; otherwise as `several`."""
+    """Return the one timeline in a file; otherwise as `several`."""
     timelines = several(data, where, notify, kind, repeated)
     if len(timelines) != 1:
         raise RougeError(f"{len(timelines)} timelines in it, where one is due", where=where)
@@ -90,7 +90,7 @@ def only(data: bytes, where: str, notify: Notify, kind: str = "", repeated: str 
 def several(
     data: bytes, where: str, notify: Notify, kind: str = "", repeated: str = LAST
 ) -> list[Timeline]:
-    """The timelines in a file; JSON may hold any number.
+    """Return the timelines in a file; JSON may hold any number.
 
     where: the file, for messages. kind: one of KINDS; empty to tell by the content. repeated: one of
     REPEATED. What is repaired is said, each with its line.
@@ -137,16 +137,16 @@ class Days:
             self.say(f"{what}; this one alone counts", place)
 
     def say(self, what: str, place: str) -> None:
-        """Say what was repaired."""
+        """Report a repair."""
         self._notify(Notice(f"{self.where}{place}: {what}"))
 
     def timeline(self) -> Timeline:
-        """All that was added, by date."""
+        """Return all that was added, by date."""
         return dict(sorted(self._days.items()))
 
 
 def day_of(text: str) -> date | None:
-    """The date of year-month-day, with leading zeros or without; None where it is none."""
+    """Return the date of year-month-day, with leading zeros or without; None if it is none."""
     match = re.fullmatch("([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})", text)
     try:
         return date(*map(int, match.groups())) if match else None
@@ -195,7 +195,7 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 
 def _decoded(data: bytes, where: str, notify: Notify) -> str:
-    """The text without a byte order mark; what is not UTF-8 becomes U+FFFD, which separates tokens."""
+    """Decode the text without its byte order mark; invalid UTF-8 becomes U+FFFD, which separates tokens."""
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         return data.decode()

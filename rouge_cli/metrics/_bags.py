@@ -22,14 +22,14 @@ class Bag(NamedTuple):
 
 
 def bag(units: Sequence[Hashable]) -> Bag:
-    """The multiset of a sequence."""
+    """Return the multiset of a sequence."""
     counts = dict(Counter(units))
     repeated = counts.items() if len(counts) != len(units) else ()
     return Bag(set(counts), {unit: count for unit, count in repeated if count > 1}, len(units))
 
 
 def overlap(*bags: Bag) -> int:
-    """The sum over all units of the least count among the bags."""
+    """Return the sum over all units of the least count among the bags."""
     shared = set.intersection(*[bag.units for bag in bags])
     repeated = shared.intersection(*[bag.counts for bag in bags])
     counts = zip(*[map(bag.counts.__getitem__, repeated) for bag in bags], strict=True)
@@ -38,7 +38,7 @@ def overlap(*bags: Bag) -> int:
 
 
 def ngrams(tokens: Sequence[int], n: int) -> Bag:
-    """All runs of n tokens; for n = 1 the tokens themselves."""
+    """Return all runs of n tokens; for n = 1 the tokens themselves."""
     if n == 1:
         return bag(tokens)
     if n > len(tokens):
@@ -86,7 +86,7 @@ def _followers(tokens: Sequence[int], places: Sequence[int], distance: int | Non
 
 
 def skip_bigrams(tokens: Sequence[int], distance: int, *, unigrams: bool) -> Bag:
-    """All ordered pairs with at most `distance` tokens between.
+    """Return all ordered pairs with at most `distance` tokens between.
 
     With `unigrams` each token but the last is added on its own (QUIRKS 20).
     """

@@ -34,7 +34,7 @@ class SkipBigram(Metric):
     """ROUGE-S, or with `unigrams` ROUGE-SU.
 
     distance: the most tokens between the two; None for any number.
-    as_typed: how the label writes the distance, where not in the shortest way (`04`).
+    as_typed: how the label writes the distance, if not in the shortest way (`04`).
     """
 
     __slots__ = ("as_typed", "distance", "unigrams")
@@ -52,7 +52,7 @@ class SkipBigram(Metric):
 
     @property
     def kernel_spec(self) -> KernelSpec:
-        """Skip-bigrams, of any distance where that is negative."""
+        """Skip-bigrams, of any distance if that is negative."""
         return KernelSpec(
             SKIP_BIGRAM, -1 if self.distance is None else min(self.distance, _FAR), self.unigrams
         )
@@ -69,7 +69,7 @@ class SkipBigram(Metric):
         return str(self.distance) if self.as_typed is None else self.as_typed
 
     def count(self, model: Text, peer: Text) -> Counts:
-        """Skip-bigrams (and tokens but the last) in the model, in the peer, and in both."""
+        """Count skip-bigrams (and tokens but the last) in the model, in the peer, and in both."""
         longest = max(model.tokens, peer.tokens, key=len)
         if (
             self.distance is None
@@ -108,7 +108,7 @@ class SkipBigram(Metric):
 
 
 def parse(label: str) -> SkipBigram | None:
-    """The metric of a label; None if the label is not of this family."""
+    """Return the metric of a label; None if the label is not of this family."""
     match = re.fullmatch(r"ROUGE-S(U?)(\*|[0-9]+)", label)
     if not match:
         return None

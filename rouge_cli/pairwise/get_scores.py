@@ -1,4 +1,4 @@
-"""What PyPI's `rouge` and its offspring `rouge-chinese` share: n-grams as sets, F, and the class `Rouge`.
+"""The interface that PyPI's `rouge` and `rouge-chinese` share: n-grams as sets, F, the class `Rouge`.
 
 The packages differ in how they divide a text, and in ROUGE-L: a subclass of `Rouge` has both.
 """

@@ -35,7 +35,7 @@ _DELIMITERS = {"csv": csv.DELIMITER.encode(), "tsv": tsv.DELIMITER.encode()}
 
 
 def kind(path: str) -> str:
-    """How scores are saved there: json, jsonl, csv, tsv or classic; empty where the file is something else.
+    """Detect the format of saved scores: json, jsonl, csv, tsv or classic; empty for any other file.
 
     Stdin, `-`, can be read from its start afterwards. Raises UnreadableFile.
     """
@@ -55,7 +55,7 @@ def kind(path: str) -> str:
 
 
 def read(path: str, kind: str) -> Report:
-    """The report that a file of that kind holds; averages of single evals are their plain means.
+    """Return the report that a file of that kind holds; averages of single evals are their plain means.
 
     Raises RougeError for what is none, for averages alone, and for a score that is there twice.
     """
@@ -90,7 +90,7 @@ def read(path: str, kind: str) -> Report:
 
 
 def _records(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The lines that hold a header or scores, numbered."""
+    """Yield the lines that hold a header or scores, numbered."""
     if kind == "classic":
         yield from _classic(path)
         return
@@ -101,7 +101,7 @@ def _records(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 
 def _classic(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The scores of single evals that ROUGE-1.5.5 prints, as rows of a table."""
+    """Yield the scores of single evals that ROUGE-1.5.5 prints, as rows of a table."""
     has_results = False
     for number, line in files.lines(path, _ROLE):
         name, _, scores = line.decode().rpartition(" R:")
@@ -140,7 +140,7 @@ def _classic_names(text: str) -> Mapping[str, str] | None:
 def _eval(
     record: Mapping[str, Any], scale: float, where: str, *, is_table: bool
 ) -> tuple[tuple[str, str], EvalResult]:
-    """The system and the metric of a row, and its scores."""
+    """Return the system and the metric of a row, and its scores."""
     for name in ("system", "metric"):
         if not isinstance(record.get(name), str):
             raise RougeError(f"no {name}", where=where, remedy="give what `score --per-eval` wrote")

@@ -23,10 +23,10 @@ _LINE, _DOTS = "-" * 45, "." * 45
 
 
 def render(report: Report, layout: Layout) -> str:
-    """The report, each line ended by LF; empty for a report without results.
+    """Return the report, each line ended by LF; empty for a report without results.
 
     Of the layout only the level of confidence counts, which is printed as it was typed, and per_eval, which
-    adds the score of each eval (`-d`). Raises RougeError where nothing was resampled.
+    adds the score of each eval (`-d`). Raises RougeError if nothing was resampled.
     """
     lines: list[str] = []
     for result in report.results:
@@ -61,7 +61,7 @@ def _evals(result: Result) -> Iterator[str]:
 
 
 def _by_leading_number(left: tuple[str, EvalResult], right: tuple[str, EvalResult]) -> int:
-    """IDs that both start with digits go by these as numbers, others as strings (QUIRKS 28)."""
+    """Return IDs that both start with digits go by these as numbers, others as strings (QUIRKS 28)."""
     numbers = [re.match("[0-9]+", name) for name, _ in (left, right)]
     if numbers[0] and numbers[1]:
         # Without int, which refuses more than 4,300 digits.
@@ -81,15 +81,15 @@ def _figures(result: EvalResult) -> str:
 
 
 def _fixed(value: float) -> str:
-    """The value as Perl prints it with `%7.5f`."""
+    """Return the value as Perl prints it with `%7.5f`."""
     return f"{value:.5f}" if isfinite(value) else f"{_general(value):>7}"
 
 
 def _general(value: float) -> str:
-    """The value as Perl prints a number."""
+    """Return the value as Perl prints a number."""
     return str(Number(value))
 
 
 def _whole(value: float) -> str:
-    """The integer part as Perl prints it."""
+    """Return the integer part as Perl prints it."""
     return str(truncate(value))

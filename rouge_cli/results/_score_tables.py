@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import EvalResult, Report, Result
     from rouge_cli.reports import Layout
 
-# Under which figure a count stands where only totals were kept: recall is made of the model's units, ...
+# Under which figure a count stands if only totals were kept: recall is made of the model's units, ...
 _COUNTED = {"R": "model", "P": "peer", "F": "match"}
 
 
@@ -27,7 +27,7 @@ def tables(report: Report, layout: Layout) -> Iterator[Table]:
 
 
 def by_eval(report: Report) -> Iterator[tuple[EvalResult, Result]]:
-    """Each eval's results, all of one eval together, so that systems can be compared on it."""
+    """Yield each eval's results, all of one eval together, so that systems can be compared on it."""
     groups: dict[str, list[tuple[EvalResult, Result]]] = {}
     for result in report.results:
         for eval_result in result.evals:
@@ -55,7 +55,7 @@ def _averages(report: Report, layout: Layout) -> Table:
 
 
 def _ranked(content: Table) -> Table:
-    """The table with each system's rank by the first column, as printed; equal scores share a rank."""
+    """Return the table with each system's rank by the first column as printed; ties share a rank."""
     values = [float(row.cells[0].value) for row in content.rows]
     ranks = [1 + sum(other > value for other in values) for value in values]
     rows = [Row((str(rank), *row.names), row.cells) for rank, row in zip(ranks, content.rows, strict=True)]
@@ -70,7 +70,7 @@ def _cell(average: Average | Counts, letter: str, layout: Layout) -> Cell:
 
 
 def _evals(report: Report, layout: Layout) -> Table:
-    """The metrics of the columns asked for, or all; counts stand in where there is no score."""
+    """Return the metrics of the columns asked for, or all; counts stand in if there is no score."""
     labels = {label for label, _ in layout.columns}
     chosen = [
         (eval_result, result)
@@ -94,7 +94,7 @@ def _evals(report: Report, layout: Layout) -> Table:
 
 
 def _count(count: float, layout: Layout) -> str:
-    """A count as tables print it: whole in full, weights with the digits of scores."""
+    """Return a count as tables print it: whole in full, weights with the digits of scores."""
     if not abs(count) < 1e15:  # nor is this one that is no number
         return f"{count:.15g}"
     return str(int(count)) if float(count).is_integer() else f"{count:.{layout.digits}f}"

@@ -57,7 +57,7 @@ class Standing(NamedTuple):
     """A system in the ranking by one metric.
 
     mean: over its own evals, with its bootstrap interval. letters: the groups of systems that are not told
-    apart, by the corrected p of randomization; empty where not all pairs were tested.
+    apart, by the corrected p of randomization; empty if not all pairs were tested.
     """
 
     name: str
@@ -226,7 +226,7 @@ def rows(comparison: Comparison, _: Layout) -> Iterator[Sequence[object]]:
 
 
 def _record(row: Standing | Pair, estimate: str) -> Record:
-    """The fields under their names in JSON, the interval's ends beside the value; without single evals."""
+    """Return the fields by their JSON names, the interval's ends beside the value, without single evals."""
     record: Record = {}
     for name, value in row._asdict().items():
         if name == estimate:

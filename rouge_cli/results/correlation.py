@@ -42,7 +42,7 @@ class Plan(NamedTuple):
 
 
 class Points(NamedTuple):
-    """The summaries that have both scores: arrays of systems x evals, nan where there is none.
+    """The summaries that have both scores: arrays of systems x evals, nan if there is none.
 
     metric, human: the names of the two. peers: `all`, or `systems` without the people among them.
     humans: which systems are people.
@@ -61,7 +61,7 @@ class Points(NamedTuple):
 class Correlation(NamedTuple):
     """One correlation.
 
-    value: with its interval; nan where there is none. points: how many, or evals on the summary level.
+    value: with its interval; nan if there is none. points: how many, or evals on the summary level.
     undefined: how many samples of the bootstrap had no correlation. reason: why it is nan, or what was left
     out.
     """

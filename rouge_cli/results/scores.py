@@ -46,7 +46,7 @@ class Scored(Presentable):
 
 
 class Results(Scored, Report):
-    """What `rouge_cli.score` and `evaluate` return: a report with ways out."""
+    """Scores as `rouge_cli.score` and `evaluate` return them: a report that can be presented and saved."""
 
     __slots__ = ()
 
@@ -87,7 +87,7 @@ def results(report: Report, _: Layout) -> Sequence[Result]:
 
 
 def notes(report: Report, layout: Layout) -> Iterator[str]:
-    """What a reader of the table must know, a line each, without the signature."""
+    """Yield the notes below a table, a line each, without the signature."""
     if "evals" in report.details:
         yield f"evals: {report.details['evals']}"
     # These depend on where sentences end, which is the most common reason for numbers that differ.
@@ -103,7 +103,7 @@ def notes(report: Report, layout: Layout) -> Iterator[str]:
 
 
 def has_intervals(report: Report) -> bool:
-    """Whether anything was resampled."""
+    """Return True if anything was resampled."""
     return any(
         isinstance(result.average, Average) and any(estimate.low is not None for estimate in result.average)
         for result in report.results
@@ -138,7 +138,7 @@ def rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
 
 
 def _header(report: Report, layout: Layout) -> Record:
-    """What holds for all results."""
+    """Return the fields that apply to all results."""
     return {
         "schema": SCHEMA,
         "signature": report.signature,
@@ -149,7 +149,7 @@ def _header(report: Report, layout: Layout) -> Record:
 
 
 def average_record(result: Result, scale: float) -> Record:
-    """A system's averages under a metric; the figures are null where only totals were kept."""
+    """Return a system's averages under a metric; the figures are null if only totals were kept."""
     average = result.average
     record: Record = {"system": result.peer_id, "metric": result.label}
     if isinstance(average, Counts):
@@ -161,7 +161,7 @@ def average_record(result: Result, scale: float) -> Record:
 
 
 def eval_record(result: EvalResult, scale: float) -> Record:
-    """What a system got in one eval; the figures are null where only counts were kept."""
+    """Return the record of a system in one eval; the figures are null if only counts were kept."""
     scores = [number(value * scale) for value in result.score] if result.score else [None] * 3
     return {
         "eval": result.eval_id,
@@ -210,7 +210,7 @@ def _counted(record: Record) -> list[object]:
 
 
 def _sentences(details: Mapping[str, object], side: str) -> str:
-    """The mean number of sentences in the texts of a side; empty where it is not known."""
+    """Return the mean number of sentences in the texts of a side; empty if it is not known."""
     tally = details.get(side)
     if not isinstance(tally, dict) or not tally.get("texts") or "sentences" not in tally:
         return ""

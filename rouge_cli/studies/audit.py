@@ -118,10 +118,10 @@ def audit(
 def tokens(
     task: EvalTask, source: str | Document, settings: Sequence[Setting]
 ) -> Iterator[tuple[str, Mapping[str, str | None]]]:
-    """A text's tokens that dialects count otherwise: as it stands, and dialect -> form.
+    """Yield a text's tokens that dialects count otherwise: as it stands, and dialect -> form.
 
     Dialects that count the same are one, as in `pltrdy/chinese`.
-    The form is empty where the dialect drops the token, and None where it sees no such token.
+    The form is empty if the dialect drops the token, and None if it sees no such token.
     """
     document = _document(source)
     read = {
@@ -158,7 +158,7 @@ def _differing(
 
 
 def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]) -> Iterator[str]:
-    """Why the dialects differ on this eval."""
+    """Yield why the dialects differ on this eval."""
     for name, text in _texts(task, difference.peer_id):
         differing: dict[str, Mapping[str, str | None]] = {}
         compared = [setting for setting in settings if setting.dialect in difference.scores]
@@ -197,7 +197,7 @@ def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]
 
 
 def _texts(task: EvalTask, peer_id: str) -> Iterator[tuple[str, str | Document]]:
-    """The peer and the models, each with its name."""
+    """Yield the peer and the models, each with its name."""
     peer = task.peers[peer_id]
     if peer:
         yield f"peer {peer_id}", peer
@@ -216,7 +216,7 @@ def _without_irregular_forms(tasks: Sequence[EvalTask], settings: Sequence[Setti
 def _irregular_forms(
     task: EvalTask, difference: Difference, settings: Sequence[Setting], regular: Score | None
 ) -> Iterator[str]:
-    """The irregular forms of an eval, if its score without them, `regular`, is another."""
+    """Yield the irregular forms of an eval, if its score without them, `regular`, is another."""
     if regular is None or RELEASE not in difference.scores or regular == difference.scores[RELEASE].score:
         return
     options = next(setting.options for setting in settings if setting.dialect == RELEASE)
@@ -238,7 +238,7 @@ def _explanation(dialect: str) -> ModuleType:
 
 
 def _listed(differing: Mapping[str, Mapping[str, str | None]], most: int = 8) -> str:
-    """The first words that are counted otherwise, each with what every dialect makes of it."""
+    """Return the first words that are counted otherwise, each with what every dialect makes of it."""
     shown = [
         f"{surface} ({', '.join(f'{dialect} {described(form)}' for dialect, form in forms.items())})"
         for surface, forms in list(differing.items())[:most]

@@ -59,7 +59,7 @@ def compare(
     """Test the systems of each metric's scores, and correct over all of them.
 
     watch: hands the steps of the tests on as they are done, to show progress.
-    Raises RougeError where there are not two systems, or where two of them share no eval.
+    Raises RougeError if there are not two systems, or if two of them share no eval.
     """
     return compare_families([matrices], plan, notify, watch)[0]
 
@@ -106,7 +106,7 @@ def _corrected(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> list[Pair]:
 
 
 def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
-    """Say which evals systems lack, and when there are too few for any test."""
+    """Report which evals systems lack, and whether there are too few for any test."""
     present = ~np.isnan(scores.values)
     for system, has in zip(scores.systems, present, strict=True):
         lacking = [eval_id for eval_id, present in zip(scores.evals, has, strict=True) if not present]
@@ -125,7 +125,7 @@ def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
 
 
 def _remark_on_least(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None:
-    """Say when randomization cannot give any pair a corrected p below the level.
+    """Warn if randomization cannot give any pair a corrected p below the level.
 
     Holm's least is the least p times their number; without a correction, and by `bh`, it is that p itself.
     """
@@ -149,7 +149,7 @@ def _evals(number: int) -> str:
 
 
 def _ranked(scores: Scores) -> list[int]:
-    """The systems, best first; those that are equal in their order."""
+    """Return the systems, best first; those that are equal in their order."""
     means = _means(scores)
     return sorted(range(len(means)), key=lambda place: -means[place])
 
@@ -162,7 +162,7 @@ def _means(scores: Scores) -> list[float]:
 
 
 def _chosen(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
-    """The pairs to be tested: each system and the baseline, or all, the better first."""
+    """Return the pairs to be tested: each system and the baseline, or all, the better first."""
     ranked = _ranked(scores)
     if plan.baseline is None:
         return list(combinations(ranked, 2))

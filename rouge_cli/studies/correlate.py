@@ -41,7 +41,7 @@ def correlate(
 ) -> Correlations:
     """Correlate every metric with every human measure, with people among the systems and without them.
 
-    Raises RougeError where metric and human scores have no summary in common, UsageError where whole
+    Raises RougeError if metric and human scores have no summary in common, UsageError if whole
     systems were judged and their level is not asked for.
     """
     notices: dict[Notice, None] = {}  # each pair of measures may lack the same
@@ -68,7 +68,7 @@ def correlate(
 
 
 def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
-    """Both scores of the systems that have human ones, in the metric's order."""
+    """Return both scores of the systems that have human ones, in the metric's order."""
     judged = {system: _judged(system, scores, measure) for system in scores.systems}
     names = {system: name for system, name in judged.items() if name is not None}
     _remark(scores, measure, names, notify)
@@ -99,7 +99,7 @@ def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
 
 
 def _judged(system: str, scores: Scores, measure: Judgements) -> str | None:
-    """The system's name among the human scores, where a person is called by the model's ID alone."""
+    """Return the system's name among the human scores, if a person is called by the model's ID alone."""
     bare = system.removeprefix(HUMAN)
     if system in measure.scores:
         return system
@@ -107,7 +107,7 @@ def _judged(system: str, scores: Scores, measure: Judgements) -> str | None:
 
 
 def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: Notify) -> None:
-    """Say which systems and evals have one of the scores only."""
+    """Report which systems and evals have only one of the scores."""
     human, metric = f"no human {measure.name}", f"human {measure.name}, but no {scores.name}"
     _left_out([system for system in scores.systems if system not in names], human, notify)
     unknown = [system for system in measure.scores if system not in names.values()]
@@ -124,7 +124,7 @@ def _left_out(names: Sequence[str], lacking: str, notify: Notify) -> None:
 
 
 def _populations(points: Points) -> Iterator[Points]:
-    """The points, and those without people if there are any."""
+    """Yield the points, and those without people if there are any."""
     yield points
     if points.humans:
         keep = [place for place, system in enumerate(points.systems) if system not in points.humans]
@@ -157,7 +157,7 @@ def _correlations(points: Points, plan: Plan) -> Iterator[Correlation]:
 
 
 def system_means(points: Points) -> tuple[list[str], Array, Array]:
-    """The systems that have both scores in some eval, and their means over those evals."""
+    """Return the systems that have both scores in some eval, and their means over those evals."""
     some: NDArray[np.bool_] = np.any(_both(points.x, points.y), axis=1, keepdims=True)[:, 0]
     systems = [system for system, has in zip(points.systems, some, strict=True) if has]
     return systems, *correlation.means(points.x, points.y)
@@ -169,7 +169,7 @@ def _both(*scores: Array) -> NDArray[np.bool_]:
 
 
 def _williams(first: Points, second: Points) -> Williams:
-    """The test on the systems and evals that have all three scores."""
+    """Return the test on the systems and evals that have all three scores."""
     shared = [system for system in first.systems if system in second.systems]
     left = [first.systems.index(system) for system in shared]
     right = [second.systems.index(system) for system in shared]

@@ -53,7 +53,7 @@ _STYLE: Any = {
 
 
 def rendered(figure: Figure, kind: str) -> bytes:
-    """The figure as a file of that kind: png (300 dots an inch, or fewer), svg or pdf."""
+    """Return the figure as a file of that kind: png (300 dots an inch, or fewer), svg or pdf."""
     dots = min(300, _MOST_DOTS / max(figure.get_size_inches()))
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
     data = BytesIO()
@@ -63,7 +63,7 @@ def rendered(figure: Figure, kind: str) -> bytes:
 
 
 def _in_few_colours(png: BytesIO, dots: float) -> bytes:
-    """The picture with a palette of 256 colours: to the eye the same, in a third of the bytes."""
+    """Return the picture with a palette of 256 colours: to the eye the same, in a third of the bytes."""
     data = BytesIO()
     picture = Image.open(png).convert("RGB").quantize()
     picture.save(data, "png", optimize=True, dpi=(dots, dots))
@@ -71,7 +71,7 @@ def _in_few_colours(png: BytesIO, dots: float) -> bytes:
 
 
 def forest(comparison: Comparison) -> Figure:
-    """The systems of each metric, the best on top, with their intervals and their groups, if any.
+    """Return the systems of each metric, the best on top, with their intervals and their groups, if any.
 
     Against a baseline, a dashed line is the baseline's mean, and systems that are told apart from it are
     filled. People are orange squares.
@@ -119,7 +119,7 @@ def _forest(panel: Axes, group: Sequence[Standing], comparison: Comparison) -> N
 
 
 def matrix(comparison: Comparison) -> Figure:
-    """The corrected p-values of all pairs (randomization), systems in the ranking's order.
+    """Return the corrected p-values of all pairs (randomization), systems in the ranking's order.
 
     Up to some twenty systems fit a column; the figure grows with more.
     """
@@ -165,7 +165,7 @@ def _matrix(panel: Axes, systems: Sequence[str], pairs: Sequence[Pair]) -> None:
 
 
 def scatter(correlations: Correlations) -> Figure:
-    """The systems' means by a metric and by people, with the regression line and the correlations.
+    """Return the systems' means by a metric and by people, with the regression line and the correlations.
 
     People are orange squares. A name that would cover another, or a point, is not shown.
     """
@@ -202,7 +202,7 @@ def _scatter(panel: Axes, points: Points, correlations: Correlations) -> tuple[l
 
 
 def _said(points: Points, correlations: Correlations) -> Iterator[str]:
-    """The correlations of the panel's points."""
+    """Yield the correlations of the panel's points."""
     signs = {
         "pearson": "r",
         "spearman": "\N{GREEK SMALL LETTER RHO}",
@@ -256,7 +256,7 @@ def _within(box: Bbox, outer: Bbox) -> bool:
 
 
 def _panels(width: float, height: float, ratios: Sequence[float]) -> tuple[Figure, list[Axes]]:
-    """A figure with panels below each other, of heights in such ratios."""
+    """Return a figure with panels below each other, of heights in such ratios."""
     figure = Figure(figsize=(width, height), layout="constrained")
     panels = figure.subplots(len(ratios), 1, squeeze=False, gridspec_kw={"height_ratios": list(ratios)})
     return figure, list(panels[:, 0])
@@ -269,6 +269,6 @@ def _bare(panel: Axes) -> None:
 
 
 def _short(name: str, most: int = 24) -> str:
-    """The name, or its ends where it would fill the column."""
+    """Return the name, or its ends if it would fill the column."""
     name = visible(name)
     return name if len(name) <= most else f"{name[: most - 11]}...{name[-8:]}"

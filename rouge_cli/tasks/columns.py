@@ -1,7 +1,7 @@
 """Which columns of a record are what: as the user says, else by the names that people give them.
 
 Case does not matter for names that are found. `summary` and `output` count as peers, and `label` as a
-reference, only where no clearer name is there, since data sets have other things under them, too.
+reference, only if no clearer name is there, since data sets have other things under them, too.
 `model` is a reference to ROUGE and a system to others: beside another column of references it is the
 system, if its value has no white space; without one it is the reference, if it is a list or has white
 space. All else is refused, with the option to use.
@@ -64,7 +64,7 @@ class Columns(NamedTuple):
 
 
 def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:
-    """The columns of a file whose first record this is; an id or system that is not there is None.
+    """Return the columns of a file whose first record this is; an id or system that is not there is None.
 
     Raises RougeError for what is missing or ambiguous, all of it together.
     """
@@ -93,7 +93,7 @@ def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:
 def judged(
     record: Mapping[str, Any], id_column: str | None, system_column: str | None, where: str
 ) -> tuple[str | None, str]:
-    """The columns of the eval, None if there is none, and of the system, in a file of human scores.
+    """Return the columns of the eval, None if there is none, and of the system, in a file of human scores.
 
     id_column, system_column: as the user names them. Raises RougeError for what is missing or ambiguous.
     """
@@ -160,7 +160,7 @@ def check_lists(values: Mapping[str, Any], columns: Columns, where: str) -> None
 
 
 class _Finder:
-    """What is found by name among the columns that nobody named, and what is wrong there."""
+    """Finds columns by name among those that the user has not named, and collects errors."""
 
     def __init__(self, names: Sequence[str], where: str) -> None:
         self.names = names
@@ -168,7 +168,7 @@ class _Finder:
         self.errors: list[RougeError] = []
 
     def attempt(self, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever is found
-        """What is found; an error is kept for later."""
+        """Run the search; keep its error for later."""
         try:
             return find()
         except RougeError as error:
@@ -176,9 +176,9 @@ class _Finder:
             return None
 
     def single(self, names_of_kind: Collection[str], option: str) -> str | None:
-        """The one column of these names.
+        """Return the one column of these names.
 
-        Raises RougeError where there are several.
+        Raises RougeError if there are several.
         """
         names = [name for name in self.names if name.strip().lower() in names_of_kind]
         if len(names) > 1:
@@ -211,7 +211,7 @@ class _Finder:
         return [name]
 
     def system(self, record: Mapping[str, Any], models: Sequence[str]) -> str | None:
-        """A column of systems, which `model` is only beside another column of references."""
+        """Return a column of systems, which `model` is only beside another column of references."""
         name = self.single(_SYSTEMS, "--system-column")
         model = self._called_model()
         if name or not model or not models or model in models:

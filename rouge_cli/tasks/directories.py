@@ -6,7 +6,7 @@ r"""Folders of peers and models, a text a file: which file belongs to which eval
     models/ann/doc1.txt  models/bob/doc1.txt   the same from sub-folders, `ann` and `bob`
 
 A peer's key is its name without suffix (`.txt`, before that `.gz`; a suffix that is a number stays). A
-model belongs to the longest key that its own stem is, begins or ends with, `.`, `_` or `-` between. Where
+model belongs to the longest key that its own stem is, begins or ends with, `.`, `_` or `-` between. If
 names follow other rules patterns say so, as in pyrouge: `sum.(\d+).txt` captures a peer's key, and
 `ref.[A-Z].#ID#.txt` says where a model has it. Files whose names start with a dot are passed over.
 """
@@ -49,11 +49,11 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     notify: Notify,
     encoding: str = files.UTF8,
 ) -> Sequence[EvalTask]:
-    """The evals, in the natural order of their keys, which are their ids.
+    """Return the evals, in the natural order of their keys, which are their ids.
 
     peers, models: a folder of files, a folder of folders, or one file; one file of models is one eval.
-    Files are named by path where they can be read as they are, else read here.
-    Raises RougeError for peers without a model, and for all that cannot be paired where nothing can;
+    Files are named by path when they can be read as they are, else read here.
+    Raises RougeError for peers without a model, and for all that cannot be paired if nothing can;
     UsageError for a wrong pattern; UnreadableFile.
     """
     ids = name_keys.peer_keys(peer_pattern)
@@ -86,7 +86,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
 
 
 def _listings(peers: str, models: str, notify: Notify) -> list[list[_File]]:
-    """The files of both sides; what is wrong with both is told together."""
+    """Return the files of both sides; what is wrong with both is told together."""
     if peers == models == files.STDIN:
         raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
     sides = ((peers, "peers"), (models, "models"))
@@ -94,7 +94,7 @@ def _listings(peers: str, models: str, notify: Notify) -> list[list[_File]]:
 
 
 def _listing(path: str, what: str, notify: Notify) -> list[_File]:
-    """The files in a folder or in its sub-folders, in natural order; or the one file.
+    """Return the files in a folder or in its sub-folders, in natural order; or the one file.
 
     Raises RougeError for a folder of both, and one without files.
     """
@@ -123,7 +123,7 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
 
 
 def entries(path: str, what: str) -> tuple[list[str], list[str]]:
-    """The names of the folders and of the files in a folder, but for hidden ones."""
+    """Return the names of the folders and of the files in a folder, but for hidden ones."""
     try:
         with os.scandir(path) as entries:
             seen = [(entry.is_dir(), entry.name) for entry in entries if not entry.name.startswith(".")]
@@ -136,9 +136,9 @@ def entries(path: str, what: str) -> tuple[list[str], list[str]]:
 def _keyed(
     peer_files: Iterable[_File], peers: str, ids: Callable[[str], str | None], notify: Notify
 ) -> dict[str, dict[str, _File]]:
-    """Key -> system -> its file.
+    """Return the files by key and system.
 
-    Raises RougeError for files of one system with the same key, and where no name has a key.
+    Raises RougeError for files of one system with the same key, and if no name has a key.
     """
     by_key: dict[str, dict[str, _File]] = {}
     strangers: list[str] = []
@@ -166,7 +166,7 @@ def _keyed(
 
 
 def _system(file: _File, peers: str) -> str:
-    """The system that a peer is of: its sub-folder, or what the user named."""
+    """Return the system that a peer is of: its sub-folder, or what the user named."""
     if file.folder:
         return file.folder
     if file.path == peers:
@@ -175,7 +175,7 @@ def _system(file: _File, peers: str) -> str:
 
 
 def _one_eval(peer_files: Sequence[_File], peers: str, models: str) -> dict[str, dict[str, _File]]:
-    """The one eval of one file of models, which every system has one file for."""
+    """Return the one eval of one file of models, which every system has one file for."""
     systems: dict[str, _File] = {}
     for file in peer_files:
         other = systems.setdefault(_system(file, peers), file)
@@ -194,7 +194,7 @@ def _paired(
     belongs: Callable[[str, Collection[str]], str | None],
     notify: Notify,
 ) -> dict[str, list[_File]]:
-    """Key -> its models.
+    """Return the models by key.
 
     Raises RougeError for what has no partner, with the nearest names.
     """
@@ -223,7 +223,7 @@ def _paired(
 
 
 def _unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: str, other: str) -> str:
-    """A line on each, up to ten of them, with the names that are nearest."""
+    """Return a line on each, up to ten of them, with the names that are nearest."""
     from difflib import get_close_matches
 
     names = list(dict.fromkeys(file.name for file in candidates))
@@ -236,7 +236,7 @@ def _unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: str, ot
 
 
 def _named(key: str, models: Sequence[_File]) -> list[tuple[str, _File]]:
-    """The models with their ids: sub-folder and rest of the name, or numbers if these clash."""
+    """Return the models with their ids: sub-folder and rest of the name, or numbers if these clash."""
     ids = []
     for number, file in enumerate(models, 1):
         name = files.place(file.name)
@@ -256,6 +256,6 @@ def natural(name: str) -> tuple[list[str | tuple[int, str]], str]:
 
 
 def some(names: Sequence[str]) -> str:
-    """Up to ten names."""
+    """Return up to ten names."""
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return ", ".join(names[:_SHOWN]) + more

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.UTF8) -> Iterator[EvalTask]:
-    """The evals, one a line.
+    """Return the evals, one a line.
 
     hyps: system -> path. refs: paths. One of all of them may be `-`.
-    Raises RougeError where the files have different numbers of lines, or none, and what `files.lines` does;
-    UsageError where a side is missing.
+    Raises RougeError if the files have different numbers of lines, or none, and what `files.lines` does;
+    UsageError if a side is missing.
     """
     if not hyps or not refs:
         raise UsageError(
@@ -103,7 +103,7 @@ def _tasks(systems: Sequence[str], paths: Sequence[str], streams: Sequence[Lines
 def _unequal(
     places: Sequence[str], row: Sequence[bytes | None], streams: Sequence[Lines], number: int
 ) -> RougeError:
-    """Which files end after that many lines, and which go on to where."""
+    """Return which files end after that many lines, and which go on to where."""
     goes_on = [data is not None for data in row]
     counts = [number + more + sum(1 for _ in stream) for more, stream in zip(goes_on, streams, strict=True)]
     every = ", ".join(f"{place} {count}" for place, count in zip(places, counts, strict=True))

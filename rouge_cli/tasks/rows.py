@@ -46,7 +46,7 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def described(value: object) -> str:
-    """A JSON value as a message names it."""
+    """Return a JSON value as a message names it."""
     kinds = {
         bool: "a truth value",
         int: "a number",

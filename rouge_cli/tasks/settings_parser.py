@@ -44,7 +44,7 @@ class _Eval:
         self.model_ids: list[str] = []
 
     def task(self, path: str) -> EvalTask:
-        """The finished eval; roots come last, since order inside an EVAL does not matter."""
+        """Return the finished eval; roots come last, since order inside an EVAL does not matter."""
         root = self.roots["PEER-ROOT"]
         peers = {
             text_id: None if name is None else _path(root, name) for text_id, name in self.peers.items()
@@ -102,7 +102,7 @@ class Settings:
         self.nameless: set[str] = set()
 
     def tasks(self) -> Sequence[EvalTask]:
-        """The finished evals in document order."""
+        """Return the finished evals in document order."""
         return [current.task(self._path) for current in self.evals.values()]
 
     def parse(self, data: bytes) -> None:
@@ -135,7 +135,7 @@ class Settings:
         )
 
     def _text(self, piece: str) -> None:
-        """Of several texts of an element the last that is not blank counts (QUIRKS 13)."""
+        """Return the last text of an element that is not blank (QUIRKS 13)."""
         slot = self._hears
         if slot is not None:
             slot.text = piece.strip() or slot.text or ""
@@ -242,10 +242,10 @@ class Settings:
 
 
 def _pass(*_: object) -> None:
-    """Nothing to take."""
+    """Ignore an element."""
 
 
 def _path(root: str | None, name: str | None) -> str:
-    """The path whose bytes are the document's UTF-8, in whatever way the locale writes file names."""
+    """Return the path whose bytes are the document's UTF-8, whatever the locale."""
     path = f"{root}/{name}"
     return path if path.isascii() else os.fsdecode(path.encode())

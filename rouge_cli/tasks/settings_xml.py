@@ -8,7 +8,7 @@
       </EVAL>
     </ROUGE-EVAL>
 
-Element names are taken in any case; elements of other names are passed through. What counts where
+Element names are taken in any case; elements of other names are passed through. What counts if
 something stands twice is QUIRKS 12.
 """
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTask]:
-    """The evals in document order.
+    """Return the evals in document order.
 
     formats: the input formats that the caller can read, in lower case; others are an error.
     Raises RougeError with line (and column) for what is wrong in the file.
@@ -51,7 +51,7 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
 
 
 def _plain(data: bytes, path: str, formats: Collection[str]) -> Sequence[EvalTask] | None:
-    """The evals of a document of the plainest kind, by the compiled kernels; None for any other.
+    """Return the evals of a document of the plainest kind, by the compiled kernels; None for any other.
 
     A callback for each element takes a fifth of a large run's time, and programs write most settings.
     """
@@ -105,9 +105,9 @@ class Survey(NamedTuple):
 
 
 def survey(path: str, formats: Collection[str]) -> Survey:
-    """The evals, with all that is wrong and odd in the document at once.
+    """Return the evals, with all that is wrong and odd in the document at once.
 
-    Raises RougeError where it is not well-formed XML, UnreadableFile where there is no file.
+    Raises RougeError if it is not well-formed XML, UnreadableFile if there is no file.
     """
     problems: list[RougeError] = []
     remarks: list[Remark] = []

@@ -21,7 +21,7 @@ SUFFIXES = (".txt", ".json", ".jsonl")
 
 
 def read(folder: str) -> dict[str, Sequence[str]]:
-    """Topic -> the paths of its timelines, both in the order of their names.
+    """Return the paths of timelines by topic, both in the order of their names.
 
     What holds none is passed over. Raises UnreadableFile, and RougeError for a folder without any.
     """
@@ -62,7 +62,7 @@ def _of_topic(folder: str) -> list[str]:
 
 
 def _names(folder: str) -> list[str]:
-    """What the folder holds, sorted, without hidden files."""
+    """Return the names in the folder, sorted, without hidden files."""
     try:
         return sorted(name for name in os.listdir(folder) if not name.startswith("."))
     except (OSError, ValueError) as reason:

@@ -116,7 +116,7 @@ class _Near(NamedTuple):
     positions: tuple[int, ...] = (0,)
 
     def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
-        """Whether it holds of the word at that index."""
+        """Return True if it holds of the word at that index."""
         size = len(tokens)
         for place in self.places:
             if 0 <= (at := index + place) < size:
@@ -131,7 +131,7 @@ class _Near(NamedTuple):
 
 
 class _Able(NamedTuple):
-    """Whether the lexicon gives a word a larger share of that tag; in the same shape."""
+    """A condition that the lexicon gives a word a larger share of that tag; in the same shape."""
 
     lexicon: Lexicon
     tag: str
@@ -139,7 +139,7 @@ class _Able(NamedTuple):
     positions: tuple[int, ...] = (0,)
 
     def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
-        """Whether it holds of the word at that index."""
+        """Return True if it holds of the word at that index."""
         return self.lexicon.shares(tokens[index][0]).get(self.tag, 0) > self.share
 
 

@@ -38,7 +38,7 @@ EXTRAS = {"jieba": "zh", "ja-mecab": "ja", "ko-mecab": "ko"}
 
 
 def named(name: str) -> Tokenize:
-    """The tokenizer of that name.
+    """Return the tokenizer of that name.
 
     Raises UsageError for an unknown name or a function that cannot be imported, RougeError for an extra
     that is not installed.

@@ -64,7 +64,7 @@ def command(
 
 
 def _plan(inputs: Sequence[str], output: str) -> Iterator[tuple[str, str]]:
-    """(path, where its conversion goes), in order."""
+    """Yield (path, output path) in order."""
     alone = len(inputs) == 1 and not os.path.isdir(inputs[0])
     if alone and not output.endswith("/") and not os.path.isdir(output):
         yield inputs[0], output
@@ -84,7 +84,7 @@ def _plan(inputs: Sequence[str], output: str) -> Iterator[tuple[str, str]]:
 
 
 def _below(folder: str) -> Iterator[str]:
-    """The files of a folder and its sub-folders, sorted, without hidden ones."""
+    """Yield the files of a folder and its sub-folders, sorted, without hidden ones."""
 
     def refuse(reason: OSError) -> None:
         raise UnreadableFile(reason.filename, reason, role="folder")

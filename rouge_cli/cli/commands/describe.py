@@ -16,7 +16,7 @@ from rouge_cli.errors import UsageError
 @click.command("describe")
 @click.argument("name")
 def command(name: str) -> None:
-    """Say what NAME is: a metric by its label, a dialect, or a format.
+    """Describe NAME: a metric by its label, a dialect, or a format.
 
     Example: rouge-cli describe ROUGE-W-1.2
     """
@@ -37,7 +37,7 @@ def command(name: str) -> None:
 
 
 def _metric(name: str) -> list[Entry]:
-    """The family of a label that no list shows: `ROUGE-7`, or a dialect's own."""
+    """Return the family of a label that no list shows: `ROUGE-7`, or a dialect's own."""
     with suppress(UsageError):
         metric = metrics.parse(name)
         module = folders.module(*type(metric).__module__.rsplit(".", 1))

@@ -91,7 +91,7 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
 
 
 def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Dialects:
-    """Every measure by every dialect, and token by token what they count otherwise."""
+    """Return every measure by every dialect, and token by token what they count otherwise."""
     from rouge_cli.results.dialects import Dialects
     from rouge_cli.studies import audit
 
@@ -193,7 +193,7 @@ def _present(task: EvalTask, named: Sequence[str]) -> str:
 
 
 def _nearest(wanted: str, names: Sequence[str]) -> str:
-    """The IDs that somebody may have meant, or the first ones of all."""
+    """Return the IDs that somebody may have meant, or the first ones of all."""
     from difflib import get_close_matches
 
     near = get_close_matches(wanted, names, n=3, cutoff=0.5)

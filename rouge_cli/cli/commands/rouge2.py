@@ -115,7 +115,7 @@ def command(options: ProjectOptions) -> None:
 
 
 def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Project:
-    """The report with what the program's table has besides."""
+    """Return the report with what the program's table has besides."""
     from rouge_cli.results.project import Project, Topic
     from rouge_cli.tasks.project import system_name
 
@@ -168,7 +168,7 @@ def _of_dialect(options: ProjectOptions) -> dict[str, object]:
 
 
 def _synonyms(sources: Sequence[str]) -> str | None:
-    """The option's value for WordNet, a dictionary, or both."""
+    """Return the option's value for WordNet, a dictionary, or both."""
     databases = [source for source in sources if source.partition(":")[0] == "wordnet"]
     dictionaries = [f"file:{source.removeprefix('file:')}" for source in sources if source not in databases]
     if len(databases) > 1 or len(dictionaries) > 1:

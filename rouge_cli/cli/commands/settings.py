@@ -27,7 +27,7 @@ FORMATS = ("spl", "see", "isi", "simple")
 
 @dataclass(frozen=True, slots=True)
 class SettingsOptions:
-    """What is written from folders, or what is checked and what is written besides."""
+    """Options for writing settings from folders, and for checking them."""
 
     peers: str | None = option(
         "--peers", metavar="DIR", help="The systems' summaries; sub-folders are systems."

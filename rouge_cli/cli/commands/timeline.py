@@ -30,7 +30,7 @@ class _Timeline(click.Group):
         return super().parse_args(ctx, _spread(args))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name; UsageError where there is none, but in completions."""
+        """Return the command of that name; UsageError if there is none, but in completions."""
         command = super().get_command(ctx, cmd_name)
         if command is None and not ctx.resilient_parsing:
             raise UsageError(

@@ -1,4 +1,4 @@
-"""What Google's rouge_score makes of a text, token by token, and its arithmetic."""
+"""Explain how Google's rouge_score reads a text, token by token, and its arithmetic."""
 
 from __future__ import annotations
 

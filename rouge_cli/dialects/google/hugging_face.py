@@ -32,7 +32,7 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
     tokenizer: Callable[[str], Sequence[str]] | None = None,
     seed: int | None = None,
 ) -> dict[str, Any]:
-    """Type -> F of the aggregate's mid; or without the aggregator the list of the items' F.
+    """Return, by type, the F of the aggregate's mid, or without the aggregator each item's F.
 
     references: a string, or a list of strings, for each prediction; the first decides which of the two.
     Lists may be any iterables, such as columns of data frames.

@@ -1,4 +1,4 @@
-"""What `rouge-cli score --dialect google` may ask: rouge_score on any input, with any report."""
+"""The options of `rouge-cli score --dialect google`: rouge_score on any input, with any report."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class _Measure:
 
 
 def parse(label: str) -> _Measure:
-    """The measure of a type's name, in any case; ROUGE-1 and the like are taken too.
+    """Return the measure of a type's name, in any case; ROUGE-1 and the like are taken too.
 
     Raises UsageError.
     """
@@ -59,19 +59,19 @@ def parse(label: str) -> _Measure:
 
 
 def canonical(options: Options) -> Options:
-    """The options as the signature writes them."""
+    """Return the options as the signature writes them."""
     measures = all_of(partial(parse, label) for label in options["metrics"])
     labels = tuple(dict.fromkeys(measure.label for measure in measures))
     return {**options, "metrics": labels, "normalize": normalization.canonical(options["normalize"])}
 
 
 def command_line(_: Options) -> None:
-    """rouge_score has no command that prints these scores."""
+    """Return None: rouge_score has no command that prints these scores."""
     return
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Google:
-    """The dialect, set up; raises UsageError for values that make no sense."""
+    """Return the dialect, set up; raises UsageError for values that make no sense."""
     stem = one_of(options, "stemmer", "none", STEMMER) == STEMMER
     in_range(options, "confidence", 0, 100)
     in_range(options, "samples", 0, 10_000_000)

@@ -41,7 +41,7 @@ class Google:
         self._reader = Reader(prepare, uses)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Each peer that the task has: for each type the model of the best F, the first on ties."""
+        """Return each peer that the task has: for each type the model of the best F, the first on ties."""
         present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
         if not present or not task.models:
             return {}
@@ -69,7 +69,7 @@ class Google:
         return text
 
     def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
-        """Plain means, or rouge_score's aggregate: the median of the resampled means, and its interval.
+        """Return plain means, or rouge_score's aggregate: the median of resampled means and its interval.
 
         Each system draws from a stream of its own, as if it had been scored alone.
         """
@@ -96,7 +96,7 @@ class Google:
         return KernelSetup(specs, self._scorer.normalise, is_google=True)
 
     def details(self) -> Mapping[str, Any]:
-        """How many texts were read, and how many sentences were found in them, by side."""
+        """Return how many texts were read, and how many sentences were found in them, by side."""
         return self._reader.tally
 
 

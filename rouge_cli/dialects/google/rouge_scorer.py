@@ -31,7 +31,7 @@ MOST_FORMS = 1_000_000
 
 @cache
 def metric(rouge_type: str) -> Metric:
-    """What a type measures: `rouge1` to `rouge9`, `rougeL`, `rougeLsum`.
+    """Return the metric of a type: `rouge1` to `rouge9`, `rougeL`, `rougeLsum`.
 
     Raises ValueError for any other name.
     """
@@ -74,11 +74,11 @@ class RougeScorer(BaseScorer):
         self._compiled: tuple[Sequence[str], _compiled.Pairs[Score] | None] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A copy, in another process too, begins with a vocabulary of its own."""
+        """Return a copy, in another process too, begins with a vocabulary of its own."""
         return type(self), (self.rouge_types, self._stems, self._split, self._tokenizer)
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """Type -> score of the prediction against the target; ValueError for an unknown type."""
+        """Return the prediction's scores against the target by type; raise ValueError for unknown types."""
         self.forget()
         pairs = self._pairs()
         if pairs and type(target) is str and type(prediction) is str:
@@ -88,9 +88,9 @@ class RougeScorer(BaseScorer):
         return {kind: scored(kind, *pair[:3]) for kind, pair in zip(types, counts, strict=True)}
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
-        """Type -> score against the target of the best F, chosen for each type; the first on ties.
+        """Return, for each type, the score against the target with the best F; the first on ties.
 
-        targets: any iterable, in the order in which it is iterated. Raises ValueError where it is empty.
+        targets: any iterable, in the order in which it is iterated. Raises ValueError if it is empty.
         """
         if isinstance(targets, str) and targets:
             warnings.warn("targets is one string: each of its characters is a target", stacklevel=2)
@@ -110,9 +110,9 @@ class RougeScorer(BaseScorer):
     def score_batch(
         self, targets: Iterable[str] | Iterable[Iterable[str]], predictions: Iterable[str]
     ) -> list[dict[str, Score]]:
-        """The scores of each prediction against its target, or list of targets.
+        """Return the scores of each prediction against its target, or list of targets.
 
-        Lists may be any iterables. Raises ValueError where there are not as many of the one as of the
+        Lists may be any iterables. Raises ValueError if there are not as many of the one as of the
         other, or one is a bare string, a mapping, a set or a table.
         """
         targets, predictions = items(targets, "targets"), items(predictions, "predictions")
@@ -132,7 +132,7 @@ class RougeScorer(BaseScorer):
     def count(
         self, rouge_types: Sequence[str], targets: Sequence[Text], predictions: Sequence[Text]
     ) -> list[list[list[Counts]]]:
-        """The counts of every prediction against every target: [prediction][target][type]."""
+        """Return the counts of every prediction against every target: [prediction][target][type]."""
         table = _counts(list(map(metric, rouge_types)), targets, predictions)
         if self._tokenizer is not None and "rougeLsum" in rouge_types:
             # It counts the tokens of the sentences, which a tokenizer may see otherwise than in the whole.
@@ -147,7 +147,7 @@ class RougeScorer(BaseScorer):
         return table
 
     def text(self, string: str) -> Text:
-        """A string as the metrics see it: all its tokens, and those of its sentences.
+        """Return a string as the metrics see it: all its tokens, and those of its sentences.
 
         Texts can be counted together until `forget` says that it forgot.
         """
@@ -206,7 +206,7 @@ def _by_sentences(whole: Text) -> Text:
 
 
 def scored(rouge_type: str, model: float, peer: float, match: float = 0) -> Score:
-    """Precision, recall and F, never rounded; nothing divided by nothing is 0.
+    """Return precision, recall and F, never rounded; nothing divided by nothing is 0.
 
     rougeL and rougeLsum of an empty text are whole zeros, as rouge_score prints them.
     """

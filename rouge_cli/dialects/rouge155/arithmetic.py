@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Counts, list[str]]:
-    """The models together, by the best of them or by their sums (23, 24)."""
+    """Return the models together, by the best of them or by their sums (23, 24)."""
     counts = [pair.counts for pair in pairs]
     if setup.best_model:
         ranked = [Rouge155.ranked(metric, pair) for pair in counts]
@@ -46,7 +46,7 @@ def combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Count
 
 
 def score(setup: Setup, metric: Metric, counts: Counts) -> tuple[Score, list[str]]:
-    """R and P are rounded to five places before F is made of them, and F again (25)."""
+    """Compute F from R and P rounded to five places, then round F as well (QUIRKS 25)."""
     recall, first = _share("recall", "model", counts.match, counts.model, metric)
     precision, second = _share("precision", "peer", counts.matched, counts.peer, metric)
     f = five_places(f_measure(recall, precision, setup.alpha))
@@ -59,7 +59,7 @@ def score(setup: Setup, metric: Metric, counts: Counts) -> tuple[Score, list[str
 
 
 def _share(name: str, of: str, match: float, whole: float, metric: Metric) -> tuple[float, str]:
-    """Recall or precision; ROUGE-W's is taken to the root of its weight."""
+    """Return recall or precision; ROUGE-W's is taken to the root of its weight."""
     value = five_places(power(ratio(match, whole), 1 / metric.root))
     words, figures = f"match / {of}", f"{number(match)} / {number(whole)}"
     if metric.written_root:

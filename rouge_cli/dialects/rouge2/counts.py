@@ -1,7 +1,7 @@
 """Counting: the units of a measure, which of them may match, and how many do; numbers are QUIRKS numbers.
 
 A unit is a tuple of forms: one word, n of them, or two. It matches another whose forms match its own place
-by place; a form matches its equal and, where synonyms are asked for, its synonyms. One unit takes one unit.
+by place; a form matches its equal and, if synonyms are asked for, its synonyms. One unit takes one unit.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Synonyms:
         self._kept: dict[tuple[Form, bool], frozenset[str]] = {}
 
     def near(self, peer: Iterable[Form], model: Iterable[Form], *, stems: bool) -> Near:
-        """The forms that match, for each of the peer's that has any."""
+        """Return the forms that match, for each of the peer's that has any."""
         ours, theirs = _by_form(peer), _by_form(model)
         matches: dict[Form, set[Form]] = defaultdict(set)
         for form in ours.keys() & theirs.keys():
@@ -96,7 +96,7 @@ class Synonyms:
 def count(
     measure: Measure, model: Reading, peer: Reading, preprocessing: Preprocessing, synonyms: Synonyms
 ) -> Counts:
-    """Units of the model, of the peer, and matched ones."""
+    """Return units of the model, of the peer, and matched ones."""
     if measure.kind == L:
         if preprocessing.program:
             return _program_lcs(forms(model, measure, preprocessing), forms(peer, measure, preprocessing))
@@ -117,7 +117,7 @@ def _by_form(forms: Iterable[Form]) -> dict[str, list[Form]]:
 
 
 def _units(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Counter[Unit]:
-    """The units, none of which crosses the end of a line; each once where the measure says so."""
+    """Return the units, none of which crosses the end of a line; each once if the measure says so."""
     units = [
         unit
         for line in forms(text, measure, preprocessing)
@@ -147,7 +147,7 @@ def _of_line(line: Sequence[Form], measure: Measure, preprocessing: Preprocessin
 
 
 def _merged(units: Iterable[Unit]) -> Iterable[Unit]:
-    """Units that look alike as one, with the senses of all: `clear` is one word as any part of speech."""
+    """Merge units that look alike, with all their senses: `clear` is one word as any part of speech."""
     by_look: dict[tuple[str, ...], Unit] = {}
     for unit in units:
         look = tuple(form.form for form in unit)
@@ -161,7 +161,7 @@ def _merged(units: Iterable[Unit]) -> Iterable[Unit]:
 
 
 def _links(peer: Iterable[Unit], model: Mapping[Unit, int], near: Near) -> Mapping[Unit, Collection[Unit]]:
-    """For each of the peer's units the model's that it may match, other than its equal."""
+    """Return, for each of the peer's units, the model's units that it may match, except its equal."""
     by_first: dict[Form, list[Unit]] = defaultdict(list)
     for unit in model:
         by_first[unit[0]].append(unit)
@@ -189,7 +189,7 @@ def _matches(unit: Unit, ways: Iterable[Collection[Form]]) -> bool:
 def _lcs(
     measure: Measure, model: Reading, peer: Reading, preprocessing: Preprocessing, synonyms: Synonyms
 ) -> Counts:
-    """ROUGE-L of Lin (2004), section 3.2: the union of longest common subsequences, line against line.
+    """Return ROUGE-L of Lin (2004), section 3.2: the union of longest common subsequences of lines.
 
     A marked word counts once for each word of the peer that it can be matched with one to one, which
     without synonyms is ROUGE-1.5.5's clipping (16).
@@ -206,9 +206,9 @@ def _lcs(
 
 
 def _program_lcs(models: Sequence[Sequence[Form]], peers: Sequence[Sequence[Form]]) -> Counts:
-    """The program's L: different words on some longest common subsequence, of all different words (51).
+    """Return the program's L: different words on any LCS, out of all different words (QUIRKS 51).
 
-    Empty tokens match nothing here. Its paths are walked back in the reference only where that is strictly
+    Empty tokens match nothing here. Its paths are walked back in the reference only if that is strictly
     longer, which is ours with the sides changed.
     """
     words, others = (set(chain.from_iterable(lines)) for lines in (models, peers))
@@ -219,7 +219,7 @@ def _program_lcs(models: Sequence[Sequence[Form]], peers: Sequence[Sequence[Form
 def _on_paths(
     lines: Sequence[Sequence[Form]], others: Sequence[Sequence[Form]], near: Near
 ) -> Iterator[Form]:
-    """The words of the lines that are on a longest common subsequence with one of the other lines.
+    """Return the words of the lines that are on a longest common subsequence with one of the other lines.
 
     near: a form of the others -> those of the lines that it matches.
     """

@@ -1,4 +1,4 @@
-"""What ROUGE 2.0 makes of a text, token by token."""
+"""Explain how ROUGE 2.0 reads a text, token by token."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Each token (`@` for a run of digits), and the form that is counted."""
+    """Return each token (`@` for a run of digits), and the form that is counted."""
     units = formats.named(input_format).read(document.data).units
     split = sentences.named(options["sentences"])
     if split:

@@ -42,9 +42,9 @@ PREFIXES = re.compile(r"[A-Za-z$]+(\|[A-Za-z$]+)*")
 
 
 class Measure(NamedTuple):
-    """What is counted.
+    """A measure: kind of unit, modifiers and tags.
 
-    kind: N, L, S, SU or TOPIC. size: n, or the skip distance; None for any distance, and where there is
+    kind: N, L, S, SU or TOPIC. size: n, or the skip distance; None for any distance, and if there is
     none. tags: of topics, beginnings of part-of-speech tags joined by `|` (a regular expression in the
     program's definition). once: a unit counts once, however often it comes. stop, stem, synonyms: what is
     done to both texts first.
@@ -75,12 +75,12 @@ class Measure(NamedTuple):
 
     @property
     def needs_tags(self) -> bool:
-        """Whether it looks at parts of speech."""
+        """Return True if the measure uses parts of speech."""
         return self.kind == TOPIC or self.synonyms
 
 
 def parse(label: str) -> Measure:
-    """The measure of a label, in any case and with its modifiers in any order; `R1` will do for `ROUGE-1`.
+    """Parse a label in any case, with modifiers in any order; `R1` is accepted for `ROUGE-1`.
 
     Topics may be written as in the paper too, `ROUGE-TopicNN|JJ`. Raises UsageError with the nearest.
     """
@@ -107,7 +107,7 @@ def parse(label: str) -> Measure:
 
 
 def _canonical_tags(tags: str) -> str:
-    """Beginnings of tags in capitals, each once; a regular expression as it was typed."""
+    """Return the beginnings of tags in capitals, each once; a regular expression as it was typed."""
     if not PREFIXES.fullmatch(tags):
         return tags
     return "|".join(dict.fromkeys(tags.upper().split("|")))

@@ -44,7 +44,7 @@ class Aligned(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """What a prediction gets.
+    """The counts of a prediction.
 
     counts: metric -> for n = 1, 2, ... its weighted matches, the references' n-grams, and the prediction's,
     once for each reference. alignments: metric -> its links; none for concat. dates: days, and common ones.
@@ -66,7 +66,7 @@ class Engine:
         self._metrics = [NGram(n) for n in range(1, longest + 1)]
 
     def days(self, timeline: Timeline) -> Days:
-        """The timeline as the metrics see it."""
+        """Return the timeline as the metrics see it."""
         return self._texts.days(timeline)
 
     def score(
@@ -120,14 +120,14 @@ class _Pair:
         self._kept: dict[tuple[int, int], Sequence[float]] = {}
 
     def matches(self, ours: int, theirs: int) -> Sequence[float]:
-        """The matches of two days, for each n, summed over the references that have the day."""
+        """Return the matches of two days, for each n, summed over the references that have the day."""
         match = self._kept.get((ours, theirs))
         if match is None:
             match = self._kept[ours, theirs] = self._matches(self._ours[ours], self._theirs[theirs])
         return match
 
     def counts(self, aligned: Aligned) -> list[Counts]:
-        """Equation 7, before anything is divided; summed in the order of the dates, as in the toolkit."""
+        """Return the sums of equation 7 before division, in the order of the dates, as in the toolkit."""
         every = [text for texts in self._theirs for text in texts]
         return [
             Counts(
@@ -140,7 +140,7 @@ class _Pair:
         ]
 
     def joined(self) -> list[Counts]:
-        """The days of each timeline joined (section 3.1): n-grams run on from a day to the next."""
+        """Return the days of each timeline joined (section 3.1): n-grams run on from a day to the next."""
         ours = _joined(self._ours)
         theirs = [
             _joined([reference[day].text for day in sorted(reference)]) for reference in self._references
@@ -156,7 +156,7 @@ class _Pair:
 
 
 def _weighted(links: Sequence[Link], place: int) -> float:
-    """The sum of the weighted matches, one added to the other: `sum` does otherwise since Python 3.12."""
+    """Add the matches one by one, as Python before 3.12 does; `sum` compensates rounding since then."""
     total = 0.0
     for link in links:
         total += link.weight * link.matches[place]
@@ -168,5 +168,5 @@ def _joined(texts: Sequence[Text]) -> Text:
 
 
 def _size(texts: Sequence[Text], n: int) -> int:
-    """How many n-grams the texts have."""
+    """Return how many n-grams the texts have."""
     return sum(max(len(text.tokens) - n + 1, 0) for text in texts)

@@ -35,7 +35,7 @@ def plans(
     theirs: Sequence[date],
     metrics: Sequence[str],
 ) -> dict[str, Plan]:
-    """The comparisons of each metric that has any."""
+    """Return the comparisons of each metric that has any."""
     by_metric: dict[str, Plan] = {}
     if AGREEMENT in metrics:
         place = {day: number for number, day in enumerate(theirs)}
@@ -57,18 +57,18 @@ def plans(
 
 
 def weight(days: int) -> float:
-    """What matches count that are so many days apart: 1 / (k + 1), equation 6."""
+    """Return the weight of a match of dates that are this many days apart: 1 / (k + 1), equation 6."""
     return 1 / (abs(days) + 1)
 
 
 def _plan(costs: Costs, align: Callable[[Costs], Pairs]) -> Plan:
-    """Both directions from one matrix; with equal numbers of days they may choose otherwise (QUIRKS 40)."""
+    """Use one matrix for both directions; with equal sizes it may choose otherwise (QUIRKS 40)."""
     recall = align(alignment.transposed(costs))
     return Plan(align(costs), [(ours, theirs) for theirs, ours in recall], lambda i, j: costs[i][j])
 
 
 def _with_content(dates: Costs, similarities: Sequence[Mapping[int, float]]) -> Costs:
-    """Equation 10."""
+    """Return the costs of equation 10."""
     return [
         [cost * (1 - similar[place]) if place in similar else cost for place, cost in enumerate(row)]
         for row, similar in zip(dates, similarities, strict=True)
@@ -78,7 +78,7 @@ def _with_content(dates: Costs, similarities: Sequence[Mapping[int, float]]) -> 
 def _similarities(
     prediction: Days, references: Sequence[Days], theirs: Sequence[date]
 ) -> list[dict[int, float]]:
-    """For each day of ours the days of theirs that share a word, with the F1 of their words (QUIRKS 39)."""
+    """Return, for each of our days, the F1 of the words of their days that share a word (QUIRKS 39)."""
     totals = [
         sum(reference[day].words.total() for reference in references if day in reference) for day in theirs
     ]

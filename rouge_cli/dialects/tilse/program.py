@@ -41,7 +41,7 @@ class Tilse:
         self._reader = Reader(self._prepare, uses)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Each peer that the task has, against its models together."""
+        """Return each peer that the task has, against its models together."""
         if task.input_format not in (*UNSPECIFIED_FORMATS, "timeline"):
             raise RougeError(
                 f"eval {task.eval_id}: no dates in format {task.input_format.upper()}",
@@ -83,7 +83,7 @@ class Tilse:
         return EvalResult(eval_id, counts, scored(counts, self._alpha))
 
     def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
-        """Mean recall, mean precision, and the F of these two."""
+        """Return the mean recall, the mean precision, and the F of these two."""
         averages = {}
         for key, column in columns.items():
             score = mean([Score(*values) for values in zip(*column.scores(), strict=True)], self._alpha)
@@ -91,10 +91,10 @@ class Tilse:
         return averages
 
     def kernel_setup(self) -> None:
-        """There is no compiled twin."""
+        """Return None: there is no compiled twin."""
 
     def details(self) -> Mapping[str, Any]:
-        """Nothing."""
+        """Return no details."""
         return {}
 
 
@@ -128,17 +128,17 @@ def lacks(dates: Counts, sizes: Iterable[tuple[int, Counts]]) -> Iterator[Lack]:
 
 
 def scored(counts: Counts, alpha: float) -> Score:
-    """Recall, precision and F."""
+    """Return recall, precision and F."""
     return with_f(ratio(counts.match, counts.model), ratio(counts.matched, counts.peer), alpha)
 
 
 def mean(scores: Sequence[Score], alpha: float) -> Score:
-    """The mean recall, the mean precision, and the F of these two (which is not the mean F)."""
+    """Return the mean recall, the mean precision, and the F of these two (which is not the mean F)."""
     size = max(len(scores), 1)
     recall, precision = (fsum(score[place] for score in scores) / size for place in (0, 1))
     return with_f(recall, precision, alpha)
 
 
 def with_f(recall: float, precision: float, alpha: float) -> Score:
-    """The score of these two."""
+    """Return the score of these two."""
     return Score(recall, precision, f_measure(recall, precision, alpha))

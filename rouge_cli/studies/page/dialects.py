@@ -1,4 +1,4 @@
-"""What other dialects give the evals whose texts a page shows, set up as alike as they can be."""
+"""Scores in other dialects for the evals whose texts a page shows, set up as similarly as possible."""
 
 from __future__ import annotations
 
