@@ -19,7 +19,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """The API, when it is asked for."""
+    """Return the API, when it is asked for."""
     if name in __all__:
         from importlib import import_module
 

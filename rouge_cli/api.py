@@ -51,7 +51,7 @@ def score(
     """Score texts.
 
     peers: one text; or a list of texts, one for each eval; or system -> such a list. models: one text for
-    one eval; or a list: for each eval a text, or a list of texts where there are several models. With one
+    one eval; or a list: for each eval a text, or a list of texts if there are several models. With one
     peer, a flat list of models is that peer's. A text is a string whose lines are its sentences.
     A list may be any iterable: a tuple, a generator, an array, a column of a data frame. Items are paired
     in the order in which they are iterated; the index of a Series does not count.
@@ -87,7 +87,7 @@ def score_rows(
     notify: Notify | None = None,
     **options: Any,  # noqa: ANN401 - any dialect's
 ) -> list[dict[str, float]]:
-    """The scores of each pair by itself, in order: `ROUGE-1.recall`, `ROUGE-1.precision`, `ROUGE-1.f`, ...
+    """Return the scores of each pair in order: `ROUGE-1.recall`, `ROUGE-1.precision`, `ROUGE-1.f`, ...
 
     A pure function over a batch of pairs, to be mapped over the partitions of a Dask or Spark data frame:
 
@@ -137,9 +137,9 @@ def evaluate(
     if like is not None:
         signed = like_options(like, tokenizer=options.get("tokenizer"))
         options = {**signed[1], **{name: value for name, value in options.items() if value is not None}}
-    asked = options if metrics is None else {**options, "metrics": metrics}
+    requested = options if metrics is None else {**options, "metrics": metrics}
     with NoticeHandler(notify) as handle:
-        run = prepared(dialect or signed[0], asked, peer_ids)
+        run = prepared(dialect or signed[0], requested, peer_ids)
         tasks, read_as = facts.watched(tasks)
         results = collected(run.work, tasks, handle, jobs=jobs)
         expected = facts.expected(like) if like is not None else {}
@@ -165,31 +165,31 @@ class Run(NamedTuple):
     jobs: int = 1
 
 
-def prepared(dialect: str, asked: Mapping[str, Any], peer_ids: Sequence[str] | None) -> Run:
-    """The run that is asked for; raises UsageError for options that make no sense."""
+def prepared(dialect: str, requested: Mapping[str, Any], peer_ids: Sequence[str] | None) -> Run:
+    """Return the run that is asked for; raises UsageError for options that make no sense."""
     module = chosen(dialect)
-    options = module.canonical(resolve(dialect, module.DEFAULTS, asked))
+    options = module.canonical(resolve(dialect, module.DEFAULTS, requested))
     work = Work(partial(module.build, options), peer_ids, options.get("jackknife", False))
     # Made here, so that what makes no sense is said before anything is read.
     return Run(dialect, options, work, work.dialect(_unheard))
 
 
-def finished(run: Run, found: Collected, notify: Notify) -> Results:
-    """The report of what was collected; says what costs points in its texts."""
-    report = finish(found, run.work.peer_ids, run.averages, notify, run.jobs)
+def finished(run: Run, collected: Collected, notify: Notify) -> Results:
+    """Return the report of what was collected; says what costs points in its texts."""
+    report = finish(collected, run.work.peer_ids, run.averages, notify, run.jobs)
     for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
         notify(notice)
     module = chosen(run.dialect)
     command = module.command_line(run.options)
     details = {**report.details, "command": command} if command else report.details
-    signed = _signature(run, report.details, found.columns)
+    signed = _signature(run, report.details, collected.columns)
     for notice in facts.differences(run.expected, signed):
         notify(notice)
     return Results(report.results, signed, details)
 
 
 def chosen(dialect: str) -> ModuleType:
-    """The options module of a dialect; raises UsageError for a name that is none."""
+    """Return the options module of a dialect; raises UsageError for a name that is none."""
     folders.chosen("rouge_cli.dialects", dialect, "dialect")
     return folders.module("rouge_cli.dialects", f"{dialect}.options")
 
@@ -220,7 +220,7 @@ def _signature(run: Run, details: Mapping[str, Any], columns: Mapping[tuple[str,
 
 
 def _unheard(_: Notice) -> None:
-    """Nobody wants the notices."""
+    """Discard notices."""
 
 
 class NoticeHandler:
@@ -234,7 +234,7 @@ class NoticeHandler:
         self._number = 0
 
     def __call__(self, notice: Notice) -> None:
-        """Hand a notice on, unless there were too many already."""
+        """Pass a notice on, unless too many have been passed already."""
         self._number += 1
         if self._notify is not None:
             self._notify(notice)

@@ -38,7 +38,7 @@ class Notice(NamedTuple):
 class Document(NamedTuple):
     """A text that came with its task, not in a file of its own.
 
-    data: its bytes, UTF-8 where it is not ASCII. where: the place it comes from, as `path:line`.
+    data: its bytes, UTF-8 if it is not ASCII. where: the place it comes from, as `path:line`.
     """
 
     data: bytes
@@ -48,9 +48,9 @@ class Document(NamedTuple):
 class EvalTask(NamedTuple):
     """One eval: the peers that summarize one topic, and the models they are held against.
 
-    peers: peer id -> path or Document, or None where the eval names the peer without a file.
+    peers: peer id -> path or Document, or None if the eval names the peer without a file.
     models: (model id, path or Document) in order; an id may come twice.
-    input_format: the name of the module in `formats` that reads them, e.g. `spl`; empty where
+    input_format: the name of the module in `formats` that reads them, e.g. `spl`; empty if
     the source names none. where: the place that the eval comes from, as `path:line`, for messages.
     """
 
@@ -61,11 +61,11 @@ class EvalTask(NamedTuple):
     where: str
 
     def paths(self, peer_ids: Iterable[str]) -> list[str]:
-        """The path of every summary that scoring these peers reads, as often as it does."""
-        found = [source for peer_id in peer_ids if (source := self.peers.get(peer_id))]
-        if found:
-            found += [model for _, model in self.models]
-        return [source for source in found if isinstance(source, str)]
+        """Return the path of every summary that scoring these peers reads, as often as it does."""
+        sources = [source for peer_id in peer_ids if (source := self.peers.get(peer_id))]
+        if sources:
+            sources += [model for _, model in self.models]
+        return [source for source in sources if isinstance(source, str)]
 
 
 class Summary(NamedTuple):
@@ -105,8 +105,8 @@ class Memo:
         key = (make, *arguments)
         if key not in self._kept:
             self._kept[key] = make(self, *arguments)
-        kept: T = self._kept[key]
-        return kept
+        value: T = self._kept[key]
+        return value
 
 
 class Text(Memo):
@@ -150,11 +150,11 @@ class Text(Memo):
 
 
 class Counts(NamedTuple):
-    """What a metric counts for one (model, peer) pair.
+    """The counts of one (model, peer) pair under a metric.
 
     model, peer: units (n-grams, skip-bigrams, words, weights) in each. match: units they share.
     rank: what the "best model" formula compares; not always the recall.
-    peer_match: the peer's units that the model has, for measures where that is another number.
+    peer_match: the peer's units that the model has, for measures if that is another number.
     """
 
     model: float
@@ -165,12 +165,12 @@ class Counts(NamedTuple):
 
     @property
     def matched(self) -> float:
-        """What precision is made of: the peer's units that the model has."""
+        """Return the peer's units that the model has: the numerator of precision."""
         return self.match if self.peer_match is None else self.peer_match
 
     @classmethod
     def of(cls, model: float, peer: float, match: float) -> Counts:
-        """Counts that are ranked by their recall."""
+        """Return counts that are ranked by their recall."""
         return cls(model, peer, match, match / model if model else 0.0)
 
 
@@ -183,7 +183,7 @@ class Score(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A value with its confidence interval; low and high are None where nothing was resampled."""
+    """A value with its confidence interval; low and high are None when nothing was resampled."""
 
     value: float
     low: float | None
@@ -199,7 +199,7 @@ class Average(NamedTuple):
 
 
 class EvalResult(NamedTuple):
-    """What one peer got in one eval under one metric; `score` is None where only counts are kept."""
+    """A peer's result in one eval under one metric; `score` is None if only counts are kept."""
 
     eval_id: str
     counts: Counts
@@ -207,7 +207,7 @@ class EvalResult(NamedTuple):
 
 
 class Result(NamedTuple):
-    """One peer under one metric; `average` is the summed Counts where only counts are kept."""
+    """One peer under one metric; `average` is the summed Counts when only counts are kept."""
 
     peer_id: str
     label: str
@@ -237,13 +237,13 @@ class Dialect(Protocol):
         """The labels of the metrics, in the report's order."""
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """The task's results: peer id -> label -> result, for the peers that are asked for."""
+        """Return the task's results: peer id -> label -> result, for the peers that are asked for."""
 
     def kernel_setup(self) -> KernelSetup | None:
-        """What its compiled twin has to know to score the same; None if there is none for this set-up."""
+        """Return the setup of an equivalent compiled program, or None if these options have none."""
 
     def details(self) -> Mapping[str, Any]:
-        """What was found on the way, for the report; asked for when all tasks are scored."""
+        """Return details for the report, such as the number of sentences, when all tasks are scored."""
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], jobs: int = 1, /

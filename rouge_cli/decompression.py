@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def decompressed(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
-    """The bytes in one or more compressed streams, one after the other.
+    """Yield the bytes in one or more compressed streams, one after the other.
 
-    Raises ValueError where they are damaged, EOFError where they end too soon.
+    Raises ValueError if they are damaged, EOFError if they end too soon.
     """
     make, error = _decompressor(path, suffix)
     stream = None
@@ -38,7 +38,7 @@ def decompressed(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[by
 
 
 def _decompressor(path: str, suffix: str) -> tuple[Callable[[], Any], type[Exception]]:
-    """What makes a decompressor, and the error that it raises."""
+    """Return a function that makes a decompressor, and the error that it raises."""
     try:
         if suffix == ".gz":
             zlib = import_module("zlib")

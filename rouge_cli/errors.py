@@ -1,4 +1,4 @@
-"""What goes wrong because of the input, said once and clearly."""
+"""Errors and warnings about the input, each reported once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RougeError(Exception):
         self.remedy = remedy
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Errors come back from other processes as they were, whatever made them."""
+        """Return errors come back from other processes as they were, whatever made them."""
         return _as_it_was, (type(self), vars(self))
 
     def __str__(self) -> str:
@@ -82,13 +82,13 @@ class Several(RougeError):
 
 
 def together(errors: Sequence[RougeError]) -> RougeError:
-    """One error as it is, more of them as Several, but each message once."""
+    """Return one error as it is, more of them as Several, but each message once."""
     distinct = list({str(error): error for error in errors}.values())
     return distinct[0] if len(distinct) == 1 else Several(distinct)
 
 
 def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
-    """What each of independent steps gives.
+    """Run independent steps and return their results.
 
     Raises what they raise, together, when all have been tried.
     """
@@ -114,5 +114,5 @@ def printable(message: str) -> str:
 
 
 def _said(reason: OSError | ValueError) -> str:
-    """The system's words for it."""
+    """Return the system's words for it."""
     return (reason.strerror if isinstance(reason, OSError) else None) or str(reason)

@@ -41,7 +41,7 @@ class Token(NamedTuple):
 
     surface: as it stands in the text. form: what is counted. start, end: its place, in bytes of the text.
     sentence: the number of its sentence, from 0. rule: what made another form of it, e.g. `Porter`; empty
-    where nothing did. why_dropped: why it is not counted; empty where it is.
+    if nothing did. why_dropped: why it is not counted; empty if it is.
     """
 
     surface: str
@@ -54,7 +54,7 @@ class Token(NamedTuple):
 
 
 class Separator(NamedTuple):
-    """What is no white space and yet separates: the bytes from `start` to `end`, and what they are."""
+    """A separator other than white space: the bytes from `start` to `end`, and what they are."""
 
     surface: str
     start: int
@@ -66,7 +66,7 @@ class Source(NamedTuple):
     """A text as a dialect reads it for one metric.
 
     sentences: (start, end) of each, in bytes of `data`. tokens: of the text read on, by_sentence: of the
-    second reading, which ROUGE-L and ROUGE-W see; they differ where a dialect reads in two ways.
+    second reading, which ROUGE-L and ROUGE-W see; they differ if a dialect reads in two ways.
     elements: the basic elements, one a token.
     """
 
@@ -96,7 +96,7 @@ class Side(NamedTuple):
 class Pair(NamedTuple):
     """One model and the peer under one metric.
 
-    matches: the most frequent first; runs of ROUGE-W in their order. steps: how the counts are made, where
+    matches: the most frequent first; runs of ROUGE-W in their order. steps: how the counts are made, if
     they are not plain numbers of units.
     """
 
@@ -131,9 +131,9 @@ def lowered(data: bytes) -> bytes:
 
 
 def pair(metric: Metric, model_id: str, model: Source, peer: Source) -> Pair:
-    """What one model and the peer share under a metric.
+    """Return the matches of one model and the peer under a metric.
 
-    Raises UsageError for a metric that has no explanation, RougeError where it would be endless.
+    Raises UsageError for a metric that has no explanation, RougeError if it would be endless.
     """
     forms = Forms()
     texts = _text(model, forms), _text(peer, forms)
@@ -149,7 +149,7 @@ def pair(metric: Metric, model_id: str, model: Source, peer: Source) -> Pair:
 
 
 def _text(source: Source, forms: Forms) -> Text:
-    """The text that is counted; `forms` takes in its words."""
+    """Return the text that is counted; `forms` takes in its words."""
 
     def ids(tokens: Iterable[Token]) -> list[int]:
         return [forms[token.form.encode()] for token in tokens if not token.why_dropped]
@@ -161,12 +161,12 @@ def _text(source: Source, forms: Forms) -> Text:
 
 
 def _words(unit: Unit, forms: Forms) -> tuple[str, ...]:
-    """A unit's words, of which a metric has the ids or the bytes."""
+    """Return a unit's words, of which a metric has the ids or the bytes."""
     words = (forms.by_number[word] if isinstance(word, int) else word for word in unit)
     return tuple(word.decode("utf-8", "replace") for word in words)
 
 
 def _side(source: Source, tokens: Sequence[Token], marks: Marks) -> Side:
-    kept = [place for place, token in enumerate(tokens) if not token.why_dropped]
-    counted, clipped = (frozenset(kept[place] for place in places) for places in marks)
+    places_of_counted = [place for place, token in enumerate(tokens) if not token.why_dropped]
+    counted, clipped = (frozenset(places_of_counted[place] for place in places) for places in marks)
     return Side(source, tokens, counted, clipped - counted)

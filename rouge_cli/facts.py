@@ -1,4 +1,4 @@
-"""What a signature states beside the options: how texts were read, what orders the draws, and the data."""
+"""Facts that a signature states besides the options: how texts were read, the draws, and the data."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ COMPRESSIONS = {
 
 
 def read(path: str, role: str) -> bytes:
-    """The file's bytes.
+    """Return the file's bytes.
 
     role: what the file is to the user, for the message.
     Raises UnreadableFile.
@@ -49,7 +49,7 @@ def read(path: str, role: str) -> bytes:
 
 
 def read_any(path: str, role: str) -> bytes:
-    """The file's bytes, decompressed, or those of stdin for `-`; not looked at as text.
+    """Return the file's bytes, decompressed, or those of stdin for `-`; not looked at as text.
 
     Raises UnreadableFile.
     """
@@ -57,9 +57,9 @@ def read_any(path: str, role: str) -> bytes:
 
 
 def text(path: str, role: str, encoding: str | None = None) -> bytes:
-    """The whole text in UTF-8, decompressed, without a byte order mark; `-` is stdin.
+    """Return the whole text in UTF-8, decompressed, without a byte order mark; `-` is stdin.
 
-    encoding: as `--encoding` names it; None where no option does, for UTF-8.
+    encoding: as `--encoding` names it; None if no option does, for UTF-8.
     Raises UnreadableFile (a damaged compressed file is one), RougeError with line and offset for bytes that
     are not in the encoding, UsageError for an encoding that nobody knows.
     """
@@ -67,9 +67,9 @@ def text(path: str, role: str, encoding: str | None = None) -> bytes:
 
 
 def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
-    """Bytes that were read as they are, as the text that they must be: UTF-8, without a byte order mark.
+    """Check and return bytes, read as they are, as UTF-8 text without a byte order mark.
 
-    where: the file, for the message. encoding: UTF8 where `--encoding` could have named another.
+    where: the file, for the message. encoding: UTF8 if `--encoding` could have named another.
     Raises RougeError with line and offset.
     """
     return b"".join(_utf8([data], where, encoding)) if not data.isascii() else data
@@ -78,7 +78,7 @@ def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
 def lines(
     path: str, role: str, encoding: str | None = None, *, ends: bool = False
 ) -> Iterator[tuple[int, bytes]]:
-    """The lines of `text`, numbered from 1, one at a time: LF alone ends a line.
+    """Yield the lines of `text`, numbered from 1, one at a time: LF alone ends a line.
 
     ends: whether a line keeps its end; else LF, and CR before it, are dropped.
     """
@@ -99,7 +99,7 @@ def lines(
 
 
 def head(path: str, role: str) -> bytes:
-    """What the file starts with, from its first byte that is not blank; empty for a blank file.
+    """Return the start of the file from its first byte that is not blank; empty for a blank file.
 
     Stdin can be read from its start all the same. Raises UnreadableFile.
     """
@@ -112,35 +112,35 @@ def head(path: str, role: str) -> bytes:
 
 
 def place(path: str) -> str:
-    """The path as messages name it."""
+    """Return the path as messages name it."""
     return "stdin" if path == STDIN else path
 
 
 def compression(path: str) -> str:
-    """The suffix that says how the file is compressed, as COMPRESSIONS has it; empty where none does."""
+    """Return the suffix that names the file's compression, as in COMPRESSIONS; empty if none does."""
     suffix = os.path.splitext(path)[1].lower()
     return suffix if suffix in COMPRESSIONS else ""
 
 
 def compression_of(start: bytes) -> str:
-    """The suffix for content that starts so; empty if it is not compressed."""
+    """Return the suffix for content that starts so; empty if it is not compressed."""
     return next((suffix for suffix, magic in COMPRESSIONS.items() if magic.match(start)), "")
 
 
 def uncompressed(path: str) -> str:
-    """The path without such a suffix."""
+    """Return the path without such a suffix."""
     return path[: len(path) - len(compression(path))]
 
 
 def stem(path: str) -> str:
-    """The path without its suffixes: that of a compression, and one more unless it is a number."""
+    """Return the path without its suffixes: that of a compression, and one more unless it is a number."""
     path = uncompressed(path)
     start, suffix = os.path.splitext(path)
     return path if suffix[1:].isdigit() else start
 
 
 def is_utf8(encoding: str) -> bool:
-    """Whether that is a name of UTF-8.
+    """Return True if that is a name of UTF-8.
 
     Raises UsageError for an encoding that nobody knows.
     """
@@ -149,7 +149,7 @@ def is_utf8(encoding: str) -> bool:
 
 
 def _pieces(path: str, role: str) -> Iterator[bytes]:
-    """The file's bytes as they come, decompressed."""
+    """Yield the file's bytes as they come, decompressed."""
     if path == STDIN:
         yield from stdin.pieces(role)
         return
@@ -159,8 +159,8 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
             suffix = compression_of(file.peek(8)) if compression(path) else ""
             yield from decompressed(pieces, path, suffix) if suffix else pieces
     except (OSError, ValueError, EOFError) as reason:
-        said = ValueError(str(reason)) if isinstance(reason, EOFError) else reason
-        raise UnreadableFile(path, said, role=role) from None
+        error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason
+        raise UnreadableFile(path, error, role=role) from None
 
 
 def _decoder(encoding: str) -> codecs.IncrementalDecoder:
@@ -175,7 +175,7 @@ def _decoder(encoding: str) -> codecs.IncrementalDecoder:
 
 
 def _utf8(pieces: Iterable[bytes], path: str, named: str | None) -> Iterator[bytes]:
-    """The pieces in UTF-8, without a byte order mark; they never end within a character."""
+    """Yield the pieces in UTF-8, without a byte order mark; they never end within a character."""
     encoding = UTF8 if named is None else named
     decoder = _decoder(encoding)
     position, line, begun = 0, 1, False
@@ -202,7 +202,7 @@ def _utf8(pieces: Iterable[bytes], path: str, named: str | None) -> Iterator[byt
 
 
 def _bad_bytes(error: UnicodeError, encoding: str, position: int, size: int) -> tuple[str, int]:
-    """What is wrong in the piece of that size at that position, and how much of it is good."""
+    """Return what is wrong in the piece of that size at that position, and how much of it is good."""
     if not isinstance(error, UnicodeDecodeError):
         return f"not text in {encoding} ({error})", 0
     # Counted from the end, since a decoder may put bytes of the last piece before the piece.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def names(package: str) -> list[str]:
-    """The names of the modules in a package of ours, sorted; a name that begins with `_` is no part."""
+    """Return the sorted names of the modules in a package, without those that begin with `_`."""
     return list(_names(tuple(import_module(package).__path__)))
 
 
@@ -26,26 +26,26 @@ def _names(path: tuple[str, ...]) -> list[str]:
 
 
 def module(package: str, name: str) -> ModuleType:
-    """The module of that name; raises ModuleNotFoundError where there is none."""
+    """Return the module of that name; raises ModuleNotFoundError if there is none."""
     return import_module(f"{package}.{name}")
 
 
 def chosen(package: str, name: str, what: str) -> ModuleType:
-    """The module that a user named.
+    """Return the module that a user named.
 
     what: what it is to the user, e.g. `report format`.
     Raises UsageError with the nearest names, or all of them.
     """
-    known = names(package)
-    if name in known:
+    valid = names(package)
+    if name in valid:
         return module(package, name)
-    raise UsageError(f"unknown {what} {name!r}", remedy=suggestion(name, known))
+    raise UsageError(f"unknown {what} {name!r}", remedy=suggestion(name, valid))
 
 
-def suggestion(name: str, known: list[str]) -> str:
-    """What to use instead of a name that nobody knows."""
+def suggestion(name: str, valid: list[str]) -> str:
+    """Return the remedy for an unknown name: similar valid names, or all of them."""
     from difflib import get_close_matches
 
-    spelled = {one.lower(): one for one in known}
-    near = [spelled[one] for one in get_close_matches(name.lower(), spelled, n=3, cutoff=0.5)]
-    return f"did you mean {' or '.join(near)}?" if near else f"use one of {', '.join(known)}"
+    spelled = {spelling.lower(): spelling for spelling in valid}
+    near = [spelled[spelling] for spelling in get_close_matches(name.lower(), spelled, n=3, cutoff=0.5)]
+    return f"did you mean {' or '.join(near)}?" if near else f"use one of {', '.join(valid)}"

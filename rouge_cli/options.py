@@ -23,23 +23,23 @@ Options = dict[str, Any]
 _BETWEEN_LABELS = re.compile(r",|\+(?=R|LCS)", re.IGNORECASE)
 
 
-def resolve(dialect: str, defaults: Mapping[str, Any], asked: Mapping[str, Any]) -> Options:
-    """The defaults, with what is asked for in their place; None asks for nothing.
+def resolve(dialect: str, defaults: Mapping[str, Any], requested: Mapping[str, Any]) -> Options:
+    """Return the defaults, with what is asked for in their place; None asks for nothing.
 
     Raises UsageError for options that the dialect does not know, and values of a wrong type.
     """
-    given = {name: value for name, value in asked.items() if value is not None}
-    for name in given:
+    chosen = {name: value for name, value in requested.items() if value is not None}
+    for name in chosen:
         if name not in defaults:
             raise UsageError(
                 f"dialect {dialect} has no option {name!r}",
                 remedy=folders.suggestion(name, sorted(defaults)),
             )
-    return {name: _typed(name, given.get(name, default), default) for name, default in defaults.items()}
+    return {name: _typed(name, chosen.get(name, default), default) for name, default in defaults.items()}
 
 
 def _typed(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any option's
-    """The value in its default's type; signatures and command lines give text."""
+    """Return the value in its default's type; signatures and command lines give text."""
     try:
         if isinstance(default, bool):
             return value if isinstance(value, bool) else {"yes": True, "no": False}[value]
@@ -53,7 +53,7 @@ def _typed(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any op
 
 
 def labels(text: str) -> list[str]:
-    """The labels in a text, which are divided by commas, or by `+` as in a signature.
+    """Return the labels in a text, which are divided by commas, or by `+` as in a signature.
 
     Not by the `+` within a label, as in `ROUGE-1+Synonyms` or `ROUGE-1-align+`.
     """
@@ -70,7 +70,7 @@ def labels(text: str) -> list[str]:
 
 
 def users_file(value: str, role: str) -> tuple[str, bytes]:
-    """The option's value `file:PATH` as the signature writes it, and the file's bytes.
+    """Return the option's value `file:PATH` as the signature writes it, and the file's bytes.
 
     In a signature the beginning of the file's SHA-256 follows, `file:PATH#0123abcd`, by which another file
     of the same name is found out.
@@ -91,14 +91,14 @@ def users_file(value: str, role: str) -> tuple[str, bytes]:
 
 
 def users_files(options: Options) -> list[str]:
-    """The paths of the user's files in options that are as the signature writes them."""
+    """Return the paths of the user's files in options that are as the signature writes them."""
     texts = (value for value in options.values() if isinstance(value, str))
-    found = (re.search(r"(?:^|,)file:(.+)#[0-9a-f]{8}$", text, re.DOTALL) for text in texts)
-    return [one[1] for one in found if one]
+    matches = (re.search(r"(?:^|,)file:(.+)#[0-9a-f]{8}$", text, re.DOTALL) for text in texts)
+    return [match[1] for match in matches if match]
 
 
 def in_range(options: Options, name: str, low: float, high: float) -> float:
-    """The option's value; raises UsageError where it is outside low..high."""
+    """Return the option's value; raises UsageError if it is outside low..high."""
     value: float = options[name]
     if not low <= value <= high:
         shown = f"{value:g}" if isinstance(value, float) else f"{value!s:.40}"
@@ -107,7 +107,7 @@ def in_range(options: Options, name: str, low: float, high: float) -> float:
 
 
 def one_of(options: Options, name: str, *values: str) -> str:
-    """The option's value; raises UsageError where it is none of these."""
+    """Return the option's value; raises UsageError if it is none of these."""
     value: str = options[name]
     if value not in values:
         raise UsageError(f"unknown {name} {value!r}", remedy=f"use one of {', '.join(values)}")
@@ -115,7 +115,7 @@ def one_of(options: Options, name: str, *values: str) -> str:
 
 
 def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
-    """`100words` as (100.0, "words").
+    """Parse `100words` as (100.0, "words").
 
     Raises UsageError for anything else.
     """
@@ -128,5 +128,5 @@ def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
 
 
 def _shown(value: object) -> str:
-    """A value as one writes it."""
+    """Return a value as one writes it."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else f"{value:g}"

@@ -62,7 +62,7 @@ class Number(float):
         return _sum(self, other, -1)
 
     def __truediv__(self, other: float) -> Number:
-        """An integer if more than 53 bits are divided without a remainder, else a double."""
+        """Return an integer if more than 53 bits are divided without a remainder, else a double."""
         left, right = _integer(self), _integer(other)
         if left is not None and right and abs(left) > _EXACT and left % right == 0:
             return Number(left // right)
@@ -88,7 +88,7 @@ class Number(float):
 
 
 def power(base: float, exponent: float) -> Number:
-    """base^exponent: in integers if they are sure to hold it, else by the double function.
+    """Return base^exponent: in integers if they are sure to hold it, else as a double.
 
     exponent: an int if Perl holds it as an integer. The base is not negative.
     """
@@ -102,7 +102,7 @@ def power(base: float, exponent: float) -> Number:
 
 
 def double_power(base: float, exponent: float) -> float:
-    """base^exponent in doubles; infinite if that is too large, as in C (Python would raise)."""
+    """Return base^exponent in doubles; infinite if that is too large, as in C (Python would raise)."""
     try:
         return float(float(base) ** exponent)
     except OverflowError:
@@ -110,14 +110,14 @@ def double_power(base: float, exponent: float) -> float:
 
 
 def truncate(value: float) -> Number:
-    """The integer part."""
+    """Return the integer part."""
     if isinstance(value, Number) and value.whole is not None:
         return value
     return Number(int(value)) if isfinite(value) and int(value) <= _HIGHEST else Number(float(value))
 
 
 def _integer(value: float) -> int | None:
-    """The integer that Perl takes a number for, if it can."""
+    """Return the integer that Perl takes a number for, if it can."""
     if isinstance(value, Number) and (value.is_text or value.whole is not None):
         return value.whole
     return int(value) if abs(value) < _EXACT and value == int(value) else None
@@ -131,7 +131,7 @@ def take_integer(value: float) -> Number:
 
 
 def in_order(values: Iterable[float]) -> list[float]:
-    """The values in ascending order; Perl's comparison with a double uses integers as doubles."""
+    """Return the values in ascending order; Perl's comparison with a double uses integers as doubles."""
     ordered = sorted(values)
     if any(_integer(value) is None for value in ordered):
         for value in ordered:
@@ -139,26 +139,26 @@ def in_order(values: Iterable[float]) -> list[float]:
     return ordered
 
 
-def _comparable(one: float, other: float) -> tuple[float, float]:
-    left, right = _integer(one), _integer(other)
-    return (float(one), float(other)) if left is None or right is None else (left, right)
+def _comparable(first: float, second: float) -> tuple[float, float]:
+    left, right = _integer(first), _integer(second)
+    return (float(first), float(second)) if left is None or right is None else (left, right)
 
 
 def _as_double(value: float) -> float:
-    """The value as a double, which Perl keeps beside a small integer."""
+    """Return the value as a double, which Perl keeps beside a small integer."""
     if isinstance(value, Number) and value.whole is not None and abs(value.whole) < _EXACT:
         value.is_double = True
     return float(value)
 
 
-def _sum(one: float, other: float, sign: int) -> Number:
-    left, right = _integer(one), _integer(other)
+def _sum(first: float, second: float, sign: int) -> Number:
+    left, right = _integer(first), _integer(second)
     # Two doubles that are whole, however large, are added as integers.
-    if (left is None or right is None) and _is_whole_double(one) and _is_whole_double(other):
-        left, right = int(one), int(other)
+    if (left is None or right is None) and _is_whole_double(first) and _is_whole_double(second):
+        left, right = int(first), int(second)
     if left is not None and right is not None and _LOWEST <= left + sign * right <= _HIGHEST:
         return Number(left + sign * right)
-    return Number(_as_double(one) + sign * _as_double(other))
+    return Number(_as_double(first) + sign * _as_double(second))
 
 
 def _is_whole_double(value: float) -> bool:

@@ -20,12 +20,12 @@ NONE = "none"
 
 
 def render(fields: Mapping[str, object]) -> str:
-    """The signature of named values: None is `none`, truth `yes` or `no`, lists are joined by `+`."""
+    """Return the signature of named values: None is `none`, booleans are `yes` or `no`, lists have `+`."""
     return "|".join(f"{name}:{_text(value)}" for name, value in fields.items())
 
 
 def parse(signature: str) -> dict[str, str]:
-    """The fields of a signature, name -> value as text.
+    """Return the fields of a signature, name -> value as text.
 
     The line of a report may be given as it is, with its `signature:` and quotes around the rest.
     Raises UsageError for what is no signature.

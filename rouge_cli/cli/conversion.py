@@ -29,7 +29,7 @@ def _has_dates(name: str) -> bool:
 
 
 def convert(data: bytes, source: str | None, target: str, path: str, notify: Notify) -> bytes:
-    """The text in the target format.
+    """Return the text in the target format.
 
     source: its format; None to tell from its content. path: where it comes from.
     Raises RougeError for a text in which the source format finds nothing although it is not empty.
@@ -51,7 +51,7 @@ def convert(data: bytes, source: str | None, target: str, path: str, notify: Not
 
 
 def guess(data: bytes, path: str) -> str:
-    """The format by content: SEE or ISI where there is such a sentence, else SPL, which plain text is, too.
+    """Detect the format by content: SEE or ISI if there is such a sentence, else SPL (also plain text).
 
     Raises RougeError for what looks like SEE or ISI and has no sentence of it.
     """

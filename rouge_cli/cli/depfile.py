@@ -19,7 +19,7 @@ _IMPOSSIBLE = re.compile(r"[;\t\n\r\v\f\0]|[ \\&]\Z|\A\Z")
 
 
 def depfile(target: str, paths: Iterable[str]) -> str:
-    r"""One rule `target: path \ path ...`, and an empty rule for each path.
+    r"""Return one rule `target: path \ path ...`, and an empty rule for each path.
 
     The empty rules are for files that go: without them make stops at a file that is not there, with them
     the target is made again (as with `gcc -MP`). Paths are in order of first mention, each once.

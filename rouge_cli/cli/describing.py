@@ -1,4 +1,4 @@
-"""What there is, by name: a module's docstring is its help, so that reader and user get one text."""
+"""Entries of the catalogue by name: a module's docstring is its help, for users and developers alike."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def own_labels() -> dict[str, ModuleType]:
 
 def listing(*wanted: str) -> None:
     """Print name and summary of everything of these kinds."""
-    found = [entry for entry in every() if entry.kind in wanted]
-    width = max(len(entry.name) for entry in found) + 2
+    entries = [entry for entry in every() if entry.kind in wanted]
+    width = max(len(entry.name) for entry in entries) + 2
     lines = []
     for kind in wanted:
         if len(wanted) > 1:
             lines.append(f"{kind}s:\n")
-        lines += [f"{entry.name:<{width}}{entry.summary}\n" for entry in found if entry.kind == kind]
+        lines += [f"{entry.name:<{width}}{entry.summary}\n" for entry in entries if entry.kind == kind]
     streams.emit("".join(lines))

@@ -22,9 +22,9 @@ KINDS = ("png", "svg", "pdf")
 
 
 def kind(path: str) -> str:
-    """The kind of picture that the file's suffix asks for.
+    """Return the kind of picture that the file's suffix asks for.
 
-    Raises UsageError for any other, RougeError where matplotlib is not installed.
+    Raises UsageError for any other, RougeError if matplotlib is not installed.
     """
     suffix = path.rpartition(".")[2].lower()
     if suffix not in KINDS:
@@ -39,22 +39,22 @@ def kind(path: str) -> str:
 
 
 def check(plots: Sequence[str | None], target: str | None) -> None:
-    """Raise what `kind` raises, for each plot, and UsageError where two outputs are one file."""
+    """Raise what `kind` raises, for each plot, and UsageError if two outputs are one file."""
     for path in filter(None, plots):
         kind(path)
     output.check_targets([*plots, target])
 
 
-def write(path: str, plot: str, found: Comparison | Correlations, notify: Notify) -> None:
+def write(path: str, plot: str, result: Comparison | Correlations, notify: Notify) -> None:
     """Draw what was found, by that function of `plots`; what matplotlib remarks is said as a notice."""
     from rouge_cli.studies import plots
 
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
-        data = plots.rendered(getattr(plots, plot)(found), kind(path))
+        data = plots.rendered(getattr(plots, plot)(result), kind(path))
     files.write_bytes(path, data)
-    said = [str(one.message) for one in heard if issubclass(one.category, UserWarning)]
-    if any(message.startswith("Glyph ") for message in said):
+    messages = [str(warning.message) for warning in heard if issubclass(warning.category, UserWarning)]
+    if any(message.startswith("Glyph ") for message in messages):
         notify(Notice(f"{path}: the font lacks letters of some names, and boxes stand for them"))
-    for message in dict.fromkeys(message for message in said if not message.startswith("Glyph ")):
+    for message in dict.fromkeys(message for message in messages if not message.startswith("Glyph ")):
         notify(Notice(f"{path}: {message}"))

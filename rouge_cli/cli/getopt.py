@@ -18,7 +18,7 @@ _NUMBER = r"[ \t\n\v\f\r]*([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?
 
 
 class Parsed(NamedTuple):
-    """What was on the command line.
+    """A parsed command line.
 
     values: letter -> value as typed, of options that take one. flags: the letters of the others.
     unknown: letters that are no options. arguments: what is left.
@@ -64,8 +64,8 @@ def is_number(text: str) -> bool:
 
 
 def number(text: str) -> float:
-    """The longest numeric prefix, as Perl reads a string as a number; 0 where there is none."""
+    """Return the longest numeric prefix, as Perl reads a string as a number; 0 if there is none."""
     if text.isascii() and text.isdecimal():
         return float(text)  # most are; the expression takes a millisecond to make
-    found = re.match(_NUMBER, text, re.IGNORECASE)
-    return float(found[1]) if found else 0.0
+    match = re.match(_NUMBER, text, re.IGNORECASE)
+    return float(match[1]) if match else 0.0

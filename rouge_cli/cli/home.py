@@ -83,7 +83,7 @@ def write(folder: Path) -> list[Path]:
     """Write a home that runs under this very interpreter; returns the paths written.
 
     A launcher of ours that stands there is written anew; every other file that is there stays as it is.
-    Raises RougeError where another script has the launcher's name, UnwritableFile where the system
+    Raises RougeError if another script has the launcher's name, UnwritableFile if the system
     refuses.
     """
     script, data_folder = folder / "ROUGE-1.5.5.pl", folder / "data"

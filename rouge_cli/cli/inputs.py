@@ -1,4 +1,4 @@
-"""Where a command's evals come from: the options that name inputs, and the tasks that they make."""
+"""The options that name inputs, and the tasks that are made from them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class InputOptions:
-    """Where a command's evals come from, and how they are read."""
+    """The source of a command's evals, and how it is read."""
 
     paths: tuple[str, ...] = argument(nargs=-1, metavar="[INPUT]...")
     peers: str | None = option(
@@ -112,7 +112,7 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     """Return the tasks of the inputs that a command line names.
 
     signed: how texts were read for the signature of --like.
-    Raises UsageError where it names none, or two of a kind that do not go together; RougeError for data.
+    Raises UsageError if it names none, or two of a kind that do not go together; RougeError for data.
     """
     forms = [form for form, is_named in _forms(options).items() if is_named]
     if not forms:
@@ -124,12 +124,12 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     applicability.check(forms[0])
     encoding = options.encoding or signed.get("encoding", files.UTF8)
     files.is_utf8(encoding)  # or an error, also if no text is read in it
-    known = folders.names(formats.__name__)
+    names = folders.names(formats.__name__)
     stated = signed.get("read_as", "")
-    input_format = (options.read_as or (stated if stated in known else "spl")).lower()
-    if input_format not in known:
+    input_format = (options.read_as or (stated if stated in names else "spl")).lower()
+    if input_format not in names:
         raise UsageError(
-            f"unknown format {options.read_as!r}", remedy=folders.suggestion(input_format, known)
+            f"unknown format {options.read_as!r}", remedy=folders.suggestion(input_format, names)
         )
     new_names = renaming.new_names(options.renames)
     tasks = READERS[forms[0]](options, Texts(input_format, encoding, notify))
@@ -212,7 +212,7 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
 
 
 def _decoded(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
-    """The tasks with their files read, in another encoding."""
+    """Yield the tasks with their files read, in another encoding."""
 
     def text(source: str | Document | None) -> str | Document | None:
         return Document(files.text(source, "text", encoding), source) if isinstance(source, str) else source
@@ -224,7 +224,7 @@ def _decoded(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
 
 
 def _of_files(paths: Sequence[str], kinds_: Sequence[str], texts: Texts) -> Sequence[EvalTask]:
-    """The evals of one settings file, or of one file list, whose system is named after it."""
+    """Return the evals of one settings file, or of one file list, whose system is named after it."""
     if len(paths) > 1:
         raise UsageError(
             "a settings file or list among other inputs"

@@ -158,7 +158,7 @@ def _file(path: str) -> os.stat_result | None:
 def show(
     report: Results | Project,
     options: ReportOptions,
-    asked: Sequence[tuple[str, str]],
+    figures: Sequence[tuple[str, str]],
     dialect: str,
     confidence: str,
 ) -> None:
@@ -170,7 +170,7 @@ def show(
     name = form(options, reports.kind_name(report))
     report = _ordered(report, options.baseline, by_id=name == "classic")
     layout = Layout(
-        columns=columns(report, asked, dialect),
+        columns=columns(report, figures, dialect),
         per_eval=options.per_eval,
         digits=options.digits if options.digits is not None else 5 if options.scale == "1" else 3,
         scale=float(options.scale),
@@ -183,7 +183,7 @@ def show(
 
 
 def write(text: str, output: str | None) -> None:
-    """The text on stdout, or in the file, all of it or nothing."""
+    """Write the text to stdout, or to the file, either all of it or nothing."""
     if output and output != files.STDIN:
         files.write(output, text)
     else:
@@ -191,11 +191,11 @@ def write(text: str, output: str | None) -> None:
 
 
 def columns(
-    report: Results | Project, asked: Sequence[tuple[str, str]], dialect: str
+    report: Results | Project, figures: Sequence[tuple[str, str]], dialect: str
 ) -> Sequence[tuple[str, str]]:
-    """What a table shows: the figures that were asked for; F, where none was named."""
+    """Return the figures that a table shows: those requested, or F by default."""
     parse = api.chosen(dialect).parse
-    named = [(parse(label).label, figure) for label, figure in asked]
+    named = [(parse(label).label, figure) for label, figure in figures]
     labels = dict.fromkeys(result.label for result in report.results)
     # Options may have added to labels (`ROUGE-1+Stemming`), but these keep their number and their order.
     written = dict.fromkeys(label for label, _ in named)
@@ -205,7 +205,7 @@ def columns(
 
 
 def _shown(label: str, completed: str, labels: Collection[str]) -> str:
-    """The report's label for what the user wrote; raises UsageError where it has none."""
+    """Return the report's label for what the user wrote; raises UsageError if it has none."""
     if label in labels:
         return label
     if completed in labels and completed.partition("+")[0] == label.partition("+")[0]:
@@ -214,7 +214,7 @@ def _shown(label: str, completed: str, labels: Collection[str]) -> str:
 
 
 def _ordered(report: Results | Project, baseline: str | None, *, by_id: bool) -> Results | Project:
-    """The baseline's results first; those of the classic report by ID, as its readers know them."""
+    """Return the baseline's results first; those of the classic report by ID, as its readers know them."""
     systems = list(dict.fromkeys(result.peer_id for result in report.results))
     if baseline is not None and baseline not in systems:
         raise UsageError(

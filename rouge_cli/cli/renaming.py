@@ -39,7 +39,7 @@ def check(new_names: Mapping[str, str], systems: Collection[str]) -> None:
 
 
 def renamed(tasks: Iterable[EvalTask], new_names: Mapping[str, str]) -> Iterator[EvalTask]:
-    """The tasks with other names for their systems."""
+    """Yield the tasks with other names for their systems."""
     systems: dict[str, None] = {}
     for task in tasks:
         if not task.peers.keys() <= systems.keys():

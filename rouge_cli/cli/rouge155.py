@@ -31,7 +31,7 @@ LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NAME = "ROUGE-1.5.5.pl"
 
 JOBS = "ROUGE_CLI_JOBS"
-LIST_PEER = "X"  # the ID of a file list's system, where none is given
+LIST_PEER = "X"  # the ID of a file list's system, if none is given
 
 # What Perl exits with when a program dies; a file that cannot be opened gives the system's number.
 DIED = 255
@@ -120,7 +120,7 @@ def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
 
 
 def _jobs() -> int:
-    """How many processes score: ROUGE_CLI_JOBS, 0 for all cores, 1 without it."""
+    """Return how many processes score: ROUGE_CLI_JOBS, 0 for all cores, 1 without it."""
     typed = os.environ.get(JOBS, "") or "1"
     if not typed.isdecimal():
         raise UsageError(f"{JOBS}={typed}: the number of processes is a whole number; 0 for all cores")

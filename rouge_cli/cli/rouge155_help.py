@@ -1,4 +1,4 @@
-"""What the drop-in says about itself; ROUGE-1.5.5's own texts are not repeated (QUIRKS 1)."""
+"""The drop-in's own help; ROUGE-1.5.5's texts are not repeated (QUIRKS 1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the letters of ROUGE-1.5.5's command line mean."""
+"""The letters of ROUGE-1.5.5's command line."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def parse(words: getopt.Parsed, home: str | None) -> Options:
 
 
 def _metrics(typed: Mapping[str, str], flags: set[str]) -> Iterator[Metric]:
-    """The metrics in the report's order."""
+    """Yield the metrics in the report's order."""
     longest = _number(typed, "n", 0)
     if longest > LONGEST_NGRAM:
         raise UsageError(f"-n {typed['n']}: n-grams longer than {LONGEST_NGRAM} are not counted")
@@ -144,7 +144,7 @@ def _limit(typed: Mapping[str, str]) -> Limit | None:
 
 
 def _data_folder(typed: Mapping[str, str], home: str | None) -> str | None:
-    """The data folder that was named, else the current one; None where that holds no list.
+    """Return the data folder that was named, else the current one; None if that holds no list.
 
     A folder that was named and lacks a list is worth a notice, but not our home's own (QUIRKS 2), whose
     lists are the package's unless somebody replaced them.

@@ -1,7 +1,7 @@
 """`rouge.properties`, the settings of ROUGE 2.0's Java program, and what they ask of ours.
 
 Two settings name what the program comes with and ours does not have: `pos_tagger_name`, a model of the
-Stanford tagger, and `synonyms.dir`, which the program does not read either. Where they would matter
+Stanford tagger, and `synonyms.dir`, which the program does not read either. If they would matter
 they are said to have no effect.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FILE = "rouge.properties"
-# What holds where a setting is missing, in the program (but for the last four, which ours has by default).
+# What holds if a setting is missing, in the program (but for the last four, which ours has by default).
 DEFAULTS: Mapping[str, str] = {
     "project.dir": "projects",
     "rouge.type": "normal",
@@ -46,7 +46,7 @@ _ITEM = re.compile(r"L|SU?\d+|[1-9]\d*", re.IGNORECASE)
 
 
 class Setting(NamedTuple):
-    """A value, the place where it was set, and what is raised where it makes no sense."""
+    """A value, the place where it was set, and what is raised if it makes no sense."""
 
     value: str
     where: str = ""
@@ -61,15 +61,15 @@ class Properties:
         self.files = [path] if path is not None else []
 
     def has(self, name: str) -> bool:
-        """Whether the setting is given."""
+        """Return True if the setting is given."""
         return name in self._settings
 
     def text(self, name: str) -> str:
-        """The value as it was written, without blanks around it."""
+        """Return the value as it was written, without blanks around it."""
         return self._settings[name].value.strip() if name in self._settings else DEFAULTS[name]
 
     def truth(self, name: str) -> bool:
-        """`true` or `false`, in any case; raises RougeError for other values."""
+        """Return `true` or `false` as a bool, in any case; raise RougeError for other values."""
         return self._one_of(name, {"true": True, "false": False}, self.text(name).lower())
 
     def to_file(self, project: str) -> str | None:
@@ -97,17 +97,17 @@ class Properties:
 
     def kind(self) -> str:
         """`rouge.type`, one of TYPES."""
-        known = {one.lower(): one for one in TYPES}
-        return self._one_of("rouge.type", known, self.text("rouge.type").lower())
+        types = {kind.lower(): kind for kind in TYPES}
+        return self._one_of("rouge.type", types, self.text("rouge.type").lower())
 
     def _items(self) -> Sequence[str]:
-        """The items of `ngram` as they were written; raises RougeError for what is none."""
-        found = [item.strip() for item in self.text("ngram").split(",")]
-        all_of(partial(self._check_item, item) for item in found)
-        return list(dict.fromkeys(found))
+        """Return the items of `ngram` as they were written; raises RougeError for what is none."""
+        items = [item.strip() for item in self.text("ngram").split(",")]
+        all_of(partial(self._check_item, item) for item in items)
+        return list(dict.fromkeys(items))
 
     def beta(self) -> float:
-        """F's beta; raises RougeError for what is no number of 0 or more."""
+        """Return F's beta; raise RougeError unless it is a number of 0 or more."""
         try:
             beta = float(self.text("beta"))
         except ValueError:
@@ -117,7 +117,7 @@ class Properties:
         return beta
 
     def rows(self, *, compatible: bool) -> Mapping[str, str]:
-        """The program's name of each row that is printed for a system, and our label of it.
+        """Return the program's name of each row that is printed for a system, and our label of it.
 
         `ROUGE-1-topic+Synonyms` is `ROUGE-Topic{NN}+Synonyms`. For topics the program prints a row for each
         item, with the same scores; ours one, unless it is to be compatible (QUIRKS 49).
@@ -142,7 +142,7 @@ class Properties:
         return rows
 
     def options(self, *, compatible: bool) -> dict[str, Any]:
-        """What is asked of the dialect.
+        """Return the options for the dialect.
 
         A stemmer that is unknown is English in the program, and an error in ours.
         """
@@ -159,7 +159,7 @@ class Properties:
         return options
 
     def remark(self, notify: Notify, *, tagged: bool) -> None:
-        """Say which settings have no effect, where they would matter."""
+        """Report settings that have no effect, if they would matter."""
         topics = self.kind() in (TOPIC, TOPIC_ONCE)
         tagger, database = self.text("pos_tagger_name"), self.text("synonyms.dir")
         if tagger and not tagged and (topics or self.truth("synonyms.use")):
@@ -176,36 +176,36 @@ class Properties:
             return language
         if compatible and language != "turkish":
             return "english"
-        known = [f"{one}Stemmer" for one in SnowballStemmer.languages]
-        raise self._wrong("stemmer.name", folders.suggestion(name, known))
+        names = [f"{spelling}Stemmer" for spelling in SnowballStemmer.languages]
+        raise self._wrong("stemmer.name", folders.suggestion(name, names))
 
     def _check_item(self, item: str) -> None:
         if not _ITEM.fullmatch(item):
-            known = ["1", "2", "L", "S4", "SU4"]
+            kinds = ["1", "2", "L", "S4", "SU4"]
             _, where, error = self._settings["ngram"]
             raise error(
-                f"unknown n-gram kind {item!r}", where=where, remedy=folders.suggestion(item, known)
+                f"unknown n-gram kind {item!r}", where=where, remedy=folders.suggestion(item, kinds)
             )
 
-    def _one_of(self, name: str, known: Mapping[str, T], value: str) -> T:
-        if value not in known:
-            spelled = [one if isinstance(one, str) else key for key, one in known.items()]
+    def _one_of(self, name: str, choices: Mapping[str, T], value: str) -> T:
+        if value not in choices:
+            spelled = [choice if isinstance(choice, str) else key for key, choice in choices.items()]
             raise self._wrong(name, folders.suggestion(value, spelled))
-        return known[value]
+        return choices[value]
 
     def _wrong(self, name: str, remedy: str) -> RougeError:
         value, where, error = self._settings.get(name, Setting(DEFAULTS[name]))
         return error(f"{name} cannot be {value!r}", where=where, remedy=remedy)
 
 
-def read(path: str | None, given: Sequence[str]) -> Properties:
-    """The settings of a file, if there is one, and those of the command line, which win.
+def read(path: str | None, words: Sequence[str]) -> Properties:
+    """Return the settings of a file, if there is one, and those of the command line, which win.
 
     given: KEY=VALUE. Raises UnreadableFile; RougeError, or UsageError on the command line, for a setting
     that nobody knows, with the nearest.
     """
     settings = dict(_of_file(path)) if path is not None else {}
-    settings.update(all_of(partial(_of_word, word) for word in given))
+    settings.update(all_of(partial(_of_word, word) for word in words))
     return Properties(settings, path)
 
 
@@ -227,7 +227,7 @@ def _of_file(path: str) -> Iterator[tuple[str, Setting]]:
 
 
 def _decoded(data: bytes) -> str:
-    """UTF-8, or else Latin-1, which is what Java reads."""
+    """Decode UTF-8, or else Latin-1, which is what Java reads."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

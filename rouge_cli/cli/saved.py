@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
-    """The option's value; raises UsageError for nan, which no range excludes."""
+    """Return the option's value; raises UsageError for nan, which no range excludes."""
     if isnan(value):
         raise UsageError(f"{parameter.opts[0]} nan", remedy="give a number")
     return value
@@ -32,7 +32,7 @@ def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class StudyOptions:
-    """What all studies of scores share."""
+    """Options that all studies of scores share."""
 
     measure: str = option(
         "--measure",
@@ -59,7 +59,7 @@ class StudyOptions:
 
 
 class Selection(NamedTuple):
-    """What of the scores is studied: metrics and figures, systems in their order, under other names."""
+    """A selection of scores: metrics and figures, systems in their order, with other names."""
 
     metrics: Sequence[str]
     measure: str
@@ -77,7 +77,7 @@ def report(
 ) -> tuple[Report, list[tuple[str, str]]]:
     """Return the report of a command line's inputs, and the (label, R, P or F) that are asked of it.
 
-    plots: files that are written besides. Raises UsageError for options of scoring where scores are saved
+    plots: files that are written besides. Raises UsageError for options of scoring if scores are saved
     already.
     """
     wanted = Selection(scored.metrics, options.measure, source.systems, source.renames, options.humans)
@@ -92,7 +92,7 @@ def report(
 
 
 def of_file(path: str, wanted: Selection, notices: scoring.Notices) -> tuple[Report, list[tuple[str, str]]]:
-    """Do the same for one file of saved scores; raise RougeError where it is none."""
+    """Do the same for one file of saved scores; raise RougeError if it is none."""
     _check_measure(wanted)
     return _with_columns(_read({path: selection.saved_kind(path)}, wanted, notices), wanted)
 
@@ -167,16 +167,16 @@ def _with_columns(report: Report, wanted: Selection) -> tuple[Report, list[tuple
 
 
 def _joined(reports: Mapping[str, Report], notices: scoring.Notices) -> Report:
-    """Reports of several files as one; they should have been made in the same way."""
+    """Return reports of several files as one; they should have been made in the same way."""
     owners: dict[tuple[str, str], str] = {}
-    for path, one in reports.items():
-        for result in one.results:
+    for path, saved in reports.items():
+        for result in saved.results:
             before = owners.setdefault((result.peer_id, result.label), path)
             if before != path:
                 raise RougeError(
                     f"{result.peer_id} has {result.label} in {before} too", where=path, remedy="rename one"
                 )
-    made = {path: _how(one.signature) for path, one in reports.items() if one.signature}
+    made = {path: _how(saved.signature) for path, saved in reports.items() if saved.signature}
     first = next(iter(made), "")
     for path, fields in made.items():
         differing = [
@@ -184,13 +184,13 @@ def _joined(reports: Mapping[str, Report], notices: scoring.Notices) -> Report:
         ]
         if differing:
             notices(Notice(f"{path} was scored otherwise than {first}: other {', '.join(differing)}"))
-    humans = [human for one in reports.values() for human in selection.humans(one)]
-    results = [result for one in reports.values() for result in one.results]
-    signed = next((one.signature for one in reports.values() if one.signature), "")
+    humans = [human for saved in reports.values() for human in selection.humans(saved)]
+    results = [result for saved in reports.values() for result in saved.results]
+    signed = next((saved.signature for saved in reports.values() if saved.signature), "")
     return Report(results, signed, {"humans": humans})
 
 
 def _how(signed: str) -> dict[str, str]:
-    """What a signature says of how scores were made, without what was found and how it was averaged."""
+    """Return the signature without what scoring found and without how scores were averaged."""
     skipped = {*facts.OF_DATA, "metrics", "samples", "confidence", "seed"}
     return {name: value for name, value in selection.fields(signed).items() if name not in skipped}

@@ -1,4 +1,4 @@
-"""What every command that scores shares: its options, and from them the tasks, the report, the notices."""
+"""Options, tasks, report and notices: the parts that every scoring command shares."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_LABELS = 20  # of a wrong command line, that are looked up in every dialect
 
 @dataclass(frozen=True, slots=True)
 class CountingOptions:
-    """What is measured in an eval, by whose program, and how words are told."""
+    """Options for metrics, the dialect, and the treatment of words."""
 
     metrics: tuple[str, ...] = option(
         "-m",
@@ -130,7 +130,7 @@ OPTIONS_OF = {"stemmer": ("stemmer", "stem"), "stop": ("stop", "stop_words"), "a
 
 
 class Request(NamedTuple):
-    """What the command line asks of the dialect.
+    """The options of one command line, resolved for the dialect.
 
     columns: (label or what the user wrote for it, figure or nothing) in order. options: only those that
     were given. confidence: as typed. expected: the facts of --like.
@@ -145,7 +145,7 @@ class Request(NamedTuple):
 
 
 def request(options: CountingOptions) -> Request:
-    """Understand the options of a command line; raise UsageError for those that exclude each other."""
+    """Resolve the options of a command line; raise UsageError for those that exclude each other."""
     dialect = api.DIALECT
     signed: dict[str, str] = {}
     expected: dict[str, str] = {}
@@ -208,12 +208,12 @@ def _exclusive(names: tuple[str, str], other: object) -> None:
 
 
 def divided(values: Sequence[str]) -> list[str]:
-    """Labels that were given one by one, or several in one word."""
+    """Return labels that were given one by one, or several in one word."""
     return [label for value in values for label in labels(value)]
 
 
 def run(words: Request, peer_ids: Sequence[str] | None) -> Run:
-    """The run that the command line asks for; raises UsageError for options that make no sense."""
+    """Return the run that the command line asks for; raises UsageError for options that make no sense."""
     try:
         return api.prepared(words.dialect, words.options, peer_ids)
     except UsageError:
@@ -255,26 +255,26 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
     Raises RougeError if there is no eval in them.
     """
     if source.peer_ids and isinstance(source.tasks, Sequence):
-        known = sorted({peer_id for task in source.tasks for peer_id in task.peers})
-        check_systems(source.peer_ids, known)
-    found = parallel.collected(
+        systems = sorted({peer_id for task in source.tasks for peer_id in task.peers})
+        check_systems(source.peer_ids, systems)
+    scored = parallel.collected(
         run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=watch(quiet=words.quiet)
     )
-    if not found.evals:
+    if not scored.evals:
         where = ", ".join(map(files.place, source.files))
         raise RougeError("nothing to score: the input has no eval", where=where)
     if source.peer_ids:
-        check_systems(source.peer_ids, sorted({peer_id for peer_id, _ in found.columns}))
-    if run.work.jackknife and not found.details.get("humans"):
+        check_systems(source.peer_ids, sorted({peer_id for peer_id, _ in scored.columns}))
+    if run.work.jackknife and not scored.details.get("humans"):
         notices(Notice("no eval has two models: jackknifing changes nothing"))
-    return run._replace(reading=source.reading(), expected=words.expected, jobs=jobs), found
+    return run._replace(reading=source.reading(), expected=words.expected, jobs=jobs), scored
 
 
-def check_systems(asked: Sequence[str], known: Sequence[str]) -> None:
+def check_systems(peer_ids: Sequence[str], systems: Sequence[str]) -> None:
     """Raise UsageError with the nearest for a system that the input does not have."""
-    for peer_id in asked:
-        if peer_id not in known:
-            remedy = folders.suggestion(peer_id, list(known)) if known else ""
+    for peer_id in peer_ids:
+        if peer_id not in systems:
+            remedy = folders.suggestion(peer_id, list(systems)) if systems else ""
             raise UsageError(f"no system {peer_id!r} in the input", remedy=remedy)
 
 
@@ -284,14 +284,14 @@ def watch(*, quiet: bool, noun: str = "evals") -> Callable[[Iterable[T]], Iterat
 
 
 def _watched(items: Iterable[T], noun: str) -> Iterator[T]:
-    """Hand the items on, with progress on stderr in a run that takes its time."""
+    """Yield the items, with progress on stderr if the run takes long."""
     start = time.monotonic()
-    said = start + SECONDS_WITHOUT_PROGRESS
+    next_report = start + SECONDS_WITHOUT_PROGRESS
     for number, item in enumerate(items, 1):
         yield item
         now = time.monotonic()
-        if now >= said:
-            said = now + 0.2
+        if now >= next_report:
+            next_report = now + 0.2
             click.echo(f"\r{number} {noun}, {number / (now - start):.0f} a second ", nl=False, err=True)
     if time.monotonic() - start > SECONDS_WITHOUT_PROGRESS:
         click.echo("\r\x1b[K", nl=False, err=True)

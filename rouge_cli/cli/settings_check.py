@@ -36,14 +36,14 @@ class Finding(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """What a check found, in the order of lines; tasks are the evals as far as they could be read."""
+    """The findings of a check in the order of lines; `tasks` are the evals that could be read."""
 
     findings: Sequence[Finding]
     tasks: Sequence[EvalTask]
 
     def count(self, level: Level) -> int:
-        """How many findings are of this level."""
-        return sum(one.level == level for one in self.findings)
+        """Return how many findings are of this level."""
+        return sum(finding.level == level for finding in self.findings)
 
 
 class _Use(NamedTuple):
@@ -56,7 +56,7 @@ class _Use(NamedTuple):
 def check(path: str) -> Checked:
     """Look over the settings, and read every file that they name.
 
-    Raises UnreadableFile where the settings themselves cannot be read.
+    Raises UnreadableFile if the settings themselves cannot be read.
     """
     try:
         survey = settings_xml.survey(path, FORMATS)
@@ -72,11 +72,13 @@ def check(path: str) -> Checked:
         findings += _eval(task, survey)
     findings += _coverage(survey)
     findings += _texts(survey)
-    return Checked(sorted(findings, key=lambda one: int(one.where.rpartition(":")[2])), survey.tasks)
+    return Checked(
+        sorted(findings, key=lambda finding: int(finding.where.rpartition(":")[2])), survey.tasks
+    )
 
 
 def _eval(task: EvalTask, survey: Survey) -> Iterator[Finding]:
-    """What one eval lacks, and what it says twice."""
+    """Report what one eval lacks or repeats."""
     named = f"eval {task.eval_id}"
     if not task.peers:
         yield Finding(task.where, "error", f"{named} has no peers")
@@ -102,7 +104,7 @@ def _eval(task: EvalTask, survey: Survey) -> Iterator[Finding]:
 
 
 def _coverage(survey: Survey) -> Iterator[Finding]:
-    """The systems that are not in every eval; for people, whom jackknifing leaves out, no warning."""
+    """Yield the systems that are not in every eval; for people, whom jackknifing leaves out, no warning."""
     people = {model_id for task in survey.tasks for model_id, _ in task.models}
     systems = dict.fromkeys(peer_id for task in survey.tasks for peer_id in task.peers)
     for peer_id in systems:
@@ -122,15 +124,15 @@ def _coverage(survey: Survey) -> Iterator[Finding]:
 
 
 def _texts(survey: Survey) -> Iterator[Finding]:
-    """What is wrong with the files, each told of once, at its first place."""
+    """Report faults of the files, each once, at its first place."""
     uses: dict[tuple[str, str], list[_Use]] = {}
     for task in survey.tasks:
-        sources = [("peer", *one) for one in task.peers.items()]
-        sources += [("model", *one) for one in dict(task.models).items()]
-        for side, one, source in sources:
+        sources = [("peer", *text_id) for text_id in task.peers.items()]
+        sources += [("model", *text_id) for text_id in dict(task.models).items()]
+        for side, text_id, source in sources:
             if isinstance(source, str):
-                where = survey.places[task.eval_id, side, one]
-                use = _Use(where, f"{side} {one} of eval {task.eval_id}")
+                where = survey.places[task.eval_id, side, text_id]
+                use = _Use(where, f"{side} {text_id} of eval {task.eval_id}")
                 uses.setdefault((source, task.input_format), []).append(use)
     for (path, input_format), places in uses.items():
         others = len(places) - 1
@@ -140,7 +142,7 @@ def _texts(survey: Survey) -> Iterator[Finding]:
 
 
 def _text(path: str, input_format: str, role: str) -> Iterator[tuple[Level, str]]:
-    """What is wrong with one file."""
+    """Report the faults of one file."""
     try:
         data = files.read(path, role)
     except UnreadableFile as error:
@@ -159,7 +161,7 @@ def _text(path: str, input_format: str, role: str) -> Iterator[tuple[Level, str]
         yield "info", message
         return
     letters = sum(map(str.isalnum, text))
-    foreign = sum(one.isalnum() and not one.isascii() for one in text)
+    foreign = sum(character.isalnum() and not character.isascii() for character in text)
     if foreign > HEAVY * letters and not notices:
         yield (
             "warning",
@@ -168,14 +170,14 @@ def _text(path: str, input_format: str, role: str) -> Iterator[tuple[Level, str]
 
 
 def _remarks(path: str, data: bytes, input_format: str) -> Sequence[Notice]:
-    """What scoring would say about the text, in its own words."""
+    """Yield the notices that scoring would give about the text."""
     notices: list[Notice] = []
     Preparation(Setup(), notices.append).prepare(Document(data, path), _task(input_format))
     return notices
 
 
 def _elements(path: str, data: bytes) -> Iterator[tuple[Level, str]]:
-    """The lines that are no basic elements, each."""
+    """Yield the lines that are no basic elements, each."""
     texts = Preparation(Setup(), lambda _: None)
     for number, line in enumerate(formats.named("simple").read(data).units, 1):
         try:
@@ -189,5 +191,5 @@ def _task(input_format: str) -> EvalTask:
 
 
 def _said(error: RougeError) -> str:
-    """The error's words without its place."""
+    """Return the error's words without its place."""
     return f"{error.what}; {error.remedy}" if error.remedy else error.what

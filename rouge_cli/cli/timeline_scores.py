@@ -1,4 +1,4 @@
-"""What `rouge-cli timeline` computes: the lines of its report, and the tests of metrics."""
+"""The lines of the report of `rouge-cli timeline`, and its tests of metrics."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class Request(NamedTuple):
         return alpha
 
     def signature(self, evals: int) -> str:
-        """How the scores were made."""
+        """Return how the scores were made."""
         fields = {"dialect": "tilse", **self.options, "evals": evals, "version": __version__}
         return signature.render(fields)
 
 
 def request(shown: TimelineOptions, form: str, written: Sequence[str], *, pool: bool) -> Request:
-    """Understand the options of a command line.
+    """Resolve the options of a command line.
 
     form: the report's format. written: the metrics as they were asked for; none for all.
     Raises UsageError for unknown ones, and for values that make no sense.
@@ -66,7 +66,7 @@ def request(shown: TimelineOptions, form: str, written: Sequence[str], *, pool: 
     }
     measures = [labels.Measure(n, metric) for metric in names for n in range(1, shown.longest + 1)]
     wanted = {
-        "metrics": [one.label for one in measures],
+        "metrics": [measure.label for measure in measures],
         "stemmer": lists["stem"],
         "stop": lists["stop"],
         "alpha": 1 / (1 + shown.beta * shown.beta),
@@ -85,16 +85,20 @@ def report(
     folders: bool,
     alignments: bool,
 ) -> Timelines:
-    """The scores of all comparisons and their averages.
+    """Return the scores of all comparisons and their averages.
 
     folders: whether they are of folders of topics, which are averaged whatever their number.
     alignments: whether the dates that were matched are shown.
     """
     lines: list[Line] = []
-    systems = list(dict.fromkeys(one.system for one in comparisons))
+    systems = list(dict.fromkeys(comparison.system for comparison in comparisons))
     read: dict[int, Days] = {}
     for system in systems:
-        own = [_line(one, request, read, notify) for one in comparisons if one.system == system]
+        own = [
+            _line(comparison, request, read, notify)
+            for comparison in comparisons
+            if comparison.system == system
+        ]
         if folders and len(systems) > 1:
             own = [line._replace(name=f"{system}/{line.name}") for line in own]
         lines += own
@@ -103,7 +107,7 @@ def report(
     return Timelines(lines, request.names, alignments, request.signature(len(comparisons)))
 
 
-def _line(one: Comparison, request: Request, read: dict[int, Days], notify: Notify) -> Line:
+def _line(comparison: Comparison, request: Request, read: dict[int, Days], notify: Notify) -> Line:
     """Score a comparison; read: days that were read already, by the identity of their timelines."""
 
     def days(timeline: Timeline) -> Days:
@@ -111,45 +115,48 @@ def _line(one: Comparison, request: Request, read: dict[int, Days], notify: Noti
             read[id(timeline)] = request.engine.days(timeline)
         return read[id(timeline)]
 
-    prediction = days(one.prediction.timeline)
-    references = [days(reference.timeline) for reference in one.references]
-    found = request.engine.score(prediction, references, list(request.names))
-    _remark(one, found, notify)
-    if found.dates.model:
-        for reference, its_days in zip(one.references, references, strict=True):
+    prediction = days(comparison.prediction.timeline)
+    references = [days(reference.timeline) for reference in comparison.references]
+    scored = request.engine.score(prediction, references, list(request.names))
+    _remark(comparison, scored, notify)
+    if scored.dates.model:
+        for reference, its_days in zip(comparison.references, references, strict=True):
             if len(references) > 1 and not any(day.text.tokens for day in its_days.values()):
                 what = "token that counts" if its_days else "date"
                 notify(Notice(f"{reference.place}: no {what} in {reference.name}; it counts all the same"))
     return Line(
-        one.name,
-        one.reference,
+        comparison.name,
+        comparison.reference,
         {
             metric: [program.scored(counts, request.alpha) for counts in by_n]
-            for metric, by_n in found.counts.items()
+            for metric, by_n in scored.counts.items()
         },
-        program.scored(found.dates, request.alpha),
-        found.alignments,
+        program.scored(scored.dates, request.alpha),
+        scored.alignments,
         (list(prediction), sorted(set().union(*references))),
     )
 
 
-def _remark(one: Comparison, found: Scored, notify: Notify) -> None:
-    """Say which side of a ratio has nothing in it; the toolkit stops there."""
-    if not one.references:
-        notify(Notice(f"{one.prediction.place}: no reference for prediction {one.name}; scores are 0"))
+def _remark(comparison: Comparison, scored: Scored, notify: Notify) -> None:
+    """Report which side of a ratio is empty; the toolkit stops there."""
+    if not comparison.references:
+        place = comparison.prediction.place
+        notify(Notice(f"{place}: no reference for prediction {comparison.name}; scores are 0"))
         return
-    sizes = (pair for by_n in found.counts.values() for pair in enumerate(by_n, 1))
-    for lack in program.lacks(found.dates, sizes):
-        place = one.references[0].place if lack.is_model else one.prediction.place
-        role = (one.reference or "the references") if lack.is_model else f"prediction {one.name}"
+    sizes = (pair for by_n in scored.counts.values() for pair in enumerate(by_n, 1))
+    for lack in program.lacks(scored.dates, sizes):
+        place = comparison.references[0].place if lack.is_model else comparison.prediction.place
+        role = (
+            (comparison.reference or "the references") if lack.is_model else f"prediction {comparison.name}"
+        )
         notify(Notice(f"{place}: {lack.message(role)}"))
 
 
 def _average(system: str, lines: Sequence[Line], alpha: float) -> Line:
-    """The averages of a system; its name is empty where there is no other."""
+    """Return the averages of a system; its name is empty if there is no other."""
 
-    def mean(found: Sequence[Score]) -> Score:
-        return program.mean(found, alpha)
+    def mean(scores: Sequence[Score]) -> Score:
+        return program.mean(scores, alpha)
 
     by_metric = {
         metric: list(map(mean, zip(*(line.scores[metric] for line in lines), strict=True)))
@@ -160,8 +167,8 @@ def _average(system: str, lines: Sequence[Line], alpha: float) -> Line:
 
 
 def tests(request: Request, tested: FolderOptions, reading: Reading) -> Battery:
-    """The tests of metrics on all timelines of a folder."""
-    found: dict[tuple[str, str, int], list[Score]] = {}
+    """Return the tests of metrics on all timelines of a folder."""
+    scores_by_key: dict[tuple[str, str, int], list[Score]] = {}
     number = 0
     for original in _testable(tested.folder, reading):
         number += 1
@@ -173,24 +180,26 @@ def tests(request: Request, tested: FolderOptions, reading: Reading) -> Battery:
             )
             _remark(comparison, outcome, reading.notify)
             for metric, by_n in outcome.counts.items():
-                for n, one in enumerate(by_n, 1):
-                    found.setdefault((test, metric, n), []).append(program.scored(one, request.alpha))
+                for n, counts in enumerate(by_n, 1):
+                    scores_by_key.setdefault((test, metric, n), []).append(
+                        program.scored(counts, request.alpha)
+                    )
     if not number:
         raise RougeError("no timeline of two dates or more", where=tested.folder)
     means = {
         (test, request.names[metric], n): program.mean(each, request.alpha)
-        for (test, metric, n), each in found.items()
+        for (test, metric, n), each in scores_by_key.items()
     }
     return Battery(means, number, request.signature(number))
 
 
 def _testable(folder: str, reading: Reading) -> Iterator[timelines.Named]:
-    """The timelines of a folder that have two dates."""
-    for one in timelines.every(folder, reading):
-        if len(one.timeline) < 2:
-            reading.notify(Notice(f"{one.place}: {one.name} has fewer than two dates, and is left out"))
+    """Yield the timelines of a folder that have two dates."""
+    for named in timelines.every(folder, reading):
+        if len(named.timeline) < 2:
+            reading.notify(Notice(f"{named.place}: {named.name} has fewer than two dates, and is left out"))
         else:
-            yield one
+            yield named
 
 
 def _copies(original: timelines.Named, shifts: Sequence[int]) -> Mapping[str, Timeline]:
@@ -201,4 +210,4 @@ def _copies(original: timelines.Named, shifts: Sequence[int]) -> Mapping[str, Ti
 
 
 def _unheard(_: Notice) -> None:
-    """The package's own word lists give no notices."""
+    """Discard notices; the package's own word lists give none."""

@@ -39,7 +39,7 @@ class Comparison(NamedTuple):
     """One prediction against one ground truth: a line of the report.
 
     system: whose average it belongs to. name: what the line is called. reference: the one reference's name
-    where each is an evaluation of its own, else empty.
+    if each is an evaluation of its own, else empty.
     """
 
     system: str
@@ -50,7 +50,7 @@ class Comparison(NamedTuple):
 
 
 def of_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
-    """Whether these are folders of topics.
+    """Return True if these are folders of topics.
 
     Raises UsageError for a side that is missing, folders beside files, and several folders of references.
     """
@@ -73,10 +73,10 @@ def of_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
 def comparisons(
     predictions: Sequence[str], references: Sequence[str], reading: Reading, *, each: bool
 ) -> Iterator[Comparison]:
-    """What is compared with what.
+    """Yield each prediction with the references that it is compared with.
 
     each: whether each reference is an evaluation of its own; of several predictions there must then be as
-    many. Raises RougeError where that is not so, and for files that cannot be read.
+    many. Raises RougeError if that is not so, and for files that cannot be read.
     """
     if of_folders(predictions, references):
         for system, folder in names(predictions).items():
@@ -84,12 +84,12 @@ def comparisons(
         return
     ground = list(_of_files(names(references), "reference", reading))
     for system, path in names(predictions).items():
-        found = list(_of_files({system: path}, "prediction", reading))
-        yield from _compared(system, found, ground, each=each)
+        of_system = list(_of_files({system: path}, "prediction", reading))
+        yield from _compared(system, of_system, ground, each=each)
 
 
 def every(folder: str, reading: Reading) -> Iterator[Named]:
-    """All timelines of a folder of topics, called by topic and file."""
+    """Yield all timelines of a folder of topics, called by topic and file."""
     for topic, paths in topics.read(folder).items():
         several = {f"{topic}/{name}": path for name, path in names(paths).items()}
         yield from _of_files(several if len(paths) > 1 else {topic: paths[0]}, "timeline", reading)
@@ -98,10 +98,10 @@ def every(folder: str, reading: Reading) -> Iterator[Named]:
 def _of_folder(
     system: str, folder: str, references: str, reading: Reading, *, each: bool
 ) -> Iterator[Comparison]:
-    """The topics of the references; those of one side only are left out, with a notice."""
+    """Yield the topics of the references; those of one side only are left out, with a notice."""
     theirs, ours = topics.read(references), topics.read(folder)
-    for one, other, place in ((theirs, ours, folder), (ours, theirs, references)):
-        if missing := [topic for topic in one if topic not in other]:
+    for expected, present, place in ((theirs, ours, folder), (ours, theirs, references)):
+        if missing := [topic for topic in expected if topic not in present]:
             reading.notify(Notice(f"{place}: no topic {', '.join(missing)}; averaged over the others"))
     common = [topic for topic in theirs if topic in ours]
     if not common:
@@ -109,9 +109,9 @@ def _of_folder(
             "no topic in common", where=f"{folder}, {references}", remedy="topics are told by their names"
         )
     for topic in common:
-        found = list(_of_topic(topic, ours[topic], "prediction", reading))
+        predictions = list(_of_topic(topic, ours[topic], "prediction", reading))
         ground = list(_of_topic(topic, theirs[topic], "reference", reading))
-        yield from _compared(system, found, ground, each=each)
+        yield from _compared(system, predictions, ground, each=each)
 
 
 def _of_topic(topic: str, paths: Sequence[str], role: str, reading: Reading) -> Iterator[Named]:
@@ -122,28 +122,28 @@ def _of_topic(topic: str, paths: Sequence[str], role: str, reading: Reading) -> 
 
 
 def _of_files(paths: Mapping[str, str], role: str, reading: Reading) -> Iterator[Named]:
-    """The timelines of files; those of a file of several are numbered.
+    """Yield the timelines of files; those of a file of several are numbered.
 
     Of these the empty ones are left out, as by news-tls, but not of predictions.
     """
     for name, path in paths.items():
         place = files.place(path)
         data = files.read_any(path, role)
-        found = timeline.several(data, place, reading.notify, reading.kind, reading.repeated)
-        left_out = role != "prediction" and len(found) > 1
-        if left_out and not any(found):
-            reading.notify(Notice(f"{place}: all {len(found)} timelines in it are empty, and left out"))
-        for number, one in enumerate(found, 1):
-            if one or not left_out:
-                yield Named(f"{name}:{number}" if len(found) > 1 else name, one, place)
+        timelines = timeline.several(data, place, reading.notify, reading.kind, reading.repeated)
+        left_out = role != "prediction" and len(timelines) > 1
+        if left_out and not any(timelines):
+            reading.notify(Notice(f"{place}: all {len(timelines)} timelines in it are empty, and left out"))
+        for number, dated in enumerate(timelines, 1):
+            if dated or not left_out:
+                yield Named(f"{name}:{number}" if len(timelines) > 1 else name, dated, place)
 
 
 def _compared(
     system: str, predictions: Sequence[Named], references: Sequence[Named], *, each: bool
 ) -> Iterator[Comparison]:
     if not each:
-        for one in predictions:
-            yield Comparison(system, one.name, "", one, references)
+        for prediction in predictions:
+            yield Comparison(system, prediction.name, "", prediction, references)
         return
     if len(predictions) not in (1, len(references)):
         raise RougeError(
@@ -152,5 +152,5 @@ def _compared(
             remedy="per reference there must be one prediction for all, or one for each",
         )
     own = list(predictions) * (len(references) if len(predictions) == 1 else 1)
-    for one, reference in zip(own, references, strict=True):
-        yield Comparison(system, one.name, reference.name, one, [reference])
+    for prediction, reference in zip(own, references, strict=True):
+        yield Comparison(system, prediction.name, reference.name, prediction, [reference])

@@ -1,4 +1,4 @@
-"""What click refuses of a command line, in the words of this program: one line, with what to do instead."""
+"""Click's usage errors in the wording of this program: one line with the remedy."""
 
 from __future__ import annotations
 

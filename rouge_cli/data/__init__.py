@@ -8,5 +8,5 @@ from rouge_cli import files
 
 
 def read(name: str) -> bytes:
-    """The bytes of one of this folder's files."""
+    """Return the bytes of one of this folder's files."""
     return files.read(os.path.join(os.path.dirname(__file__), name), "word list of rouge-cli itself")

@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 
 def named(name: str) -> ModuleType:
-    """The format's module.
+    """Return the format's module.
 
-    Raises ModuleNotFoundError where there is none; callers check names where they read them.
+    Raises ModuleNotFoundError if there is none; callers check names where they read them.
     """
     return folders.module(__name__, name)
 
 
 def summary(name: str, document: Document) -> Summary:
-    """The document as a summary, read by the format of that name.
+    """Return the document as a summary, read by the format of that name.
 
     Raises RougeError for what the format cannot read.
     """
     try:
-        found: Summary = named(name).read(document.data)
+        read_summary: Summary = named(name).read(document.data)
     except RougeError as error:
         raise RougeError(error.what, where=f"{document.where}{error.where}", remedy=error.remedy) from None
-    return found
+    return read_summary

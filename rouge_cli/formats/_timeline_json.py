@@ -1,6 +1,6 @@
 """Timelines in JSON: what news-tls and papers after it keep, and the results that it writes.
 
-A timeline is an array of pairs `[time, sentences]`, of which only the date of the time counts and where the
+A timeline is an array of pairs `[time, sentences]`, of which only the date of the time counts and when the
 sentences may be one string; or an object, date -> sentences. A document holds one timeline, or an array of
 them, or is a result file of news-tls: `{"results": [[scores, scores, timeline], ...]}`.
 """
@@ -33,7 +33,7 @@ _REMEDY = 'a timeline is [["2010-05-06", ["a sentence", ...]], ...], on one line
 
 
 def timelines(text: str, days: Callable[[], Days], *, lines: bool) -> list[Timeline]:
-    """The timelines of a document, or of each line.
+    """Return the timelines of a document, or of each line.
 
     days: makes what a timeline is gathered in. lines: whether it is jsonl; what goes on behind a whole
     document is taken for it too.
@@ -59,12 +59,12 @@ def timelines(text: str, days: Callable[[], Days], *, lines: bool) -> list[Timel
 
 def _parsed(line: str, where: str) -> object:
     try:
-        found: object = _load(line)
+        value: object = _load(line)
     except json.JSONDecodeError as error:
         raise _not_json(error, f"{where}:{error.colno}") from None
     except (ValueError, RecursionError) as error:
         raise RougeError(f"not JSON that can be read: {error}", where=where) from None
-    return found
+    return value
 
 
 def _not_json(error: json.JSONDecodeError, where: str) -> RougeError:
@@ -82,8 +82,8 @@ def _of_document(document: Any, days: Callable[[], Days]) -> Iterator[Timeline]:
                 raise RougeError(f"result {number} is not [scores, scores, timeline]", where=gathered.where)
             yield _timeline(result[2], gathered, f": result {number}")
     elif isinstance(document, list) and document and not any(map(_is_pair, document)):
-        for number, one in enumerate(document, 1):
-            yield _timeline(one, days(), f": timeline {number}")
+        for number, timeline in enumerate(document, 1):
+            yield _timeline(timeline, days(), f": timeline {number}")
     else:
         yield _timeline(document, days(), "")
 
@@ -93,7 +93,7 @@ def _is_pair(value: object) -> bool:
 
 
 def _timeline(value: object, days: Days, place: str) -> Timeline:
-    """The timeline that the value is; place: its own, behind that of the file."""
+    """Return the timeline that the value is; place: its own, behind that of the file."""
     pairs = list(map(list, value.pairs)) if isinstance(value, _Object) else value
     if not isinstance(pairs, list):
         raise RougeError("no timeline", where=f"{days.where}{place}", remedy=_REMEDY)
@@ -109,8 +109,8 @@ def _timeline(value: object, days: Days, place: str) -> Timeline:
 
 
 def _day(time: str, where: str) -> date:
-    found = re.match("([^T ]*)(?:[T ].*)?$", time.strip(), re.DOTALL)
-    day = day_of(found[1]) if found else None
+    match = re.match("([^T ]*)(?:[T ].*)?$", time.strip(), re.DOTALL)
+    day = day_of(match[1]) if match else None
     if day is None:
         raise RougeError(
             f"no date: {time[:40]!r}", where=where, remedy="times begin as in 2010-05-06T00:00:00"
@@ -119,9 +119,9 @@ def _day(time: str, where: str) -> date:
 
 
 def _sentences(value: object, where: str) -> list[str]:
-    """The sentences; one string is one sentence, and none are an empty one, as in dated blocks."""
-    found = [value] if isinstance(value, str) else value
-    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+    """Return the sentences; one string is one sentence, and none are an empty one, as in dated blocks."""
+    sentences = [value] if isinstance(value, str) else value
+    if not isinstance(sentences, list) or not all(isinstance(sentence, str) for sentence in sentences):
         raise RougeError("sentences are a list of strings", where=where, remedy=_REMEDY)
     # Half a surrogate pair is no text; it separates words as any character outside ASCII.
-    return [one.encode("utf-8", "replace").decode() for one in found] or [""]
+    return [sentence.encode("utf-8", "replace").decode() for sentence in sentences] or [""]

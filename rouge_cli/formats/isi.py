@@ -11,12 +11,12 @@ _SENTENCE = re.compile(rb'^<S SNTNO="[0-9a-z,]+">([^<\n]+)</S>', re.MULTILINE)
 
 
 def read(data: bytes) -> Summary:
-    """All other lines are passed over; the text of a sentence holds no `<`."""
+    """Return all other lines are passed over; the text of a sentence holds no `<`."""
     return Summary(_SENTENCE.findall(data))
 
 
 def write(summary: Summary, _: str) -> bytes:
-    """Sentences numbered from 1, one a line, nothing escaped, since ROUGE takes nothing back.
+    """Return sentences numbered from 1, one a line, nothing escaped, since ROUGE takes nothing back.
 
     Raises RougeError for a unit that is empty, or holds a line feed or `<`.
     """

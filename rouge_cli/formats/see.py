@@ -2,7 +2,7 @@
 
 A sentence is a line that starts, to the letter, with `<a name="N">[N]</a>`, white space, and
 `<a href="#N" id=N>`; its text goes up to the next `<`, or with its line feed to the end of the line: one
-byte more, where bytes are counted (QUIRKS 10).
+byte more, if bytes are counted (QUIRKS 10).
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _SENTENCE = re.compile(
 
 
 def read(data: bytes) -> Summary:
-    """All other lines are decoration and are passed over."""
+    """Return all other lines are decoration and are passed over."""
     return Summary(_SENTENCE.findall(data))
 
 
 def write(summary: Summary, name: str) -> bytes:
-    """The file that SEE itself would write, with the name as its title; nothing is escaped in sentences.
+    """Return the file that SEE itself would write, titled with the name; nothing in sentences is escaped.
 
     Raises RougeError for a unit that is empty, or holds `<`, or a line feed before its end.
     """

@@ -6,7 +6,7 @@ from rouge_cli.core import Summary
 
 
 def read(data: bytes) -> Summary:
-    """Every line, empty ones too, so that a line's number is its place in the units."""
+    """Return every line, empty ones too, so that a line's number is its place in the units."""
     lines = data.split(b"\n")
     if not lines[-1]:
         lines.pop()  # what follows the last LF is no line

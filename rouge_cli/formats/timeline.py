@@ -43,7 +43,7 @@ class _Line(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """What stands above a separator, or above the end of the file where closed is false."""
+    """The lines above a separator, or above the end of the file if closed is false."""
 
     dates: list[tuple[_Line, date]]
     texts: list[_Line]
@@ -51,7 +51,7 @@ class _Block(NamedTuple):
 
 
 def read(data: bytes) -> Summary:
-    """The sentences in the order of their dates; a day without text is one empty sentence.
+    """Return the sentences in the order of their dates; a day without text is one empty sentence.
 
     Raises RougeError for text without a date, for JSON that is no timeline, and for several timelines.
     """
@@ -61,7 +61,7 @@ def read(data: bytes) -> Summary:
 
 
 def write(summary: Summary, _: str) -> bytes:
-    """A block a day; raises RougeError for units without dates, and for what would not read back."""
+    """Return a block a day; raises RougeError for units without dates, and for what would not read back."""
     by_day: dict[date, list[bytes]] = {}
     if len(summary.dates) == len(summary.units):
         for day, unit in zip(summary.dates, summary.units, strict=True):
@@ -80,26 +80,26 @@ def write(summary: Summary, _: str) -> bytes:
 
 
 def only(data: bytes, where: str, notify: Notify, kind: str = "", repeated: str = LAST) -> Timeline:
-    """The one timeline in a file; otherwise as `several`."""
-    found = several(data, where, notify, kind, repeated)
-    if len(found) != 1:
-        raise RougeError(f"{len(found)} timelines in it, where one is due", where=where)
-    return found[0]
+    """Return the one timeline in a file; otherwise as `several`."""
+    timelines = several(data, where, notify, kind, repeated)
+    if len(timelines) != 1:
+        raise RougeError(f"{len(timelines)} timelines in it, where one is due", where=where)
+    return timelines[0]
 
 
 def several(
     data: bytes, where: str, notify: Notify, kind: str = "", repeated: str = LAST
 ) -> list[Timeline]:
-    """The timelines in a file; JSON may hold any number.
+    """Return the timelines in a file; JSON may hold any number.
 
     where: the file, for messages. kind: one of KINDS; empty to tell by the content. repeated: one of
     REPEATED. What is repaired is said, each with its line.
     Raises RougeError with the line of text without a date, and of JSON that holds no timelines; UsageError
     for a kind or a way that is none.
     """
-    for what, value, known in (("input", kind or TEXT, KINDS), ("repeated", repeated, REPEATED)):
-        if value not in known:
-            raise UsageError(f"unknown {what} {value!r}", remedy=f"use one of {', '.join(known)}")
+    for what, value, choices in (("input", kind or TEXT, KINDS), ("repeated", repeated, REPEATED)):
+        if value not in choices:
+            raise UsageError(f"unknown {what} {value!r}", remedy=f"use one of {', '.join(choices)}")
     text = _decoded(data, where, notify)
     kind = kind or (JSON if text.lstrip()[:1] in ("[", "{") else TEXT)
     if kind == TEXT:
@@ -137,19 +137,19 @@ class Days:
             self.say(f"{what}; this one alone counts", place)
 
     def say(self, what: str, place: str) -> None:
-        """Say what was repaired."""
+        """Report a repair."""
         self._notify(Notice(f"{self.where}{place}: {what}"))
 
     def timeline(self) -> Timeline:
-        """All that was added, by date."""
+        """Return all that was added, by date."""
         return dict(sorted(self._days.items()))
 
 
 def day_of(text: str) -> date | None:
-    """The date of year-month-day, with leading zeros or without; None where it is none."""
-    found = re.fullmatch("([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})", text)
+    """Return the date of year-month-day, with leading zeros or without; None if it is none."""
+    match = re.fullmatch("([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})", text)
     try:
-        return date(*map(int, found.groups())) if found else None
+        return date(*map(int, match.groups())) if match else None
     except ValueError:  # 30 February
         return None
 
@@ -171,7 +171,7 @@ def _timeline(text: str, days: Days) -> Timeline:
             days.say(f"{len(block.dates)} dates in one block; all of its text goes to the last", place)
         if not block.closed:
             days.say("no line of 32 hyphens behind the last block; it counts all the same", place)
-        sentences = "\n".join(one.text for one in block.texts).strip().split("\n")
+        sentences = "\n".join(line.text for line in block.texts).strip().split("\n")
         days.add(day, sentences, place)
     return days.timeline()
 
@@ -195,7 +195,7 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 
 def _decoded(data: bytes, where: str, notify: Notify) -> str:
-    """The text without a byte order mark; what is not UTF-8 becomes U+FFFD, which separates tokens."""
+    """Decode the text without its byte order mark; invalid UTF-8 becomes U+FFFD, which separates tokens."""
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         return data.decode()

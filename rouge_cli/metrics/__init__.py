@@ -1,4 +1,4 @@
-"""What is measured. A family is a module with `parse(label)` and `LABELS`, some of its labels."""
+"""Metrics. A family is a module with `parse(label)` and `LABELS`, some of its labels."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ FIGURES = "RPF"
 
 
 def families() -> list[ModuleType]:
-    """The modules of this folder."""
+    """Return the modules of this folder."""
     return [folders.module(__name__, name) for name in folders.names(__name__)]
 
 
 def labels() -> list[str]:
-    """Labels that show what there is; numbers in them stand for any."""
+    """Return labels that show what there is; numbers in them stand for any."""
     return [label for family in families() for label in family.LABELS]
 
 
 def parse(label: str) -> Metric:
-    """The metric of a label, or of what people write for it: `R2`, `rouge-l`, `SU4`, `W-1.2`.
+    """Return the metric of a label, or of what people write for it: `R2`, `rouge-l`, `SU4`, `W-1.2`.
 
     Raises UsageError with the nearest labels.
     """
@@ -45,6 +45,6 @@ def parse(label: str) -> Metric:
 
 
 def figure(name: str) -> tuple[str, str]:
-    """What `ROUGE-2.F` asks for: the label, and R, P or F; the figure is empty where none is named."""
+    """Split `ROUGE-2.F` into the label and R, P or F; the figure is empty if none is named."""
     label, dot, letter = name.rpartition(".")
     return (label, letter.upper()) if dot and letter.upper() in tuple(FIGURES) else (name, "")

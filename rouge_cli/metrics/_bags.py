@@ -22,23 +22,23 @@ class Bag(NamedTuple):
 
 
 def bag(units: Sequence[Hashable]) -> Bag:
-    """The multiset of a sequence."""
+    """Return the multiset of a sequence."""
     counts = dict(Counter(units))
     repeated = counts.items() if len(counts) != len(units) else ()
     return Bag(set(counts), {unit: count for unit, count in repeated if count > 1}, len(units))
 
 
 def overlap(*bags: Bag) -> int:
-    """The sum over all units of the least count among the bags."""
-    shared = set.intersection(*[one.units for one in bags])
-    repeated = shared.intersection(*[one.counts for one in bags])
-    counts = zip(*[map(one.counts.__getitem__, repeated) for one in bags], strict=True)
+    """Return the sum over all units of the least count among the bags."""
+    shared = set.intersection(*[bag.units for bag in bags])
+    repeated = shared.intersection(*[bag.counts for bag in bags])
+    counts = zip(*[map(bag.counts.__getitem__, repeated) for bag in bags], strict=True)
     least: Iterable[int] = map(min, counts)
     return len(shared) - len(repeated) + sum(least)
 
 
 def ngrams(tokens: Sequence[int], n: int) -> Bag:
-    """All runs of n tokens; for n = 1 the tokens themselves."""
+    """Return all runs of n tokens; for n = 1 the tokens themselves."""
     if n == 1:
         return bag(tokens)
     if n > len(tokens):
@@ -53,14 +53,14 @@ def pairs_within(distance: int | None, tokens: Sequence[int]) -> int:
     return reach * last - reach * (reach - 1) // 2
 
 
-def shared_pairs(one: Sequence[int], other: Sequence[int], distance: int | None = None) -> int:
+def shared_pairs(left: Sequence[int], right: Sequence[int], distance: int | None = None) -> int:
     """Return how many ordered pairs of tokens two sequences share, with at most `distance` between.
 
     For each first token it is enough to know how often every token follows it: memory grows with the
     number of different tokens, not with that of pairs.
     """
-    shared = set(one) & set(other)
-    sequences = [one, other]
+    shared = set(left) & set(right)
+    sequences = [left, right]
     if distance is None:
         sequences = [[token for token in tokens if token in shared] for tokens in sequences]
     places: list[dict[int, list[int]]] = [defaultdict(list), defaultdict(list)]
@@ -86,7 +86,7 @@ def _followers(tokens: Sequence[int], places: Sequence[int], distance: int | Non
 
 
 def skip_bigrams(tokens: Sequence[int], distance: int, *, unigrams: bool) -> Bag:
-    """All ordered pairs with at most `distance` tokens between.
+    """Return all ordered pairs with at most `distance` tokens between.
 
     With `unigrams` each token but the last is added on its own (QUIRKS 20).
     """

@@ -57,7 +57,7 @@ def rows(sentences: Sentences) -> Rows:
 
 
 def paths(model: Rows, peer: Sentences) -> list[int]:
-    """For each peer sentence the rows on the original's LCS path, of every model sentence."""
+    """Return, for each peer sentence, the rows on the original's LCS path with any model sentence."""
     return [_path(model, sentence) for sentence in peer]
 
 
@@ -83,7 +83,7 @@ def _path(model: Rows, sentence: Sequence[int]) -> int:
 
 
 def _trace(fields: Sequence[int], matches: list[int], reached: list[int]) -> int:
-    """The rows that the original's traceback marks, over all model sentences.
+    """Return the rows that the original's traceback marks, over all model sentences.
 
     matches, reached: column by column, the rows that match, and those that match or increment.
     """
@@ -102,7 +102,7 @@ def _trace(fields: Sequence[int], matches: list[int], reached: list[int]) -> int
 
 
 def longest(model: Rows, peer: Sequence[int]) -> int:
-    """How long the longest common subsequence of the whole model text and the peer's is.
+    """Return how long the longest common subsequence of the whole model text and the peer's is.
 
     A guard is here a token that the peer never has.
     """
@@ -115,7 +115,7 @@ def longest(model: Rows, peer: Sequence[int]) -> int:
 
 
 def lengths(model: Rows, sentence: Sequence[int]) -> list[int]:
-    """How long the longest common subsequence of the peer sentence and each model sentence is."""
+    """Return how long the longest common subsequence of the peer sentence and each model sentence is."""
     v = model.all_rows
     for token in sentence:
         seen = v & model.masks.get(token, 0)

@@ -1,4 +1,4 @@
-"""Where the words stand that ROUGE-L and ROUGE-W count, in the model and in the peer."""
+"""The places of the words that ROUGE-L and ROUGE-W count, in the model and in the peer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def union(layout: Rows, paths: Iterable[int]) -> list[int]:
 
 
 def hits(layout: Rows, marked: Iterable[int], model: Text, peer: Text) -> list[int]:
-    """The marked rows that count: of each word the first ones, as many as both texts have (QUIRKS 16)."""
+    """Return the marked rows that count: the first of each word, as many as both texts have (QUIRKS 16)."""
     left = Counter(model.tokens) & Counter(peer.tokens)
     counted = []
     for row in marked:
@@ -51,7 +51,7 @@ def marks(
 
 
 def _columns(layout: Rows, paths: Iterable[int], peer: Text) -> list[int]:
-    """The peer's positions on a path: in each sentence the last ones that hold the path's words."""
+    """Return the peer's positions on a path: in each sentence the last ones that hold the path's words."""
     on_path: set[int] = set()
     start = 0
     for path, sentence in zip(paths, peer.sentences, strict=True):

@@ -1,4 +1,4 @@
-"""What two texts share under a metric, unit by unit and place by place: what explanations are made of."""
+"""Matches of two texts under a metric, unit by unit and place by place: the data of explanations."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Marks(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """What a pair of texts shares, its units still as ids or bytes, and the marks of model and peer."""
+    """The matches of a pair of texts, with units as ids or bytes, and the marks of model and peer."""
 
     matches: list[Match]
     model: Marks
@@ -50,10 +50,10 @@ def places(tokens: Sequence[Hashable], positions: Iterable[Hashable]) -> Places:
 
     positions: what a metric's loop makes of the positions of the tokens in place of their ids.
     """
-    found: dict[Unit, list[Place]] = defaultdict(list)
+    by_unit: dict[Unit, list[Place]] = defaultdict(list)
     for place in sorted(unit if isinstance(unit, tuple) else (unit,) for unit in positions):
-        found[tuple(tokens[position] for position in place)].append(place)
-    return found
+        by_unit[tuple(tokens[position] for position in place)].append(place)
+    return by_unit
 
 
 def shared_units(model: Places, peer: Places) -> Matches:
@@ -77,10 +77,10 @@ def shared_units(model: Places, peer: Places) -> Matches:
 
 
 def number(value: float) -> str:
-    """A count as it is shown: whole, or with five decimals."""
+    """Return a count as it is shown: whole, or with five decimals."""
     return str(int(value)) if float(value).is_integer() else f"{value:.5f}"
 
 
 def terms(values: Sequence[str]) -> str:
-    """A sum as it is shown, its middle left out where it is long."""
+    """Return a sum as it is shown, its middle left out if it is long."""
     return " + ".join(values if len(values) <= 8 else [*values[:4], "...", *values[-3:]]) or "0"

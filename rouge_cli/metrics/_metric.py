@@ -1,4 +1,4 @@
-"""What a metric is, and what most metrics have in common."""
+"""The base class of metrics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Metric:
-    """What is measured. A metric is a value: it sees no file, no option and no random number.
+    """A metric: a value that sees no file, no option and no random number.
 
     A new one has to have a label and `count`, and `places` to be explained. What else others need to know
     of it, it declares; what holds for most is here. It is told apart from others by its type and `fields`,
@@ -46,7 +46,7 @@ class Metric:
 
     @property
     def kernel_spec(self) -> KernelSpec | None:
-        """What a compiled program counts for it; None if it cannot."""
+        """Return the spec that a compiled program counts this metric by; None if it cannot."""
         return None
 
     @property
@@ -69,7 +69,7 @@ class Metric:
         raise NotImplementedError
 
     def counts(self, model: float, peer: float, match: float) -> Counts:
-        """Ranked by recall."""
+        """Return the counts, ranked by recall."""
         return Counts.of(model, peer, match)
 
     def places(self, text: Text) -> Places:  # noqa: ARG002 - a metric's own does
@@ -94,7 +94,7 @@ class Metric:
         return hash((type(self), self._values()))
 
     def __repr__(self) -> str:
-        said = ", ".join(
+        settings = ", ".join(
             f"{name}={value!r}" for name, value in zip(self.fields, self._values(), strict=True)
         )
-        return f"{type(self).__name__}({said})"
+        return f"{type(self).__name__}({settings})"

@@ -1,10 +1,10 @@
-"""Weighted longest common subsequences, where runs of consecutive matches count for more.
+"""Weighted longest common subsequences, when runs of consecutive matches count for more.
 
 The table is the plain one with doubles: c = c[i-1][j-1] + f(k+1) - f(k) on equal tokens, k being the
 length of the run so far at (i-1, j-1), else as in `lcs`. Ties between doubles decide the path, so
 the operations come in exactly the original's order (QUIRKS 18).
 
-Two things make it fast and change no result. Where no match follows another diagonally, every run
+Two things make it fast and change no result. If no match follows another diagonally, every run
 has length 1 and gains exactly 1.0, so the table is the plain LCS's, and so is the path. And a run of
 columns (or rows) without any match equals its first one: a cell without a match is the maximum of its
 neighbours, and the maximum of maxima is the same again.
@@ -28,19 +28,19 @@ QUADRATIC = 2
 
 
 def weights(longest: int, exponent: float) -> list[float]:
-    """f(0) .. f(longest) with f(k) = k^exponent, in doubles."""
+    """Return f(0) .. f(longest) with f(k) = k^exponent, in doubles."""
     return [power(k, exponent) for k in range(longest + 1)]
 
 
 def power(base: float, exponent: float) -> float:
-    """base^exponent, in doubles up to QUADRATIC and to the last digit beyond (QUIRKS 29)."""
+    """Return base^exponent, in doubles up to QUADRATIC and to the last digit beyond (QUIRKS 29)."""
     return (perl_numbers.power if exponent > QUADRATIC else perl_numbers.double_power)(base, exponent)
 
 
 def marked_rows(
     model: Rows, peer: Sequence[Sequence[int]], plain: Sequence[int], weight: Sequence[float]
 ) -> int:
-    """The union over peer sentences of the rows on the weighted path.
+    """Return the union over peer sentences of the rows on the weighted path.
 
     plain: the unweighted paths of the same texts.
     weight: f(k) for every k up to the longest possible run and one more.
@@ -62,16 +62,16 @@ def marked_rows(
 
 
 def adjacent(model: Rows, sentence: Sequence[int]) -> int:
-    """Rows whose match follows one of the row before, diagonally: where a weighted LCS can differ."""
+    """Return the rows whose match diagonally follows one of the row before, so that weights may differ."""
     matches = [model.masks.get(token, 0) for token in sentence]
-    found = 0
+    marked = 0
     for before, match in pairwise(matches):
-        found |= match & before << 1
-    return found
+        marked |= match & before << 1
+    return marked
 
 
 def _path(model: Sequence[int], peer: Sequence[int], weight: Sequence[float]) -> list[int]:
-    """The positions in one model sentence that the weighted traceback marks, last first."""
+    """Return the positions in one model sentence that the weighted traceback marks, last first."""
     shared = set(model).intersection(peer)
     rows, positions = _collapse(model, shared)
     columns, _ = _collapse(peer, shared)
@@ -90,19 +90,19 @@ def _path(model: Sequence[int], peer: Sequence[int], weight: Sequence[float]) ->
 
 
 def _collapse(sentence: Sequence[int], shared: set[int]) -> tuple[list[int], list[int]]:
-    """The sentence with each run of tokens that are not shared as one NOTHING, and positions."""
-    kept: list[int] = []
+    """Return the sentence with each run of tokens that are not shared as one NOTHING, and positions."""
+    collapsed: list[int] = []
     positions = []
     for position, token in enumerate(sentence):
         code = token if token in shared else NOTHING
-        if code != NOTHING or not kept or kept[-1] != NOTHING:
-            kept.append(code)
+        if code != NOTHING or not collapsed or collapsed[-1] != NOTHING:
+            collapsed.append(code)
             positions.append(position)
-    return kept, positions
+    return collapsed, positions
 
 
 def _table(rows: Sequence[int], columns: Sequence[int], weight: Sequence[float]) -> list[list[float]]:
-    """The dynamic programme, (rows + 1) x (columns + 1) doubles."""
+    """Return the dynamic programme, (rows + 1) x (columns + 1) doubles."""
     previous = [0.0] * (len(columns) + 1)
     no_runs = [0] * (len(columns) + 1)
     runs = no_runs
@@ -123,7 +123,7 @@ def _row(
     runs_above: list[int],
     weight: Sequence[float],
 ) -> tuple[list[float], list[int]]:
-    """One row of the table, and the length of the run that ends in each of its cells."""
+    """Return one row of the table, and the length of the run that ends in each of its cells."""
     value = 0.0
     row, runs = [value], [0]
     for column, other in enumerate(columns):

@@ -2,8 +2,8 @@
 
 Basic elements (Hovy, Lin, Zhou and Fukumoto 2006) are minimal syntactic units; matching them looks past
 word order. The parser that makes them is not part of any ROUGE, and its errors count. The mode says what
-of a triple is matched: H the head, where the modifier is `nil`; HM head and modifier, where it is not;
-HM1 the same always; HMR all three, where the relation is not `nil`; HMR1 where the modifier is not;
+of a triple is matched: H the head, if the modifier is `nil`; HM head and modifier, if it is not;
+HM1 the same always; HMR all three, if the relation is not `nil`; HMR1 if the modifier is not;
 HMR2 always.
 """
 
@@ -44,24 +44,24 @@ class BasicElements(Metric):
         return "-3", self.mode
 
     def count(self, model: Text, peer: Text) -> Counts:
-        """Elements in the model, in the peer, and in both."""
+        """Return elements in the model, in the peer, and in both."""
         models, peers = model.once(_bag, self.mode), peer.once(_bag, self.mode)
         return self.counts(models.total, peers.total, overlap(models, peers))
 
     def places(self, text: Text) -> Places:
         """Return the elements with their places."""
-        found: dict[Unit, list[Place]] = defaultdict(list)
+        by_unit: dict[Unit, list[Place]] = defaultdict(list)
         for position, element in enumerate(text.elements):
             unit = part(element, self.mode)
             if unit is not None:
-                found[unit].append((position,))
-        return found
+                by_unit[unit].append((position,))
+        return by_unit
 
 
 def parse(label: str) -> BasicElements | None:
-    """The metric of a label; None if the label is not of this family."""
-    found = re.fullmatch("ROUGE-BE-(" + "|".join(MODES) + ")", label)
-    return BasicElements(found[1]) if found else None
+    """Return the metric of a label; None if the label is not of this family."""
+    match = re.fullmatch("ROUGE-BE-(" + "|".join(MODES) + ")", label)
+    return BasicElements(match[1]) if match else None
 
 
 # The original keeps the number of elements under this key, which only a lone head can equal (QUIRKS 58).
@@ -76,7 +76,7 @@ def _bag(text: Text, mode: str) -> Bag:
 
 
 def part(element: Element, mode: str) -> tuple[bytes, ...] | None:
-    """What of an element is matched under a mode; None where the mode does not count it.
+    """Return the part of an element that a mode matches; None if the mode does not count it.
 
     Whether a modifier is `nil` is asked after stemming (`nils` becomes `nil`), in HMR1 before it.
     """

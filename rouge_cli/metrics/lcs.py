@@ -59,7 +59,7 @@ class Lcs(Metric):
         return KernelSpec(LCS)
 
     def count(self, model: Text, peer: Text) -> Counts:
-        """Words of the model's sentences, words of the peer, and marked words."""
+        """Return words of the model's sentences, words of the peer, and marked words."""
         if _is_one_sentence(model) and _is_one_sentence(peer):
             # All of one path matches all of it in the peer: nothing is clipped, and no path needs marking.
             return self.counts(len(model.tokens), len(peer.tokens), length(model, peer))
@@ -87,7 +87,7 @@ class Lcs(Metric):
 class WeightedLcs(Metric):
     """ROUGE-W with the weight function f(k) = k^weight, weight above 0.
 
-    as_typed: how the label writes the weight, where not in the shortest way (`1.20`).
+    as_typed: how the label writes the weight, if not in the shortest way (`1.20`).
     """
 
     __slots__ = ("as_typed", "weight")
@@ -136,7 +136,7 @@ class WeightedLcs(Metric):
         return KernelSpec(WEIGHTED_LCS, weight=self.weight) if self.weight <= QUADRATIC else None
 
     def counts(self, model: float, peer: float, match: float) -> Counts:
-        """Made of the weights of the model's sentences, the peer's words, and the weight of matches.
+        """Return the weights of the model's sentences, the peer's words, and the weight of matches.
 
         The model's count is raised to the power twice, the peer's once (QUIRKS 19).
         """
@@ -144,7 +144,7 @@ class WeightedLcs(Metric):
         return Counts(power(model, self._exponent), power(peer, self._exponent), match, rank)
 
     def count(self, model: Text, peer: Text) -> Counts:
-        """Weights of the model's sentences, of the peer, and of the runs of marked words."""
+        """Return weights of the model's sentences, of the peer, and of the runs of marked words."""
         weight = self._weights(model)
         marked = marked_rows(model.once(layout), peer.sentences, _paths(model, peer), weight)
         match = 0.0
@@ -163,11 +163,12 @@ class WeightedLcs(Metric):
             for sentence, path in zip(peer.sentences, _paths(model, peer), strict=True)
         ]
         marked = union(rows, by_sentence)
-        found = list(runs(model, peer, sum(1 << row for row in marked)))
+        matched_runs = list(runs(model, peer, sum(1 << row for row in marked)))
         units = [
-            Match(tuple(rows.tokens[row] for row in run), 1, None, 1, weight[len(run)]) for run in found
+            Match(tuple(rows.tokens[row] for row in run), 1, None, 1, weight[len(run)])
+            for run in matched_runs
         ]
-        return Matches(units, *marks(rows, by_sentence, marked, list(chain(*found)), peer))
+        return Matches(units, *marks(rows, by_sentence, marked, list(chain(*matched_runs)), peer))
 
     def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> list[str]:
         """Return how the counts are made of weights (QUIRKS 19)."""
@@ -186,15 +187,15 @@ class WeightedLcs(Metric):
 
 
 def parse(label: str) -> Lcs | WeightedLcs | None:
-    """The metric of a label; None if the label is not of this family."""
+    """Return the metric of a label; None if the label is not of this family."""
     if label == "ROUGE-L":
         return Lcs()
-    found = re.fullmatch(r"ROUGE-W-((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)", label)
-    return WeightedLcs(float(found[1]), found[1]) if found and 0 < float(found[1]) < inf else None
+    match = re.fullmatch(r"ROUGE-W-((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)", label)
+    return WeightedLcs(float(match[1]), match[1]) if match and 0 < float(match[1]) < inf else None
 
 
 def runs(model: Text, peer: Text, marked: int) -> Iterator[list[int]]:
-    """The rows of hits of each run that counts; what ends a run, and what does not, is QUIRKS 17."""
+    """Yield the rows of hits of each run that counts; what ends a run, and what does not, is QUIRKS 17."""
     left_in_model, left_in_peer = Counter(model.tokens), Counter(peer.tokens)
     tokens = model.once(layout).tokens
     flags = bin(marked)[:1:-1].ljust(len(tokens) + 1, "0")
@@ -213,7 +214,7 @@ def runs(model: Text, peer: Text, marked: int) -> Iterator[list[int]]:
 
 @lru_cache(maxsize=1)
 def _paths(model: Text, peer: Text) -> list[int]:
-    """ROUGE-L and ROUGE-W look at the same pair one after the other: the last one is kept."""
+    """Return the paths of a pair, caching the last, since ROUGE-L and ROUGE-W use the same pair in turn."""
     return paths(model.once(layout), peer.sentences)
 
 
@@ -223,7 +224,7 @@ def _weights(longest: int, exponent: float) -> list[float]:
 
 
 def _flags(marked: int) -> bytes:
-    """One 0 or 1 a row, first row first."""
+    """Return one 0 or 1 a row, first row first."""
     return bin(marked)[:1:-1].encode().translate(_DIGITS)
 
 

@@ -2,10 +2,10 @@
 
 Each sentence is worth its longest common subsequence with the sentence of the other text that suits it
 best. Recall is the sum over the model's sentences by the model's words, precision the sum over the peer's
-by the peer's words; where the two sums are equal, F (alpha 0.5) is MEAD's own figure, the sum of both by
+by the peer's words; if the two sums are equal, F (alpha 0.5) is MEAD's own figure, the sum of both by
 all words. Unlike ROUGE-L, a sentence is not put together from several. Radev et al. 2002, page 51, after
 Lin 2004, section 3.3, equations 8 to 12; he takes the two sums as equal "due to symmetry", which they are
-not where sentences share a best one.
+not if sentences share a best one.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class MeadLcs(Metric):
         return LABEL
 
     def count(self, model: Text, peer: Text) -> Counts:
-        """Words of both, and the sums of the best lengths over the model's and the peer's sentences."""
+        """Return the words of both texts, and the sums of the best lengths over each text's sentences."""
         table = [lengths(model.once(_rows), sentence) for sentence in peer.sentences]
         match = sum(map(max, zip(*table, strict=True)))
         words = [sum(map(len, text.sentences)) for text in (model, peer)]
@@ -43,7 +43,7 @@ class MeadLcs(Metric):
 
 
 def parse(label: str) -> MeadLcs | None:
-    """The metric of a label; None if the label is not of this family."""
+    """Return the metric of a label; None if the label is not of this family."""
     return MeadLcs() if label == LABEL else None
 
 

@@ -49,7 +49,7 @@ class NGram(Metric):
         return "-n", str(self.n)
 
     def count(self, model: Text, peer: Text) -> Counts:
-        """n-grams in the model, in the peer, and in both."""
+        """Count n-grams in the model, in the peer, and in both."""
         models, peers = model.once(grams, self.n), peer.once(grams, self.n)
         return self.counts(models.total, peers.total, overlap(models, peers))
 
@@ -59,11 +59,11 @@ class NGram(Metric):
 
 
 def parse(label: str) -> NGram | None:
-    """The metric of a label; None if the label is not of this family."""
-    found = re.fullmatch(r"ROUGE-([1-9][0-9]*)", label)
-    return NGram(int(found[1])) if found and len(found[1]) < len(str(LONGEST)) else None
+    """Return the metric of a label; None if the label is not of this family."""
+    match = re.fullmatch(r"ROUGE-([1-9][0-9]*)", label)
+    return NGram(int(match[1])) if match and len(match[1]) < len(str(LONGEST)) else None
 
 
 def grams(text: Text, n: int) -> Bag:
-    """The n-grams of the text, read on."""
+    """Return the n-grams of the text, read on."""
     return ngrams(text.tokens, n)

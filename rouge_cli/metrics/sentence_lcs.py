@@ -38,27 +38,27 @@ class SentenceLcs(Metric):
         return KernelSpec(SENTENCE_LCS)
 
     def count(self, model: Text, peer: Text) -> Counts:
-        """Words of the model, words of the peer, and the length of their longest common subsequence."""
+        """Return the words of model and peer, and the length of their longest common subsequence."""
         return self.counts(len(model.tokens), len(peer.tokens), length(model, peer))
 
 
 def parse(label: str) -> SentenceLcs | None:
-    """The metric of a label; None if the label is not of this family."""
+    """Return the metric of a label; None if the label is not of this family."""
     return SentenceLcs() if label == LABEL else None
 
 
 @lru_cache(maxsize=1)
 def length(model: Text, peer: Text) -> int:
-    """How long the longest common subsequence of the whole texts is; the last one is kept."""
+    """Return how long the longest common subsequence of the whole texts is; the last one is kept."""
     return longest(model.once(_whole), peer.tokens)
 
 
 def layout(text: Text) -> Rows:
-    """The text in bits, sentence by sentence."""
+    """Return the text in bits, sentence by sentence."""
     return rows(text.sentences)
 
 
 def _whole(text: Text) -> Rows:
-    """The whole text in bits: as above, where the two readings of the text are one."""
+    """Return the whole text in bits: as above, if the two readings of the text are one."""
     one_reading = list(chain.from_iterable(text.sentences)) == text.tokens
     return text.once(layout) if one_reading else rows([text.tokens])

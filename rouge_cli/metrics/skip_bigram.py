@@ -34,7 +34,7 @@ class SkipBigram(Metric):
     """ROUGE-S, or with `unigrams` ROUGE-SU.
 
     distance: the most tokens between the two; None for any number.
-    as_typed: how the label writes the distance, where not in the shortest way (`04`).
+    as_typed: how the label writes the distance, if not in the shortest way (`04`).
     """
 
     __slots__ = ("as_typed", "distance", "unigrams")
@@ -52,7 +52,7 @@ class SkipBigram(Metric):
 
     @property
     def kernel_spec(self) -> KernelSpec:
-        """Skip-bigrams, of any distance where that is negative."""
+        """Skip-bigrams, of any distance if that is negative."""
         return KernelSpec(
             SKIP_BIGRAM, -1 if self.distance is None else min(self.distance, _FAR), self.unigrams
         )
@@ -69,7 +69,7 @@ class SkipBigram(Metric):
         return str(self.distance) if self.as_typed is None else self.as_typed
 
     def count(self, model: Text, peer: Text) -> Counts:
-        """Skip-bigrams (and tokens but the last) in the model, in the peer, and in both."""
+        """Count skip-bigrams (and tokens but the last) in the model, in the peer, and in both."""
         longest = max(model.tokens, peer.tokens, key=len)
         if (
             self.distance is None
@@ -108,15 +108,15 @@ class SkipBigram(Metric):
 
 
 def parse(label: str) -> SkipBigram | None:
-    """The metric of a label; None if the label is not of this family."""
-    found = re.fullmatch(r"ROUGE-S(U?)(\*|[0-9]+)", label)
-    if not found:
+    """Return the metric of a label; None if the label is not of this family."""
+    match = re.fullmatch(r"ROUGE-S(U?)(\*|[0-9]+)", label)
+    if not match:
         return None
-    if found[2] == "*":
-        return SkipBigram(None, bool(found[1]))
-    digits = found[2].lstrip("0") or "0"
+    if match[2] == "*":
+        return SkipBigram(None, bool(match[1]))
+    digits = match[2].lstrip("0") or "0"
     distance = int(digits) if len(digits) < 300 else _FAR  # int refuses more than 4,300 digits
-    return SkipBigram(distance, bool(found[1]), found[2])
+    return SkipBigram(distance, bool(match[1]), match[2])
 
 
 def _bag(text: Text, distance: int, unigrams: bool) -> Bag:  # noqa: FBT001 - a cache key

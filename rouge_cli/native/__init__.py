@@ -129,12 +129,12 @@ def pairs(
     unmatched: makes the score of (name, units in the model, units in the peer) without a match.
     """
     compiled = extension()
-    known = {name: spec for name, spec in specs if spec}
-    if not compiled or len(known) < len(dict(specs)):
+    compiled_specs = {name: spec for name, spec in specs if spec}
+    if not compiled or len(compiled_specs) < len(dict(specs)):
         return None
     words = _words(compiled, normalise)
     scorer: _compiled.Pairs[S] = compiled.Pairs(
-        words, list(known), list(known.values()), score_class, unmatched
+        words, list(compiled_specs), list(compiled_specs.values()), score_class, unmatched
     )
     return scorer
 

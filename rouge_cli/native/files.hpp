@@ -24,7 +24,7 @@
 
 namespace rouge {
 
-// The file's bytes, in a buffer that grows and is not cleared; false where they cannot be had here.
+// The file's bytes, in a buffer that grows and is not cleared; false if they cannot be had here.
 //
 // largest: files of more bytes are left alone.
 inline bool whole_file(const char* path, std::vector<char>& buffer, std::string_view& data,

@@ -63,7 +63,7 @@ inline void see_units(std::string_view data, Units& units) {
     }
 }
 
-// The lines of SPL that are not empty; false where one looks like SEE.
+// The lines of SPL that are not empty; false if one looks like SEE.
 inline bool spl_units(std::string_view data, Units& units) {
     if (data.find("<a name=\"") != std::string_view::npos) return false;
     while (!data.empty()) {

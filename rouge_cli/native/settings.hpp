@@ -28,7 +28,7 @@ class PlainSettings {
 public:
     explicit PlainSettings(std::string_view data) : rest_(data), whole_(data) {}
 
-    // The EVALs in order; false where the document is of another kind.
+    // The EVALs in order; false if the document is of another kind.
     bool read(std::vector<PlainEval>& evals) {
         char last = 0;
         for (char byte : rest_) {

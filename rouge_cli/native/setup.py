@@ -1,4 +1,4 @@
-"""What a compiled program has to know of a run: the facts that dialects and metrics declare."""
+"""The setup of a compiled program: the facts that dialects and metrics declare."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS = range(5)
 
 
 class KernelSpec(NamedTuple):
-    """What is counted for a metric.
+    """The kernel of one metric.
 
     number: n for NGRAM; the distance for SKIP_BIGRAM, negative for any. weight: for WEIGHTED_LCS.
     """

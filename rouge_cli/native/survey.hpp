@@ -44,7 +44,7 @@ private:
         return false;
     }
 
-    // The character that begins here, and how many bytes it has; 0 where there is none in UTF-8.
+    // The character that begins here, and how many bytes it has; 0 if there is none in UTF-8.
     static std::pair<char32_t, std::size_t> character(std::string_view text) {
         const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
         const std::size_t size = byte(0) < 0xc2 ? 0 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : byte(0) < 0xf5 ? 4 : 0;

@@ -1,4 +1,4 @@
-"""What PyPI's `rouge` and its offspring `rouge-chinese` share: n-grams as sets, F, and the class `Rouge`.
+"""The interface that PyPI's `rouge` and `rouge-chinese` share: n-grams as sets, F, the class `Rouge`.
 
 The packages differ in how they divide a text, and in ROUGE-L: a subclass of `Rouge` has both.
 """
@@ -85,12 +85,12 @@ class Rouge:
         self.return_lengths = return_lengths
         self.raw_results = raw_results
         self.exclusive = exclusive
-        for kind, names, known in (
+        for kind, names, choices in (
             ("metric", self.metrics, LABELS),
             ("stat", self.stats, self.AVAILABLE_STATS),
         ):
             for name in names:
-                if name not in known:
+                if name not in choices:
                     raise ValueError(f"Unknown {kind} {name!r}")
 
     @staticmethod

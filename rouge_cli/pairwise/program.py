@@ -67,7 +67,7 @@ class Pairwise(Generic[T]):
         return results
 
     def kernel_setup(self) -> None:
-        """There is no compiled twin."""
+        """Return None: there is no compiled twin."""
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], _: int = 1

@@ -147,14 +147,14 @@ def _tabular(content: Table, chosen: slice, room: float) -> Iterator[str]:
 
 
 def _marked(cell: Cell, width: float) -> str:
-    """The value, its mark in a box as wide as all of its column, so that numbers stand below each other."""
+    """Return the value with its mark in a box as wide as the column needs, so that numbers align."""
     mark = rf"\textsuperscript{{{escaped(cell.mark)}}}" if cell.mark else ""
     value = bold(cell) + (rf"\makebox[{width:.1f}pt][l]{{{mark}}}" if width else "")
     return _OVER % (value, number(cell.interval)) if cell.interval else value
 
 
 def _folded(text: str, room: float, box: str) -> str:
-    """The text, in lines of that width if it is wider."""
+    """Return the text, in lines of that width if it is wider."""
     if _width(text) <= room:
         return escaped(text)
     return box % (int(room), breakable(text, int(room), after="-_./:+| "))
@@ -172,7 +172,7 @@ def _mark_width(cell: Cell) -> float:
 
 
 def _width(text: str, size: float = _SMALL) -> float:
-    """About how wide a text is in points, rather too much."""
+    """Return the approximate width of a text in points, rather too large."""
     return size * sum(
         _SHARES.get(letter) or (0.64 if letter.islower() else 0.87 if letter.isascii() else 1.05)
         for letter in text

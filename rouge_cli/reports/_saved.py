@@ -35,7 +35,7 @@ _DELIMITERS = {"csv": csv.DELIMITER.encode(), "tsv": tsv.DELIMITER.encode()}
 
 
 def kind(path: str) -> str:
-    """How scores are saved there: json, jsonl, csv, tsv or classic; empty where the file is something else.
+    """Detect the format of saved scores: json, jsonl, csv, tsv or classic; empty for any other file.
 
     Stdin, `-`, can be read from its start afterwards. Raises UnreadableFile.
     """
@@ -48,14 +48,14 @@ def kind(path: str) -> str:
     if _CLASSIC.match(start):
         return "classic"
     for name, delimiter in _DELIMITERS.items():
-        columns = {one.strip(b'"\r') for one in first.split(delimiter)}
+        columns = {column.strip(b'"\r') for column in first.split(delimiter)}
         if columns >= {b"system", b"metric"} and not columns.isdisjoint({b"recall", b"precision", b"f"}):
             return name
     return ""
 
 
 def read(path: str, kind: str) -> Report:
-    """The report that a file of that kind holds; averages of single evals are their plain means.
+    """Return the report that a file of that kind holds; averages of single evals are their plain means.
 
     Raises RougeError for what is none, for averages alone, and for a score that is there twice.
     """
@@ -90,7 +90,7 @@ def read(path: str, kind: str) -> Report:
 
 
 def _records(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The lines that hold a header or scores, numbered."""
+    """Yield the lines that hold a header or scores, numbered."""
     if kind == "classic":
         yield from _classic(path)
         return
@@ -101,14 +101,14 @@ def _records(path: str, kind: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 
 def _classic(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The scores of single evals that ROUGE-1.5.5 prints, as rows of a table."""
-    found = False
+    """Yield the scores of single evals that ROUGE-1.5.5 prints, as rows of a table."""
+    has_results = False
     for number, line in files.lines(path, _ROLE):
         name, _, scores = line.decode().rpartition(" R:")
         match, names = _CLASSIC_FIGURES.fullmatch(f"R:{scores}"), _classic_names(name)
         if not match or not names:
             continue
-        found = True
+        has_results = True
         for figure in match.groups():
             if not _CLASSIC_SCORE.fullmatch(figure):
                 where = f"{files.place(path)}:{number}"
@@ -116,7 +116,7 @@ def _classic(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
                     raise RougeError(f"{figure[:40]!r} is not a score", where=where)
                 raise RougeError("counts, and no scores", where=where, remedy="score without -t 1")
         yield number, {**names, **dict(zip(FIGURES, match.groups(), strict=True))}
-    if not found:
+    if not has_results:
         raise RougeError(
             "averages, and no scores of single evals", where=files.place(path), remedy="score with -d"
         )
@@ -140,7 +140,7 @@ def _classic_names(text: str) -> Mapping[str, str] | None:
 def _eval(
     record: Mapping[str, Any], scale: float, where: str, *, is_table: bool
 ) -> tuple[tuple[str, str], EvalResult]:
-    """The system and the metric of a row, and its scores."""
+    """Return the system and the metric of a row, and its scores."""
     for name in ("system", "metric"):
         if not isinstance(record.get(name), str):
             raise RougeError(f"no {name}", where=where, remedy="give what `score --per-eval` wrote")
@@ -152,15 +152,15 @@ def _eval(
             scale = _scale(record["scale"], where) if "scale" in record else 1.0
             figures = [_number(record.get(name, ""), name, where) for name in FIGURES]
             counts = Counts(*(_number(record.get(name, ""), name, where) for name in Counts._fields[:3]))
-            found = EvalResult(
+            result = EvalResult(
                 record["eval"], counts, json.checked_score(figures, scale, where, is_rouge=signed)
             )
         else:
-            found = json.eval_of(record, scale, where)
+            result = json.eval_of(record, scale, where)
     except RougeError as error:
         what = error.what.removeprefix(f"{where}: ")
         raise RougeError(what, where=where, remedy=error.remedy) from None
-    return (record["system"], record["metric"]), found
+    return (record["system"], record["metric"]), result
 
 
 def _number(cell: str, name: str, where: str) -> float:
@@ -187,9 +187,9 @@ def _scale(cell: str, where: str) -> float:
 
 
 def _average(evals: Sequence[EvalResult]) -> Average | Counts:
-    scores = [one.score for one in evals if one.score]
+    scores = [result.score for result in evals if result.score]
     if not scores:
-        return Counts(*map(fsum, zip(*(one.counts[:3] for one in evals), strict=True)))
+        return Counts(*map(fsum, zip(*(result.counts[:3] for result in evals), strict=True)))
     means = (fsum(figures) / len(scores) for figures in zip(*scores, strict=True))
     return Average(*(Estimate(mean, None, None) for mean in means))
 

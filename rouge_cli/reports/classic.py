@@ -23,10 +23,10 @@ _LINE, _DOTS = "-" * 45, "." * 45
 
 
 def render(report: Report, layout: Layout) -> str:
-    """The report, each line ended by LF; empty for a report without results.
+    """Return the report, each line ended by LF; empty for a report without results.
 
     Of the layout only the level of confidence counts, which is printed as it was typed, and per_eval, which
-    adds the score of each eval (`-d`). Raises RougeError where nothing was resampled.
+    adds the score of each eval (`-d`). Raises RougeError if nothing was resampled.
     """
     lines: list[str] = []
     for result in report.results:
@@ -55,41 +55,41 @@ def _averages(result: Result, confidence: str) -> Iterator[str]:
 
 
 def _evals(result: Result) -> Iterator[str]:
-    named = sorted((f"{one.eval_id}.{result.peer_id}", one) for one in result.evals)
-    for name, one in sorted(named, key=cmp_to_key(_by_leading_number)):
-        yield f"{result.peer_id} {result.label} Eval {name} {_figures(one)}"
+    named = sorted((f"{eval_result.eval_id}.{result.peer_id}", eval_result) for eval_result in result.evals)
+    for name, eval_result in sorted(named, key=cmp_to_key(_by_leading_number)):
+        yield f"{result.peer_id} {result.label} Eval {name} {_figures(eval_result)}"
 
 
-def _by_leading_number(one: tuple[str, EvalResult], other: tuple[str, EvalResult]) -> int:
-    """IDs that both start with digits go by these as numbers, others as strings (QUIRKS 28)."""
-    numbers = [re.match("[0-9]+", name) for name, _ in (one, other)]
+def _by_leading_number(left: tuple[str, EvalResult], right: tuple[str, EvalResult]) -> int:
+    """Return IDs that both start with digits go by these as numbers, others as strings (QUIRKS 28)."""
+    numbers = [re.match("[0-9]+", name) for name, _ in (left, right)]
     if numbers[0] and numbers[1]:
         # Without int, which refuses more than 4,300 digits.
-        left, right = (
+        first, second = (
             (len(digits), digits) for match in numbers if match for digits in [match[0].lstrip("0")]
         )
-        return (left > right) - (left < right)
-    return (one[0] > other[0]) - (one[0] < other[0])
+        return (first > second) - (first < second)
+    return (left[0] > right[0]) - (left[0] < right[0])
 
 
-def _figures(one: EvalResult) -> str:
-    if one.score is None:  # counts are kept instead, and stand under the scores' letters
-        model, peer, match = one.counts[:3]
+def _figures(result: EvalResult) -> str:
+    if result.score is None:  # counts are kept instead, and stand under the scores' letters
+        model, peer, match = result.counts[:3]
         return f"R:{_general(model)} P:{_general(peer)} F:{_general(match)}"
-    recall, precision, f = one.score
+    recall, precision, f = result.score
     return f"R:{_fixed(recall)} P:{_fixed(precision)} F:{_fixed(f)}"
 
 
 def _fixed(value: float) -> str:
-    """The value as Perl prints it with `%7.5f`."""
+    """Return the value as Perl prints it with `%7.5f`."""
     return f"{value:.5f}" if isfinite(value) else f"{_general(value):>7}"
 
 
 def _general(value: float) -> str:
-    """The value as Perl prints a number."""
+    """Return the value as Perl prints a number."""
     return str(Number(value))
 
 
 def _whole(value: float) -> str:
-    """The integer part as Perl prints it."""
+    """Return the integer part as Perl prints it."""
     return str(truncate(value))

@@ -7,7 +7,7 @@ With `per_eval` one for each eval, system and metric:
     eval,system,metric,recall,precision,f,model,peer,match,signature
 
 Scores that were multiplied (`--scale 100`) have a column `scale` before the signature, which says by what.
-Where only totals were kept, the columns of the scores give way to `model,peer,match`. What is missing or
+If only totals were kept, the columns of the scores give way to `model,peer,match`. What is missing or
 not finite is an empty field. CSV knows no comments, so the signature is a column of its own, which a reader
 without any options gets right. Averages have it in every row, so that it stays with them when tables are
 joined; the many rows of evals in the first only. Lines end with LF;
@@ -32,17 +32,17 @@ NEEDS = "rows"
 
 
 def render(result: Reportable, layout: Layout) -> str:
-    """The table, with its header."""
+    """Return the table, with its header."""
     return lines(result, layout, ",")
 
 
 def lines(result: Reportable, layout: Layout, delimiter: str) -> str:
-    """The table with any delimiter."""
+    """Return the table with any delimiter."""
     return "".join(line(row, delimiter) for row in kind_of(result).rows(result, layout))
 
 
 def line(row: Sequence[object], delimiter: str = ",") -> str:
-    """The row, ended by LF; older Pythons quote a CR only where it is part of the line end.
+    """Return the row, ended by LF; older Pythons quote a CR only if it is part of the line end.
 
     Raises RougeError for a name with a NUL, which csv has not before Python 3.11.
     """

@@ -13,5 +13,5 @@ NEEDS = "dictionaries"
 
 
 def render(result: Reportable, layout: Layout) -> str:
-    """The dictionaries as Python prints them."""
+    """Return the dictionaries as Python prints them."""
     return "".join(f"{record}\n" for record in kind_of(result).dictionaries(result, layout))

@@ -25,14 +25,14 @@ HIGHEST = 1 + 1e-9  # above 1 by rounding only
 
 
 def render(result: Reportable, layout: Layout) -> str:
-    """The document, indented, in ASCII."""
+    """Return the document, indented, in ASCII."""
     kind = kind_of(result)
     document = kind.document(result, layout)
     return json.dumps(document, indent=getattr(kind, "INDENT", 2), allow_nan=False) + "\n"
 
 
 def read(text: str | bytes, where: str = "") -> Report:
-    """The report that such a document holds, its scores between 0 and 1 again.
+    """Return the report that such a document holds, its scores between 0 and 1 again.
 
     where: the file's path, for messages. The evals of each result are empty if they were not asked for;
     what is null is not a number (nan); the `rank` of counts is not kept. Raises RougeError for what is no
@@ -96,7 +96,7 @@ def _result(record: object, scale: float, place: str) -> Result:
         system,
         metric,
         average,
-        [eval_of(one, scale, f"{place}.evals[{which}]") for which, one in enumerate(evals)],
+        [eval_of(entry, scale, f"{place}.evals[{number}]") for number, entry in enumerate(evals)],
     )
 
 
@@ -155,16 +155,16 @@ def _number(record: object, name: str, place: str, *, or_null: bool = False) -> 
     kinds = (int, float, type(None)) if or_null else (int, float)
     value = _field(record, name, kinds, place)
     try:
-        found = nan if value is None else float(value)
+        number = nan if value is None else float(value)
     except OverflowError:
-        found = float("inf")
-    if found in (float("inf"), -float("inf")):
+        number = float("inf")
+    if number in (float("inf"), -float("inf")):
         raise RougeError(f"{place}: {name} is beyond all numbers")
-    return found
+    return number
 
 
 def _field(record: object, name: str, kind: type | tuple[type, ...], place: str) -> Any:  # noqa: ANN401
-    """The value of a field, which must be of that kind."""
+    """Return the value of a field, which must be of that kind."""
     fields = _object(record, place)
     if name not in fields:
         raise RougeError(f"{place}: no {name}")

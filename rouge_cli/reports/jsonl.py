@@ -19,7 +19,7 @@ NEEDS = "document"
 
 
 def render(result: Reportable, layout: Layout) -> str:
-    """The lines, in ASCII."""
+    """Return the lines, in ASCII."""
     kind = kind_of(result)
     if hasattr(kind, "lines"):
         records = kind.lines(result, layout)

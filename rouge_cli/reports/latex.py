@@ -25,7 +25,7 @@ SUFFIX = "tex"
 
 
 def render(result: Reportable, layout: Layout) -> str:
-    """The report as tabulars between two comments; or as the one table that results of its kind have."""
+    """Return the report as tabulars between two comments, or as the single table of other results."""
     kind = kind_of(result)
     signed = f"% signature: {visible(result.signature)}\n" if result.signature else ""
     if hasattr(kind, PREFERS):

@@ -24,7 +24,7 @@ _ENTITIES = str.maketrans(
 
 
 def render(result: Reportable, layout: Layout) -> str:
-    """The report as GitHub tables; the notes and the signature stand below."""
+    """Return the report as GitHub tables; the notes and the signature stand below."""
     kind = kind_of(result)
     if hasattr(kind, PREFERS):
         tables, notes = [kind.paper(result, layout)], []
@@ -60,12 +60,12 @@ def _cell(cell: Cell) -> str:
 
 
 def _escaped(text: str) -> str:
-    """The text without any meaning to Markdown; a pipe would end its cell."""
+    """Return the text without any meaning to Markdown; a pipe would end its cell."""
     return re.sub(r"([\\`*_\[\]<>|~&])", r"\\\1", text).translate(_ENTITIES)
 
 
 def _code(text: str) -> str:
-    """A code span, fenced by more backticks than stand together in the text."""
+    """Return a code span, fenced by more backticks than stand together in the text."""
     fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
     blank = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{blank}{text}{blank}{fence}"

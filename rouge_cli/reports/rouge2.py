@@ -14,6 +14,6 @@ _HEADER = "ROUGE-Type,Task Name,System Name,Avg_Recall,Avg_Precision,Avg_F-Score
 
 
 def render(result: Reportable, layout: Layout) -> str:
-    """The table with its header; as in the program's, nothing is quoted."""
+    """Return the table with its header; as in the program's, nothing is quoted."""
     rows = kind_of(result).program_rows(result, layout)
     return _HEADER + "".join(f"{','.join(row)}\n" for row in rows)

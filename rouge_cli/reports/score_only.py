@@ -16,9 +16,9 @@ EVALS_BESIDE = True  # it leaves the evals out
 
 
 def render(report: Report, layout: Layout) -> str:
-    """The averages of the one column that is asked for, with its digits and its scale.
+    """Return the averages of the one column that is asked for, with its digits and its scale.
 
-    It has no signature and knows no evals. Raises UsageError for another number of columns, and where only
+    It has no signature and knows no evals. Raises UsageError for another number of columns, and if only
     totals were kept.
     """
     if len(layout.columns) != 1:

@@ -2,7 +2,7 @@
 
 On a terminal it is drawn by rich and made to fit: intervals move below their scores, then the table is
 divided by metrics, then names are folded; nothing is ever cut. Elsewhere it is plain text in aligned
-columns, best scores marked by `*`, that differs only where the results do. The notes and the signature
+columns, best scores marked by `*`, that differs only if the results do. The notes and the signature
 stand below.
 """
 
@@ -30,9 +30,9 @@ STYLES = {"counted": "bold green", "clipped": "underline yellow", "dropped": "di
 
 
 def render(result: Reportable, layout: Layout) -> str:
-    """The report as tables for people.
+    """Return the report as tables for people.
 
-    Raises RougeError where a terminal is to be served and rich is not installed.
+    Raises RougeError if a terminal is to be served and rich is not installed.
     """
     kind = kind_of(result)
     if hasattr(kind, "prose"):
@@ -59,13 +59,13 @@ def render(result: Reportable, layout: Layout) -> str:
 
 
 def _plain_line(line: Sequence[Piece]) -> str:
-    """The pieces of a line between their marks."""
+    """Return the pieces of a line between their marks."""
     marked = ((piece.text, *MARKS.get(piece.mark, ("", ""))) for piece in line)
     return "".join(f"{opening}{text}{closing}" for text, opening, closing in marked) + "\n"
 
 
 def _in_colours(lines: Iterable[Sequence[Piece]]) -> str:
-    """The lines with the terminal's colours as marks; empty if it has none, or without rich."""
+    """Return the lines with the terminal's colours as marks; empty if it has none, or without rich."""
     try:
         from rich.console import Console  # costs start-up time
         from rich.text import Text
@@ -81,7 +81,7 @@ def _in_colours(lines: Iterable[Sequence[Piece]]) -> str:
 
 
 def plain(content: Table) -> str:
-    """Columns two blanks apart; each cell is a score, its mark and its interval, aligned by themselves."""
+    """Return columns two blanks apart; scores, marks and intervals are each aligned."""
     columns = [
         [
             _aligned([head, *(row.names[place] for row in content.rows)])
@@ -97,7 +97,7 @@ def plain(content: Table) -> str:
 
 
 def _numbers(head: str, cells: Sequence[Cell]) -> list[str]:
-    """A column: the head and the scores flush right, before their marks if there are any."""
+    """Return a column: the head and the scores flush right, before their marks if there are any."""
     marked = any(cell.best for cell in cells)
     scores = [cell.value + ("*" if cell.best else " " if marked else "") for cell in cells]
     wide = max((len(cell.interval) for cell in cells), default=0)
@@ -107,18 +107,18 @@ def _numbers(head: str, cells: Sequence[Cell]) -> list[str]:
         for score, cell in zip(scores, cells, strict=True)
     ]
     width = max(map(len, [head, *bodies]))
-    return [f"{one:>{width}}" for one in (head, *bodies)]
+    return [f"{text:>{width}}" for text in (head, *bodies)]
 
 
 def _aligned(names: Sequence[str]) -> list[str]:
-    """Names padded to one width on the screen."""
+    """Return names padded to one width on the screen."""
     widths = [_width(name) for name in names]
     widest = max(widths)
     return [name + " " * (widest - width) for name, width in zip(names, widths, strict=True)]
 
 
 def _width(name: str) -> int:
-    """How many columns a name takes: Chinese characters take two, accents none."""
+    """Return how many columns a name takes: Chinese characters take two, accents none."""
     if name.isascii():
         return len(name)
     _require_rich()
@@ -135,7 +135,7 @@ def _require_rich() -> None:
 
 
 def _drawn(content: Table, width: int) -> str:
-    """The first of these that fits: whole, with intervals below scores, divided with folded names."""
+    """Return the first layout that fits: whole, intervals below scores, divided with folded names."""
     for stacked in (False, True):
         if sum(_widths(content, stacked=stacked)) <= width:
             return _printed(content, width, stacked=stacked)
@@ -145,22 +145,22 @@ def _drawn(content: Table, width: int) -> str:
 
 
 def _widths(content: Table, *, stacked: bool, longest: int | None = None) -> list[int]:
-    """What each column takes, with the two blanks before it."""
+    """Return each column's width, with the two blanks before it."""
     wide = [
         max(map(_width, [head, *(row.names[place] for row in content.rows)]))
         for place, head in enumerate(content.names)
     ]
-    widths = [min(one, longest or one) for one in wide]
+    widths = [min(width, longest or width) for width in wide]
     between = "\n" if stacked else " "
     for place, head in enumerate(content.numbers):
         texts = [f"{row.cells[place].value}{between}{row.cells[place].interval}" for row in content.rows]
         lines = [head, *(line.rstrip() for text in texts for line in text.split("\n"))]
         widths.append(max(map(len, lines)))
-    return [widths[0], *(one + 2 for one in widths[1:])]
+    return [widths[0], *(width + 2 for width in widths[1:])]
 
 
 def _divided(content: Table, width: int, longest: int) -> Iterator[Table]:
-    """Tables of as many columns as fit, those of one metric together where they can be."""
+    """Yield tables of as many columns as fit, those of one metric together if they can be."""
     widths = _widths(content, stacked=True, longest=longest)
     names = len(content.names)
     room = width - sum(widths[:names])
@@ -184,13 +184,13 @@ def _divided(content: Table, width: int, longest: int) -> Iterator[Table]:
 
 
 def _part(content: Table, places: Sequence[int]) -> Table:
-    """The table with these columns of numbers only."""
+    """Return the table with these columns of numbers only."""
     rows = [Row(row.names, [row.cells[place] for place in places]) for row in content.rows]
     return Table(content.names, [content.numbers[place] for place in places], rows)
 
 
 def _printed(content: Table, width: int, *, stacked: bool, longest: int | None = None) -> str:
-    """The table as rich draws it, on a page that is wide enough for the numbers in any case."""
+    """Return the table as rich draws it, on a page that is wide enough for the numbers in any case."""
     _require_rich()
     from io import StringIO
 

@@ -13,5 +13,5 @@ NEEDS = "rows"
 
 
 def render(result: Reportable, layout: Layout) -> str:
-    """The table, with its header."""
+    """Return the table, with its header."""
     return csv.lines(result, layout, "\t")

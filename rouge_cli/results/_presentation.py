@@ -1,4 +1,4 @@
-"""What results offer to Python programs and notebooks, through whatever report formats there are."""
+"""Output of results in Python programs and notebooks, in any report format."""
 
 from __future__ import annotations
 

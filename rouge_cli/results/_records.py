@@ -1,4 +1,4 @@
-"""What the formats for machines (json, jsonl, csv, tsv) share: unrounded numbers, signed rows."""
+"""Common parts of the machine formats (json, jsonl, csv, tsv): unrounded numbers, signed rows."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Record = dict[str, Any]
 
 
 def number(value: float) -> float | None:
-    """The number as machines read it: whole ones that are exact without a point; None if not finite."""
+    """Return the number for machines: exact whole numbers without a point; None if not finite."""
     if not isfinite(value):
         return None
     return int(value) if float(value).is_integer() and abs(value) < 2**53 else value
 
 
 def plain(value: object) -> object:
-    """The value with all that is not finite made null."""
+    """Return the value with all that is not finite made null."""
     if isinstance(value, dict):
         return {name: plain(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import EvalResult, Report, Result
     from rouge_cli.reports import Layout
 
-# Under which figure a count stands where only totals were kept: recall is made of the model's units, ...
+# Under which figure a count stands if only totals were kept: recall is made of the model's units, ...
 _COUNTED = {"R": "model", "P": "peer", "F": "match"}
 
 
@@ -27,11 +27,11 @@ def tables(report: Report, layout: Layout) -> Iterator[Table]:
 
 
 def by_eval(report: Report) -> Iterator[tuple[EvalResult, Result]]:
-    """Each eval's results, all of one eval together, so that systems can be compared on it."""
+    """Yield each eval's results, all of one eval together, so that systems can be compared on it."""
     groups: dict[str, list[tuple[EvalResult, Result]]] = {}
     for result in report.results:
-        for one in result.evals:
-            groups.setdefault(one.eval_id, []).append((one, result))
+        for eval_result in result.evals:
+            groups.setdefault(eval_result.eval_id, []).append((eval_result, result))
     for group in groups.values():
         yield from group
 
@@ -41,9 +41,9 @@ def _averages(report: Report, layout: Layout) -> Table:
     systems = list(dict.fromkeys(result.peer_id for result in report.results))
     heads, columns = [], []
     for label, letter in layout.columns:
-        found = [averages[peer_id, label] for peer_id in systems]
-        counted = any(isinstance(average, Counts) for average in found)
-        cells = [_cell(average, letter, layout) for average in found]
+        of_systems = [averages[peer_id, label] for peer_id in systems]
+        counted = any(isinstance(average, Counts) for average in of_systems)
+        cells = [_cell(average, letter, layout) for average in of_systems]
         heads.append(f"{label} {_COUNTED[letter] if counted else letter}")
         columns.append(cells if counted else with_best(cells))
     rows = [
@@ -55,7 +55,7 @@ def _averages(report: Report, layout: Layout) -> Table:
 
 
 def _ranked(content: Table) -> Table:
-    """The table with each system's rank by the first column, as printed; equal scores share a rank."""
+    """Return the table with each system's rank by the first column as printed; ties share a rank."""
     values = [float(row.cells[0].value) for row in content.rows]
     ranks = [1 + sum(other > value for other in values) for value in values]
     rows = [Row((str(rank), *row.names), row.cells) for rank, row in zip(ranks, content.rows, strict=True)]
@@ -70,27 +70,31 @@ def _cell(average: Average | Counts, letter: str, layout: Layout) -> Cell:
 
 
 def _evals(report: Report, layout: Layout) -> Table:
-    """The metrics of the columns asked for, or all; counts stand in where there is no score."""
+    """Return the metrics of the columns asked for, or all; counts stand in if there is no score."""
     labels = {label for label, _ in layout.columns}
-    chosen = [(one, result) for one, result in by_eval(report) if not labels or result.label in labels]
-    counted = any(one.score is None for one, _ in chosen)
-    scored = not counted or any(one.score for one, _ in chosen)
+    chosen = [
+        (eval_result, result)
+        for eval_result, result in by_eval(report)
+        if not labels or result.label in labels
+    ]
+    counted = any(eval_result.score is None for eval_result, _ in chosen)
+    scored = not counted or any(eval_result.score for eval_result, _ in chosen)
     rows = []
-    for one, result in chosen:
+    for eval_result, result in chosen:
         scores, counts = [NOTHING] * 3, [NOTHING] * 3
-        if one.score:
-            scores = [fixed(value, layout) for value in one.score]
+        if eval_result.score:
+            scores = [fixed(value, layout) for value in eval_result.score]
         else:
-            counts = [_count(count, layout) for count in one.counts[:3]]
+            counts = [_count(count, layout) for count in eval_result.counts[:3]]
         values = [*(scores if scored else ()), *(counts if counted else ())]
-        names = tuple(map(visible, (one.eval_id, result.peer_id, result.label)))
+        names = tuple(map(visible, (eval_result.eval_id, result.peer_id, result.label)))
         rows.append(Row(names, [Cell(value) for value in values]))
     heads = [*(_COUNTED if scored else ()), *(_COUNTED.values() if counted else ())]
     return Table(("eval", "system", "metric"), heads, rows)
 
 
 def _count(count: float, layout: Layout) -> str:
-    """A count as tables print it: whole in full, weights with the digits of scores."""
+    """Return a count as tables print it: whole in full, weights with the digits of scores."""
     if not abs(count) < 1e15:  # nor is this one that is no number
         return f"{count:.15g}"
     return str(int(count)) if float(count).is_integer() else f"{count:.{layout.digits}f}"

@@ -57,7 +57,7 @@ class Table(NamedTuple):
 
 
 def visible(name: str) -> str:
-    """The name on one line: what cannot be seen is written as its escape, an empty name as two quotes."""
+    """Return the name on one line: invisible characters are escaped, an empty name is two quotes."""
     if name.isprintable():
         return name or '""'
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
@@ -69,7 +69,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def fixed(value: float, layout: Layout) -> str:
-    """A score as tables print it."""
+    """Return a score as tables print it."""
     return f"{value * layout.scale:.{layout.digits}f}"
 
 
@@ -91,7 +91,7 @@ def with_best(cells: Sequence[Cell]) -> Sequence[Cell]:
 
 
 def p_value(p: float) -> str:
-    """A p-value as tables print it; it is never 0."""
+    """Return a p-value as tables print it; it is never 0."""
     if isnan(p):
         return NOTHING
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"

@@ -186,7 +186,7 @@ def rows(audit: Audit, _: Layout) -> Iterator[Sequence[object]]:
 
 
 def described(form: str | None) -> str:
-    """What a dialect makes of a token, in words."""
+    """Describe in words how a dialect treats a token."""
     return "sees none" if form is None else form or "drops it"
 
 

@@ -57,7 +57,7 @@ class Standing(NamedTuple):
     """A system in the ranking by one metric.
 
     mean: over its own evals, with its bootstrap interval. letters: the groups of systems that are not told
-    apart, by the corrected p of randomization; empty where not all pairs were tested.
+    apart, by the corrected p of randomization; empty if not all pairs were tested.
     """
 
     name: str
@@ -225,10 +225,10 @@ def rows(comparison: Comparison, _: Layout) -> Iterator[Sequence[object]]:
     return signed((_record(pair, "difference") for pair in comparison.pairs), comparison.signature)
 
 
-def _record(one: Standing | Pair, estimate: str) -> Record:
-    """The fields under their names in JSON, the interval's ends beside the value; without single evals."""
+def _record(row: Standing | Pair, estimate: str) -> Record:
+    """Return the fields by their JSON names, the interval's ends beside the value, without single evals."""
     record: Record = {}
-    for name, value in one._asdict().items():
+    for name, value in row._asdict().items():
         if name == estimate:
             record.update({estimate: value.value, "low": value.low, "high": value.high})
         elif name != "widest":
@@ -237,37 +237,42 @@ def _record(one: Standing | Pair, estimate: str) -> Record:
 
 
 def _ranking(name: str, standings: Sequence[Standing]) -> Table:
-    grouped = any(one.letters for one in standings)
+    grouped = any(standing.letters for standing in standings)
     rows = [
         Row(
-            (str(one.rank), visible(one.system), *([one.letters] if grouped else [])),
-            [_estimate(one.mean), Cell(str(one.evals))],
+            (str(standing.rank), visible(standing.system), *([standing.letters] if grouped else [])),
+            [_estimate(standing.mean), Cell(str(standing.evals))],
         )
-        for one in standings
+        for standing in standings
     ]
     return Table(("rank", "system", *(["group"] if grouped else [])), (visible(name), "evals"), rows)
 
 
-def _pairs(pairs: Sequence[Pair], found: Comparison) -> Table:
-    corrected = found.plan.correction != "none"
+def _pairs(pairs: Sequence[Pair], comparison: Comparison) -> Table:
+    corrected = comparison.plan.correction != "none"
     heads = ["difference", "evals"]
     for test in ("p", "p boot"):
-        heads += [test, *([f"{test} {found.plan.correction}"] if corrected else [])]
+        heads += [test, *([f"{test} {comparison.plan.correction}"] if corrected else [])]
     rows = []
-    for one in pairs:
-        values = [one.randomization, one.randomization_corrected, one.bootstrap, one.bootstrap_corrected]
+    for pair in pairs:
+        values = [
+            pair.randomization,
+            pair.randomization_corrected,
+            pair.bootstrap,
+            pair.bootstrap_corrected,
+        ]
         cells = [Cell(p_value(value)) for value in (values if corrected else values[::2])]
         rows.append(
             Row(
-                (visible(one.system), visible(one.other)),
-                [_estimate(one.difference, sign="+"), Cell(str(one.evals)), *cells],
+                (visible(pair.system), visible(pair.other)),
+                [_estimate(pair.difference, sign="+"), Cell(str(pair.evals)), *cells],
             )
         )
     return Table(("system", "minus"), heads, rows)
 
 
-def _estimate(one: Estimate, sign: str = "") -> Cell:
-    value, *ends = (f"{number:{sign}.5f}" for number in one if number is not None)
+def _estimate(estimate: Estimate, sign: str = "") -> Cell:
+    value, *ends = (f"{number:{sign}.5f}" for number in estimate if number is not None)
     return Cell(value, f"[{', '.join(ends)}]" if ends else "")
 
 

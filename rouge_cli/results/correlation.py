@@ -42,7 +42,7 @@ class Plan(NamedTuple):
 
 
 class Points(NamedTuple):
-    """The summaries that have both scores: arrays of systems x evals, nan where there is none.
+    """The summaries that have both scores: arrays of systems x evals, nan if there is none.
 
     metric, human: the names of the two. peers: `all`, or `systems` without the people among them.
     humans: which systems are people.
@@ -61,7 +61,7 @@ class Points(NamedTuple):
 class Correlation(NamedTuple):
     """One correlation.
 
-    value: with its interval; nan where there is none. points: how many, or evals on the summary level.
+    value: with its interval; nan if there is none. points: how many, or evals on the summary level.
     undefined: how many samples of the bootstrap had no correlation. reason: why it is nan, or what was left
     out.
     """
@@ -144,67 +144,67 @@ def rows(correlations: Correlations, _: Layout) -> Iterator[Sequence[object]]:
     return signed(map(_record, correlations.correlations), correlations.signature)
 
 
-def _record(one: Correlation) -> Record:
-    record = {**one._asdict(), "value": number(one.value.value)}
-    ends = {"low": one.value.low, "high": one.value.high}
+def _record(row: Correlation) -> Record:
+    record = {**row._asdict(), "value": number(row.value.value)}
+    ends = {"low": row.value.low, "high": row.value.high}
     place = list(record).index("value") + 1
     fields = list(record.items())
     return dict([*fields[:place], *ends.items(), *fields[place:]])
 
 
-def _cell(one: Correlation) -> Cell:
-    if isnan(one.value.value):
+def _cell(row: Correlation) -> Cell:
+    if isnan(row.value.value):
         return Cell("-")
-    low, high = one.value.low, one.value.high
-    return Cell(f"{one.value.value:.4f}", "" if low is None or high is None else f"[{low:.4f}, {high:.4f}]")
+    low, high = row.value.low, row.value.high
+    return Cell(f"{row.value.value:.4f}", "" if low is None or high is None else f"[{low:.4f}, {high:.4f}]")
 
 
-def _williams(found: Correlations) -> Table:
+def _williams(result: Correlations) -> Table:
     rows = [
         Row(
-            tuple(map(visible, (one.human, one.peers, one.one, one.other))),
-            [*(Cell(_figure(value)) for value in one[4:7]), Cell(str(one.systems)), *_outcome(one)],
+            tuple(map(visible, (test.human, test.peers, test.one, test.other))),
+            [*(Cell(_figure(value)) for value in test[4:7]), Cell(str(test.systems)), *_outcome(test)],
         )
-        for one in found.williams
+        for test in result.williams
     ]
     numbers = ("r first", "r second", "r between", "n", "Williams t", "p")
     return Table(("human", "peers", "first", "second"), numbers, rows)
 
 
-def _outcome(one: Williams) -> list[Cell]:
-    return [Cell(_figure(one.t, 2)), Cell(p_value(one.p))]
+def _outcome(test: Williams) -> list[Cell]:
+    return [Cell(_figure(test.t, 2)), Cell(p_value(test.p))]
 
 
 def _figure(value: float, digits: int = 4) -> str:
     return "-" if isnan(value) else f"{value:.{digits}f}"
 
 
-def notes(found: Correlations, _: Layout) -> Iterator[str]:
+def notes(result: Correlations, _: Layout) -> Iterator[str]:
     """Yield how it was done, and what could not be computed."""
-    plan = found.plan
-    if any(one.value.low is not None for one in found.correlations):
+    plan = result.plan
+    if any(row.value.low is not None for row in result.correlations):
         drawn = "evals and systems" if plan.over == "both" else plan.over
         yield (
             f"intervals: {plan.confidence:g}% confidence, bootstrap over {drawn}, {plan.samples} samples, "
             f"seed {plan.seed}"
         )
-    if any(one.level == "summary" for one in found.correlations):
+    if any(row.level == "summary" for row in result.correlations):
         yield "summary: the mean of the correlations within evals, n of them; pooled: all summaries at once"
-    if any(one.peers == SYSTEMS for one in found.correlations):
+    if any(row.peers == SYSTEMS for row in result.correlations):
         yield "all: people among the systems; systems: without them"
-    if found.williams:
+    if result.williams:
         yield "Williams' test: do two metrics differ in Pearson's r with the same human scores; p two-sided"
-    for test in found.williams:
+    for test in result.williams:
         if test.reason:
             yield f"Williams' test, {', '.join(map(visible, test[:4]))}: {test.reason}"
-    for key, several in groupby(found.correlations, key=lambda one: one[:4]):
-        said: dict[str, list[str]] = {}
-        for one in several:
-            if one.reason:
-                said.setdefault(one.reason, []).append(one.coefficient)
-            if one.undefined:
-                remark = f"{one.undefined} of {plan.samples} samples have no correlation, and are left out"
-                said.setdefault(remark, []).append(one.coefficient)
-        for reason, coefficients in said.items():
+    for key, several in groupby(result.correlations, key=lambda row: row[:4]):
+        remarks: dict[str, list[str]] = {}
+        for row in several:
+            if row.reason:
+                remarks.setdefault(row.reason, []).append(row.coefficient)
+            if row.undefined:
+                remark = f"{row.undefined} of {plan.samples} samples have no correlation, and are left out"
+                remarks.setdefault(remark, []).append(row.coefficient)
+        for reason, coefficients in remarks.items():
             named = f" ({', '.join(coefficients)})" if len(coefficients) < len(plan.coefficients) else ""
             yield f"{', '.join(map(visible, key))}{named}: {reason}"

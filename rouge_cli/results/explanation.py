@@ -115,7 +115,7 @@ def rows(explanations: Explanations, _: Layout) -> Iterator[Sequence[object]]:
 
 
 def _text(name: str, side: Side) -> Iterator[list[Piece]]:
-    """The text, a sentence a line, behind its name."""
+    """Yield the text, a sentence a line, behind its name."""
     by_sentence: dict[int, list[tuple[int, Token]]] = {}
     for place, token in enumerate(side.tokens):
         by_sentence.setdefault(token.sentence, []).append((place, token))
@@ -151,7 +151,7 @@ def _shown(data: bytes) -> str:
 
 
 def _matches(pair: Pair, label: str, most: int | None) -> Iterator[str]:
-    """The list of units, and the counts that they add up to."""
+    """Yield the list of units, and the counts that they add up to."""
     matches = _ranked(pair)
     yield from (f"  {_match(match, label)}" for match in matches[:most])
     if most is not None and len(matches) > most:
@@ -186,7 +186,7 @@ def _cells(match: Match) -> list[Cell]:
 
 
 def _remarks_on_texts(explanations: Explanations, most: int | None) -> Iterator[str]:
-    """What became of words on the way, a line a text."""
+    """Yield remarks on words that were changed or dropped, a line a text."""
     if not explanations.metrics:
         return
     first = explanations.metrics[0]
@@ -198,18 +198,18 @@ def _remarks_on_texts(explanations: Explanations, most: int | None) -> Iterator[
             by_reason.setdefault(reason, {})[what.translate(_CONTROLS)] = None
         if by_reason:
             yield f"{name}: " + "; ".join(
-                f"{reason}: {', '.join(_listed(list(found), most))}" for reason, found in by_reason.items()
+                f"{reason}: {', '.join(_listed(list(texts), most))}" for reason, texts in by_reason.items()
             )
 
 
-def _listed(found: Sequence[str], most: int | None) -> Sequence[str]:
-    if most is None or len(found) <= most:
-        return found
-    return [*found[:most], f"and {len(found) - most} more (--all shows them)"]
+def _listed(texts: Sequence[str], most: int | None) -> Sequence[str]:
+    if most is None or len(texts) <= most:
+        return texts
+    return [*texts[:most], f"and {len(texts) - most} more (--all shows them)"]
 
 
 def _remarks(source: Source) -> Iterator[tuple[str, str]]:
-    """Why something was dropped, changed or taken apart, and what."""
+    """Yield why something was dropped, changed or taken apart, and what."""
     for token in source.tokens:
         if token.why_dropped:
             yield f"dropped ({token.why_dropped})", token.surface

@@ -76,7 +76,7 @@ class _Identification(NamedTuple):
 
 
 class Identification(Presentable, _Identification):
-    """What a search found.
+    """The result of a search.
 
     candidates: the set-ups that fit all numbers, then the nearest. scale: of the published numbers, 1 or
     100. fitting: how many fit. tried: how many set-ups there were, each with each figure that the numbers

@@ -46,7 +46,7 @@ class Scored(Presentable):
 
 
 class Results(Scored, Report):
-    """What `rouge_cli.score` and `evaluate` return: a report with ways out."""
+    """Scores as `rouge_cli.score` and `evaluate` return them: a report that can be presented and saved."""
 
     __slots__ = ()
 
@@ -87,15 +87,15 @@ def results(report: Report, _: Layout) -> Sequence[Result]:
 
 
 def notes(report: Report, layout: Layout) -> Iterator[str]:
-    """What a reader of the table must know, a line each, without the signature."""
+    """Yield the notes below a table, a line each, without the signature."""
     if "evals" in report.details:
         yield f"evals: {report.details['evals']}"
     # These depend on where sentences end, which is the most common reason for numbers that differ.
     if any(label.startswith(("ROUGE-L", "ROUGE-W")) for label, _ in layout.columns):
         sides = [_sentences(report.details, side) for side in ("peers", "models")]
-        found = [side for side in sides if side]
-        if found:
-            yield f"sentences per text: {', '.join(found)}"
+        present = [side for side in sides if side]
+        if present:
+            yield f"sentences per text: {', '.join(present)}"
     if "command" in report.details:
         yield f"on settings of these texts: {report.details['command']}"
     if has_intervals(report) and not layout.per_eval:
@@ -103,9 +103,9 @@ def notes(report: Report, layout: Layout) -> Iterator[str]:
 
 
 def has_intervals(report: Report) -> bool:
-    """Whether anything was resampled."""
+    """Return True if anything was resampled."""
     return any(
-        isinstance(result.average, Average) and any(one.low is not None for one in result.average)
+        isinstance(result.average, Average) and any(estimate.low is not None for estimate in result.average)
         for result in report.results
     )
 
@@ -116,7 +116,7 @@ def document(report: Report, layout: Layout) -> Record:
     for result in report.results:
         record = average_record(result, layout.scale)
         if layout.per_eval:
-            record["evals"] = [eval_record(one, layout.scale) for one in result.evals]
+            record["evals"] = [eval_record(eval_result, layout.scale) for eval_result in result.evals]
         records.append(record)
     return {**_header(report, layout), "results": records}
 
@@ -138,7 +138,7 @@ def rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
 
 
 def _header(report: Report, layout: Layout) -> Record:
-    """What holds for all results."""
+    """Return the fields that apply to all results."""
     return {
         "schema": SCHEMA,
         "signature": report.signature,
@@ -149,7 +149,7 @@ def _header(report: Report, layout: Layout) -> Record:
 
 
 def average_record(result: Result, scale: float) -> Record:
-    """A system's averages under a metric; the figures are null where only totals were kept."""
+    """Return a system's averages under a metric; the figures are null if only totals were kept."""
     average = result.average
     record: Record = {"system": result.peer_id, "metric": result.label}
     if isinstance(average, Counts):
@@ -160,13 +160,13 @@ def average_record(result: Result, scale: float) -> Record:
     return {**record, "counts": None}
 
 
-def eval_record(one: EvalResult, scale: float) -> Record:
-    """What a system got in one eval; the figures are null where only counts were kept."""
-    scores = [number(value * scale) for value in one.score] if one.score else [None] * 3
+def eval_record(result: EvalResult, scale: float) -> Record:
+    """Return the record of a system in one eval; the figures are null if only counts were kept."""
+    scores = [number(value * scale) for value in result.score] if result.score else [None] * 3
     return {
-        "eval": one.eval_id,
+        "eval": result.eval_id,
         **dict(zip(FIGURES, scores, strict=True)),
-        "counts": _counts(one.counts),
+        "counts": _counts(result.counts),
     }
 
 
@@ -177,17 +177,19 @@ def _average_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
     yield ["system", "metric", *numbers, *_scale(layout, "scale"), "signature"]
     for result in report.results:
         record = average_record(result, layout.scale)
-        values = _counted(record) if totals else [one for name in FIGURES for one in record[name].values()]
+        values = (
+            _counted(record) if totals else [value for name in FIGURES for value in record[name].values()]
+        )
         scale = _scale(layout, number(layout.scale))
         yield [result.peer_id, result.label, *values, *scale, report.signature]
 
 
 def _eval_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
     yield ["eval", "system", "metric", *FIGURES, *_COUNTS, *_scale(layout, "scale"), "signature"]
-    for one, result in by_eval(report):
-        record = eval_record(one, layout.scale)
+    for eval_result, result in by_eval(report):
+        record = eval_record(eval_result, layout.scale)
         scores = [record[name] for name in FIGURES]
-        names = (one.eval_id, result.peer_id, result.label)
+        names = (eval_result.eval_id, result.peer_id, result.label)
         scale = _scale(layout, number(layout.scale))
         yield [*names, *scores, *_counted(record), *scale, report.signature]
 
@@ -208,7 +210,7 @@ def _counted(record: Record) -> list[object]:
 
 
 def _sentences(details: Mapping[str, object], side: str) -> str:
-    """The mean number of sentences in the texts of a side; empty where it is not known."""
+    """Return the mean number of sentences in the texts of a side; empty if it is not known."""
     tally = details.get(side)
     if not isinstance(tally, dict) or not tally.get("texts") or "sentences" not in tally:
         return ""

@@ -23,7 +23,7 @@ DATES = "date_selection"
 
 
 class Line(NamedTuple):
-    """What one prediction gets, or the average of several.
+    """The scores of one prediction, or the average of several.
 
     scores: metric -> for n = 1, 2, ... its score. dates: of date selection. alignments: metric -> its
     links. days: those of the prediction, and those of the references. An average has none of these.

@@ -83,12 +83,12 @@ class _Pool(Generic[C, R]):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a chunk is being scored."""
+        """Return True if a chunk is being scored."""
         return bool(self._busy)
 
     @property
     def is_full(self) -> bool:
-        """Whether no process is free, and none can be added."""
+        """Return True if no process is free and none can be added."""
         return self.is_busy and not self._idle and len(self._processes) >= self._most
 
     def submit(self, number: int, chunk: C) -> dict[int, R]:

@@ -58,7 +58,7 @@ def on_letters(details: Mapping[str, Any]) -> Iterator[Notice]:
 
 
 def _sides(details: Mapping[str, Any]) -> Tallies:
-    """Return the tallies of peers and models; nothing where texts were not surveyed on both sides."""
+    """Return the tallies of peers and models; nothing if texts were not surveyed on both sides."""
     sides = [details.get(side, {}) for side in ("peers", "models")]
     return sides if all(side.get("texts") and "marks" in side for side in sides) else []
 

@@ -178,13 +178,16 @@ def _is_uniform(rows_of_tasks: Iterable[list[bytes] | None], peers: int) -> bool
     return all(rows is not None and len(rows) == peers for rows in rows_of_tasks)
 
 
-def add_details(one: Any, other: Any) -> Any:  # noqa: ANN401 - numbers, names, and mappings of them
+def add_details(first: Any, second: Any) -> Any:  # noqa: ANN401 - numbers, names, and mappings of them
     """Return the details of two parts: numbers are added, names are listed once, the first text counts."""
-    if isinstance(one, dict):
-        return {**other, **{name: add_details(value, other.get(name, 0)) for name, value in one.items()}}
-    if isinstance(one, str):
-        return one or other
-    return list(dict.fromkeys([*one, *other])) if isinstance(one, list) else one + other
+    if isinstance(first, dict):
+        return {
+            **second,
+            **{name: add_details(value, second.get(name, 0)) for name, value in first.items()},
+        }
+    if isinstance(first, str):
+        return first or second
+    return list(dict.fromkeys([*first, *second])) if isinstance(first, list) else first + second
 
 
 def _subtract(details: Any, before: Any) -> Any:  # noqa: ANN401 - as above

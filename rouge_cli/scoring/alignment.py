@@ -26,17 +26,17 @@ MANY_COLUMNS = 200
 
 
 def transposed(costs: Costs) -> Costs:
-    """The matrix with rows for columns."""
+    """Return the matrix with rows for columns."""
     return list(zip(*costs, strict=True))
 
 
 def many_to_one(costs: Costs) -> Pairs:
-    """For each row the column of the least cost, the first of equal ones; nothing where there is none."""
+    """Return, for each row, the first column of the least cost; nothing if it has none."""
     return [(place, row.index(min(row))) for place, row in enumerate(costs) if row]
 
 
 def one_to_one(costs: Costs) -> Pairs:
-    """The assignment of least total cost: as many pairs as the smaller side has, however expensive.
+    """Return the assignment of least total cost: as many pairs as the smaller side has, however expensive.
 
     Shortest augmenting paths (Jonker and Volgenant 1987; Crouse 2016). Of several best assignments it is
     the one that SciPy finds: a square matrix of equal costs gives the diagonal.
@@ -75,7 +75,7 @@ def one_to_one(costs: Costs) -> Pairs:
 def _path(
     costs: Costs, start: int, of_column: Sequence[int], potential: Sequence[float], prices: Sequence[float]
 ) -> Path:
-    """The shortest path from a row to a free column, which is -1 in `of_column`."""
+    """Return the shortest path from a row to a free column, which is -1 in `of_column`."""
     distances = [inf] * len(prices)
     before = [-1] * len(prices)
     # In descending order, and gaps filled from the end: ties depend on it.
@@ -111,20 +111,20 @@ def _path_by_rows(
     potential: Sequence[float],
     prices: Any,  # noqa: ANN401
 ) -> Path:
-    """The same as `_path`, to the last bit, with whole rows at once: arrays of costs and prices."""
+    """Return the same as `_path`, to the last bit, with whole rows at once: arrays of costs and prices."""
     import numpy as np
 
     distances = np.full(len(prices), inf)
     before = np.full(len(prices), -1)
-    passed = np.zeros(len(prices))  # inf where it is
+    passed = np.zeros(len(prices))  # inf if it is
     left = list(range(len(prices) - 1, -1, -1))
     places = left.copy()  # of each column in `left`
     seen: list[int] = []
     row, reached = start, 0.0
     while True:
-        found = reached + costs[row] - potential[row] - prices
-        nearer = found + passed < distances
-        distances[nearer] = found[nearer]
+        via_row = reached + costs[row] - potential[row] - prices
+        nearer = via_row + passed < distances
+        distances[nearer] = via_row[nearer]
         before[nearer] = row
         open_ones = distances + passed
         nearest = open_ones.min()

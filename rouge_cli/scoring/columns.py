@@ -1,4 +1,4 @@
-"""What is kept of scored evals: packed columns of figures, from which results are made on demand."""
+"""Packed columns of figures of scored evals, from which results are made on demand."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class Column(Sequence[EvalResult]):
-    """What one peer got under one metric, eval by eval: EvalResults, packed as an ID and eight doubles.
+    """One peer under one metric, eval by eval: EvalResults packed as an ID and eight doubles.
 
-    Where a million evals are scored, this is what is kept of each. Figures that doubles cannot hold
+    When a million evals are scored, this is what is kept of each. Figures that doubles cannot hold
     (`perl_numbers.py`) are kept beside them.
     """
 
@@ -37,7 +37,7 @@ class Column(Sequence[EvalResult]):
     def part(
         cls, ids: list[str], rows: array[float], large: dict[int, float], place: int, count: int
     ) -> Column:
-        """The column at that place of `count` columns whose rows stand one after the other."""
+        """Return the column at that place of `count` columns whose rows stand one after the other."""
         column = cls()
         column.ids, column._rows, column._large = ids, rows, large
         column._first, column._stride = place * cls.WIDTH, count * cls.WIDTH
@@ -74,11 +74,11 @@ class Column(Sequence[EvalResult]):
                 self._large[start + number * self.WIDTH + field] = figure
 
     def scores(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
-        """Recalls, precisions and Fs, in the column's order or in another."""
+        """Return recalls, precisions and Fs, in the column's order or in another."""
         return [self._figure(place, order) for place in (5, 6, 7)]
 
     def counts(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
-        """Counts of the models, of the peer, their matches, and the peer's units that are matched."""
+        """Return the counts of models and peer, their matches, and the peer's matched units."""
         *counts, matched = (self._figure(place, order) for place in (0, 1, 2, 4))
         pairs = zip(matched, counts[2], strict=True)
         column = [same if isnan(own) else own for own, same in pairs]
@@ -135,7 +135,7 @@ def are_scored(evals: Sequence[EvalResult]) -> bool:
 
 
 def _packed(result: EvalResult) -> tuple[float, ...]:
-    """A column's row."""
+    """Return a column's row."""
     counts = result.counts
     matched = nan if counts.peer_match is None else counts.peer_match
     return (*counts[:4], matched, *(result.score or (nan, nan, nan)))
@@ -165,7 +165,7 @@ class Columns:
 
 
 class Packed(Mapping[str, EvalResult]):
-    """What one peer got in one eval, label -> result, packed as columns keep it.
+    """One peer in one eval, label -> result, packed as in columns.
 
     figures: for each of the labels a row of Column.WIDTH doubles. is_scored: whether they hold scores.
     """

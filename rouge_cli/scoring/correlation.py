@@ -1,6 +1,6 @@
 """Does a metric agree with people: Pearson's r, Spearman's rho and Kendall's tau-b, on three levels.
 
-Both scores are arrays of systems x evals, nan where there is none. Levels, in the words of Deutsch, Dror
+Both scores are arrays of systems x evals, nan if there is none. Levels, in the words of Deutsch, Dror
 and Roth (2021, "A statistical analysis of summarization evaluation metrics using resampling methods"):
 
 - system: the systems' means over evals;
@@ -35,10 +35,10 @@ _NUMBERS = 1 << 22
 
 
 class Agreement(NamedTuple):
-    """A correlation, nan where there is none.
+    """A correlation, nan if there is none.
 
     points: how many it is of; on the summary level, how many evals have one. reason: why it is nan,
-    or what was left out; empty where all is well.
+    or what was left out; empty if all is well.
     """
 
     value: float
@@ -47,7 +47,7 @@ class Agreement(NamedTuple):
 
 
 def agreement(metric: Array, human: Array, level: str, coefficient: str) -> Agreement:
-    """The correlation of two arrays of systems x evals; what lacks either score is left out."""
+    """Return the correlation of two arrays of systems x evals; what lacks either score is left out."""
     metric, human = _paired(metric, human)
     if level == "summary":
         return _within_evals(metric, human, coefficient)
@@ -58,14 +58,14 @@ def agreement(metric: Array, human: Array, level: str, coefficient: str) -> Agre
 
 
 def means(metric: Array, human: Array) -> tuple[Array, Array]:
-    """The systems' means over the evals with both scores; systems without any are left out."""
+    """Return the systems' means over the evals with both scores; systems without any are left out."""
     metric, human = _paired(metric, human)
     some = ~np.isnan(metric).all(axis=1)
     return _tied(np.nanmean(metric[some], axis=1)), _tied(np.nanmean(human[some], axis=1))
 
 
 def correlation(x: Array, y: Array, coefficient: str) -> Agreement:
-    """The correlation of two samples, by scipy, or why there is none."""
+    """Return the correlation of two samples, by scipy, or why there is none."""
     from scipy import stats
 
     if len(x) < 2:
@@ -87,10 +87,10 @@ def interval(  # noqa: PLR0913, PLR0917 - the two samples and how they are resam
     seed: int,
     confidence: float,
 ) -> tuple[float, float, int]:
-    """The percentile interval of a correlation by the bootstrap, and how many samples had none.
+    """Return the percentile interval of a correlation by the bootstrap, and how many samples had none.
 
     over: whether evals, systems, or both are drawn with replacement: to what the result is to generalize
-    (Deutsch, Dror and Roth 2021, section 4). confidence: in percent. nan where no sample has a correlation.
+    (Deutsch, Dror and Roth 2021, section 4). confidence: in percent. nan if no sample has a correlation.
     """
     metric, human = _paired(metric, human)
     by_system, by_eval = draws(metric.shape, over, trials, seed)
@@ -101,38 +101,38 @@ def interval(  # noqa: PLR0913, PLR0917 - the two samples and how they are resam
             for part in (slice(start, start + size) for start in range(0, trials, size))
         ]
     )
-    found = values[~np.isnan(values)]
-    if not len(found):
+    defined = values[~np.isnan(values)]
+    if not len(defined):
         return np.nan, np.nan, trials
-    low, high = np.percentile(found, [(100 - confidence) / 2, (100 + confidence) / 2]).tolist()
-    return low, high, trials - len(found)
+    low, high = np.percentile(defined, [(100 - confidence) / 2, (100 + confidence) / 2]).tolist()
+    return low, high, trials - len(defined)
 
 
 def draws(shape: tuple[int, ...], over: str, trials: int, seed: int) -> tuple[Array, Array]:
-    """How often each sample has each system, and each eval: trials x systems, trials x evals."""
+    """Return how often each sample has each system, and each eval: trials x systems, trials x evals."""
     random = np.random.default_rng(seed)
-    found = []
+    weights = []
     for size, drawn in zip(shape, (over != "evals", over != "systems"), strict=True):
         if drawn:
-            found.append(random.multinomial(size, np.full(size, 1 / size), trials).astype(np.float64))
+            weights.append(random.multinomial(size, np.full(size, 1 / size), trials).astype(np.float64))
         else:
-            found.append(np.ones((trials, size)))
-    return found[0], found[1]
+            weights.append(np.ones((trials, size)))
+    return weights[0], weights[1]
 
 
 def weighted(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
-    """Correlations of samples of the same points, row by row of the weights; nan where there is none.
+    """Return correlations of samples of the same points, a sample a row of weights; nan if undefined.
 
     x, y: the points, or a row of them for each row of weights. weights: how often each point is there.
     """
     if coefficient == "kendall":
         x, y = _signs(x), _signs(y)
-        shared, left, right = (_quadratic(one, weights) for one in (x * y, x * x, y * y))
+        shared, left, right = (_quadratic(product, weights) for product in (x * y, x * x, y * y))
         enough = (left > 0) & (right > 0)
     else:
         if coefficient == "spearman":
             x, y = _ranks(x, weights), _ranks(y, weights)
-        sizes = [CONSTANT * np.abs(one).max(axis=-1, initial=0) for one in (x, y)]
+        sizes = [CONSTANT * np.abs(product).max(axis=-1, initial=0) for product in (x, y)]
         total = weights.sum(axis=-1, keepdims=True)
         with np.errstate(invalid="ignore"):
             x = x - (weights * x).sum(axis=-1, keepdims=True) / total
@@ -141,31 +141,31 @@ def weighted(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
         left, right = (weights * x * x).sum(axis=-1), (weights * y * y).sum(axis=-1)
         enough = (left > sizes[0] ** 2) & (right > sizes[1] ** 2)
     with np.errstate(invalid="ignore", divide="ignore"):
-        found: Array = np.where(enough, shared / np.sqrt(left * right), np.nan)
-    return found
+        correlations: Array = np.where(enough, shared / np.sqrt(left * right), np.nan)
+    return correlations
 
 
-def williams(one: float, other: float, between: float, points: int) -> tuple[float, float]:
-    """Williams' test: t, and p (two-sided), for two metrics' correlations with the same human scores.
+def williams(first: float, second: float, between: float, points: int) -> tuple[float, float]:
+    """Return t and p (two-sided) of Williams' test, for two metrics with the same human scores.
 
     one, other: each metric's correlation with the human scores. between: that of the metrics with each
     other. points: how many systems. Williams (1959, "The comparison of regression variables"), formula of
     Steiger (1980, equation 7), with n - 3 degrees of freedom; Graham and Baldwin (2014) brought it to the
-    evaluation of metrics. nan where it is not defined: fewer than 4 points, or metrics that agree wholly.
+    evaluation of metrics. nan if it is not defined: fewer than 4 points, or metrics that agree wholly.
     """
     from scipy import stats
 
-    spread = 1 - one**2 - other**2 - between**2 + 2 * one * other * between
+    spread = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
     if points < 4 or not spread > CONSTANT:
         return np.nan, np.nan
-    mean = (one + other) / 2
+    mean = (first + second) / 2
     below = 2 * spread * (points - 1) / (points - 3) + mean**2 * (1 - between) ** 3
-    t = (one - other) * sqrt((points - 1) * (1 + between) / below)
+    t = (first - second) * sqrt((points - 1) * (1 + between) / below)
     return t, float(2 * stats.t.sf(abs(t), points - 3))
 
 
 def _paired(metric: Array, human: Array) -> tuple[Array, Array]:
-    """The arrays with both scores, or neither, for each summary."""
+    """Return the arrays with both scores, or neither, for each summary."""
     missing = np.isnan(metric) | np.isnan(human)
     return np.where(missing, np.nan, metric), np.where(missing, np.nan, human)
 
@@ -175,31 +175,31 @@ def _is_constant(values: Array) -> bool:
 
 
 def _within_evals(metric: Array, human: Array, coefficient: str) -> Agreement:
-    """The mean of the evals' correlations; those that have none are said, and left out."""
+    """Return the mean of the evals' correlations; those that have none are said, and left out."""
     values, reasons = [], []
     for x, y in zip(metric.T, human.T, strict=True):
         present = ~np.isnan(x)
-        found = correlation(x[present], y[present], coefficient)
-        if np.isnan(found.value):
-            reasons.append(found.reason)
+        agreement = correlation(x[present], y[present], coefficient)
+        if np.isnan(agreement.value):
+            reasons.append(agreement.reason)
         else:
-            values.append(found.value)
+            values.append(agreement.value)
     kinds = {reason: reasons.count(reason) for reason in sorted(set(reasons))}
-    said = ", ".join(f"{count} of {len(metric.T)} evals: {reason}" for reason, count in kinds.items())
-    return Agreement(float(np.mean(values)) if values else np.nan, len(values), said)
+    remarks = ", ".join(f"{count} of {len(metric.T)} evals: {reason}" for reason, count in kinds.items())
+    return Agreement(float(np.mean(values)) if values else np.nan, len(values), remarks)
 
 
 def _system_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
-    """Resampled correlations of the means; a system without any of the drawn evals is not there."""
+    """Return resampled correlations of the means; a system with none of the drawn evals is left out."""
     present = (~np.isnan(metric)).astype(np.float64)
     sizes = evals @ present.T
     with np.errstate(invalid="ignore"):
-        x, y = (np.nan_to_num(evals @ np.nan_to_num(one).T / sizes) for one in (metric, human))
+        x, y = (np.nan_to_num(evals @ np.nan_to_num(scores).T / sizes) for scores in (metric, human))
     return weighted(_tied(x), _tied(y), systems * (sizes > 0), coefficient)
 
 
 def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
-    """Resampled means of the correlations within evals."""
+    """Return resampled means of the correlations within evals."""
     columns = [
         weighted(np.nan_to_num(x), np.nan_to_num(y), systems * ~np.isnan(x), coefficient)
         for x, y in zip(metric.T, human.T, strict=True)
@@ -207,12 +207,12 @@ def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, co
     values = np.stack(columns, axis=1)
     with np.errstate(invalid="ignore"):
         weights = np.where(np.isnan(values), 0, evals)
-        found: Array = (weights * np.nan_to_num(values)).sum(axis=1) / weights.sum(axis=1)
-    return found
+        means: Array = (weights * np.nan_to_num(values)).sum(axis=1) / weights.sum(axis=1)
+    return means
 
 
 def _pooled(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
-    """Resampled correlations of all summaries.
+    """Return resampled correlations of all summaries.
 
     For Kendall's there are too many of them to compare each with each; scipy takes sample by sample.
     """
@@ -233,7 +233,7 @@ _RESAMPLED: dict[str, Callable[[Array, Array, Array, Array, str], Array]] = {
 
 
 def _tied(means: Array) -> Array:
-    """The means, those equal that differ by rounding only; ranks would make a difference of it."""
+    """Return the means, those equal that differ by rounding only; ranks would make a difference of it."""
     size = np.abs(means).max(initial=0)
     if not size > _LEAST:
         return means
@@ -241,30 +241,30 @@ def _tied(means: Array) -> Array:
 
 
 def _signs(values: Array) -> Array:
-    """Which point of two is higher, for all pairs, as 1, 0 or -1."""
-    found: Array = np.sign(values[..., :, None] - values[..., None, :])
-    return found
+    """Return which point of two is higher, for all pairs, as 1, 0 or -1."""
+    signs: Array = np.sign(values[..., :, None] - values[..., None, :])
+    return signs
 
 
 def _ranks(values: Array, weights: Array) -> Array:
-    """The rank of each point among the drawn ones, that of equals in their middle; up to a constant."""
+    """Return the rank of each point among the drawn ones, the middle rank for ties; up to a constant."""
     if values.ndim > 1:
         return _product((_signs(values) + 1) / 2, weights)
     order = np.argsort(values, kind="stable")
     first = np.flatnonzero(np.diff(values[order], prepend=np.nan) != 0)  # of each group of equals
     sizes = np.add.reduceat(weights[:, order], first, axis=1)
     middles = np.cumsum(sizes, axis=1) - sizes / 2
-    found = np.empty_like(weights)
-    found[:, order] = np.repeat(middles, np.diff(first, append=len(values)), axis=1)
-    return found
+    ranks = np.empty_like(weights)
+    ranks[:, order] = np.repeat(middles, np.diff(first, append=len(values)), axis=1)
+    return ranks
 
 
 def _quadratic(pairs: Array, weights: Array) -> Array:
-    found: Array = (_product(pairs, weights) * weights).sum(axis=-1)
-    return found
+    sums: Array = (_product(pairs, weights) * weights).sum(axis=-1)
+    return sums
 
 
 def _product(pairs: Array, weights: Array) -> Array:
-    """Each row's matrix times its weights; one matrix for all rows is by far the faster."""
-    found: Array = weights @ pairs.T if pairs.ndim == 2 else (pairs @ weights[..., None])[..., 0]
-    return found
+    """Return each row's matrix times its weights; one matrix for all rows is by far the faster."""
+    sums: Array = weights @ pairs.T if pairs.ndim == 2 else (pairs @ weights[..., None])[..., 0]
+    return sums

@@ -14,7 +14,7 @@ NO_MODELS = Counts(0, 0, 0)
 
 
 def average(pairs: Sequence[Counts]) -> Counts:
-    """The sums of the counts; the peer's own is added once per model, too."""
+    """Return the sums of the counts; the peer's own is added once per model, too."""
     model = peer = match = matched = 0.0
     for counts in pairs:
         model += counts.model
@@ -25,6 +25,6 @@ def average(pairs: Sequence[Counts]) -> Counts:
 
 
 def best(pairs: Sequence[Counts]) -> Counts:
-    """The counts of the highest rank; the first of them on ties. An undefined rank is below all others."""
+    """Return the counts of the highest rank, the first on ties. An undefined rank is below all others."""
     defined = [counts for counts in pairs if not isnan(counts.rank)]
     return max(defined, key=lambda counts: counts.rank, default=NO_MODELS)

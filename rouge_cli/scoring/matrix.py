@@ -26,9 +26,9 @@ _JACKKNIFED = re.compile(r"(.+)\.without-(.+)", re.DOTALL)
 
 
 class Scores(NamedTuple):
-    """What systems got in evals, by one figure of one metric.
+    """The scores of systems in evals, by one figure of one metric.
 
-    name: the metric's label with R, P or F. values: systems x evals, nan where a system has no score.
+    name: the metric's label with R, P or F. values: systems x evals, nan if a system has no score.
     humans: the systems that are people.
     """
 
@@ -42,11 +42,11 @@ class Scores(NamedTuple):
 def of_report(
     report: Report, columns: Sequence[tuple[str, str]], humans: Iterable[str], notify: Notify
 ) -> list[Scores]:
-    """The scores of a report, for each (label, R, P or F).
+    """Return the scores of a report, for each (label, R, P or F).
 
     humans: systems that are people, besides those that the report knows, and those that jackknifing names.
     The jackknifed evals of one topic are one eval here, by their mean: they share most of their models, so
-    that as evals of their own they would make every test too sure. Raises RougeError where the report lacks
+    that as evals of their own they would make every test too sure. Raises RougeError if the report lacks
     scores.
     """
     humans = {*humans, *report.details.get("humans", ())}
@@ -71,7 +71,7 @@ def of_report(
 
 
 def named(names: Sequence[str], most: int = 5) -> str:
-    """The first of the names, and how many more there are: for notices."""
+    """Return the first of the names, and how many more there are: for notices."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"{', '.join(names[:most])}{more}"
 
@@ -126,6 +126,6 @@ def _topic(eval_id: str) -> str:
 
 
 def _only_jackknifed(system: str, evals: Iterable[str]) -> bool:
-    """Whether it is scored only where its own model was left out, as people are."""
+    """Return True if it is scored only if its own model was left out, as people are."""
     matches = [_JACKKNIFED.fullmatch(eval_id) for eval_id in evals]
     return all(match is not None and match[2] == system for match in matches)

@@ -81,7 +81,7 @@ def resampled_means(samples: Sequence[Array], trials: int, seed: int, watch: Wat
 
     The paired bootstrap (Koehn 2004, "Statistical significance tests for machine translation evaluation").
     Its p-value is twice the share of the samples in which the better system does not win, each count with
-    one added for the data themselves; so p is below 5% where the 95% percentile interval excludes 0.
+    one added for the data themselves; so p is below 5% if the 95% percentile interval excludes 0.
     """
     evals = samples[0].shape[1]
     random = np.random.default_rng(seed)
@@ -102,7 +102,7 @@ def randomization(samples: Sequence[Sample], trials: int, seed: int, watch: Watc
 
     If two systems are equal, their scores in an eval might as well be exchanged, which turns the sign of
     the difference. p is the share of such exchanges whose difference is no smaller than the observed:
-    (k + 1) / (trials + 1), or of all 2^n where these are no more than the trials.
+    (k + 1) / (trials + 1), or of all 2^n if these are no more than the trials.
     """
     evals = samples[0][0].shape[1]
     exact = is_exact(evals, trials)
@@ -132,12 +132,12 @@ def randomization(samples: Sequence[Sample], trials: int, seed: int, watch: Watc
 
 
 def is_exact(evals: int, trials: int) -> bool:
-    """Whether randomization tries every exchange of so many evals."""
+    """Return True if randomization tries every exchange of so many evals."""
     return evals < 63 and 1 << evals <= trials
 
 
 def holm(p: Array) -> Array:
-    """The p-values corrected for their number: below 5%, the chance of any false alarm is (Holm 1979)."""
+    """Return corrected p-values: below 5%, so is the chance of any false alarm (Holm 1979)."""
     order = np.argsort(p)
     steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     corrected = np.empty_like(p)
@@ -146,7 +146,7 @@ def holm(p: Array) -> Array:
 
 
 def benjamini_hochberg(p: Array) -> Array:
-    """The p-values corrected so that, below 5%, at most 5% of the alarms are false (1995)."""
+    """Return the p-values corrected so that, below 5%, at most 5% of the alarms are false (1995)."""
     order = np.argsort(p)[::-1]
     steps = np.minimum.accumulate(p[order] * len(p) / np.arange(len(p), 0, -1))
     corrected = np.empty_like(p)
@@ -155,32 +155,32 @@ def benjamini_hochberg(p: Array) -> Array:
 
 
 def letters(same: NDArray[np.bool_]) -> list[str]:
-    """The compact letter display (Piepho 2004): two systems share a letter if they are not told apart.
+    """Return the compact letter display (Piepho 2004): systems share a letter unless they differ.
 
     same: systems x systems, in the order of the ranking: whether no difference was found. Each letter is a
     group of systems of which no two differ, and every such pair is in a group; groups are grown in the
-    ranking's order, which takes time that is polynomial where all largest groups need not.
+    ranking's order, which takes time that is polynomial if all largest groups need not.
     """
     groups: list[list[int]] = []
     covered = np.eye(len(same), dtype=bool)
-    for one in range(len(same)):
-        others = [other for other in range(one + 1, len(same)) if same[one, other]]
+    for system in range(len(same)):
+        others = [other for other in range(system + 1, len(same)) if same[system, other]]
         for other in others:
-            if not covered[one, other]:
-                groups.append(_grown([one, other], same))
+            if not covered[system, other]:
+                groups.append(_grown([system, other], same))
                 covered[np.ix_(groups[-1], groups[-1])] = True
-        if not np.delete(same[one], one).any():
-            groups.append([one])
+        if not np.delete(same[system], system).any():
+            groups.append([system])
     groups.sort()
-    named: list[list[str]] = [[] for _ in same]
+    letters_of: list[list[str]] = [[] for _ in same]
     for letter, group in zip(_names(), groups, strict=False):
         for system in group:
-            named[system].append(letter)
-    return ["".join(one) for one in named]
+            letters_of[system].append(letter)
+    return ["".join(names) for names in letters_of]
 
 
 def _grown(group: list[int], same: NDArray[np.bool_]) -> list[int]:
-    """The group with all that can be added, the best first."""
+    """Return the group with all that can be added, the best first."""
     for system in range(len(same)):
         if system not in group and all(same[system, member] for member in group):
             group.append(system)
@@ -188,7 +188,7 @@ def _grown(group: list[int], same: NDArray[np.bool_]) -> list[int]:
 
 
 def _names() -> Iterator[str]:
-    """The letters a to z, A to Z, a2 and so on."""
+    """Yield the letters a to z, A to Z, a2 and so on."""
     yield from _LETTERS
     number = 2
     while True:
@@ -197,9 +197,9 @@ def _names() -> Iterator[str]:
 
 
 def _slack(scores: Array) -> Array:
-    """What is rounding in a mean of each system; that of a pair is the larger of the two."""
-    found: Array = np.abs(scores).max(axis=1, initial=0) * _EQUAL
-    return found
+    """Return the rounding error in each system's mean; that of a pair is the larger of the two."""
+    slack: Array = np.abs(scores).max(axis=1, initial=0) * _EQUAL
+    return slack
 
 
 def _batches(samples: Iterable[Sample], trials: int) -> Iterator[list[Sample]]:

@@ -1,1 +1,1 @@
-"""What is asked of finished runs: which system is better, do people agree, what does a choice cost."""
+"""Studies of finished runs: comparison, correlation with human scores, differences of dialects."""

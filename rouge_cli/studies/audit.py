@@ -46,7 +46,7 @@ def settings(
 
     tokenizer: in place of each dialect's own; dialects that have no other than their own are left out.
     """
-    found = []
+    chosen_settings = []
     for dialect in DIALECTS:
         module = api.chosen(dialect)
         measures = {
@@ -54,7 +54,7 @@ def settings(
             for name, by_dialect in MEASURES.items()
             if dialect in by_dialect and (not metrics or name in metrics)
         }
-        asked = {
+        requested = {
             "metrics": list(measures.values()),
             "stemmer": module.STEMMER if stem else "none",
             "sentences": sentences,
@@ -62,35 +62,40 @@ def settings(
             **({} if tokenizer is None else {"tokenizer": tokenizer}),
         }
         if measures and (tokenizer is None or "tokenizer" in module.DEFAULTS):
-            known = {name: value for name, value in asked.items() if name in module.DEFAULTS}
-            chosen = module.canonical(resolve(dialect, module.DEFAULTS, known))
-            found.append(Setting(dialect, chosen, dict(zip(measures, chosen["metrics"], strict=True))))
-    return found
+            applicable = {name: value for name, value in requested.items() if name in module.DEFAULTS}
+            chosen = module.canonical(resolve(dialect, module.DEFAULTS, applicable))
+            chosen_settings.append(
+                Setting(dialect, chosen, dict(zip(measures, chosen["metrics"], strict=True)))
+            )
+    return chosen_settings
 
 
-def audit(tasks: Sequence[EvalTask], asked: Sequence[Setting], threshold: float, notify: Notify) -> Audit:
+def audit(
+    tasks: Sequence[EvalTask], settings: Sequence[Setting], threshold: float, notify: Notify
+) -> Audit:
     """Score the tasks under every setting; find the evals whose F differs by more than the threshold."""
     reports = {
-        one.dialect: api.evaluate(tasks, dialect=one.dialect, notify=notify, **one.options) for one in asked
+        setting.dialect: api.evaluate(tasks, dialect=setting.dialect, notify=notify, **setting.options)
+        for setting in settings
     }
-    regular = _without_irregular_forms(tasks, asked)
+    regular = _without_irregular_forms(tasks, settings)
     regular_scores = {
-        (result.peer_id, result.label, one.eval_id): one.score
+        (result.peer_id, result.label, eval_result.eval_id): eval_result.score
         for result in (regular.results if regular else ())
-        for one in result.evals
+        for eval_result in result.evals
     }
     by_key = {
         dialect: {(result.peer_id, result.label): result for result in report.results}
         for dialect, report in reports.items()
     }
-    labels = {one.dialect: one.labels for one in asked}
+    labels = {setting.dialect: setting.labels for setting in settings}
     by_id = {task.eval_id: task for task in tasks}
     differences = []
     peers = dict.fromkeys(result.peer_id for report in reports.values() for result in report.results)
     for peer_id in peers:
         for measure, dialects in MEASURES.items():
             columns = {
-                dialect: {one.eval_id: one for one in by_key[dialect][peer_id, label].evals}
+                dialect: {result.eval_id: result for result in by_key[dialect][peer_id, label].evals}
                 for dialect in dialects
                 for label in [labels.get(dialect, {}).get(measure, "")]
                 if (peer_id, label) in by_key.get(dialect, ())
@@ -101,27 +106,29 @@ def audit(tasks: Sequence[EvalTask], asked: Sequence[Setting], threshold: float,
                 scores = {
                     dialect: column[eval_id] for dialect, column in columns.items() if eval_id in column
                 }
-                found = Difference(eval_id, peer_id, measure, scores, ())
-                if found.size > threshold:
-                    reasons = [*_reasons(by_id[eval_id], found, asked)]
+                difference = Difference(eval_id, peer_id, measure, scores, ())
+                if difference.size > threshold:
+                    reasons = [*_reasons(by_id[eval_id], difference, settings)]
                     score = regular_scores.get((peer_id, dialects.get(RELEASE, ""), eval_id))
-                    reasons += _irregular_forms(by_id[eval_id], found, asked, score)
-                    differences.append(found._replace(reasons=reasons))
-    return Audit(asked, reports, sorted(differences, key=lambda one: -one.size), regular)
+                    reasons += _irregular_forms(by_id[eval_id], difference, settings, score)
+                    differences.append(difference._replace(reasons=reasons))
+    return Audit(settings, reports, sorted(differences, key=lambda difference: -difference.size), regular)
 
 
 def tokens(
-    task: EvalTask, source: str | Document, asked: Sequence[Setting]
+    task: EvalTask, source: str | Document, settings: Sequence[Setting]
 ) -> Iterator[tuple[str, Mapping[str, str | None]]]:
-    """A text's tokens that dialects count otherwise: as it stands, and dialect -> form.
+    """Yield a text's tokens that dialects count otherwise: as it stands, and dialect -> form.
 
     Dialects that count the same are one, as in `pltrdy/chinese`.
-    The form is empty where the dialect drops the token, and None where it sees no such token.
+    The form is empty if the dialect drops the token, and None if it sees no such token.
     """
     document = _document(source)
     read = {
-        one.dialect: _explanation(one.dialect).forms(one.options, document, task.input_format or "spl")
-        for one in asked
+        setting.dialect: _explanation(setting.dialect).forms(
+            setting.options, document, task.input_format or "spl"
+        )
+        for setting in settings
     }
     first, *others = read.items()
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
@@ -132,9 +139,9 @@ def tokens(
 
 
 def _differing(
-    one: tuple[str, Sequence[tuple[str, str]]], other: tuple[str, Sequence[tuple[str, str]]]
+    first: tuple[str, Sequence[tuple[str, str]]], second: tuple[str, Sequence[tuple[str, str]]]
 ) -> Iterator[tuple[str, Mapping[str, str | None]]]:
-    (ours, left), (theirs, right) = one, other
+    (ours, left), (theirs, right) = first, second
     surfaces = [surface for surface, _ in left], [surface for surface, _ in right]
     matcher = SequenceMatcher(None, *surfaces, autojunk=False)
     for kind, start, end, start_other, end_other in matcher.get_opcodes():
@@ -150,50 +157,56 @@ def _differing(
                 yield surface, {ours: None, theirs: form}
 
 
-def _reasons(task: EvalTask, found: Difference, asked: Sequence[Setting]) -> Iterator[str]:
-    """Why the dialects differ on this eval."""
-    for name, text in _texts(task, found.peer_id):
+def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]) -> Iterator[str]:
+    """Yield why the dialects differ on this eval."""
+    for name, text in _texts(task, difference.peer_id):
         differing: dict[str, Mapping[str, str | None]] = {}
-        compared = [setting for setting in asked if setting.dialect in found.scores]
+        compared = [setting for setting in settings if setting.dialect in difference.scores]
         for surface, by_dialect in tokens(task, text, compared):
             differing[surface] = {**differing.get(surface, {}), **by_dialect}
         if differing:
             yield f"tokens of {name}: {_listed(differing)}"
     if len(task.models) > 1:
         counts = [
-            f"{dialect} {one.counts.match:g} of {one.counts.model:g}"
-            for dialect, one in found.scores.items()
+            f"{dialect} {result.counts.match:g} of {result.counts.model:g}"
+            for dialect, result in difference.scores.items()
         ]
-        ways = ", ".join(f"{dialect} {SEVERAL[dialect]}" for dialect in found.scores)
+        ways = ", ".join(f"{dialect} {SEVERAL[dialect]}" for dialect in difference.scores)
         yield f"{len(task.models)} models: {ways} (matches: {', '.join(counts)})"
-    one, other = (found.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
-    if found.measure == "ROUGE-2" and one and other and one.counts[:2] != other.counts[:2]:
+    paper, release = (difference.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
+    if difference.measure == "ROUGE-2" and paper and release and paper.counts[:2] != release.counts[:2]:
         yield "lines: rouge2 counts no two words with the end of a line between them"
-    bags = found.scores.get("rouge_metric")  # the same words, as often as they come
+    bags = difference.scores.get("rouge_metric")  # the same words, as often as they come
     for dialect in ("pltrdy", "chinese"):
-        if bags and dialect in found.scores and found.scores[dialect].counts[:3] != bags.counts[:3]:
+        if (
+            bags
+            and dialect in difference.scores
+            and difference.scores[dialect].counts[:3] != bags.counts[:3]
+        ):
             what = (
-                "word once, in sentences that end at dots" if found.measure == "ROUGE-L" else "n-gram once"
+                "word once, in sentences that end at dots"
+                if difference.measure == "ROUGE-L"
+                else "n-gram once"
             )
             yield f"counts: {dialect} takes each {what}"
-    coco = found.scores["coco"].score if "coco" in found.scores else None
+    coco = difference.scores["coco"].score if "coco" in difference.scores else None
     if coco and coco.recall != coco.precision:
         yield "F: coco weighs recall 1.44 times as much as precision"
-    if found.size <= ROUNDING:
+    if difference.size <= ROUNDING:
         yield "rounding: rouge155 rounds R and P to five places before F"
 
 
 def _texts(task: EvalTask, peer_id: str) -> Iterator[tuple[str, str | Document]]:
-    """The peer and the models, each with its name."""
+    """Yield the peer and the models, each with its name."""
     peer = task.peers[peer_id]
     if peer:
         yield f"peer {peer_id}", peer
     yield from ((f"model {model_id}", text) for model_id, text in task.models)
 
 
-def _without_irregular_forms(tasks: Sequence[EvalTask], asked: Sequence[Setting]) -> Results | None:
+def _without_irregular_forms(tasks: Sequence[EvalTask], settings: Sequence[Setting]) -> Results | None:
     """Score the tasks as ROUGE-1.5.5 does with an empty database; None if it does not stem."""
-    for setting in asked:
+    for setting in settings:
         if setting.dialect == RELEASE and setting.options["stemmer"] == "rouge":
             options = {**setting.options, "irregular": "none"}
             return api.evaluate(tasks, dialect=RELEASE, notify=lambda _: None, **options)
@@ -201,18 +214,18 @@ def _without_irregular_forms(tasks: Sequence[EvalTask], asked: Sequence[Setting]
 
 
 def _irregular_forms(
-    task: EvalTask, found: Difference, asked: Sequence[Setting], regular: Score | None
+    task: EvalTask, difference: Difference, settings: Sequence[Setting], regular: Score | None
 ) -> Iterator[str]:
-    """The irregular forms of an eval, if its score without them, `regular`, is another."""
-    if regular is None or RELEASE not in found.scores or regular == found.scores[RELEASE].score:
+    """Yield the irregular forms of an eval, if its score without them, `regular`, is another."""
+    if regular is None or RELEASE not in difference.scores or regular == difference.scores[RELEASE].score:
         return
-    options = next(setting.options for setting in asked if setting.dialect == RELEASE)
+    options = next(setting.options for setting in settings if setting.dialect == RELEASE)
     words: dict[str, str] = {}
-    for _, text in _texts(task, found.peer_id):
+    for _, text in _texts(task, difference.peer_id):
         words |= _explanation(RELEASE).irregular_words(options, _document(text), task.input_format or "spl")
     shown = ", ".join(f"{word} as {form}" for word, form in [*words.items()][:8])
     more = f" and {len(words) - 8} more" if len(words) > 8 else ""
-    score = f"{found.measure} is {regular.f:.5f} without (--irregular none)"
+    score = f"{difference.measure} is {regular.f:.5f} without (--irregular none)"
     yield f"irregular forms: {RELEASE} counts {shown}{more}; {score}"
 
 
@@ -225,7 +238,7 @@ def _explanation(dialect: str) -> ModuleType:
 
 
 def _listed(differing: Mapping[str, Mapping[str, str | None]], most: int = 8) -> str:
-    """The first words that are counted otherwise, each with what every dialect makes of it."""
+    """Return the first words that are counted otherwise, each with what every dialect makes of it."""
     shown = [
         f"{surface} ({', '.join(f'{dialect} {described(form)}' for dialect, form in forms.items())})"
         for surface, forms in list(differing.items())[:most]

@@ -59,7 +59,7 @@ def compare(
     """Test the systems of each metric's scores, and correct over all of them.
 
     watch: hands the steps of the tests on as they are done, to show progress.
-    Raises RougeError where there are not two systems, or where two of them share no eval.
+    Raises RougeError if there are not two systems, or if two of them share no eval.
     """
     return compare_families([matrices], plan, notify, watch)[0]
 
@@ -100,20 +100,20 @@ def _corrected(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> list[Pair]:
     randomization = correct(np.array([pair.randomization for pair in pairs]))
     bootstrap = correct(np.array([pair.bootstrap for pair in pairs]))
     return [
-        pair._replace(randomization_corrected=float(one), bootstrap_corrected=float(other))
-        for pair, one, other in zip(pairs, randomization, bootstrap, strict=True)
+        pair._replace(randomization_corrected=float(randomized), bootstrap_corrected=float(bootstrapped))
+        for pair, randomized, bootstrapped in zip(pairs, randomization, bootstrap, strict=True)
     ]
 
 
 def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
-    """Say which evals systems lack, and when there are too few for any test."""
+    """Report which evals systems lack, and whether there are too few for any test."""
     present = ~np.isnan(scores.values)
     for system, has in zip(scores.systems, present, strict=True):
-        lacking = [eval_id for eval_id, one in zip(scores.evals, has, strict=True) if not one]
+        lacking = [eval_id for eval_id, present in zip(scores.evals, has, strict=True) if not present]
         if lacking:
-            said = f"no {scores.name} in {len(lacking)} of {len(has)} evals"
-            notify(Notice(f"{system}: {said} ({named(lacking)}); pairs use those of both"))
-    fewest = int(min((present[one] & present[other]).sum() for one, other in _chosen(scores, plan)))
+            lack = f"no {scores.name} in {len(lacking)} of {len(has)} evals"
+            notify(Notice(f"{system}: {lack} ({named(lacking)}); pairs use those of both"))
+    fewest = int(min((present[first] & present[other]).sum() for first, other in _chosen(scores, plan)))
     if fewest < FEW:
         least = "" if fewest < 1 else f"; randomization cannot give p below {2 / 2**fewest:g}"
         notify(
@@ -125,7 +125,7 @@ def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
 
 
 def _remark_on_least(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None:
-    """Say when randomization cannot give any pair a corrected p below the level.
+    """Warn if randomization cannot give any pair a corrected p below the level.
 
     Holm's least is the least p times their number; without a correction, and by `bh`, it is that p itself.
     """
@@ -140,8 +140,8 @@ def _remark_on_least(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None:
     remedies = [f"--trials {int(2 * times / plan.level)}" if drawn else "more evals"]
     remedies += ["--baseline"] if times > 1 and plan.baseline is None else []
     remedies += ["--correction bh"] if times > 1 else []
-    said = f"{corrected}{few} cannot give p below {min(times * least, 1):.2g}"
-    notify(Notice(f"{said}: use {' or '.join(remedies)}"))
+    limit = f"{corrected}{few} cannot give p below {min(times * least, 1):.2g}"
+    notify(Notice(f"{limit}: use {' or '.join(remedies)}"))
 
 
 def _evals(number: int) -> str:
@@ -149,7 +149,7 @@ def _evals(number: int) -> str:
 
 
 def _ranked(scores: Scores) -> list[int]:
-    """The systems, best first; those that are equal in their order."""
+    """Return the systems, best first; those that are equal in their order."""
     means = _means(scores)
     return sorted(range(len(means)), key=lambda place: -means[place])
 
@@ -162,14 +162,14 @@ def _means(scores: Scores) -> list[float]:
 
 
 def _chosen(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
-    """The pairs to be tested: each system and the baseline, or all, the better first."""
+    """Return the pairs to be tested: each system and the baseline, or all, the better first."""
     ranked = _ranked(scores)
     if plan.baseline is None:
         return list(combinations(ranked, 2))
     if plan.baseline not in scores.systems:
         raise RougeError(f"the baseline {plan.baseline} has no {scores.name}", remedy="choose by -m LABEL")
     baseline = scores.systems.index(plan.baseline)
-    return [(one, baseline) for one in ranked if one != baseline]
+    return [(system, baseline) for system in ranked if system != baseline]
 
 
 def _groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[_Group]:
@@ -243,8 +243,8 @@ def _standings(
         same = np.ones((len(ranked), len(ranked)), dtype=bool)
         for pair in pairs:
             if pair.name == scores.name and pair.randomization_corrected < plan.level:
-                one, other = place[pair.system], place[pair.other]
-                same[one, other] = same[other, one] = False
+                row, column = place[pair.system], place[pair.other]
+                same[row, column] = same[column, row] = False
         letters = significance.letters(same)
     for system, letter in zip(ranked, letters, strict=True):
         name, mean = scores.systems[system], means[system]

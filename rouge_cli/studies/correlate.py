@@ -41,36 +41,36 @@ def correlate(
 ) -> Correlations:
     """Correlate every metric with every human measure, with people among the systems and without them.
 
-    Raises RougeError where metric and human scores have no summary in common, UsageError where whole
+    Raises RougeError if metric and human scores have no summary in common, UsageError if whole
     systems were judged and their level is not asked for.
     """
     notices: dict[Notice, None] = {}  # each pair of measures may lack the same
     points = [
-        one
+        group
         for measure in judgements
         for scores in matrices
-        for one in _populations(_points(scores, measure, notices.setdefault))
+        for group in _populations(_points(scores, measure, notices.setdefault))
     ]
     for notice in notices:
         notify(notice)
-    if "system" not in plan.levels and any(one.whole_systems for one in points):
+    if "system" not in plan.levels and any(group.whole_systems for group in points):
         raise UsageError(
             f"human scores of whole systems, and no summaries for level {plan.levels[0]}",
             remedy="use --level system",
         )
-    found = [one for group in points for one in _correlations(group, plan)]
+    correlations = [correlation for group in points for correlation in _correlations(group, plan)]
     tests = [
-        _williams(one, other)
-        for one, other in combinations(points, 2)
-        if (one.human, one.peers) == (other.human, other.peers)
+        _williams(first, second)
+        for first, second in combinations(points, 2)
+        if (first.human, first.peers) == (second.human, second.peers)
     ]
-    return Correlations(plan, found, tests, points)
+    return Correlations(plan, correlations, tests, points)
 
 
 def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
-    """Both scores of the systems that have human ones, in the metric's order."""
-    found = {system: _judged(system, scores, measure) for system in scores.systems}
-    names = {system: name for system, name in found.items() if name is not None}
+    """Return both scores of the systems that have human ones, in the metric's order."""
+    judged = {system: _judged(system, scores, measure) for system in scores.systems}
+    names = {system: name for system, name in judged.items() if name is not None}
     _remark(scores, measure, names, notify)
     whole = all(None in by_eval for by_eval in measure.scores.values())
     y = np.full((len(names), len(scores.evals)), np.nan)
@@ -99,7 +99,7 @@ def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
 
 
 def _judged(system: str, scores: Scores, measure: Judgements) -> str | None:
-    """The system's name among the human scores, where a person is called by the model's ID alone."""
+    """Return the system's name among the human scores, if a person is called by the model's ID alone."""
     bare = system.removeprefix(HUMAN)
     if system in measure.scores:
         return system
@@ -107,15 +107,15 @@ def _judged(system: str, scores: Scores, measure: Judgements) -> str | None:
 
 
 def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: Notify) -> None:
-    """Say which systems and evals have one of the scores only."""
+    """Report which systems and evals have only one of the scores."""
     human, metric = f"no human {measure.name}", f"human {measure.name}, but no {scores.name}"
     _left_out([system for system in scores.systems if system not in names], human, notify)
     unknown = [system for system in measure.scores if system not in names.values()]
     _left_out(unknown, metric, notify)
     judged = dict.fromkeys(eval_id for name in names.values() for eval_id in measure.scores[name])
     if None not in judged and not judged.keys().isdisjoint(scores.evals):
-        _left_out([f"eval {one}" for one in scores.evals if one not in judged], human, notify)
-        _left_out([f"eval {one}" for one in judged if one not in scores.evals], metric, notify)
+        _left_out([f"eval {eval_id}" for eval_id in scores.evals if eval_id not in judged], human, notify)
+        _left_out([f"eval {eval_id}" for eval_id in judged if eval_id not in scores.evals], metric, notify)
 
 
 def _left_out(names: Sequence[str], lacking: str, notify: Notify) -> None:
@@ -124,7 +124,7 @@ def _left_out(names: Sequence[str], lacking: str, notify: Notify) -> None:
 
 
 def _populations(points: Points) -> Iterator[Points]:
-    """The points, and those without people if there are any."""
+    """Yield the points, and those without people if there are any."""
     yield points
     if points.humans:
         keep = [place for place, system in enumerate(points.systems) if system not in points.humans]
@@ -139,9 +139,9 @@ def _correlations(points: Points, plan: Plan) -> Iterator[Correlation]:
         if points.whole_systems and level != "system":
             continue
         for coefficient in plan.coefficients:
-            found = correlation.agreement(points.x, points.y, level, coefficient)
+            agreement = correlation.agreement(points.x, points.y, level, coefficient)
             low, high, undefined = np.nan, np.nan, 0
-            if plan.samples and not np.isnan(found.value):
+            if plan.samples and not np.isnan(agreement.value):
                 how = level, coefficient, plan.over, plan.samples, plan.seed, plan.confidence
                 low, high, undefined = correlation.interval(points.x, points.y, *how)
             ends = (None, None) if np.isnan(low) else (low, high)
@@ -149,31 +149,31 @@ def _correlations(points: Points, plan: Plan) -> Iterator[Correlation]:
                 *points[:3],
                 level,
                 coefficient,
-                Estimate(found.value, *ends),
-                found.points,
+                Estimate(agreement.value, *ends),
+                agreement.points,
                 undefined,
-                found.reason,
+                agreement.reason,
             )
 
 
 def system_means(points: Points) -> tuple[list[str], Array, Array]:
-    """The systems that have both scores in some eval, and their means over those evals."""
+    """Return the systems that have both scores in some eval, and their means over those evals."""
     some: NDArray[np.bool_] = np.any(_both(points.x, points.y), axis=1, keepdims=True)[:, 0]
     systems = [system for system, has in zip(points.systems, some, strict=True) if has]
     return systems, *correlation.means(points.x, points.y)
 
 
 def _both(*scores: Array) -> NDArray[np.bool_]:
-    found: NDArray[np.bool_] = np.logical_not(np.isnan(np.stack(scores)).any(axis=0))
-    return found
+    defined: NDArray[np.bool_] = np.logical_not(np.isnan(np.stack(scores)).any(axis=0))
+    return defined
 
 
-def _williams(one: Points, other: Points) -> Williams:
-    """The test on the systems and evals that have all three scores."""
-    shared = [system for system in one.systems if system in other.systems]
-    left = [one.systems.index(system) for system in shared]
-    right = [other.systems.index(system) for system in shared]
-    x, y, z = one.x[left], one.y[left], other.x[right]
+def _williams(first: Points, second: Points) -> Williams:
+    """Return the test on the systems and evals that have all three scores."""
+    shared = [system for system in first.systems if system in second.systems]
+    left = [first.systems.index(system) for system in shared]
+    right = [second.systems.index(system) for system in shared]
+    x, y, z = first.x[left], first.y[left], second.x[right]
     x, y, z = (np.where(_both(x, y, z), scores, np.nan) for scores in (x, y, z))
     means, human = correlation.means(x, y)
     others, _ = correlation.means(z, y)
@@ -188,5 +188,5 @@ def _williams(one: Points, other: Points) -> Williams:
             "constant scores" if np.isnan([r_one, r_other, between]).any() else "metrics that agree wholly"
         )
         reason = "fewer than 4 systems" if len(means) < 4 else undefined
-    names = one.human, one.peers, one.metric, other.metric
+    names = first.human, first.peers, first.metric, second.metric
     return Williams(*names, r_one, r_other, between, len(means), t, p, reason)

@@ -53,7 +53,7 @@ _STYLE: Any = {
 
 
 def rendered(figure: Figure, kind: str) -> bytes:
-    """The figure as a file of that kind: png (300 dots an inch, or fewer), svg or pdf."""
+    """Return the figure as a file of that kind: png (300 dots an inch, or fewer), svg or pdf."""
     dots = min(300, _MOST_DOTS / max(figure.get_size_inches()))
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
     data = BytesIO()
@@ -63,80 +63,82 @@ def rendered(figure: Figure, kind: str) -> bytes:
 
 
 def _in_few_colours(png: BytesIO, dots: float) -> bytes:
-    """The picture with a palette of 256 colours: to the eye the same, in a third of the bytes."""
+    """Return the picture with a palette of 256 colours: to the eye the same, in a third of the bytes."""
     data = BytesIO()
     picture = Image.open(png).convert("RGB").quantize()
     picture.save(data, "png", optimize=True, dpi=(dots, dots))
     return data.getvalue()
 
 
-def forest(found: Comparison) -> Figure:
-    """The systems of each metric, the best on top, with their intervals and their groups, if any.
+def forest(comparison: Comparison) -> Figure:
+    """Return the systems of each metric, the best on top, with their intervals and their groups, if any.
 
     Against a baseline, a dashed line is the baseline's mean, and systems that are told apart from it are
     filled. People are orange squares.
     """
     groups = [
-        [one for one in found.standings if one.name == name]
-        for name in dict.fromkeys(one.name for one in found.standings)
+        [standing for standing in comparison.standings if standing.name == name]
+        for name in dict.fromkeys(standing.name for standing in comparison.standings)
     ]
     height = sum(_ROW * len(group) + 0.75 for group in groups)
     with rc_context(_STYLE):
         figure, panels = _panels(COLUMN, height, [len(group) + 4 for group in groups])
         for panel, group in zip(panels, groups, strict=True):
-            _forest(panel, group, found)
+            _forest(panel, group, comparison)
     return figure
 
 
-def _forest(panel: Axes, group: Sequence[Standing], found: Comparison) -> None:
-    plan = found.plan
+def _forest(panel: Axes, group: Sequence[Standing], comparison: Comparison) -> None:
+    plan = comparison.plan
     apart = {
         pair.system
-        for pair in found.pairs
+        for pair in comparison.pairs
         if pair.name == group[0].name and pair.randomization_corrected < plan.level
     }
-    for place, one in enumerate(group):
-        colour, marker = (ORANGE, "s") if one.human else (BLUE, "o")
-        filled = plan.baseline is None or one.system in apart
-        value, *ends = (end for end in one.mean if end is not None)
+    for place, standing in enumerate(group):
+        colour, marker = (ORANGE, "s") if standing.human else (BLUE, "o")
+        filled = plan.baseline is None or standing.system in apart
+        value, *ends = (end for end in standing.mean if end is not None)
         panel.plot(ends, [place] * len(ends), color=colour, linewidth=0.8)
         panel.plot(
             [value], [place], marker, markersize=3, markeredgewidth=0.7,
             color=colour, markerfacecolor=colour if filled else "white",
         )  # fmt: skip
-        if one.letters:
+        if standing.letters:
             panel.text(
-                1.02, place, _short(one.letters), transform=panel.get_yaxis_transform(), va="center",
+                1.02, place, _short(standing.letters), transform=panel.get_yaxis_transform(), va="center",
                 fontsize=TINY,
             )  # fmt: skip
-        if one.system == plan.baseline:
+        if standing.system == plan.baseline:
             panel.axvline(value, color=BLACK, linewidth=0.6, linestyle="--")
-    panel.set_yticks(range(len(group)), [_short(one.system) for one in group])
+    panel.set_yticks(range(len(group)), [_short(standing.system) for standing in group])
     panel.tick_params(axis="y", length=0)
     panel.set_ylim(len(group) - 0.4, -0.6)
     panel.set_xlabel(f"mean {group[0].name}, {plan.confidence:g}% interval")
     _bare(panel)
 
 
-def matrix(found: Comparison) -> Figure:
-    """The corrected p-values of all pairs (randomization), systems in the ranking's order.
+def matrix(comparison: Comparison) -> Figure:
+    """Return the corrected p-values of all pairs (randomization), systems in the ranking's order.
 
     Up to some twenty systems fit a column; the figure grows with more.
     """
-    names = list(dict.fromkeys(one.name for one in found.standings))
-    groups = [[one.system for one in found.standings if one.name == name] for name in names]
+    names = list(dict.fromkeys(standing.name for standing in comparison.standings))
+    groups = [
+        [standing.system for standing in comparison.standings if standing.name == name] for name in names
+    ]
     most = max(map(len, groups))
     size = max(COLUMN, 0.9 + _ROW * most)
     with rc_context(_STYLE):
         figure, panels = _panels(size, (size + 0.4) * len(groups), [1] * len(groups))
         for panel, name, systems in zip(panels, names, groups, strict=True):
-            _matrix(panel, systems, [pair for pair in found.pairs if pair.name == name])
-            corrected = "" if found.plan.correction == "none" else f", {found.plan.correction}"
+            _matrix(panel, systems, [pair for pair in comparison.pairs if pair.name == name])
+            corrected = "" if comparison.plan.correction == "none" else f", {comparison.plan.correction}"
             panel.set_title(f"{name}: p{corrected}", fontsize=SMALL)
-        said = [f"< {step:g}" for step in STEPS] + [f"at least {STEPS[-1]:g}"]
+        legend_labels = [f"< {step:g}" for step in STEPS] + [f"at least {STEPS[-1]:g}"]
         handles = [
             Patch(facecolor=shade, edgecolor=GREY, linewidth=0.4, label=label)
-            for shade, label in zip(SHADES, said, strict=True)
+            for shade, label in zip(SHADES, legend_labels, strict=True)
         ]
         figure.legend(
             handles=handles, loc="outside lower center", ncols=4, frameon=False, fontsize=SMALL,
@@ -149,8 +151,8 @@ def _matrix(panel: Axes, systems: Sequence[str], pairs: Sequence[Pair]) -> None:
     places = {system: place for place, system in enumerate(systems)}
     values = np.full((len(systems), len(systems)), np.nan)
     for pair in pairs:
-        one, other = places[pair.system], places[pair.other]
-        values[one, other] = values[other, one] = pair.randomization_corrected
+        row, column = places[pair.system], places[pair.other]
+        values[row, column] = values[column, row] = pair.randomization_corrected
     colours = ListedColormap(list(SHADES)).with_extremes(bad="white")
     panel.imshow(values, cmap=colours, norm=BoundaryNorm([0, *STEPS, 1.0001], 4))
     names = [_short(system) for system in systems]
@@ -162,15 +164,17 @@ def _matrix(panel: Axes, systems: Sequence[str], pairs: Sequence[Pair]) -> None:
         panel.axvline(edge - 0.5, color="white", linewidth=0.4)
 
 
-def scatter(found: Correlations) -> Figure:
-    """The systems' means by a metric and by people, with the regression line and the correlations.
+def scatter(correlations: Correlations) -> Figure:
+    """Return the systems' means by a metric and by people, with the regression line and the correlations.
 
     People are orange squares. A name that would cover another, or a point, is not shown.
     """
-    groups = [points for points in found.points if points.peers == EVERYBODY]
+    groups = [points for points in correlations.points if points.peers == EVERYBODY]
     with rc_context(_STYLE):
         figure, panels = _panels(COLUMN, 3.0 * len(groups), [1] * len(groups))
-        drawn = [_scatter(panel, points, found) for panel, points in zip(panels, groups, strict=True)]
+        drawn = [
+            _scatter(panel, points, correlations) for panel, points in zip(panels, groups, strict=True)
+        ]
         # Names are placed where nothing else is, once everything else has its place.
         canvas = FigureCanvasAgg(figure)
         figure.draw_without_rendering()
@@ -180,7 +184,7 @@ def scatter(found: Correlations) -> Figure:
     return figure
 
 
-def _scatter(panel: Axes, points: Points, found: Correlations) -> tuple[list[str], Array, Array]:
+def _scatter(panel: Axes, points: Points, correlations: Correlations) -> tuple[list[str], Array, Array]:
     systems, x, y = system_means(points)
     people = np.array([system in points.humans for system in systems])
     panel.plot(x[~people], y[~people], "o", color=BLUE, markersize=3)
@@ -191,22 +195,22 @@ def _scatter(panel: Axes, points: Points, found: Correlations) -> tuple[list[str
         panel.plot(ends, start + slope * ends, color=BLACK, linewidth=0.7)
     panel.set_xlabel(f"mean {points.metric}")
     panel.set_ylabel(f"mean human {visible(points.human)}")
-    panel.set_title(", ".join(_said(points, found)), fontsize=SMALL)
+    panel.set_title(", ".join(_said(points, correlations)), fontsize=SMALL)
     panel.margins(0.08)
     _bare(panel)
     return systems, x, y
 
 
-def _said(points: Points, found: Correlations) -> Iterator[str]:
-    """The correlations of the panel's points."""
+def _said(points: Points, correlations: Correlations) -> Iterator[str]:
+    """Yield the correlations of the panel's points."""
     signs = {
         "pearson": "r",
         "spearman": "\N{GREEK SMALL LETTER RHO}",
         "kendall": "\N{GREEK SMALL LETTER TAU}",
     }
-    for one in found.correlations:
-        if one[:4] == (*points[:3], "system"):
-            yield f"{signs[one.coefficient]} = {one.value.value:.3f}"
+    for correlation in correlations.correlations:
+        if correlation[:4] == (*points[:3], "system"):
+            yield f"{signs[correlation.coefficient]} = {correlation.value.value:.3f}"
 
 
 def _label(panel: Axes, canvas: FigureCanvasAgg, systems: Sequence[str], x: Array, y: Array) -> None:
@@ -216,10 +220,10 @@ def _label(panel: Axes, canvas: FigureCanvasAgg, systems: Sequence[str], x: Arra
     pixels = panel.transData.transform(np.column_stack([x, y]))
     size = 2.5 * canvas.figure.dpi / 72
     # Points first, so that a point's own box is that of its place; then the line, in steps.
-    taken = [_box(one, two, size) for one, two in pixels]
+    taken = [_box(across, up, size) for across, up in pixels]
     for line in panel.lines[2:]:
         start, end = panel.transData.transform(line.get_xydata())
-        taken += [_box(one, two, size / 4) for one, two in np.linspace(start, end, 200)]
+        taken += [_box(across, up, size / 4) for across, up in np.linspace(start, end, 200)]
     for place, system in enumerate(systems):
         for across, up, horizontal, vertical in _PLACES:
             text = panel.annotate(
@@ -228,7 +232,7 @@ def _label(panel: Axes, canvas: FigureCanvasAgg, systems: Sequence[str], x: Arra
             )  # fmt: skip
             box = text.get_window_extent(renderer)
             others = taken[:place] + taken[place + 1 :]
-            if _within(box, inside) and not any(box.overlaps(one) for one in others):
+            if _within(box, inside) and not any(box.overlaps(other) for other in others):
                 taken.append(box)
                 break
             text.remove()
@@ -252,7 +256,7 @@ def _within(box: Bbox, outer: Bbox) -> bool:
 
 
 def _panels(width: float, height: float, ratios: Sequence[float]) -> tuple[Figure, list[Axes]]:
-    """A figure with panels below each other, of heights in such ratios."""
+    """Return a figure with panels below each other, of heights in such ratios."""
     figure = Figure(figsize=(width, height), layout="constrained")
     panels = figure.subplots(len(ratios), 1, squeeze=False, gridspec_kw={"height_ratios": list(ratios)})
     return figure, list(panels[:, 0])
@@ -265,6 +269,6 @@ def _bare(panel: Axes) -> None:
 
 
 def _short(name: str, most: int = 24) -> str:
-    """The name, or its ends where it would fill the column."""
+    """Return the name, or its ends if it would fill the column."""
     name = visible(name)
     return name if len(name) <= most else f"{name[: most - 11]}...{name[-8:]}"

@@ -1,4 +1,4 @@
-"""What of saved scores, or of scores just made, is studied."""
+"""Selection of the scores to study, saved or just made."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Where evaluation tasks come from. A source is a module with `read(path, ...) -> [EvalTask]`."""
+"""Sources of evaluation tasks. A source is a module with `read(path, ...) -> [EvalTask]`."""

@@ -1,7 +1,7 @@
 """Which columns of a record are what: as the user says, else by the names that people give them.
 
 Case does not matter for names that are found. `summary` and `output` count as peers, and `label` as a
-reference, only where no clearer name is there, since data sets have other things under them, too.
+reference, only if no clearer name is there, since data sets have other things under them, too.
 `model` is a reference to ROUGE and a system to others: beside another column of references it is the
 system, if its value has no white space; without one it is the reference, if it is a list or has white
 space. All else is refused, with the option to use.
@@ -64,7 +64,7 @@ class Columns(NamedTuple):
 
 
 def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:
-    """The columns of a file whose first record this is; an id or system that is not there is None.
+    """Return the columns of a file whose first record this is; an id or system that is not there is None.
 
     Raises RougeError for what is missing or ambiguous, all of it together.
     """
@@ -78,7 +78,7 @@ def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:
         finder.attempt(lambda: finder.system(record, models or ())) if wish.system is None else wish.system
     )
     peers = wish.peers or finder.attempt(finder.peers)
-    eval_id = finder.attempt(lambda: finder.one(_IDS, "--id-column")) if wish.id is None else wish.id
+    eval_id = finder.attempt(lambda: finder.single(_IDS, "--id-column")) if wish.id is None else wish.id
     if finder.errors:
         raise together(finder.errors)
     if system and len(peers) > 1:
@@ -93,7 +93,7 @@ def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:
 def judged(
     record: Mapping[str, Any], id_column: str | None, system_column: str | None, where: str
 ) -> tuple[str | None, str]:
-    """The columns of the eval, None if there is none, and of the system, in a file of human scores.
+    """Return the columns of the eval, None if there is none, and of the system, in a file of human scores.
 
     id_column, system_column: as the user names them. Raises RougeError for what is missing or ambiguous.
     """
@@ -103,14 +103,14 @@ def judged(
     if errors:
         raise together(errors)
     finder = _Finder([name for name in record if name not in {id_column, system_column}], where)
-    system = system_column or finder.one(_SYSTEMS | _JUDGED_SYSTEMS, "--system-column")
+    system = system_column or finder.single(_SYSTEMS | _JUDGED_SYSTEMS, "--system-column")
     if system is None:
         raise RougeError(
             f"no column of systems among {shown(list(record))}",
             where=where,
             remedy="name it: --system-column NAME",
         )
-    return id_column or finder.one(_IDS | _JUDGED_IDS, "--id-column"), system
+    return id_column or finder.single(_IDS | _JUDGED_IDS, "--id-column"), system
 
 
 def with_nested(record: Mapping[str, Any], names: Sequence[str | None]) -> Mapping[str, Any]:
@@ -160,7 +160,7 @@ def check_lists(values: Mapping[str, Any], columns: Columns, where: str) -> None
 
 
 class _Finder:
-    """What is found by name among the columns that nobody named, and what is wrong there."""
+    """Finds columns by name among those that the user has not named, and collects errors."""
 
     def __init__(self, names: Sequence[str], where: str) -> None:
         self.names = names
@@ -168,19 +168,19 @@ class _Finder:
         self.errors: list[RougeError] = []
 
     def attempt(self, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever is found
-        """What is found; an error is kept for later."""
+        """Run the search; keep its error for later."""
         try:
             return find()
         except RougeError as error:
             self.errors.append(error)
             return None
 
-    def one(self, known: Collection[str], option: str) -> str | None:
-        """The one column of these names.
+    def single(self, names_of_kind: Collection[str], option: str) -> str | None:
+        """Return the one column of these names.
 
-        Raises RougeError where there are several.
+        Raises RougeError if there are several.
         """
-        names = [name for name in self.names if name.strip().lower() in known]
+        names = [name for name in self.names if name.strip().lower() in names_of_kind]
         if len(names) > 1:
             raise RougeError(
                 f"columns {' and '.join(names)} could be meant",
@@ -190,19 +190,19 @@ class _Finder:
         return names[0] if names else None
 
     def peers(self) -> Sequence[str]:
-        name = self.one(_PEERS, "--peer-column") or self.one(_WEAK_PEERS, "--peer-column")
+        name = self.single(_PEERS, "--peer-column") or self.single(_WEAK_PEERS, "--peer-column")
         return [name] if name else self._none("peers", "--peer-column")
 
     def models(self, record: Mapping[str, Any]) -> Sequence[str]:
-        name = self.one(_MODELS, "--model-column")
-        numbered = [one for one in self.names if _NUMBERED.fullmatch(one.strip().lower())]
+        name = self.single(_MODELS, "--model-column")
+        numbered = [column for column in self.names if _NUMBERED.fullmatch(column.strip().lower())]
         if numbered:
             digits = {column: re.findall("[0-9]+", column)[-1].lstrip("0") for column in numbered}
             numbered.sort(key=lambda column: (len(digits[column]), digits[column]))
             return [*([name] if name else []), *numbered]
         model = self._called_model()
         if name is None and (model is None or _like_a_name(record[model])):
-            name = self.one(_WEAK_MODELS, "--model-column")
+            name = self.single(_WEAK_MODELS, "--model-column")
         name = name or model
         if name is None:
             return self._none("models", "--model-column")
@@ -211,8 +211,8 @@ class _Finder:
         return [name]
 
     def system(self, record: Mapping[str, Any], models: Sequence[str]) -> str | None:
-        """A column of systems, which `model` is only beside another column of references."""
-        name = self.one(_SYSTEMS, "--system-column")
+        """Return a column of systems, which `model` is only beside another column of references."""
+        name = self.single(_SYSTEMS, "--system-column")
         model = self._called_model()
         if name or not model or not models or model in models:
             return name
@@ -221,7 +221,7 @@ class _Finder:
         raise self._two_meanings(model)
 
     def _called_model(self) -> str | None:
-        return self.one({"model"}, "--model-column")
+        return self.single({"model"}, "--model-column")
 
     def _two_meanings(self, name: str) -> RougeError:
         return RougeError(

@@ -6,7 +6,7 @@ r"""Folders of peers and models, a text a file: which file belongs to which eval
     models/ann/doc1.txt  models/bob/doc1.txt   the same from sub-folders, `ann` and `bob`
 
 A peer's key is its name without suffix (`.txt`, before that `.gz`; a suffix that is a number stays). A
-model belongs to the longest key that its own stem is, begins or ends with, `.`, `_` or `-` between. Where
+model belongs to the longest key that its own stem is, begins or ends with, `.`, `_` or `-` between. If
 names follow other rules patterns say so, as in pyrouge: `sum.(\d+).txt` captures a peer's key, and
 `ref.[A-Z].#ID#.txt` says where a model has it. Files whose names start with a dot are passed over.
 """
@@ -49,22 +49,22 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     notify: Notify,
     encoding: str = files.UTF8,
 ) -> Sequence[EvalTask]:
-    """The evals, in the natural order of their keys, which are their ids.
+    """Return the evals, in the natural order of their keys, which are their ids.
 
     peers, models: a folder of files, a folder of folders, or one file; one file of models is one eval.
-    Files are named by path where they can be read as they are, else read here.
-    Raises RougeError for peers without a model, and for all that cannot be paired where nothing can;
+    Files are named by path when they can be read as they are, else read here.
+    Raises RougeError for peers without a model, and for all that cannot be paired if nothing can;
     UsageError for a wrong pattern; UnreadableFile.
     """
     ids = name_keys.peer_keys(peer_pattern)
     belongs = name_keys.by_stem if model_pattern is None else name_keys.by_pattern(model_pattern)
-    found, others = _listings(peers, models, notify)
-    if len(others) == 1 and others[0].path == models:
-        by_key = _one_eval(found, peers, models)
-        named = {key: [(files.stem(files.place(others[0].name)), others[0])] for key in by_key}
+    peer_files, model_files = _listings(peers, models, notify)
+    if len(model_files) == 1 and model_files[0].path == models:
+        by_key = _one_eval(peer_files, peers, models)
+        named = {key: [(files.stem(files.place(model_files[0].name)), model_files[0])] for key in by_key}
     else:
-        by_key = _keyed(found, peers, ids, notify)
-        paired = _paired(by_key, others, belongs, notify)
+        by_key = _keyed(peer_files, peers, ids, notify)
+        paired = _paired(by_key, model_files, belongs, notify)
         named = {key: _named(key, its) for key, its in paired.items()}
     plain = files.is_utf8(encoding)
 
@@ -77,7 +77,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
         EvalTask(
             key,
             {system: source(file) for system, file in by_key[key].items()},
-            [(one, source(file)) for one, file in named[key]],
+            [(model_id, source(file)) for model_id, file in named[key]],
             input_format,
             files.place(peers),
         )
@@ -86,7 +86,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
 
 
 def _listings(peers: str, models: str, notify: Notify) -> list[list[_File]]:
-    """The files of both sides; what is wrong with both is told together."""
+    """Return the files of both sides; what is wrong with both is told together."""
     if peers == models == files.STDIN:
         raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
     sides = ((peers, "peers"), (models, "models"))
@@ -94,7 +94,7 @@ def _listings(peers: str, models: str, notify: Notify) -> list[list[_File]]:
 
 
 def _listing(path: str, what: str, notify: Notify) -> list[_File]:
-    """The files in a folder or in its sub-folders, in natural order; or the one file.
+    """Return the files in a folder or in its sub-folders, in natural order; or the one file.
 
     Raises RougeError for a folder of both, and one without files.
     """
@@ -107,23 +107,23 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
             where=path,
             remedy=f"put files only, or folders only, into the folder of {what}",
         )
-    found = [_File("", name, os.path.join(path, name)) for name in plain]
+    listed = [_File("", name, os.path.join(path, name)) for name in plain]
     for folder in folders:
         inner, names = entries(os.path.join(path, folder), what)
         if inner:
             notify(Notice(f"{path}/{folder}: folders in it are passed over ({some(inner)})"))
         if not names:
             notify(Notice(f"{path}/{folder}: no file in it"))
-        found += [_File(folder, name, os.path.join(path, folder, name)) for name in names]
-    if not found:
+        listed += [_File(folder, name, os.path.join(path, folder, name)) for name in names]
+    if not listed:
         raise RougeError(
             f"no file of {what} in it", where=path, remedy="names with a leading dot do not count"
         )
-    return found
+    return listed
 
 
 def entries(path: str, what: str) -> tuple[list[str], list[str]]:
-    """The names of the folders and of the files in a folder, but for hidden ones."""
+    """Return the names of the folders and of the files in a folder, but for hidden ones."""
     try:
         with os.scandir(path) as entries:
             seen = [(entry.is_dir(), entry.name) for entry in entries if not entry.name.startswith(".")]
@@ -134,16 +134,16 @@ def entries(path: str, what: str) -> tuple[list[str], list[str]]:
 
 
 def _keyed(
-    found: Iterable[_File], peers: str, ids: Callable[[str], str | None], notify: Notify
+    peer_files: Iterable[_File], peers: str, ids: Callable[[str], str | None], notify: Notify
 ) -> dict[str, dict[str, _File]]:
-    """Key -> system -> its file.
+    """Return the files by key and system.
 
-    Raises RougeError for files of one system with the same key, and where no name has a key.
+    Raises RougeError for files of one system with the same key, and if no name has a key.
     """
     by_key: dict[str, dict[str, _File]] = {}
     strangers: list[str] = []
     errors: list[RougeError] = []
-    for file in found:
+    for file in peer_files:
         key = ids(file.name)
         if not key:
             strangers.append(file.name)
@@ -166,7 +166,7 @@ def _keyed(
 
 
 def _system(file: _File, peers: str) -> str:
-    """The system that a peer is of: its sub-folder, or what the user named."""
+    """Return the system that a peer is of: its sub-folder, or what the user named."""
     if file.folder:
         return file.folder
     if file.path == peers:
@@ -174,10 +174,10 @@ def _system(file: _File, peers: str) -> str:
     return os.path.basename(os.path.abspath(peers)) or peers
 
 
-def _one_eval(found: Sequence[_File], peers: str, models: str) -> dict[str, dict[str, _File]]:
-    """The one eval of one file of models, which every system has one file for."""
+def _one_eval(peer_files: Sequence[_File], peers: str, models: str) -> dict[str, dict[str, _File]]:
+    """Return the one eval of one file of models, which every system has one file for."""
     systems: dict[str, _File] = {}
-    for file in found:
+    for file in peer_files:
         other = systems.setdefault(_system(file, peers), file)
         if other is not file:
             raise RougeError(
@@ -185,7 +185,7 @@ def _one_eval(found: Sequence[_File], peers: str, models: str) -> dict[str, dict
                 where=files.place(models),
                 remedy="give a folder of models; for files with a text a line, use --hyp and --ref",
             )
-    return {files.stem(files.place(found[0].name)): systems}
+    return {files.stem(files.place(peer_files[0].name)): systems}
 
 
 def _paired(
@@ -194,7 +194,7 @@ def _paired(
     belongs: Callable[[str, Collection[str]], str | None],
     notify: Notify,
 ) -> dict[str, list[_File]]:
-    """Key -> its models.
+    """Return the models by key.
 
     Raises RougeError for what has no partner, with the nearest names.
     """
@@ -218,12 +218,12 @@ def _paired(
             told += _unpaired(left, alone, "model", "peer")
         raise RougeError(f"cannot pair peers with models\n{told}{name_keys.HOW}")
     if left:
-        notify(Notice(f"models without a peer: {some([one.path for one in left])}"))
+        notify(Notice(f"models without a peer: {some([file.path for file in left])}"))
     return paired
 
 
 def _unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: str, other: str) -> str:
-    """A line on each, up to ten of them, with the names that are nearest."""
+    """Return a line on each, up to ten of them, with the names that are nearest."""
     from difflib import get_close_matches
 
     names = list(dict.fromkeys(file.name for file in candidates))
@@ -236,7 +236,7 @@ def _unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: str, ot
 
 
 def _named(key: str, models: Sequence[_File]) -> list[tuple[str, _File]]:
-    """The models with their ids: sub-folder and rest of the name, or numbers if these clash."""
+    """Return the models with their ids: sub-folder and rest of the name, or numbers if these clash."""
     ids = []
     for number, file in enumerate(models, 1):
         name = files.place(file.name)
@@ -256,6 +256,6 @@ def natural(name: str) -> tuple[list[str | tuple[int, str]], str]:
 
 
 def some(names: Sequence[str]) -> str:
-    """Up to ten names."""
+    """Return up to ten names."""
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return ", ".join(names[:_SHOWN]) + more

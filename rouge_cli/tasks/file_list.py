@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def read(path: str, peer_id: str, input_format: str) -> Sequence[EvalTask]:
-    """The list's evals, in its order.
+    """Return the list's evals, in its order.
 
     Raises RougeError for a line with fewer than two paths and for settings XML, UnreadableFile for no list.
     """

@@ -29,7 +29,7 @@ _TABLE = "a line is EVAL SYSTEM SCORE..., or SYSTEM SCORE"
 
 
 class Judgements(NamedTuple):
-    """One human measure: system -> eval -> score; the eval is None where whole systems were judged."""
+    """One human measure: system -> eval -> score; the eval is None if whole systems were judged."""
 
     name: str
     scores: Mapping[str, Mapping[str | None, float]]
@@ -43,7 +43,7 @@ def read(
     system_column: str | None = None,
     encoding: str = files.UTF8,
 ) -> list[Judgements]:
-    """The measures of a file: those of these names, or all columns but eval and system.
+    """Return the measures of a file: those of these names, or all columns but eval and system.
 
     Raises RougeError with the line for what is no score, and for a summary that has two.
     """
@@ -121,7 +121,7 @@ def _rows(path: str, encoding: str) -> Iterator[Row]:
 
 
 def _table(path: str, encoding: str) -> Iterator[Row]:
-    """The lines of a table of white space, under the names of its first line or ours."""
+    """Yield the lines of a table of white space, under the names of its first line or ours."""
     names: list[str] = []
     for number, line in files.lines(path, _ROLE, encoding):
         cells = line.decode().split()
@@ -146,16 +146,16 @@ def _table(path: str, encoding: str) -> Iterator[Row]:
 def _chosen(
     record: Mapping[str, Any], names: Sequence[str], others: Collection[str | None], where: str
 ) -> Sequence[str]:
-    """The columns of scores."""
+    """Return the columns of scores."""
     for name in names:
         if name not in record:
             raise UsageError(
                 f"no column {name!r} of human scores; there are {columns.shown(list(record))}", where=where
             )
-    found = names or [name for name in record if name not in others]
-    if not found:
+    chosen = names or [name for name in record if name not in others]
+    if not chosen:
         raise RougeError("no column of human scores", where=where)
-    return found
+    return chosen
 
 
 def _name(record: Mapping[str, Any], column: str, where: str) -> str:
@@ -166,7 +166,7 @@ def _name(record: Mapping[str, Any], column: str, where: str) -> str:
 
 
 def _score(value: object, name: str, where: str) -> float | None:
-    """The number; None where there is none."""
+    """Return the number; None if there is none."""
     if value is None or (isinstance(value, str) and value.strip() in {"", _NOBODY}):
         return None
     number = _number(value)
@@ -180,7 +180,7 @@ def _score(value: object, name: str, where: str) -> float | None:
 
 
 def _number(value: object) -> float | None:
-    """The value as a number; None where it is none, or beyond all scores."""
+    """Return the value as a number; None if it is none, or beyond all scores."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     try:

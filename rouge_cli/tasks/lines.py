@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.UTF8) -> Iterator[EvalTask]:
-    """The evals, one a line.
+    """Return the evals, one a line.
 
     hyps: system -> path. refs: paths. One of all of them may be `-`.
-    Raises RougeError where the files have different numbers of lines, or none, and what `files.lines` does;
-    UsageError where a side is missing.
+    Raises RougeError if the files have different numbers of lines, or none, and what `files.lines` does;
+    UsageError if a side is missing.
     """
     if not hyps or not refs:
         raise UsageError(
@@ -52,9 +52,9 @@ def names(paths: Sequence[str]) -> dict[str, str]:
         seen.add(absolute)
     stems = [files.stem(files.place(path)).replace(os.sep, "/").split("/") for path in paths]
     for depth in range(1, max(map(len, stems), default=0) + 1):
-        found = dict(zip(("/".join(stem[-depth:]) for stem in stems), paths, strict=True))
-        if len(found) == len(paths) and all(found):
-            return found
+        named = dict(zip(("/".join(stem[-depth:]) for stem in stems), paths, strict=True))
+        if len(named) == len(paths) and all(named):
+            return named
     return {files.place(path): path for path in paths}
 
 
@@ -91,7 +91,7 @@ def _tasks(systems: Sequence[str], paths: Sequence[str], streams: Sequence[Lines
             for data, where in zip(row, places, strict=True)
             if data is not None
         ]
-        models = [(str(one), document) for one, document in enumerate(documents[len(systems) :], 1)]
+        models = [(str(place), document) for place, document in enumerate(documents[len(systems) :], 1)]
         peers = dict(zip(systems, documents, strict=False))
         yield EvalTask(str(number), peers, models, "spl", f"{places[0]}:{number}")
     if any(data is not None for data in row):
@@ -103,7 +103,7 @@ def _tasks(systems: Sequence[str], paths: Sequence[str], streams: Sequence[Lines
 def _unequal(
     places: Sequence[str], row: Sequence[bytes | None], streams: Sequence[Lines], number: int
 ) -> RougeError:
-    """Which files end after that many lines, and which go on to where."""
+    """Return which files end after that many lines, and which go on to where."""
     goes_on = [data is not None for data in row]
     counts = [number + more + sum(1 for _ in stream) for more, stream in zip(goes_on, streams, strict=True)]
     every = ", ".join(f"{place} {count}" for place, count in zip(places, counts, strict=True))

@@ -17,7 +17,7 @@ _ID = "#ID#"
 
 
 def peer_keys(pattern: str | None) -> Callable[[str], str | None]:
-    """What a peer's file name says its key is; None where it does not match."""
+    """Return a function from a peer's file name to its key; None if the name does not match."""
     if pattern is None:
         return files.stem
     compiled = _compiled(pattern, "--peer-pattern", pattern)
@@ -35,16 +35,16 @@ def peer_keys(pattern: str | None) -> Callable[[str], str | None]:
 
 
 def by_stem(name: str, keys: Collection[str]) -> str | None:
-    """The key that a model's file name belongs to; names without a suffix are tried whole, too.
+    """Return the key that a model's file name belongs to; names without a suffix are tried whole, too.
 
-    Raises RougeError where it could as well be another.
+    Raises RougeError if it could as well be another.
     """
     for stem in (files.stem(name), files.uncompressed(name)):
         if stem in keys:
             return stem
         places = [place for place, letter in enumerate(stem) if letter in SEPARATORS]
-        before = max((one for place in places if (one := stem[:place]) in keys), key=len, default="")
-        after = max((one for place in places if (one := stem[place + 1 :]) in keys), key=len, default="")
+        before = max((key for place in places if (key := stem[:place]) in keys), key=len, default="")
+        after = max((key for place in places if (key := stem[place + 1 :]) in keys), key=len, default="")
         alike = len(before) == len(after) or (before.isdigit() and after.isdigit())
         if before and after and before != after and alike:
             raise RougeError(f"could be a model of {before} or of {after}", remedy=HOW)
@@ -54,7 +54,7 @@ def by_stem(name: str, keys: Collection[str]) -> str | None:
 
 
 def by_pattern(pattern: str) -> Callable[[str, Collection[str]], str | None]:
-    """The same by a pattern with #ID#; of several keys that fit, the longest."""
+    """Return the same by a pattern with #ID#; of several keys that fit, the longest."""
     if _ID not in pattern:
         raise UsageError(
             f"--model-pattern {pattern}: no {_ID} in it", remedy=f"write {_ID} where the eval's ID stands"
@@ -104,7 +104,7 @@ def _compiled(expression: str, option: str, pattern: str) -> re.Pattern[str]:
 
 
 def remainder(stem: str, key: str) -> str:
-    """What a model's stem holds besides the key, without separators around it."""
+    """Return the rest of a model's stem without the key and the separators around it."""
     if stem.startswith(key):
         return stem[len(key) :].strip(SEPARATORS)
     before, _, after = stem.rpartition(key)

@@ -31,11 +31,11 @@ _MOST_ERRORS = 10
 def read(
     folder: str, notify: Notify, *, encoding: str = files.UTF8, without_references: bool = False
 ) -> Sequence[EvalTask]:
-    """The tasks that have systems, in natural order; ids are in capitals, as the program prints them.
+    """Return the tasks that have systems, in natural order; ids are in capitals, as ROUGE 2.0 prints them.
 
-    A system's id is its name; where a task has two of one name, the second's is that of its file
+    A system's id is its name; if a task has two of one name, the second's is that of its file
     (`system_name` gives the name of both). without_references: whether a task may have none.
-    Raises UnreadableFile where one of the two folders is missing, RougeError for names without `_` and for
+    Raises UnreadableFile if one of the two folders is missing, RougeError for names without `_` and for
     tasks without references.
     """
     references, systems = all_of(
@@ -56,8 +56,8 @@ def read(
     return [
         EvalTask(
             task,
-            {one: source(path) for one, path in _named(systems[task]).items()},
-            [(one, source(path)) for one, path in _named(references.get(task, ())).items()],
+            {text_id: source(path) for text_id, path in _named(systems[task]).items()},
+            [(text_id, source(path)) for text_id, path in _named(references.get(task, ())).items()],
             "plain",
             folder,
         )
@@ -66,13 +66,13 @@ def read(
 
 
 def system_name(peer_id: str) -> str:
-    """What the program prints as the name of a system."""
+    """Return the name that ROUGE 2.0 prints for a system."""
     parts = peer_id.split("_")
     return parts[1] if len(parts) > 1 else peer_id
 
 
 def _by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[str]]:
-    """Task in capitals, as it is printed -> the paths of its files."""
+    """Return the paths by task in capitals, as ROUGE 2.0 prints it."""
     folders, names = entries(folder, f"{side} texts")
     if folders:
         notify(Notice(f"{folder}: folders in it are passed over ({some(folders)})"))
@@ -85,17 +85,17 @@ def _by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[st
         raise together(errors[:_MOST_ERRORS])
     if not names:
         raise RougeError("no file in it", where=folder, remedy="names with a leading dot do not count")
-    found: dict[str, list[str]] = {}
+    by_task: dict[str, list[str]] = {}
     for name in names:
-        found.setdefault(name.partition("_")[0].upper(), []).append(os.path.join(folder, name))
-    return found
+        by_task.setdefault(name.partition("_")[0].upper(), []).append(os.path.join(folder, name))
+    return by_task
 
 
 def _named(paths: Sequence[str]) -> Mapping[str, str]:
-    """Id -> path."""
-    found: dict[str, str] = {}
+    """Return the paths by id."""
+    named: dict[str, str] = {}
     for path in paths:
         file = os.path.basename(path)
         name = system_name(file)
-        found[file if name in found else name] = path
-    return found
+        named[file if name in named else name] = path
+    return named

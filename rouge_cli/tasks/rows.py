@@ -46,7 +46,7 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def described(value: object) -> str:
-    """A JSON value as a message names it."""
+    """Return a JSON value as a message names it."""
     kinds = {
         bool: "a truth value",
         int: "a number",
@@ -55,6 +55,6 @@ def described(value: object) -> str:
         dict: "an object",
         str: "a string",
     }
-    said = json.dumps(value, default=str)
-    shown = said if len(said) <= 40 else f"{said[:37]}..."
+    text = json.dumps(value, default=str)
+    shown = text if len(text) <= 40 else f"{text[:37]}..."
     return shown if value is None else f"{kinds.get(type(value), type(value).__name__)} ({shown})"

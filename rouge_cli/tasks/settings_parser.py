@@ -44,11 +44,13 @@ class _Eval:
         self.model_ids: list[str] = []
 
     def task(self, path: str) -> EvalTask:
-        """The finished eval; roots come last, since order inside an EVAL does not matter."""
+        """Return the finished eval; roots come last, since order inside an EVAL does not matter."""
         root = self.roots["PEER-ROOT"]
-        peers = {one: None if name is None else _path(root, name) for one, name in self.peers.items()}
+        peers = {
+            text_id: None if name is None else _path(root, name) for text_id, name in self.peers.items()
+        }
         root = self.roots["MODEL-ROOT"]
-        models = [(one, _path(root, self.models[one])) for one in self.model_ids]
+        models = [(text_id, _path(root, self.models[text_id])) for text_id in self.model_ids]
         return EvalTask(self.eval_id, peers, models, self.input_format, f"{path}:{self.line}")
 
 
@@ -100,8 +102,8 @@ class Settings:
         self.nameless: set[str] = set()
 
     def tasks(self) -> Sequence[EvalTask]:
-        """The finished evals in document order."""
-        return [one.task(self._path) for one in self.evals.values()]
+        """Return the finished evals in document order."""
+        return [current.task(self._path) for current in self.evals.values()]
 
     def parse(self, data: bytes) -> None:
         """Read the document to its end."""
@@ -133,7 +135,7 @@ class Settings:
         )
 
     def _text(self, piece: str) -> None:
-        """Of several texts of an element the last that is not blank counts (QUIRKS 13)."""
+        """Return the last text of an element that is not blank (QUIRKS 13)."""
         slot = self._hears
         if slot is not None:
             slot.text = piece.strip() or slot.text or ""
@@ -177,46 +179,46 @@ class Settings:
         self._parser.CharacterDataHandler = None if slot is None else self._text
         self._hears = slot
 
-    def _eval(self, one: _Open, attributes: Mapping[str, str]) -> _Eval:
-        eval_id = self._id(one.name, one.line, attributes)
+    def _eval(self, element: _Open, attributes: Mapping[str, str]) -> _Eval:
+        eval_id = self._id(element.name, element.line, attributes)
         current = self.evals.get(eval_id)
         if current is not None:
-            self._remark(one.line, f"the eval ID {eval_id} comes twice; its EVALs are taken as one")
+            self._remark(element.line, f"the eval ID {eval_id} comes twice; its EVALs are taken as one")
         else:
             current = self.evals[eval_id] = _Eval(eval_id)
-        current.line = one.line
+        current.line = element.line
         return current
 
     def _peer(self, peer_id: str, line: int, current: _Eval) -> _Slot:
         if peer_id in current.peers:
-            said = f"has the peer ID {peer_id} twice; its last file counts"
-            self._remark(line, f"eval {current.eval_id} {said}")
+            fault = f"has the peer ID {peer_id} twice; its last file counts"
+            self._remark(line, f"eval {current.eval_id} {fault}")
         current.peers.setdefault(peer_id)
         current.places["peer", peer_id] = line
         return _Slot(current.peers, peer_id)
 
     def _model(self, model_id: str, line: int, current: _Eval) -> _Slot:
         if model_id in current.models:
-            said = (
+            fault = (
                 f"eval {current.eval_id} has the model ID {model_id} twice; its last file counts each time"
             )
-            self._remark(line, said, always=True)
+            self._remark(line, fault, always=True)
         current.model_ids.append(model_id)
         current.models.setdefault(model_id, "")
         current.places["model", model_id] = line
         return _Slot(current.models, model_id)
 
-    def _format(self, one: _Open, attributes: Mapping[str, str], current: _Eval) -> str:
+    def _format(self, element: _Open, attributes: Mapping[str, str], current: _Eval) -> str:
         name = attributes.get("TYPE")
         if name is None or name.lower() not in self._formats:
-            known = ", ".join(sorted(one.upper() for one in self._formats))
+            names = ", ".join(sorted(name.upper() for name in self._formats))
             self._refuse(
                 RougeError(
                     f"eval {current.eval_id} has an INPUT-FORMAT without TYPE"
                     if name is None
                     else f"eval {current.eval_id} has the unknown input format {name!r}",
-                    where=self._where(one.line),
-                    remedy=f"use one of {known}",
+                    where=self._where(element.line),
+                    remedy=f"use one of {names}",
                 )
             )
         return name.lower() if name else "unknown"
@@ -240,10 +242,10 @@ class Settings:
 
 
 def _pass(*_: object) -> None:
-    """Nothing to take."""
+    """Ignore an element."""
 
 
 def _path(root: str | None, name: str | None) -> str:
-    """The path whose bytes are the document's UTF-8, in whatever way the locale writes file names."""
+    """Return the path whose bytes are the document's UTF-8, whatever the locale."""
     path = f"{root}/{name}"
     return path if path.isascii() else os.fsdecode(path.encode())

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def render(tasks: Sequence[EvalTask]) -> bytes:
-    """The settings as UTF-8, evals, peers and models in their order; the roots are what all paths share.
+    """Return the settings as UTF-8, in the order of the tasks; the roots are the paths' common folders.
 
     Raises RougeError for what settings cannot say: two evals of one ID, a name with white space around it
     or with a character that XML lacks, a text that is in no file of its own.
@@ -40,14 +40,14 @@ def render(tasks: Sequence[EvalTask]) -> bytes:
         if len(dict(task.models)) < len(task.models):
             raise RougeError(f"eval {task.eval_id} has a model ID twice", where=task.where)
         try:
-            one = etree.SubElement(document, "EVAL", ID=task.eval_id)
-            etree.SubElement(one, "PEER-ROOT").text = peer_root.path
-            etree.SubElement(one, "MODEL-ROOT").text = model_root.path
-            etree.SubElement(one, "INPUT-FORMAT", TYPE=task.input_format.upper())
-            peers = etree.SubElement(one, "PEERS")
+            element = etree.SubElement(document, "EVAL", ID=task.eval_id)
+            etree.SubElement(element, "PEER-ROOT").text = peer_root.path
+            etree.SubElement(element, "MODEL-ROOT").text = model_root.path
+            etree.SubElement(element, "INPUT-FORMAT", TYPE=task.input_format.upper())
+            peers = etree.SubElement(element, "PEERS")
             for peer_id, source in task.peers.items():
                 etree.SubElement(peers, "P", ID=peer_id).text = peer_root.name(source)
-            models = etree.SubElement(one, "MODELS")
+            models = etree.SubElement(element, "MODELS")
             for model_id, source in task.models:
                 etree.SubElement(models, "M", ID=model_id).text = model_root.name(source)
         except ValueError:  # lxml's word for a control character, or for bytes that are not UTF-8
@@ -60,12 +60,12 @@ def render(tasks: Sequence[EvalTask]) -> bytes:
 
 
 def jackknifed(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
-    """For each eval with M > 1 models M evals, each without one model, which is a peer there instead.
+    """Return, for each eval with M > 1 models, M evals that each have one model as a peer instead.
 
     So people and systems are scored on equal terms, against M - 1 models each (Lin 2004, section 2.1). A
-    system's average over these evals is that of its means over the M, where all evals have as many models.
+    system's average over these evals is that of its means over the M, if all evals have as many models.
     The eval without model A is `ID.without-A`; the human peer goes by the model's ID, as in DUC's settings,
-    or by `human A` where a system has that. An eval with fewer models stays as it is, with a notice.
+    or by `human A` if a system has that. An eval with fewer models stays as it is, with a notice.
     """
     systems = {peer_id for task in tasks for peer_id in task.peers}
     for task in tasks:
@@ -102,7 +102,7 @@ class _Root:
         self._check(self.path)
 
     def name(self, source: str | Document | None) -> str | None:
-        """What stands in a P or M for this path."""
+        """Return the name of this path in a P or M element."""
         if source is None:
             return None
         if not isinstance(source, str):
@@ -125,5 +125,5 @@ class _Root:
 
 
 def _utf8(path: str) -> str:
-    """The path as characters, whatever the locale; a ValueError where its bytes are not UTF-8."""
+    """Return the path as characters, whatever the locale; a ValueError if its bytes are not UTF-8."""
     return os.fsencode(path).decode()

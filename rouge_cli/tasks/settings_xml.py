@@ -8,7 +8,7 @@
       </EVAL>
     </ROUGE-EVAL>
 
-Element names are taken in any case; elements of other names are passed through. What counts where
+Element names are taken in any case; elements of other names are passed through. What counts if
 something stands twice is QUIRKS 12.
 """
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
 
 def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTask]:
-    """The evals in document order.
+    """Return the evals in document order.
 
     formats: the input formats that the caller can read, in lower case; others are an error.
     Raises RougeError with line (and column) for what is wrong in the file.
     """
 
-    def remark(one: Remark) -> None:
-        if one.always:
-            notify(Notice(f"{one.where}: {one.what}"))
+    def remark(noted: Remark) -> None:
+        if noted.always:
+            notify(Notice(f"{noted.where}: {noted.what}"))
 
     data = files.read_any(path, "settings file")
     tasks = _plain(data, path, formats)
@@ -51,24 +51,24 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
 
 
 def _plain(data: bytes, path: str, formats: Collection[str]) -> Sequence[EvalTask] | None:
-    """The evals of a document of the plainest kind, by the compiled kernels; None for any other.
+    """Return the evals of a document of the plainest kind, by the compiled kernels; None for any other.
 
     A callback for each element takes a fifth of a large run's time, and programs write most settings.
     """
     compiled = native.extension()
-    found = compiled and compiled.plain_settings(data)
-    if not found:
+    plain = compiled and compiled.plain_settings(data)
+    if not plain:
         return None
     tasks = [
         EvalTask(eval_id, dict(peers), models, input_format.lower(), f"{path}:{line}")
-        for eval_id, line, input_format, peers, models in found
+        for eval_id, line, input_format, peers, models in plain
     ]
-    known = {*formats, ""}
+    valid = {*formats, ""}
     # An ID that comes twice, and a format that is not known, are worth a word.
     is_plain = (
         len({task.eval_id for task in tasks}) == len(tasks)
-        and all(task.input_format in known for task in tasks)
-        and all(len(task.peers) == len(peers) for task, (*_, peers, _) in zip(tasks, found, strict=True))
+        and all(task.input_format in valid for task in tasks)
+        and all(len(task.peers) == len(peers) for task, (*_, peers, _) in zip(tasks, plain, strict=True))
         and all(len(dict(task.models)) == len(task.models) for task in tasks)
     )
     return tasks if is_plain else None
@@ -105,17 +105,17 @@ class Survey(NamedTuple):
 
 
 def survey(path: str, formats: Collection[str]) -> Survey:
-    """The evals, with all that is wrong and odd in the document at once.
+    """Return the evals, with all that is wrong and odd in the document at once.
 
-    Raises RougeError where it is not well-formed XML, UnreadableFile where there is no file.
+    Raises RougeError if it is not well-formed XML, UnreadableFile if there is no file.
     """
     problems: list[RougeError] = []
     remarks: list[Remark] = []
     settings = Settings(path, formats, problems.append, remarks.append)
     settings.parse(files.read_any(path, "settings file"))
     places = {
-        (one.eval_id, *key): f"{path}:{line}"
-        for one in settings.evals.values()
-        for key, line in one.places.items()
+        (parsed.eval_id, *key): f"{path}:{line}"
+        for parsed in settings.evals.values()
+        for key, line in parsed.places.items()
     }
     return Survey(settings.tasks(), places, settings.nameless, problems, remarks)

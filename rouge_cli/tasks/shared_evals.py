@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def distinct(tasks: Iterable[EvalTask], *, named: bool) -> Iterator[EvalTask]:
-    """The tasks as they come.
+    """Yield the tasks as they come.
 
     Raises RougeError for an id that comes twice.
     """
@@ -36,7 +36,7 @@ def _twice(task: EvalTask, peer_id: str, before: str) -> RougeError:
 
 
 def grouped(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
-    """The tasks of one id as one, in the order in which ids first come; all are held in memory."""
+    """Yield the tasks of one id as one, in the order in which ids first come; all are held in memory."""
     evals: dict[str, EvalTask] = {}
     for task in tasks:
         eval_ = evals.get(task.eval_id)
@@ -44,19 +44,19 @@ def grouped(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
     yield from evals.values()
 
 
-def _joined(one: EvalTask, other: EvalTask) -> EvalTask:
-    """One eval of two, which must have the same models and no system in common."""
-    for peer_id in other.peers:
-        before = one.peers.get(peer_id)
+def _joined(first: EvalTask, second: EvalTask) -> EvalTask:
+    """Return one eval of two, which must have the same models and no system in common."""
+    for peer_id in second.peers:
+        before = first.peers.get(peer_id)
         if isinstance(before, Document):
-            raise _twice(other, peer_id, before.where)
-    if _texts(one) != _texts(other):
+            raise _twice(second, peer_id, before.where)
+    if _texts(first) != _texts(second):
         raise RougeError(
-            f"eval {one.eval_id} has other references than at {one.where}",
-            where=other.where,
+            f"eval {first.eval_id} has other references than at {first.where}",
+            where=second.where,
             remedy="the references of an eval must be the same for all systems",
         )
-    return one._replace(peers={**one.peers, **other.peers})
+    return first._replace(peers={**first.peers, **second.peers})
 
 
 def _texts(task: EvalTask) -> list[str | bytes]:
@@ -64,9 +64,9 @@ def _texts(task: EvalTask) -> list[str | bytes]:
 
 
 def aligned(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iterator[EvalTask]:
-    """The tasks in the same place as one, called by their place.
+    """Yield the tasks in the same place as one, called by their place.
 
-    Raises RougeError where some files have more records than others.
+    Raises RougeError if some files have more records than others.
     """
     for number, row in enumerate(zip_longest(*streams), 1):
         if None in row:

@@ -1,4 +1,4 @@
-"""What kind of input a file is, by its suffix or, where that says nothing, by how it begins."""
+"""Detect the kind of an input file, by its suffix or else by its first bytes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def is_list_by_name(path: str) -> bool:
 def kind(path: str) -> str:
     """Return the file's kind, one of `kinds`; `-` is stdin, which can be read from its start afterwards.
 
-    Raises UnreadableFile where the content is asked and cannot be read.
+    Raises UnreadableFile if the content is asked and cannot be read.
     """
     return _by_suffix(path) or _by_start(files.head(path, "input")[:1])
 

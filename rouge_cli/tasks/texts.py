@@ -41,8 +41,8 @@ def tasks(
         "ids": len(names),
     }
     if len(set(sizes.values())) > 1:
-        said = ", ".join(f"{size} {name}" for name, size in sizes.items())
-        raise UsageError(f"not as many peers as models: {said}", remedy="each eval has one of each list")
+        counted = ", ".join(f"{size} {name}" for name, size in sizes.items())
+        raise UsageError(f"not as many peers as models: {counted}", remedy="each eval has one of each list")
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise UsageError(f"the ID {twice!r} twice", remedy="give each eval an ID of its own")

@@ -21,30 +21,30 @@ SUFFIXES = (".txt", ".json", ".jsonl")
 
 
 def read(folder: str) -> dict[str, Sequence[str]]:
-    """Topic -> the paths of its timelines, both in the order of their names.
+    """Return the paths of timelines by topic, both in the order of their names.
 
     What holds none is passed over. Raises UnreadableFile, and RougeError for a folder without any.
     """
-    found: dict[str, Sequence[str]] = {}
+    topics: dict[str, Sequence[str]] = {}
     for name in _names(folder):
         path = os.path.join(folder, name)
         if os.path.isdir(path):
             if paths := _of_topic(path):
-                found[name] = paths
+                topics[name] = paths
         elif files.uncompressed(name).endswith(SUFFIXES):
             topic = files.stem(name)
-            if topic in found:
+            if topic in topics:
                 raise RougeError(
                     f"two things are called {topic}", where=folder, remedy="rename one of them"
                 )
-            found[topic] = [path]
-    if not found:
+            topics[topic] = [path]
+    if not topics:
         raise RougeError(
             "no timelines in this folder",
             where=folder,
             remedy="a topic is a folder with timelines/ or timelines.jsonl in it, or a file TOPIC.txt",
         )
-    return found
+    return topics
 
 
 def _of_topic(folder: str) -> list[str]:
@@ -62,7 +62,7 @@ def _of_topic(folder: str) -> list[str]:
 
 
 def _names(folder: str) -> list[str]:
-    """What the folder holds, sorted, without hidden files."""
+    """Return the names in the folder, sorted, without hidden files."""
     try:
         return sorted(name for name in os.listdir(folder) if not name.startswith("."))
     except (OSError, ValueError) as reason:

@@ -1,4 +1,4 @@
-"""What is wrong with a document that is not well-formed XML, and what to do about it."""
+"""Explain why a document is not well-formed XML, and how to mend it."""
 
 from __future__ import annotations
 

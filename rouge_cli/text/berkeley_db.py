@@ -55,12 +55,12 @@ _CONVERT = "convert it with db_dump FILE | db_load -t hash NEWFILE"
 
 
 def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
-    """All entries of a Berkeley DB hash file, key to value, in the order of the file.
+    """Return all entries of a Berkeley DB hash file, key to value, in the order of the file.
 
     data: the content of the whole file.
     path: its name, only for messages.
 
-    Where a key has several values (a file made with DB_DUP), the first is taken: the one that a
+    If a key has several values (a file made with DB_DUP), the first is taken: the one that a
     look-up with libdb gives. Checksums are not verified; the structure of every page used is.
     Raises RougeError if the data are not a complete hash file of version 7 to 10, in either byte
     order, or of Berkeley DB 1.85.
@@ -73,7 +73,7 @@ def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
 
 
 def _byte_order(data: bytes, path: str) -> str:
-    """The `struct` prefix for the byte order of a hash file; RougeError for any other file."""
+    """Return the `struct` prefix for the byte order of a hash file; RougeError for any other file."""
     start = data[:52].ljust(52, b"\0")
     for order in "<>":
         magic, flags = struct.unpack_from(order + "12xI32xI", start)
@@ -92,7 +92,7 @@ def _byte_order(data: bytes, path: str) -> str:
 
 
 def _wrong_type(magic: int, flags: int, path: str) -> RougeError:
-    """The error for a Berkeley DB file that is not a hash, with the name of what it is."""
+    """Return the error for a Berkeley DB file that is not a hash, with the name of what it is."""
     # Only a btree has keys that could become the keys of a hash.
     kind, remedy = _OTHER_TYPES[magic], "make it again as a hash, with words as keys"
     if magic == _BTREE_MAGIC:
@@ -171,18 +171,18 @@ class _HashFile:
         self._used[0] = 1
 
     def entries(self) -> dict[bytes, bytes]:
-        """The entries of all buckets."""
+        """Return the entries of all buckets."""
         (last_bucket,) = struct.unpack_from(self._order + "I", self._data, 72)
         spares = struct.unpack_from(self._order + "32I", self._data, 96)
         if last_bucket >= self._page_count:
             raise self._damaged(0, f"speaks of {last_bucket + 1} buckets")
-        found: dict[bytes, bytes] = {}
+        entries: dict[bytes, bytes] = {}
         for bucket in range(last_bucket + 1):
             # bit_length() is the logarithm of bucket + 1, rounded up.
-            self._read_bucket(bucket + spares[bucket.bit_length()], found)
-        return found
+            self._read_bucket(bucket + spares[bucket.bit_length()], entries)
+        return entries
 
-    def _read_bucket(self, number: int, found: dict[bytes, bytes]) -> None:
+    def _read_bucket(self, number: int, entries: dict[bytes, bytes]) -> None:
         """Add the entries of the chain of hash pages that starts at page `number`."""
         if self._is_blank(number):
             self._used[number] = 1
@@ -190,18 +190,18 @@ class _HashFile:
         while True:
             start, following, count, _ = self._open_page(number, _HASH_PAGES)
             contents = self._contents(number, start, count)
-            before = len(found)
-            found.update(zip(contents[::2], contents[1::2], strict=True))
+            before = len(entries)
+            entries.update(zip(contents[::2], contents[1::2], strict=True))
             # Even libdb can come to this (5.3 does with keys longer than a quarter of a page);
             # which of the values is meant cannot be told.
-            if len(found) != before + count // 2:
+            if len(entries) != before + count // 2:
                 raise self._damaged(number, "repeats a key")
             if not following:
                 return
             number = following
 
     def _is_blank(self, number: int) -> bool:
-        """Whether a bucket's first page was never written.
+        """Return True if a bucket's first page was never written.
 
         Pages for new buckets are set aside in groups; until it is first written such a page
         is a hole in the file, which reads as zeros, and libdb takes it as an empty bucket.
@@ -227,7 +227,7 @@ class _HashFile:
         return start, following, count, free
 
     def _contents(self, number: int, start: int, count: int) -> list[bytes]:
-        """The contents of the items of a hash page, keys and values in turn."""
+        """Return the contents of the items of a hash page, keys and values in turn."""
         if not count:
             return []
         index_end = self._overhead + 2 * count
@@ -249,7 +249,7 @@ class _HashFile:
         return contents
 
     def _indirect(self, number: int, kind: int, item: bytes, *, is_key: bool) -> bytes:
-        """What an item stands for that is not the content itself; `item` is without its kind."""
+        """Return what an item refers to if it is not the content itself; `item` is without its kind."""
         if kind == _H_OFFPAGE and len(item) == _OFFPAGE_SIZE:
             return self._overflow(number, item)
         if kind == _H_DUPLICATE and not is_key:
@@ -262,7 +262,7 @@ class _HashFile:
         raise self._damaged(number, f"has a {role} of kind {kind} and {len(item)} bytes")
 
     def _first_duplicate(self, number: int, item: bytes) -> bytes:
-        """The first element of a list of values, which has its length before and after it."""
+        """Return the first element of a list of values, which has its length before and after it."""
         before = item[:2]
         end = 2 + int.from_bytes(before, "little" if self._order == "<" else "big")
         if len(before) == 2 and before == item[end : end + 2]:
@@ -270,7 +270,7 @@ class _HashFile:
         raise self._damaged(number, "has a damaged list of values")
 
     def _overflow(self, number: int, item: bytes) -> bytes:
-        """The content of an item of page `number` that lies on a chain of overflow pages."""
+        """Return the content of an item of page `number` that lies on a chain of overflow pages."""
         following, length = struct.unpack_from(self._order + "3xII", item)
         parts = []
         while following:

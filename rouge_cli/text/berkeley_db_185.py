@@ -28,7 +28,7 @@ _REMEDY = "remove the file: the list that comes with rouge-cli is the release's"
 
 
 def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
-    """All entries, key to value.
+    """Return all entries, key to value.
 
     data: the content of the whole file. path: its name, for messages. Raises RougeError if the file is
     damaged or has a pair that is longer than a page.
@@ -63,7 +63,7 @@ def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
 
 
 def _pairs(page: bytes, order: str, path: str) -> tuple[list[tuple[bytes, bytes]], int]:
-    """The pairs on a page, and the address of the overflow page on which its bucket goes on, or 0."""
+    """Return the pairs on a page, and the address of the overflow page that continues its bucket, or 0."""
     (count,) = struct.unpack_from(order + "H", page)
     if count % 2 or 2 + 2 * count > len(page):
         raise _damaged(f"a page of {count} entries", path)

@@ -21,40 +21,40 @@ class Limit(NamedTuple):
     in_words: bool
 
     def length(self, sentence: bytes) -> int:
-        """The sentence's length in words or bytes."""
+        """Return the sentence's length in words or bytes."""
         return len(fields(sentence)) if self.in_words else len(sentence)
 
     def cut(self, sentence: bytes, left: float) -> bytes:
-        """The sentence's first `left` words or bytes, in whole ones; but one word at least."""
+        """Return the sentence's first `left` words or bytes, in whole ones; but one word at least."""
         if self.in_words:
             return b" ".join(fields(sentence)[: max(int(left), 1)])
         return sentence[: int(left)]
 
 
 def first_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[bytes]:
-    """Whole sentences while the sum of their lengths stays below the limit, then the rest of it."""
+    """Return whole sentences while the sum of their lengths is below the limit, then the rest of it."""
     if limit is None or not limit.most:
         return sentences
-    kept: list[bytes] = []
+    within: list[bytes] = []
     total = 0
     for sentence in sentences:
         length = limit.length(sentence)
         if total + length >= limit.most:
-            kept.append(limit.cut(sentence, limit.most - total))
+            within.append(limit.cut(sentence, limit.most - total))
             break
-        kept.append(sentence)
+        within.append(sentence)
         total += length
-    return kept
+    return within
 
 
 def second_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[bytes]:
-    """As ROUGE-L and ROUGE-W read: a byte limit holds for each sentence alone (QUIRKS 8)."""
+    """Cut each sentence by itself at a byte limit, as ROUGE-L and ROUGE-W read (QUIRKS 8)."""
     if limit is None or limit.in_words or not limit.most:
         return first_reading(sentences, limit)
-    kept: list[bytes] = []
+    within: list[bytes] = []
     for sentence in sentences:
         if len(sentence) >= limit.most:
-            kept.append(limit.cut(sentence, limit.most))
+            within.append(limit.cut(sentence, limit.most))
             break
-        kept.append(sentence)
-    return kept
+        within.append(sentence)
+    return within

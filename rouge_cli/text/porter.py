@@ -24,7 +24,7 @@ _STEP_4 = dict.fromkeys(
 
 
 def stem(word: str) -> str:
-    """The stem of a lower-case word; words of one or two characters stay as they are."""
+    """Return the stem of a lower-case word; words of one or two characters stay as they are."""
     if len(word) < 3:
         return word
     word = _plural(word)
@@ -38,12 +38,12 @@ def stem(word: str) -> str:
 
 
 def stem_of_bytes(word: bytes) -> bytes:
-    """The stem of a word whose bytes are its characters."""
+    """Return the stem of a word whose bytes are its characters."""
     return stem(word.decode("latin-1")).encode("latin-1")
 
 
 def _shape(stem: str) -> str:
-    """The stem as runs: `c` for each run of consonants, `v` for each run of vowels."""
+    """Return the stem as runs: `c` for each run of consonants, `v` for each run of vowels."""
     runs = ""
     last = ""
     for character in stem:
@@ -55,7 +55,7 @@ def _shape(stem: str) -> str:
 
 
 def _measure(stem: str) -> int:
-    """Porter's m: how often a run of consonants follows a run of vowels."""
+    """Return Porter's m: how often a run of consonants follows a run of vowels."""
     return _shape(stem).count("vc")
 
 
@@ -64,7 +64,7 @@ def _has_vowel(stem: str) -> bool:
 
 
 def _ends_cvc(stem: str) -> bool:
-    """Porter's *o, for stems that are one consonant run, one vowel and one consonant in all."""
+    """Test Porter's *o, for stems that are one consonant run, one vowel and one consonant in all."""
     return (
         _shape(stem) == "cvc"
         and stem[-1] not in "wxy"

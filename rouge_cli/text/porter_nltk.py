@@ -84,7 +84,7 @@ def _past_or_gerund(word: str) -> str:
 
 
 def _repaired(rest: str) -> str:
-    """What is left without `ed` or `ing`, made a word again."""
+    """Return the word that is left without `ed` or `ing`, repaired."""
     if rest.endswith(("at", "bl", "iz")):
         return rest + "e"
     if len(rest) > 1 and rest[-1] == rest[-2] and not _is_vowel(rest, len(rest) - 1):
@@ -101,7 +101,7 @@ def _step_2(word: str) -> str:
 
 
 def _replace(word: str, endings: dict[str, str]) -> str:
-    """The first ending that the word has is replaced, if enough stands before it."""
+    """Return the first ending that the word has is replaced, if enough stands before it."""
     for ending, instead in endings.items():
         if word.endswith(ending):
             rest = word.removesuffix(ending)
@@ -119,14 +119,14 @@ def _step_4(word: str) -> str:
 
 
 def _is_vowel(word: str, place: int) -> bool:
-    """a, e, i, o, u, and `y` behind a consonant."""
+    """Return True for a, e, i, o, u, and for `y` after a consonant."""
     if word[place] != "y":
         return word[place] in "aeiou"
     return place > 0 and not _is_vowel(word, place - 1)
 
 
 def _measure(stem: str) -> int:
-    """How often a vowel is directly followed by a consonant."""
+    """Return how often a vowel is directly followed by a consonant."""
     if "y" in stem:
         letters = "".join("a" if _is_vowel(stem, place) else "b" for place in range(len(stem)))
     else:
@@ -135,7 +135,7 @@ def _measure(stem: str) -> int:
 
 
 def _ends_cvc(word: str) -> bool:
-    """Consonant, vowel, consonant other than w, x, y; or just a vowel and a consonant."""
+    """Test for consonant, vowel, consonant other than w, x, y; or only a vowel and a consonant."""
     size = len(word)
     if size < 2 or not _is_vowel(word, size - 2) or _is_vowel(word, size - 1):
         return False

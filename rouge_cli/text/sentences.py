@@ -1,4 +1,4 @@
-"""What a sentence is: `newline`, `mark:TEXT`, `split` or `split:LANGUAGE`, `none`.
+"""Sentence boundaries: `newline`, `mark:TEXT`, `split` or `split:LANGUAGE`, `none`.
 
 ROUGE-L and ROUGE-W look at sentences one by one. In files that is a line; in a field of a table, or in a
 line-aligned file, sentences may be marked (`<q>`), or have to be found.
@@ -23,7 +23,7 @@ NAMES = ("newline", "mark:TEXT", "split", "split:LANGUAGE", "none")
 
 
 def named(name: str) -> Split | None:
-    """The splitter of that name; None for `newline`, which is what the input formats do.
+    """Return the splitter of that name; None for `newline`, which is what the input formats do.
 
     Raises UsageError for a name that is none.
     """

@@ -21,7 +21,7 @@ SHORTEST_STEMMED = 4  # bytes, for ROUGE's own stemmer
 class RougeStemmer:
     """ROUGE-1.5.5's: the base form of an irregular word, be it empty (QUIRKS 59), else Porter's stem.
 
-    It leaves words below SHORTEST_STEMMED alone where it is asked for texts, but not in basic elements.
+    It leaves words below SHORTEST_STEMMED alone if it is asked for texts, but not in basic elements.
     """
 
     __slots__ = ("irregular",)
@@ -41,7 +41,7 @@ def rouge(irregular: Mapping[bytes, bytes]) -> Stem:
 
 
 def snowball(name: str) -> Stem:
-    """The stemmer of a name `snowball:LANGUAGE`.
+    """Return the stemmer of a name `snowball:LANGUAGE`.
 
     Raises UsageError for any other name, and for languages that nltk's Snowball has not.
     """
@@ -51,14 +51,14 @@ def snowball(name: str) -> Stem:
     from nltk.stem.snowball import SnowballStemmer  # takes about a second
 
     if language not in SnowballStemmer.languages:
-        known = sorted(SnowballStemmer.languages)
+        languages = sorted(SnowballStemmer.languages)
         raise UsageError(
-            f"no Snowball stemmer for {language!r}", remedy=folders.suggestion(language, known)
+            f"no Snowball stemmer for {language!r}", remedy=folders.suggestion(language, languages)
         )
     stem = SnowballStemmer(language).stem
 
     def stem_of_bytes(token: bytes) -> bytes:
-        found: str = stem(token.decode("utf-8", "ignore"))
-        return found.encode()
+        stemmed: str = stem(token.decode("utf-8", "ignore"))
+        return stemmed.encode()
 
     return stem_of_bytes

@@ -1,4 +1,4 @@
-"""What people lose points to in a text: marks of sentences that are read as text, letters that are not.
+"""Survey of texts for common causes of low scores: unread sentence marks, letters outside ASCII.
 
 Counted for each text while it is read (by the compiled kernels too, `_reading.hpp`), and added up by run.
 """

@@ -20,14 +20,14 @@ class Lexicon:
         self._shares: dict[str, dict[str, float]] = {}
 
     def get(self, word: str) -> str | None:
-        """The likeliest tag, of a word with a capital that of names; None if WordNet does not have it."""
+        """Return the likeliest tag, for a capitalized word that of names; None if WordNet lacks it."""
         if word[:1].isupper():
             return "NNP"
         shares = self.shares(word)
         return max(shares, key=shares.__getitem__, default=None)
 
     def common(self, word: str) -> bool:
-        """Whether the word is known otherwise than as a name."""
+        """Return True if the word is known otherwise than as a name."""
         return word.lower() in self.function_words or bool(self.shares(word).keys() - {"NNP"})
 
     def shares(self, word: str) -> dict[str, float]:
@@ -42,7 +42,7 @@ class Lexicon:
         return self._shares[key]
 
     def _weighed(self, word: str) -> Iterator[tuple[str, float]]:
-        """How often each tag is to be expected, were the word seen as often as its base forms."""
+        """Yield how often each tag is to be expected, were the word seen as often as its base forms."""
         for pos, tags in _FORMS.items():
             for base in self._database.bases(word, pos):
                 # Half a time for words that are in WordNet but were never tagged.
@@ -105,7 +105,7 @@ _UNCHANGED, _PARTICIPLES, _PASTS = (
 
 
 def _function_words() -> Iterator[tuple[str, str]]:
-    """Each function word with its tag."""
+    """Yield each function word with its tag."""
     for line in data.read("function_words.txt").decode().splitlines():
         if not line.startswith("#"):
             tag, *words = line.split()

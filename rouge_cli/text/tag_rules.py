@@ -116,22 +116,22 @@ class _Near(NamedTuple):
     positions: tuple[int, ...] = (0,)
 
     def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
-        """Whether it holds of the word at that index."""
+        """Return True if it holds of the word at that index."""
         size = len(tokens)
         for place in self.places:
             if 0 <= (at := index + place) < size:
                 word, tag = tokens[at]
                 # In lower case, no word is taken for a tag or for an end.
-                found = tag in self.wanted or word.lower() in self.wanted
+                matches = tag in self.wanted or word.lower() in self.wanted
             else:
-                found = ("START" if at < 0 else "END") in self.wanted
-            if found:
+                matches = ("START" if at < 0 else "END") in self.wanted
+            if matches:
                 return self.there
         return not self.there
 
 
 class _Able(NamedTuple):
-    """Whether the lexicon gives a word a larger share of that tag; in the same shape."""
+    """A condition that the lexicon gives a word a larger share of that tag; in the same shape."""
 
     lexicon: Lexicon
     tag: str
@@ -139,7 +139,7 @@ class _Able(NamedTuple):
     positions: tuple[int, ...] = (0,)
 
     def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
-        """Whether it holds of the word at that index."""
+        """Return True if it holds of the word at that index."""
         return self.lexicon.shares(tokens[index][0]).get(self.tag, 0) > self.share
 
 
@@ -154,9 +154,9 @@ def rules(lexicon: Lexicon) -> Iterator[Any]:
         near = [_near(condition) for condition in conditions]
         # The lexicon knows no difference between the infinitive and the present.
         able = _Able(lexicon, "VB" if tag == "VBP" else tag, float(share or 0))
-        named = any(one.places == (0,) for one in near)
-        asked = [(one, True) for one in (near if named else [*near, able])]
-        yield from (Rule(line, before, tag, asked) for before in old.split() if before != tag)
+        named = any(condition.places == (0,) for condition in near)
+        tests = [(condition, True) for condition in (near if named else [*near, able])]
+        yield from (Rule(line, before, tag, tests) for before in old.split() if before != tag)
 
 
 def _near(condition: str) -> _Near:

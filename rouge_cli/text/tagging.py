@@ -37,9 +37,9 @@ class Tagger(NamedTuple):
 
 @cache
 def named(name: str) -> Tagger:
-    """The tagger of that name; kept once made.
+    """Return the tagger of that name; kept once made.
 
-    Raises UsageError for a name that is none, RougeError where nltk's data is not there.
+    Raises UsageError for a name that is none, RougeError if nltk's data is not there.
     """
     check(name)
     if name == "embedded":
@@ -48,13 +48,13 @@ def named(name: str) -> Tagger:
 
 
 def check(name: str) -> None:
-    """Raises UsageError for a name that no tagger has."""
+    """Raise UsageError for a name that no tagger has."""
     if name not in NAMES:
         raise UsageError(f"unknown tagger {name!r}", remedy=folders.suggestion(name, list(NAMES)))
 
 
 def _perceptron() -> Callable[[Sequence[str]], list[str]]:
-    """Nltk's averaged perceptron, if its data is there."""
+    """Return nltk's averaged perceptron, if its data is installed."""
     from nltk.tag.perceptron import PerceptronTagger
 
     try:
@@ -68,7 +68,7 @@ def _perceptron() -> Callable[[Sequence[str]], list[str]]:
 
 
 def _embedded() -> Callable[[Sequence[str]], list[str]]:
-    """Function words and marks, shapes, WordNet, endings, and then the rules."""
+    """Return the tagger of function words and marks, shapes, WordNet, endings, and then the rules."""
     from nltk.tag.brill import BrillTagger
     from nltk.tag.sequential import DefaultTagger, RegexpTagger, UnigramTagger
 
@@ -87,7 +87,7 @@ def _embedded() -> Callable[[Sequence[str]], list[str]]:
 
 
 def _whole(*patterns: tuple[str, str]) -> list[tuple[str, str]]:
-    """Patterns that must fit the whole word: nltk looks at its beginning only."""
+    """Return patterns that must fit the whole word: nltk looks at its beginning only."""
     return [(rf"(?:{pattern})\Z", tag) for pattern, tag in patterns]
 
 
@@ -124,7 +124,7 @@ ENDINGS = _whole(
 
 
 def _uncapitalized(words: Sequence[str], lexicon: Lexicon) -> list[str]:
-    """The words, in lower case where a capital means nothing: first in a sentence, or if all have one."""
+    """Lower-case words with a meaningless capital: first in a sentence, or if all words have one."""
     letters = [word for word in words if word[:1].isalpha() and word != "I"]
     if len(letters) > 1 and all(word[0].isupper() for word in letters):
         return [word.lower() for word in words]

@@ -38,7 +38,7 @@ EXTRAS = {"jieba": "zh", "ja-mecab": "ja", "ko-mecab": "ko"}
 
 
 def named(name: str) -> Tokenize:
-    """The tokenizer of that name.
+    """Return the tokenizer of that name.
 
     Raises UsageError for an unknown name or a function that cannot be imported, RougeError for an extra
     that is not installed.
@@ -112,10 +112,10 @@ def _imported(module: str, function: str) -> Callable[[str], Iterable[str]]:
     if "" not in sys.path:
         sys.path.insert(0, os.getcwd())  # a module of the user's, beside the data
     try:
-        found: Callable[[str], Iterable[str]] = getattr(import_module(module), function)
+        imported: Callable[[str], Iterable[str]] = getattr(import_module(module), function)
     except Exception as error:  # noqa: BLE001 - whatever a module of the user's raises
         raise UsageError(f"tokenizer {module}:{function}: {error}") from None
-    return found
+    return imported
 
 
 def _own(function: Callable[[str], Iterable[str]], name: str, unit: bytes) -> list[bytes]:

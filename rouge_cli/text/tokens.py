@@ -10,13 +10,13 @@ _CLEAN = bytes(ord(chr(byte).lower() if byte < 128 and chr(byte).isalnum() else 
 
 
 def tokens(sentence: bytes) -> list[bytes]:
-    """The tokens of one sentence, in order."""
+    """Return the tokens of one sentence, in order."""
     return sentence.translate(_CLEAN).split()
 
 
 def fields(line: bytes) -> list[bytes]:
-    """The line split at white space as Perl does: a leading empty field stays, trailing ones go."""
-    found = line.split()
-    if found and line[:1].isspace():
-        found.insert(0, b"")
-    return found
+    """Return the line split at white space as Perl does: a leading empty field stays, trailing ones go."""
+    words = line.split()
+    if words and line[:1].isspace():
+        words.insert(0, b"")
+    return words

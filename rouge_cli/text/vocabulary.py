@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.text.stemmers import Stem
 
-    # A raw token to the form that is counted, or None where it is dropped (a stop word).
+    # A raw token to the form that is counted, or None if it is dropped (a stop word).
     Normalise = Callable[[bytes], "bytes | None"]
     # One sentence to its raw tokens.
     Tokenize = Callable[[bytes], Sequence[bytes]]
@@ -58,7 +58,7 @@ class Vocabulary(dict[bytes, int]):
         return number
 
     def ids(self, raw_tokens: Iterable[bytes]) -> list[int]:
-        """The ids of the tokens that are not dropped, in order."""
+        """Return the ids of the tokens that are not dropped, in order."""
         numbers = list(map(self.__getitem__, raw_tokens))
         return [number for number in numbers if number != DROPPED] if self._drops else numbers
 
@@ -95,9 +95,9 @@ def text(
     second: Sequence[bytes],
     tokenize: Tokenize = tokens,
 ) -> Text:
-    """The text whose sentences are the units of `second`.
+    """Return the text whose sentences are the units of `second`.
 
-    Read on, it is the tokens of `first`, or of `second` again where that is None. whole, by_sentence: the
+    Read on, it is the tokens of `first`, or of `second` again if that is None. whole, by_sentence: the
     vocabularies of the two readings.
     """
     sentences = [by_sentence.ids(tokenize(unit)) for unit in second]

@@ -27,25 +27,25 @@ EXCEPTION_LISTS = {"adj.exc": 1490, "adv.exc": 7, "noun.exc": 2041, "verb.exc": 
 
 
 def stop_words(folder: str | None, notify: Notify) -> frozenset[bytes]:
-    """The stop words: exact lines of the folder's list, or of the package's."""
-    found = _read(folder, STOP_LIST, notify)
-    return frozenset((data.read("stop_words.txt") if found is None else found).split(b"\n"))
+    """Return the stop words: exact lines of the folder's list, or of the package's."""
+    users_list = _read(folder, STOP_LIST, notify)
+    return frozenset((data.read("stop_words.txt") if users_list is None else users_list).split(b"\n"))
 
 
 def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
-    """Irregular form -> base form, from the folder's database, or from the package's list.
+    """Return base forms by irregular form, from the folder's database or from the package's list.
 
     A database with other forms than the release's is reported: widely copied ones are empty (QUIRKS 63).
     """
-    found = _read(folder, IRREGULAR_FORMS, notify)
+    users_list = _read(folder, IRREGULAR_FORMS, notify)
     release = _release()
-    if found is None:
+    if users_list is None:
         return release
     # Only users of a database of their own pay for its reader.
     from rouge_cli.text.berkeley_db import read_hash
 
     path = _path(folder or "", IRREGULAR_FORMS)
-    forms = read_hash(found, path)
+    forms = read_hash(users_list, path)
     if forms != release:
         notify(_other_forms(path, forms, release))
     return forms
@@ -74,7 +74,7 @@ def has_other_lists(folder: str) -> bool:
 
 
 def in_folder(folder: str) -> bool:
-    """Whether the folder holds one of the two lists at least."""
+    """Return True if the folder holds one of the two lists at least."""
     return any(os.path.exists(_path(folder, name)) for name in (STOP_LIST, IRREGULAR_FORMS))
 
 
@@ -92,7 +92,7 @@ def _path(folder: str, name: str) -> str:
 
 
 def _read(folder: str | None, name: str, notify: Notify) -> bytes | None:
-    """The file's bytes; None, and a notice, where the folder does not have it."""
+    """Return the file's bytes; None, and a notice, if the folder does not have it."""
     if folder is None:
         return None
     path = _path(folder, name)

@@ -36,9 +36,9 @@ _MARKER = re.compile(rb"\((?:a|p|ip)\)$")
 
 
 def short_form(path: str) -> bytes:
-    """The short form of the database in that folder, or in that zip file as nltk downloads it.
+    """Return the short form of the database in that folder, or in that zip file as nltk downloads it.
 
-    Raises RougeError where there is no database, or a line of it is not what it should be.
+    Raises RougeError if there is no database, or a line of it is not what it should be.
     """
     read = _in_zip(path) if path.endswith(".zip") else _in_folder(path)
     counts = dict(_counts(read(COUNTS), os.path.join(path, COUNTS)))
@@ -62,18 +62,18 @@ def _in_zip(path: str) -> Read:
 
     try:
         with ZipFile(path) as archive:
-            found = {
+            contents = {
                 name.rpartition("/")[2]: archive.read(name)
                 for name in archive.namelist()
                 if name.endswith(NAMES)
             }
     except Exception as reason:  # noqa: BLE001 - zipfile lets through whatever its decompressors raise
-        said = reason if isinstance(reason, OSError) else ValueError(str(reason))
-        raise UnreadableFile(path, said, role="WordNet database") from None
-    missing = [name for name in NAMES if name not in found]
+        error = reason if isinstance(reason, OSError) else ValueError(str(reason))
+        raise UnreadableFile(path, error, role="WordNet database") from None
+    missing = [name for name in NAMES if name not in contents]
     if missing:
         raise _no_database(path, missing[0])
-    return found.__getitem__
+    return contents.__getitem__
 
 
 def _no_database(path: str, missing: str) -> RougeError:
@@ -85,7 +85,7 @@ def _no_database(path: str, missing: str) -> RougeError:
 
 
 def _counts(data: bytes, path: str) -> Iterator[tuple[bytes, int]]:
-    """Each sense key and how often it was tagged."""
+    """Yield each sense key and how often it was tagged."""
     for number, line in enumerate(data.splitlines(), 1):
         try:
             key, _, count = line.split()
@@ -99,7 +99,7 @@ def _exceptions(data: bytes) -> bytes:
 
 
 def _synsets(data: bytes, counts: dict[bytes, int], path: str) -> bytes:
-    """The section of one data file; its synsets are named by what stands first in their lines."""
+    """Return the section of one data file; its synsets are named by what stands first in their lines."""
     # The licence stands above the synsets, in lines that begin with blanks.
     lines = [(number, line) for number, line in enumerate(data.splitlines(), 1) if line[:1] != b" "]
     synsets = [line.partition(b" | ")[0].split() for _, line in lines]
@@ -116,7 +116,7 @@ def _synsets(data: bytes, counts: dict[bytes, int], path: str) -> bytes:
 def _synset(
     at: int, synsets: list[list[bytes]], place: dict[bytes, int], counts: dict[bytes, int]
 ) -> bytes:
-    """One line; its fields are offset, file, kind, number of words, words with ids, pointers of four."""
+    """Parse a line: offset, file, kind, number of words, words with ids, pointers of four fields."""
     fields = synsets[at]
     kind = fields[2]
     pointers = 4 + 2 * int(fields[3], 16)
@@ -138,7 +138,7 @@ def _synset(
 
 
 def _starts(fields: list[bytes], pointers: int) -> range:
-    """Where each pointer starts."""
+    """Return the start of each pointer."""
     return range(pointers + 1, pointers + 1 + 4 * int(fields[pointers]), 4)
 
 

@@ -55,8 +55,8 @@ characters = regex.compile(r"(?V1)\X").findall
 
 def segments(text: str) -> list[str]:
     """Return the text divided at every word boundary of UAX 29."""
-    found: list[str] = _SEGMENT.findall(text)
-    return found
+    parts: list[str] = _SEGMENT.findall(text)
+    return parts
 
 
 def words(unit: bytes) -> list[bytes]:

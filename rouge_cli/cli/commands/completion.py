@@ -18,8 +18,8 @@ def command(context: click.Context, shell: str) -> None:
 
     Example: eval "$(rouge-cli completion bash)"
     """
-    found = get_completion_class(shell)
-    if found:
+    completion_class = get_completion_class(shell)
+    if completion_class:
         root = context.find_root().command
-        script = found(root, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE").source()
+        script = completion_class(root, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE").source()
         streams.emit(f"{script}\n")

@@ -64,7 +64,7 @@ def command(
 
 
 def _plan(inputs: Sequence[str], output: str) -> Iterator[tuple[str, str]]:
-    """(path, where its conversion goes), in order."""
+    """Yield (path, output path) in order."""
     alone = len(inputs) == 1 and not os.path.isdir(inputs[0])
     if alone and not output.endswith("/") and not os.path.isdir(output):
         yield inputs[0], output
@@ -77,14 +77,14 @@ def _plan(inputs: Sequence[str], output: str) -> Iterator[tuple[str, str]]:
         if not os.path.isdir(path):
             yield path, os.path.join(output, os.path.basename(path))
             continue
-        found = list(_below(path))
-        if not found:
+        paths = list(_below(path))
+        if not paths:
             raise RougeError("no summary in this folder", where=path)
-        yield from ((one, os.path.join(output, os.path.relpath(one, path))) for one in found)
+        yield from ((source, os.path.join(output, os.path.relpath(source, path))) for source in paths)
 
 
 def _below(folder: str) -> Iterator[str]:
-    """The files of a folder and its sub-folders, sorted, without hidden ones."""
+    """Yield the files of a folder and its sub-folders, sorted, without hidden ones."""
 
     def refuse(reason: OSError) -> None:
         raise UnreadableFile(reason.filename, reason, role="folder")

@@ -16,17 +16,17 @@ from rouge_cli.errors import UsageError
 @click.command("describe")
 @click.argument("name")
 def command(name: str) -> None:
-    """Say what NAME is: a metric by its label, a dialect, or a format.
+    """Describe NAME: a metric by its label, a dialect, or a format.
 
     Example: rouge-cli describe ROUGE-W-1.2
     """
-    known = list(every())
-    found = [entry for entry in known if entry.name.lower() == name.lower()] or _metric(name)
-    if not found:
-        names = sorted({entry.name for entry in known})
+    entries = list(every())
+    matching = [entry for entry in entries if entry.name.lower() == name.lower()] or _metric(name)
+    if not matching:
+        names = sorted({entry.name for entry in entries})
         raise UsageError(f"nothing is called {name!r}", remedy=folders.suggestion(name, names))
     lines: list[str] = []
-    for entry in found:
+    for entry in matching:
         lines += ["\n" * bool(lines) + f"{entry.name} ({entry.kind})\n\n{inspect.cleandoc(entry.text)}\n"]
         if entry.kind == "dialect":
             lines.append("\nOptions, by default:\n")
@@ -37,7 +37,7 @@ def command(name: str) -> None:
 
 
 def _metric(name: str) -> list[Entry]:
-    """The family of a label that no list shows: `ROUGE-7`, or a dialect's own."""
+    """Return the family of a label that no list shows: `ROUGE-7`, or a dialect's own."""
     with suppress(UsageError):
         metric = metrics.parse(name)
         module = folders.module(*type(metric).__module__.rsplit(".", 1))

@@ -91,13 +91,13 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
 
 
 def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Dialects:
-    """Every measure by every dialect, and token by token what they count otherwise."""
+    """Return every measure by every dialect, and token by token what they count otherwise."""
     from rouge_cli.results.dialects import Dialects
     from rouge_cli.studies import audit
 
     task = task._replace(peers={peer_id: task.peers[peer_id]})
     settings = audit.settings(stem=stem)
-    found = audit.audit([task], settings, -1, notify)
+    audited = audit.audit([task], settings, -1, notify)
     texts = [
         (f"peer {peer_id}", task.peers[peer_id]),
         *((f"model {model_id}", text) for model_id, text in task.models),
@@ -107,7 +107,7 @@ def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notif
         for name, text in texts
         for surface, forms in (audit.tokens(task, text, settings) if text else ())
     ]
-    return Dialects(found, tokens)
+    return Dialects(audited, tokens)
 
 
 _WAYS = (
@@ -192,12 +192,12 @@ def _present(task: EvalTask, named: Sequence[str]) -> str:
     return peer_id
 
 
-def _nearest(wanted: str, known: Sequence[str]) -> str:
-    """The IDs that somebody may have meant, or the first ones of all."""
+def _nearest(wanted: str, names: Sequence[str]) -> str:
+    """Return the IDs that somebody may have meant, or the first ones of all."""
     from difflib import get_close_matches
 
-    near = get_close_matches(wanted, known, n=3, cutoff=0.5)
+    near = get_close_matches(wanted, names, n=3, cutoff=0.5)
     if near:
         return f"did you mean {' or '.join(near)}?"
-    more = f" and {len(known) - 5} more" if len(known) > 5 else ""
-    return f"there are {', '.join(known[:5])}{more}" if known else "there are none"
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return f"there are {', '.join(names[:5])}{more}" if names else "there are none"

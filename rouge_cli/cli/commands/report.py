@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PageOptions:
-    """What the page shows besides scores, and where it goes."""
+    """The page's contents besides scores, and its output file."""
 
     output: str | None = option(
         "-o", "--output", metavar="FILE", help="The page, all of it or nothing; - is stdout."

@@ -13,7 +13,7 @@ class _Verbatim(click.Command):
     """A command whose words are its own affair, `--` included."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Hand on every word as it was typed."""
+        """Pass every argument on unchanged."""
         ctx.params["arguments"] = tuple(args)
         return []
 

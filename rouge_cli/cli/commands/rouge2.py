@@ -115,7 +115,7 @@ def command(options: ProjectOptions) -> None:
 
 
 def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Project:
-    """The report with what the program's table has besides."""
+    """Return the report with what the program's table has besides."""
     from rouge_cli.results.project import Project, Topic
     from rouge_cli.tasks.project import system_name
 
@@ -168,9 +168,9 @@ def _of_dialect(options: ProjectOptions) -> dict[str, object]:
 
 
 def _synonyms(sources: Sequence[str]) -> str | None:
-    """The option's value for WordNet, a dictionary, or both."""
-    databases = [one for one in sources if one.partition(":")[0] == "wordnet"]
-    dictionaries = [f"file:{one.removeprefix('file:')}" for one in sources if one not in databases]
+    """Return the option's value for WordNet, a dictionary, or both."""
+    databases = [source for source in sources if source.partition(":")[0] == "wordnet"]
+    dictionaries = [f"file:{source.removeprefix('file:')}" for source in sources if source not in databases]
     if len(databases) > 1 or len(dictionaries) > 1:
         raise UsageError("--synonyms of one kind twice", remedy="give one WordNet, one dictionary, or both")
     return ",".join(databases + dictionaries) or None

@@ -27,7 +27,7 @@ FORMATS = ("spl", "see", "isi", "simple")
 
 @dataclass(frozen=True, slots=True)
 class SettingsOptions:
-    """What is written from folders, or what is checked and what is written besides."""
+    """Options for writing settings from folders, and for checking them."""
 
     peers: str | None = option(
         "--peers", metavar="DIR", help="The systems' summaries; sub-folders are systems."
@@ -128,11 +128,11 @@ def _check(path: str, options: SettingsOptions) -> None:
 
     checked = settings_check.check(path)
     text = _json(path, checked) if options.format == "json" else _text(path, checked)
-    known = {peer_id for task in checked.tasks for peer_id in task.peers}
+    peer_ids = {peer_id for task in checked.tasks for peer_id in task.peers}
     for peer_id in options.systems:
-        if known and peer_id not in known:
+        if peer_ids and peer_id not in peer_ids:
             raise UsageError(
-                f"{path} has no system {peer_id}", remedy=f"use one of {', '.join(sorted(known))}"
+                f"{path} has no system {peer_id}", remedy=f"use one of {', '.join(sorted(peer_ids))}"
             )
     report.check_targets([options.depfile, options.output], [path, *inputs.paths(checked.tasks)])
     source = path
@@ -158,13 +158,13 @@ def _part(tasks: Sequence[EvalTask], systems: tuple[str, ...]) -> bytes:
     return settings_writer.render([task for task in subsets if task.peers])
 
 
-def _rules(path: str, found: Checked, options: SettingsOptions) -> bytes:
+def _rules(path: str, checked: Checked, options: SettingsOptions) -> bytes:
     """Render the make rules of what is made from the settings at the path."""
     from rouge_cli.cli import depfile
 
     target = options.target or str(options.depfile).removesuffix(".d")
     paths = [] if target == path else [path]
-    for task in found.tasks:
+    for task in checked.tasks:
         paths += task.paths(options.systems or task.peers)
     return depfile.depfile(target, paths).encode("utf-8", "surrogateescape")
 
@@ -175,21 +175,21 @@ def _update(path: str, data: bytes) -> None:
         files.write_bytes(path, data)
 
 
-def _summary(found: Checked) -> dict[str, int]:
-    numbers = {"evals": len(found.tasks)}
-    return numbers | {f"{level}s": found.count(level) for level in ("error", "warning", "info")}
+def _summary(checked: Checked) -> dict[str, int]:
+    numbers = {"evals": len(checked.tasks)}
+    return numbers | {f"{level}s": checked.count(level) for level in ("error", "warning", "info")}
 
 
-def _text(path: str, found: Checked) -> str:
-    lines = [f"{where}: {level}: {message}" for where, level, message in found.findings]
-    evals, errors, warnings, infos = _summary(found).values()
+def _text(path: str, checked: Checked) -> str:
+    lines = [f"{where}: {level}: {message}" for where, level, message in checked.findings]
+    evals, errors, warnings, infos = _summary(checked).values()
     counts = [(evals, "eval"), (errors, "error"), (warnings, "warning"), (infos, "info")]
     summary = ", ".join(f"{number} {word}{'s' * (number != 1)}" for number, word in counts)
     return "\n".join([*lines, f"{path}: {summary}"])
 
 
-def _json(path: str, found: Checked) -> str:
-    findings = [one._asdict() for one in found.findings]
+def _json(path: str, checked: Checked) -> str:
+    findings = [finding._asdict() for finding in checked.findings]
     return json.dumps(
-        {"settings": path, **_summary(found), "findings": findings}, ensure_ascii=True, indent=2
+        {"settings": path, **_summary(checked), "findings": findings}, ensure_ascii=True, indent=2
     )

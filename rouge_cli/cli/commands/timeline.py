@@ -30,26 +30,26 @@ class _Timeline(click.Group):
         return super().parse_args(ctx, _spread(args))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name; UsageError where there is none, but in completions."""
-        found = super().get_command(ctx, cmd_name)
-        if found is None and not ctx.resilient_parsing:
+        """Return the command of that name; UsageError if there is none, but in completions."""
+        command = super().get_command(ctx, cmd_name)
+        if command is None and not ctx.resilient_parsing:
             raise UsageError(
                 f"unexpected argument {cmd_name!r}", remedy="pass files with -p and -r, or name battery DIR"
             )
-        return found
+        return command
 
 
 def _spread(words: Sequence[str]) -> list[str]:
-    found: list[str] = []
+    spread: list[str] = []
     option = ""
     for word in words:
         if option and (word == "-" or not word.startswith("-")):
             # The first value stands behind the option already.
-            found += [word] if found[-1] == option else [option, word]
+            spread += [word] if spread[-1] == option else [option, word]
         else:
             option = SEVERAL.get(word, "")
-            found.append(option or word)
-    return found
+            spread.append(option or word)
+    return spread
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What PyPI's `rouge-chinese` makes of a text, token by token."""
+"""Explain how PyPI's `rouge-chinese` reads a text, token by token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pycocoevalcap's ROUGE-L makes of a text, token by token."""
+"""Explain how pycocoevalcap's ROUGE-L reads a text, token by token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Google's rouge_score makes of a text, token by token, and its arithmetic."""
+"""Explain how Google's rouge_score reads a text, token by token, and its arithmetic."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify)
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
     """Return each token as the text has it (but lower-cased), and the form that is counted."""
-    found = _tokens(options, _text(options, document, input_format))
-    return [(token.surface.lower(), token.form) for token in found]
+    tokens = _tokens(options, _text(options, document, input_format))
+    return [(token.surface.lower(), token.form) for token in tokens]
 
 
 def _text(options: Mapping[str, Any], document: Document, input_format: str) -> str:
@@ -65,11 +65,13 @@ def _explanation(
     metric = Lcs() if label in rouge_scorer.LCS_TYPES else rouge_scorer.metric(label)
     own = _source(options, peer, label)
     pairs = [pair(metric, model_id, _source(options, text, label), own) for model_id, text in models]
-    scores = [_score(label, one.counts) for one in pairs]
+    scores = [_score(label, explained.counts) for explained in pairs]
     best = max(range(len(pairs)), key=lambda place: scores[place].f)
     steps = []
     if len(pairs) > 1:
-        ranks = ", ".join(f"{one.model_id} {score.f:.5f}" for one, score in zip(pairs, scores, strict=True))
+        ranks = ", ".join(
+            f"{explained.model_id} {score.f:.5f}" for explained, score in zip(pairs, scores, strict=True)
+        )
         steps.append(f"best model = {pairs[best].model_id}, the first of the highest F ({ranks})")
     counts, score = pairs[best].counts, scores[best]
     return Explanation(label, peer_id, pairs, [*steps, *_arithmetic(counts, score)], counts, score)

@@ -32,7 +32,7 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
     tokenizer: Callable[[str], Sequence[str]] | None = None,
     seed: int | None = None,
 ) -> dict[str, Any]:
-    """Type -> F of the aggregate's mid; or without the aggregator the list of the items' F.
+    """Return, by type, the F of the aggregate's mid, or without the aggregator each item's F.
 
     references: a string, or a list of strings, for each prediction; the first decides which of the two.
     Lists may be any iterables, such as columns of data frames.
@@ -56,14 +56,14 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
             )
     types = ordered(ROUGE_TYPES if rouge_types is None else rouge_types)
     scorer = RougeScorer(types, use_stemmer, tokenizer=None if tokenizer is None else _Function(tokenizer))
-    found = scorer.score_batch(references, predictions)
+    batch = scorer.score_batch(references, predictions)
     if not use_aggregator:
-        return {kind: [scores[kind].fmeasure for scores in found] for kind in types}
+        return {kind: [scores[kind].fmeasure for scores in batch] for kind in types}
     seed = SEED if seed is None else seed
-    mids = mids_of_f({kind: [scores[kind] for scores in found] for kind in types}, SAMPLES, seed)
+    mids = mids_of_f({kind: [scores[kind] for scores in batch] for kind in types}, SAMPLES, seed)
     if mids is not None:
         return mids
     aggregator = BootstrapAggregator(n_samples=SAMPLES, seed=seed)
-    for scores in found:
+    for scores in batch:
         aggregator.add_scores(scores)
     return {kind: aggregate.mid.fmeasure for kind, aggregate in aggregator.aggregate().items()}

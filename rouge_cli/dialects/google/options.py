@@ -1,4 +1,4 @@
-"""What `rouge-cli score --dialect google` may ask: rouge_score on any input, with any report."""
+"""The options of `rouge-cli score --dialect google`: rouge_score on any input, with any report."""
 
 from __future__ import annotations
 
@@ -44,37 +44,34 @@ class _Measure:
 
 
 def parse(label: str) -> _Measure:
-    """The measure of a type's name, in any case; ROUGE-1 and the like are taken too.
+    """Return the measure of a type's name, in any case; ROUGE-1 and the like are taken too.
 
     Raises UsageError.
     """
     wanted = label.lower().replace("-", "")
-    for known in LABELS:
-        if wanted in (
-            known.lower(),
-            known.lower().replace("rouge", "r"),
-            known.lower().removeprefix("rouge"),
-        ):
-            return _Measure(known)
+    for name in LABELS:
+        spelling = name.lower()
+        if wanted in (spelling, spelling.replace("rouge", "r"), spelling.removeprefix("rouge")):
+            return _Measure(name)
     raise UsageError(
         f"unknown metric {label!r} in dialect google", remedy=folders.suggestion(label, list(LABELS))
     )
 
 
 def canonical(options: Options) -> Options:
-    """The options as the signature writes them."""
+    """Return the options as the signature writes them."""
     measures = all_of(partial(parse, label) for label in options["metrics"])
-    labels = tuple(dict.fromkeys(one.label for one in measures))
+    labels = tuple(dict.fromkeys(measure.label for measure in measures))
     return {**options, "metrics": labels, "normalize": normalization.canonical(options["normalize"])}
 
 
 def command_line(_: Options) -> None:
-    """rouge_score has no command that prints these scores."""
+    """Return None: rouge_score has no command that prints these scores."""
     return
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Google:
-    """The dialect, set up; raises UsageError for values that make no sense."""
+    """Return the dialect, set up; raises UsageError for values that make no sense."""
     stem = one_of(options, "stemmer", "none", STEMMER) == STEMMER
     in_range(options, "confidence", 0, 100)
     in_range(options, "samples", 0, 10_000_000)

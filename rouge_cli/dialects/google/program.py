@@ -41,7 +41,7 @@ class Google:
         self._reader = Reader(prepare, uses)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Each peer that the task has: for each type the model of the best F, the first on ties."""
+        """Return each peer that the task has: for each type the model of the best F, the first on ties."""
         present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
         if not present or not task.models:
             return {}
@@ -71,7 +71,7 @@ class Google:
     def average(
         self, columns: Mapping[tuple[str, str], Column], _: int = 1
     ) -> Mapping[tuple[str, str], Average]:
-        """Plain means, or rouge_score's aggregate: the median of the resampled means, and its interval.
+        """Return plain means, or rouge_score's aggregate: the median of resampled means and its interval.
 
         Each system draws from a stream of its own, as if it had been scored alone.
         """
@@ -98,7 +98,7 @@ class Google:
         return KernelSetup(specs, self._scorer.normalise, is_google=True)
 
     def details(self) -> Mapping[str, Any]:
-        """How many texts were read, and how many sentences were found in them, by side."""
+        """Return how many texts were read, and how many sentences were found in them, by side."""
         return self._reader.tally
 
 
@@ -109,12 +109,14 @@ def joined(units: Sequence[bytes], normalize: str) -> str:
     return normalization.normalize(normalize, b"\n".join(lines).decode("utf-8", "replace"))
 
 
-def _best(eval_id: str, label: str, found: Sequence[Counts]) -> EvalResult:
-    scores = [rouge_scorer.scored(label, *counts[:3]) for counts in found]
-    place = max(range(len(scores)), key=lambda one: scores[one].fmeasure)
+def _best(eval_id: str, label: str, counts_of_models: Sequence[Counts]) -> EvalResult:
+    scores = [rouge_scorer.scored(label, *counts[:3]) for counts in counts_of_models]
+    place = max(range(len(scores)), key=lambda which: scores[which].fmeasure)
     precision, recall, f = scores[place]
-    return EvalResult(eval_id, found[place], Score(recall, precision, f))
+    return EvalResult(eval_id, counts_of_models[place], Score(recall, precision, f))
 
 
 def _plain(column: Column) -> Average:
-    return Average(*(Estimate(fsum(one) / max(len(one), 1), None, None) for one in column.scores()))
+    return Average(
+        *(Estimate(fsum(values) / max(len(values), 1), None, None) for values in column.scores())
+    )

@@ -31,7 +31,7 @@ MOST_FORMS = 1_000_000
 
 @cache
 def metric(rouge_type: str) -> Metric:
-    """What a type measures: `rouge1` to `rouge9`, `rougeL`, `rougeLsum`.
+    """Return the metric of a type: `rouge1` to `rouge9`, `rougeL`, `rougeLsum`.
 
     Raises ValueError for any other name.
     """
@@ -74,23 +74,23 @@ class RougeScorer(BaseScorer):
         self._compiled: tuple[Sequence[str], _compiled.Pairs[Score] | None] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A copy, in another process too, begins with a vocabulary of its own."""
+        """Return a copy, in another process too, begins with a vocabulary of its own."""
         return type(self), (self.rouge_types, self._stems, self._split, self._tokenizer)
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """Type -> score of the prediction against the target; ValueError for an unknown type."""
+        """Return the prediction's scores against the target by type; raise ValueError for unknown types."""
         self.forget()
         pairs = self._pairs()
         if pairs and type(target) is str and type(prediction) is str:
             return pairs.score(target, prediction)
         types = list(self.rouge_types)
         ((counts,),) = self.count(types, [self.text(target)], [self.text(prediction)])
-        return {kind: scored(kind, *one[:3]) for kind, one in zip(types, counts, strict=True)}
+        return {kind: scored(kind, *pair[:3]) for kind, pair in zip(types, counts, strict=True)}
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
-        """Type -> score against the target of the best F, chosen for each type; the first on ties.
+        """Return, for each type, the score against the target with the best F; the first on ties.
 
-        targets: any iterable, in the order in which it is iterated. Raises ValueError where it is empty.
+        targets: any iterable, in the order in which it is iterated. Raises ValueError if it is empty.
         """
         if isinstance(targets, str) and targets:
             warnings.warn("targets is one string: each of its characters is a target", stacklevel=2)
@@ -102,7 +102,7 @@ class RougeScorer(BaseScorer):
         (by_target,) = self.count(types, texts, [self.text(prediction)])
         return {
             kind: max(
-                (scored(kind, *found[place][:3]) for found in by_target), key=lambda score: score.fmeasure
+                (scored(kind, *pairs[place][:3]) for pairs in by_target), key=lambda score: score.fmeasure
             )
             for place, kind in enumerate(types)
         }
@@ -110,9 +110,9 @@ class RougeScorer(BaseScorer):
     def score_batch(
         self, targets: Iterable[str] | Iterable[Iterable[str]], predictions: Iterable[str]
     ) -> list[dict[str, Score]]:
-        """The scores of each prediction against its target, or list of targets.
+        """Return the scores of each prediction against its target, or list of targets.
 
-        Lists may be any iterables. Raises ValueError where there are not as many of the one as of the
+        Lists may be any iterables. Raises ValueError if there are not as many of the one as of the
         other, or one is a bare string, a mapping, a set or a table.
         """
         targets, predictions = items(targets, "targets"), items(predictions, "predictions")
@@ -132,7 +132,7 @@ class RougeScorer(BaseScorer):
     def count(
         self, rouge_types: Sequence[str], targets: Sequence[Text], predictions: Sequence[Text]
     ) -> list[list[list[Counts]]]:
-        """The counts of every prediction against every target: [prediction][target][type]."""
+        """Return the counts of every prediction against every target: [prediction][target][type]."""
         table = _counts(list(map(metric, rouge_types)), targets, predictions)
         if self._tokenizer is not None and "rougeLsum" in rouge_types:
             # It counts the tokens of the sentences, which a tokenizer may see otherwise than in the whole.
@@ -147,14 +147,15 @@ class RougeScorer(BaseScorer):
         return table
 
     def text(self, string: str) -> Text:
-        """A string as the metrics see it: all its tokens, and those of its sentences.
+        """Return a string as the metrics see it: all its tokens, and those of its sentences.
 
         Texts can be counted together until `forget` says that it forgot.
         """
         if self._tokenizer is not None:
             tokenize: Callable[[str], Sequence[str]] = self._tokenizer.tokenize
             return Text(
-                self._ids(tokenize(string)), [self._ids(tokenize(one)) for one in self._sentences(string)]
+                self._ids(tokenize(string)),
+                [self._ids(tokenize(sentence)) for sentence in self._sentences(string)],
             )
         # Two characters become ASCII when lower-cased; the splitter needs capitals, and so comes first.
         lower = str if string.isascii() else str.lower
@@ -173,18 +174,18 @@ class RougeScorer(BaseScorer):
         if not self.is_plain:
             return None
         types = list(self.rouge_types)
-        known = self._compiled  # another thread may change it meanwhile
-        if known is None or known[0] != types or (known[1] and known[1].forms() > MOST_FORMS):
+        compiled = self._compiled  # another thread may change it meanwhile
+        if compiled is None or compiled[0] != types or (compiled[1] and compiled[1].forms() > MOST_FORMS):
             specs = [(kind, metric(kind).kernel_spec) for kind in types]
-            self._compiled = known = types, native.pairs(self.normalise, specs, Score, scored)
-        return known[1]
+            self._compiled = compiled = types, native.pairs(self.normalise, specs, Score, scored)
+        return compiled[1]
 
     def _sentences(self, string: str) -> list[str]:
         if self._split:
             import nltk
 
-            return [one for one in nltk.sent_tokenize(string) if one]
-        return [one for one in string.split("\n") if one]
+            return [sentence for sentence in nltk.sent_tokenize(string) if sentence]
+        return [sentence for sentence in string.split("\n") if sentence]
 
     def _ids(self, tokens: Sequence[str]) -> list[int]:
         # Tokens may be anything with a text, such as numbers.
@@ -205,7 +206,7 @@ def _by_sentences(whole: Text) -> Text:
 
 
 def scored(rouge_type: str, model: float, peer: float, match: float = 0) -> Score:
-    """Precision, recall and F, never rounded; nothing divided by nothing is 0.
+    """Return precision, recall and F, never rounded; nothing divided by nothing is 0.
 
     rougeL and rougeLsum of an empty text are whole zeros, as rouge_score prints them.
     """

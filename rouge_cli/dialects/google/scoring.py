@@ -26,15 +26,15 @@ class Score(NamedTuple):
 
 
 class BaseScorer:
-    """What scores a prediction against a target."""
+    """The interface of a scorer of a prediction against a target."""
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """Type -> score."""
+        """Return the scores by type."""
         raise NotImplementedError
 
 
 def fmeasure(precision: float, recall: float) -> float:
-    """The harmonic mean of precision and recall; 0 where both are."""
+    """Return the harmonic mean of precision and recall; 0 if both are."""
     return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
 
 
@@ -72,7 +72,7 @@ class BootstrapAggregator:
             self._scores.setdefault(kind, []).append(score)
 
     def aggregate(self) -> dict[str, AggregateScore]:
-        """Type -> aggregate; the types draw one after the other from one stream."""
+        """Return the aggregates by type; the types draw one after the other from one stream."""
         import numpy as np
 
         tables = {kind: np.array(scores, dtype=float) for kind, scores in self._scores.items()}
@@ -117,7 +117,7 @@ def _resampling(seed: int | None, are_tables: bool) -> Resample:  # noqa: FBT001
 
 
 def _like(example: Any, value: Any) -> Any:  # noqa: ANN401 - whatever was added
-    """The figures as what was added: a Score, another named tuple, a number."""
+    """Return the figures as what was added: a Score, another named tuple, a number."""
     if isinstance(example, tuple):
         make = getattr(type(example), "_make", type(example))
         return make(value)

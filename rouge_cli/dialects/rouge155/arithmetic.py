@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 
 def combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Counts, list[str]]:
-    """The models together, by the best of them or by their sums (23, 24)."""
-    counts = [one.counts for one in pairs]
+    """Return the models together, by the best of them or by their sums (23, 24)."""
+    counts = [pair.counts for pair in pairs]
     if setup.best_model:
-        ranked = [Rouge155.ranked(metric, one) for one in counts]
+        ranked = [Rouge155.ranked(metric, pair) for pair in counts]
         best = formula.best(ranked)
         if len(pairs) < 2:
             return best, []
-        chosen = next(one.model_id for one, rank in zip(pairs, ranked, strict=True) if rank is best)
+        chosen = next(pair.model_id for pair, rank in zip(pairs, ranked, strict=True) if rank is best)
         ranks = ", ".join(
-            f"{one.model_id} {rank.rank:.5f}" for one, rank in zip(pairs, ranked, strict=True)
+            f"{pair.model_id} {rank.rank:.5f}" for pair, rank in zip(pairs, ranked, strict=True)
         )
         compared = metric.rank_name + " rounded to five places" * metric.rounds_rank
         return best, [f"best model = {chosen}, the first of the highest {compared} ({ranks})"]
@@ -36,17 +36,17 @@ def combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Count
     if len(pairs) < 2:
         return total, []
     return total, [
-        f"{name} = {terms([number(one) for one in values])} = {number(whole)}{note}"
+        f"{name} = {terms([number(pair) for pair in values])} = {number(whole)}{note}"
         for name, values, whole, note in (
-            ("model", [one.model for one in counts], total.model, ""),
-            ("peer", [one.peer for one in counts], total.peer, " (once a model)"),
-            ("match", [one.match for one in counts], total.match, ""),
+            ("model", [pair.model for pair in counts], total.model, ""),
+            ("peer", [pair.peer for pair in counts], total.peer, " (once a model)"),
+            ("match", [pair.match for pair in counts], total.match, ""),
         )
     ]
 
 
 def score(setup: Setup, metric: Metric, counts: Counts) -> tuple[Score, list[str]]:
-    """R and P are rounded to five places before F is made of them, and F again (25)."""
+    """Compute F from R and P rounded to five places, then round F as well (QUIRKS 25)."""
     recall, first = _share("recall", "model", counts.match, counts.model, metric)
     precision, second = _share("precision", "peer", counts.matched, counts.peer, metric)
     f = five_places(f_measure(recall, precision, setup.alpha))
@@ -59,7 +59,7 @@ def score(setup: Setup, metric: Metric, counts: Counts) -> tuple[Score, list[str
 
 
 def _share(name: str, of: str, match: float, whole: float, metric: Metric) -> tuple[float, str]:
-    """Recall or precision; ROUGE-W's is taken to the root of its weight."""
+    """Return recall or precision; ROUGE-W's is taken to the root of its weight."""
     value = five_places(power(ratio(match, whole), 1 / metric.root))
     words, figures = f"match / {of}", f"{number(match)} / {number(whole)}"
     if metric.written_root:

@@ -1,4 +1,4 @@
-"""What ROUGE-1.5.5 makes of a text, token by token, and its arithmetic; numbers are QUIRKS numbers."""
+"""Explain how ROUGE-1.5.5 reads a text, token by token, and its arithmetic."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify)
 
 
 def explain(setup: Setup, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
-    """The peer in this eval under each metric of the set-up; scores are those of `-t 0`.
+    """Return the peer in this eval under each metric of the set-up; scores are those of `-t 0`.
 
     Raises RougeError as scoring does.
     """
@@ -88,7 +88,7 @@ def _explained(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
 
 
 def source(setup: Setup, task: EvalTask, document: Document, metric: Metric, *, is_model: bool) -> Source:
-    """A document as the metric sees it: its tokens with their places, kept and dropped."""
+    """Return a document as the metric sees it: its tokens with their places, kept and dropped."""
     if task.input_format == "simple":
         return _elements(setup, task, document, is_model=is_model)
     units = list(_units(setup, document.data, task.input_format))
@@ -114,13 +114,15 @@ def _stems(setup: Setup, metric: Metric, *, is_model: bool) -> tuple[bool, bool]
 
 
 def _loaded(task: EvalTask, peer_ids: Iterable[str], notify: Notify) -> EvalTask:
-    """The task with documents in the place of paths, since each metric reads them."""
+    """Return the task with documents in the place of paths, since each metric reads them."""
 
     def read(source: str | Document | None, role: str) -> Document | None:
         role = f"{role} of eval {task.eval_id} ({task.where})"
         return load(source, role, notify) if isinstance(source, str) else source
 
-    models = [(one, read(text, f"model {one}") or Document(b"", "")) for one, text in task.models]
+    models = [
+        (model_id, read(text, f"model {model_id}") or Document(b"", "")) for model_id, text in task.models
+    ]
     peers = {peer_id: read(task.peers[peer_id], f"peer {peer_id}") for peer_id in peer_ids}
     return task._replace(peers=peers, models=models)
 
@@ -146,7 +148,7 @@ def _explanation(
 
 
 def _units(setup: Setup, data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
-    """The text's sentences as its format gives them, each with its place."""
+    """Yield the text's sentences as its format gives them, each with its place."""
     read = formats.named(name).read
     if setup.split or name not in FORMATS:
         units = read(data).units
@@ -161,7 +163,7 @@ def _units(setup: Setup, data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
 
 
 def _places(text: bytes, pieces: Sequence[bytes]) -> Places:
-    """Where pieces stand in a text, one after the other; of no length, where one is not in it verbatim."""
+    """Return the places of pieces in a text, in order; empty for pieces that are not in it verbatim."""
     places = []
     end = 0
     for piece in pieces:
@@ -173,11 +175,11 @@ def _places(text: bytes, pieces: Sequence[bytes]) -> Places:
 
 
 def _tokens(
-    setup: Setup, units: Sequence[tuple[int, bytes]], kept: Sequence[bytes], normalise: Normalise
+    setup: Setup, units: Sequence[tuple[int, bytes]], cut_sentences: Sequence[bytes], normalise: Normalise
 ) -> Iterator[Token]:
-    """All tokens of the units, those that the length limit cut off as well; kept: what it left."""
+    """Yield all tokens of the units, those that the length limit cut off as well; kept: what it left."""
     for sentence, (start, unit) in enumerate(units):
-        cut = kept[sentence] if sentence < len(kept) else b""
+        cut = cut_sentences[sentence] if sentence < len(cut_sentences) else b""
         raw = setup.tokenize(cut)
         places = list(_places(lowered(unit), raw))
         end = places[-1][1] if places else 0
@@ -204,7 +206,7 @@ def _beyond(setup: Setup) -> str:
 
 
 def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
-    """What becomes of a raw token."""
+    """Return the function that normalises a raw token."""
     folder = setup.data_folder
     stop: frozenset[bytes] = frozenset()
     if setup.drop_stop_words:
@@ -232,40 +234,40 @@ def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
 
 
 def _silent(_: Notice) -> None:
-    """Scoring has said it."""
+    """Discard notices; scoring has given them."""
 
 
 def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
-    """What separates inside of words (7), as far as it is not white space."""
+    """Yield separators inside words (QUIRKS 7), other than white space."""
     for start, unit in units:
-        for found in _SEPARATORS.finditer(unit):
-            surface = found[0].decode("utf-8", "replace")
-            kind = _KINDS[found.lastgroup or ""]
-            yield Separator(surface, start + found.start(), start + found.end(), kind)
+        for match in _SEPARATORS.finditer(unit):
+            surface = match[0].decode("utf-8", "replace")
+            kind = _KINDS[match.lastgroup or ""]
+            yield Separator(surface, start + match.start(), start + match.end(), kind)
 
 
 def _elements(setup: Setup, task: EvalTask, document: Document, *, is_model: bool) -> Source:
-    """A line is a token, whose form is its element."""
+    """Return a line is a token, whose form is its element."""
     side = MODELS if is_model else PEERS
     elements = Preparation(setup, _silent).prepare(document, task, side)[0].plain.elements
     units = list(_units(setup, document.data, "simple"))
-    found = []
+    tokens = []
     for sentence, ((start, unit), element) in enumerate(zip(units, elements, strict=True)):
         form = b"|".join(element[:3])
         rule = "Porter" if form != unit.lower().rstrip(b"|") else ""
-        found.append(_token(unit, start, (0, len(unit)), sentence, (form, rule, "")))
+        tokens.append(_token(unit, start, (0, len(unit)), sentence, (form, rule, "")))
     places = [(start, start + len(unit)) for start, unit in units]
-    return Source(document.data, places, found, found, elements)
+    return Source(document.data, places, tokens, tokens, elements)
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Each token as the text has it, and the form that is counted; empty where it is dropped."""
+    """Return each token as the text has it, and the form that is counted; empty if it is dropped."""
     tokens = _tokens_by(options, document, input_format)
     return [(token.surface.lower(), "" if token.why_dropped else token.form) for token in tokens]
 
 
 def irregular_words(options: Mapping[str, Any], document: Document, input_format: str) -> Mapping[str, str]:
-    """Each word that is counted as the base form that the list of irregular forms has for it."""
+    """Return each word that is counted as the base form that the list of irregular forms has for it."""
     tokens = _tokens_by(options, document, input_format)
     return {token.surface.lower(): token.form for token in tokens if token.rule == IRREGULAR}
 

@@ -1,4 +1,4 @@
-"""What `rouge-cli score` and the Python API may ask of ROUGE-1.5.5, beyond its own command line too."""
+"""The options of ROUGE-1.5.5 in `rouge-cli score` and the Python API; its own program has fewer."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ DRAWS_BY_ID = True  # the order of the evals' IDs decides what the bootstrap dra
 
 
 def parse(label: str) -> Metric:
-    """The metric of a label; raises UsageError."""
+    """Return the metric of a label; raises UsageError."""
     return metrics.parse(label)
 
 
 def canonical(options: Options) -> Options:
-    """The options as the signature writes them: metrics by their labels, files with their checksums."""
+    """Return the options as the signature has them: metrics as labels, files with their checksums."""
     measures = all_of(partial(parse, label) for label in options["metrics"])
-    labels = tuple(dict.fromkeys(one.label for one in measures))
+    labels = tuple(dict.fromkeys(measure.label for measure in measures))
     return {
         **options,
         "metrics": labels,
@@ -70,7 +70,7 @@ def canonical(options: Options) -> Options:
 
 
 def setup(options: Options) -> Setup:
-    """What the options, which are canonical, ask for; raises UsageError for values that make no sense."""
+    """Build the setup from canonical options; raise UsageError for invalid values."""
     stemmer, irregular = options["stemmer"], options["irregular"]
     if irregular != "full" and stemmer != "rouge":
         raise UsageError(
@@ -102,7 +102,7 @@ def setup(options: Options) -> Setup:
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
-    """The dialect, set up; `options` are canonical.
+    """Return the dialect, set up; `options` are canonical.
 
     uses: how often each path will be read. Raises UsageError for values that make no sense.
     """
@@ -110,7 +110,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
 
 
 def command_line(options: Options) -> str | None:
-    """The ROUGE-1.5.5.pl command that prints the same numbers; None where it has no options for them."""
+    """Return the ROUGE-1.5.5.pl command that prints the same numbers; None if it has no such options."""
     if (
         any(options[name] != DEFAULTS[name] for name in options.keys() - EXPRESSIBLE)
         or options["samples"] < 1
@@ -136,7 +136,7 @@ def command_line(options: Options) -> str | None:
 
 
 def _database_folder(options: Options) -> str | None:
-    """The folder for -e, which is empty for the package's lists; None if no folder has these lists."""
+    """Return the folder for -e, empty for the package's lists; None if no folder has these lists."""
     if options["irregular"] == "full":
         return ""
     folder, name = os.path.split(options["irregular"].removeprefix("file:").rpartition("#")[0])
@@ -145,7 +145,7 @@ def _database_folder(options: Options) -> str | None:
 
 
 def _of_metrics(chosen: Sequence[Metric]) -> list[str] | None:
-    """The options that ask for the metrics (and perhaps for more: -n counts from 1 up)."""
+    """Return the options that ask for the metrics (and perhaps for more: -n counts from 1 up)."""
     words_of_metrics = [metric.command_words for metric in chosen]
     values: dict[str, dict[str, None]] = {"-n": {}, "-w": {}, "-2": {}, "-3": {}}
     units_of_pairs = set()
@@ -170,7 +170,7 @@ def _of_metrics(chosen: Sequence[Metric]) -> list[str] | None:
 
 
 def _seed(options: Options) -> int:
-    """The seed; what seeds the samples has 32 bits, and no two seeds may share one."""
+    """Return the seed; what seeds the samples has 32 bits, and no two seeds may share one."""
     highest = 2**32 // max(int(options["samples"]), 1) - 1
     return int(in_range(options, "seed", 0, highest))
 
@@ -183,7 +183,7 @@ def _limit(text: str) -> Limit | None:
 
 
 def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
-    """The name as the signature writes it, and the forms unless they are the package's."""
+    """Return the name as the signature writes it, and the forms unless they are the package's."""
     if name in ("full", "none"):
         return name, None if name == "full" else {}
     if not name.startswith("file:"):
@@ -195,7 +195,7 @@ def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
 
 
 def _stop_list(name: str) -> tuple[str, Sequence[bytes] | None]:
-    """The name as the signature writes it, and the lines of a list of the user's own."""
+    """Return the name as the signature writes it, and the lines of a list of the user's own."""
     if name in ("none", "rouge"):
         return name, None
     if not name.startswith("file:"):
@@ -205,7 +205,7 @@ def _stop_list(name: str) -> tuple[str, Sequence[bytes] | None]:
 
 
 def _stop_words(lines: Sequence[bytes], tokenize: Callable[[bytes], Sequence[bytes]]) -> Iterator[bytes]:
-    """The words as the tokenizer makes them of a text; a line that it divides is dropped as it stands."""
+    """Yield the words as the tokenizer reads them; a line that it divides is yielded unchanged."""
     for line in lines:
-        found = tokenize(line)
-        yield found[0] if len(found) == 1 else line.strip()
+        tokens = tokenize(line)
+        yield tokens[0] if len(tokens) == 1 else line.strip()

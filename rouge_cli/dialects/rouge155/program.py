@@ -95,7 +95,7 @@ class Rouge155:
         self.needs_sentences = any(metric.needs_sentences for metric in setup.metrics)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Each peer that the task has, under each metric, against all models together."""
+        """Return each peer that the task has, under each metric, against all models together."""
         present = {peer_id: path for peer_id in peer_ids if (path := task.peers.get(peer_id))}
         if not present or not self.labels:
             return {}
@@ -115,7 +115,7 @@ class Rouge155:
         }
 
     def _remark(self, task: EvalTask, models: Sequence[Readings]) -> None:
-        """Say where the original would have died (3)."""
+        """Report where the original would have died (QUIRKS 3)."""
         for metric in [metric for metric in self._setup.metrics if metric.divides_by_model]:
             for (model_id, _), model in zip(task.models, models, strict=True):
                 if model.clipped.wordless:
@@ -145,7 +145,7 @@ class Rouge155:
         peer_ids: Sequence[str],
         table: Sequence[Sequence[Sequence[Counts]]],
     ) -> None:
-        """Every count, for debugging."""
+        """Report every count, for debugging."""
         tell = self._trace or (lambda _: None)
         for peer_id, by_model in zip(peer_ids, table, strict=True):
             for (model_id, _), by_metric in zip(task.models, by_model, strict=True):
@@ -156,7 +156,7 @@ class Rouge155:
                     )
 
     def _result(self, eval_id: str, metric: Metric, pairs: Sequence[Counts]) -> EvalResult:
-        """The models together; R and P are rounded before F is made of them, and F again (25)."""
+        """Return the models together; R and P are rounded before F is made of them, and F again (25)."""
         if self._setup.best_model:
             counts = formula.best([self.ranked(metric, pair) for pair in pairs])
         else:
@@ -170,13 +170,13 @@ class Rouge155:
 
     @staticmethod
     def ranked(metric: Metric, counts: Counts) -> Counts:
-        """The best model is the one of the best *rounded* recall, but not for L and W (24)."""
+        """Return the best model is the one of the best *rounded* recall, but not for L and W (24)."""
         return counts._replace(rank=five_places(counts.rank)) if metric.rounds_rank else counts
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], jobs: int = 1
     ) -> Mapping[tuple[str, str], Average | Counts]:
-        """Totals, or bootstrap averages; columns of one length share their draws."""
+        """Return totals, or bootstrap averages; columns of one length share their draws."""
         ordered = dict(zip(columns, self._figures(columns), strict=True))
         if self._setup.averaging == TOTALS:
             return {key: formula.average(_pairs(figures)) for key, figures in ordered.items()}
@@ -187,7 +187,7 @@ class Rouge155:
         return averages
 
     def _figures(self, columns: Mapping[tuple[str, str], Column]) -> Iterator[list[Sequence[float]]]:
-        """What is averaged, in the order of drawing (28): recall, precision and F, or the counts."""
+        """Return the columns to average in the order of drawing (QUIRKS 28): R, P and F, or counts."""
         last: tuple[str, Sequence[str]] = "", ()
         order: Sequence[int] = ()
         for (peer_id, _), column in columns.items():
@@ -201,7 +201,7 @@ class Rouge155:
     def _resample(
         self, group: Sequence[Sequence[Sequence[float]]], size: int, jobs: int
     ) -> Iterator[Average]:
-        """The averages of columns of one length, three figures each, from one set of draws."""
+        """Return the averages of columns of one length, three figures each, from one set of draws."""
         setup = self._setup
         if not size:
             nothing = Estimate(0.0, 0.0, 0.0) if setup.samples else Estimate(0.0, None, None)
@@ -209,7 +209,7 @@ class Rouge155:
         figures = list(chain.from_iterable(group))
         if setup.averaging == MEAN_OF_SCORES:
             if not setup.samples:
-                estimates = [Estimate(fsum(one) / size, None, None) for one in figures]
+                estimates = [Estimate(fsum(values) / size, None, None) for values in figures]
             else:
                 estimates = bootstrap.estimates_of_means(
                     figures, setup.samples, setup.confidence, setup.seed, jobs
@@ -218,15 +218,17 @@ class Rouge155:
             sums = (
                 bootstrap.resampled_sums(figures, setup.samples, setup.seed, jobs)
                 if setup.samples
-                else [[fsum(one)] for one in figures]
+                else [[fsum(values)] for values in figures]
             )
             scores = chain.from_iterable(
                 self._scores_of_sums(*sums[first : first + 4]) for first in range(0, len(sums), 4)
             )
             if setup.samples:
-                estimates = [bootstrap.estimate(one, setup.samples, setup.confidence) for one in scores]
+                estimates = [
+                    bootstrap.estimate(values, setup.samples, setup.confidence) for values in scores
+                ]
             else:
-                estimates = [Estimate(one[0], None, None) for one in scores]
+                estimates = [Estimate(values[0], None, None) for values in scores]
         return (Average(*estimates[first : first + 3]) for first in range(0, len(estimates), 3))
 
     def _scores_of_sums(
@@ -236,7 +238,7 @@ class Rouge155:
         match: Sequence[float],
         matched: Sequence[float],
     ) -> tuple[list[float], list[float], list[float]]:
-        """Each sample's scores: neither rounded nor, for ROUGE-W, taken to a root (QUIRKS 25)."""
+        """Return each sample's scores: neither rounded nor, for ROUGE-W, taken to a root (QUIRKS 25)."""
         recall = list(map(ratio, match, model))
         precision = list(map(ratio, matched, peer))
         alpha = [self._setup.alpha] * len(recall)
@@ -259,7 +261,7 @@ class Rouge155:
         )
 
     def details(self) -> Mapping[str, Any]:
-        """How many texts were read, and how many sentences were found in them, by side."""
+        """Return how many texts were read, and how many sentences were found in them, by side."""
         return self._reader.tally
 
 

@@ -32,7 +32,7 @@ class Readings(NamedTuple):
     clipped: Text
 
     def for_metric(self, metric: Metric) -> Text:
-        """ROUGE-N never sees `-M`'s stems, ROUGE-W only where it clips."""
+        """Return the reading for a metric: ROUGE-N ignores `-M`'s stems, ROUGE-W clips with them."""
         text: Text = getattr(self, metric.reading)
         return text
 
@@ -97,7 +97,7 @@ class Preparation:
         return readings, numbers
 
     def _summary(self, document: Document, name: str) -> Summary:
-        """The text's units, with notices on what people lose points to silently."""
+        """Return the text's units, with notices on what people lose points to silently."""
         summary = formats.summary(name, document)
         if self._setup.split and name != "simple":
             summary = Summary(list(self._setup.split(b"\n".join(summary.units))))
@@ -105,7 +105,7 @@ class Preparation:
         return summary
 
     def _check_format(self, task: EvalTask) -> None:
-        """Basic elements are read from SIMPLE, and nothing else is; ISI has none of them (QUIRKS 22)."""
+        """Raise RougeError unless SIMPLE is used for basic elements and only for them (QUIRKS 22)."""
         name = task.input_format
         if not name:
             raise RougeError(
@@ -134,7 +134,7 @@ class Preparation:
             self._notify(Notice(f"{path}: read as SPL, but it looks like SEE; its tags count as words"))
 
     def _words(self, units: Sequence[bytes], path: str, side: str) -> Readings:
-        """First reading on the whole text, second reading by sentences (QUIRKS 8)."""
+        """Read the words twice: over the whole text, then sentence by sentence (QUIRKS 8)."""
         limit = self._setup.limit
         second = second_reading(units, limit)
         first = None if limit is None or limit.in_words else first_reading(units, limit)
@@ -148,8 +148,8 @@ class Preparation:
             )
         else:
             used = stemmed if self._setup.stem else plain
-            one = text(used, first, used, second, tokenize)
-            readings = Readings(one, one, one)
+            prepared = text(used, first, used, second, tokenize)
+            readings = Readings(prepared, prepared, prepared)
         if readings.plain.empty and not any(map(tokenize, second)) and any(map(bytes.strip, second)):
             self._notify(Notice(f"{path}: text, but not one token: {self._why_none()}"))
         return readings
@@ -163,13 +163,13 @@ class Preparation:
         return "the tokenizer finds none in it"
 
     def _elements(self, units: Sequence[bytes], path: str, side: str) -> Readings:
-        """Basic elements; length limit and stop words do not hold for them."""
+        """Read basic elements; length limit and stop words do not apply to them."""
         stems = self._setup.stem or (self._setup.stem_models and side == MODELS)
         elements = [
             self._element(line, f"{path}:{number}", stems=stems) for number, line in enumerate(units, 1)
         ]
-        one = Text(elements=elements)
-        return Readings(one, one, one)
+        prepared = Text(elements=elements)
+        return Readings(prepared, prepared, prepared)
 
     def _element(self, line: bytes, where: str, *, stems: bool) -> Element:
         fields = line.lower().split(b"|")
@@ -187,13 +187,13 @@ class Preparation:
         return Element(head, modifier, relation, fields[1])
 
     def _stem_words(self, field: bytes) -> bytes:
-        """A head or modifier, each of its words stemmed, however short (QUIRKS 22)."""
+        """Return a head or modifier, each of its words stemmed, however short (QUIRKS 22)."""
         if len(field) <= 3:
             return field
         return b" ".join(self._stem(word) if tokens(word) else word for word in fields(field))
 
 
 def _shown(line: bytes) -> str:
-    """A line as a message repeats it."""
+    """Return a line as a message repeats it."""
     text = line.decode("utf-8", "backslashreplace")
     return text if len(text) <= 80 else f"{text[:77]}..."

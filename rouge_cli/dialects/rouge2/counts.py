@@ -1,7 +1,7 @@
 """Counting: the units of a measure, which of them may match, and how many do; numbers are QUIRKS numbers.
 
 A unit is a tuple of forms: one word, n of them, or two. It matches another whose forms match its own place
-by place; a form matches its equal and, where synonyms are asked for, its synonyms. One unit takes one unit.
+by place; a form matches its equal and, if synonyms are asked for, its synonyms. One unit takes one unit.
 """
 
 from __future__ import annotations
@@ -63,40 +63,40 @@ class Synonyms:
         self._kept: dict[tuple[Form, bool], frozenset[str]] = {}
 
     def near(self, peer: Iterable[Form], model: Iterable[Form], *, stems: bool) -> Near:
-        """The forms that match, for each of the peer's that has any."""
+        """Return the forms that match, for each of the peer's that has any."""
         ours, theirs = _by_form(peer), _by_form(model)
-        found: dict[Form, set[Form]] = defaultdict(set)
+        matches: dict[Form, set[Form]] = defaultdict(set)
         for form in ours.keys() & theirs.keys():
-            for one in ours[form]:
-                found[one].update(theirs[form])
+            for own in ours[form]:
+                matches[own].update(theirs[form])
         if self._sides[0]:
-            for one in chain.from_iterable(ours.values()):
-                for form in self._of(one, stems) & theirs.keys():
-                    found[one].update(theirs[form])
+            for own in chain.from_iterable(ours.values()):
+                for form in self._of(own, stems) & theirs.keys():
+                    matches[own].update(theirs[form])
         if self._sides[1]:
             for other in chain.from_iterable(theirs.values()):
                 for form in self._of(other, stems) & ours.keys():
-                    for one in ours[form]:
-                        found[one].add(other)
-        return found
+                    for own in ours[form]:
+                        matches[own].add(other)
+        return matches
 
     def _of(self, form: Form, stems: bool) -> frozenset[str]:  # noqa: FBT001 - a cache key
         key = form, stems
-        kept = self._kept.get(key)
-        if kept is None:
-            kept = frozenset(chain.from_iterable(self._expansions(*sense) for sense in form.senses))
+        synonyms = self._kept.get(key)
+        if synonyms is None:
+            synonyms = frozenset(chain.from_iterable(self._expansions(*sense) for sense in form.senses))
             if stems:
-                kept = frozenset(map(self._stem, kept)) | self._of_stems.get(form.form, frozenset())
+                synonyms = frozenset(map(self._stem, synonyms)) | self._of_stems.get(form.form, frozenset())
             if len(self._kept) >= MOST_FORMS:
                 self._kept.clear()
-            self._kept[key] = kept
-        return kept
+            self._kept[key] = synonyms
+        return synonyms
 
 
 def count(
     measure: Measure, model: Reading, peer: Reading, preprocessing: Preprocessing, synonyms: Synonyms
 ) -> Counts:
-    """Units of the model, of the peer, and matched ones."""
+    """Return units of the model, of the peer, and matched ones."""
     if measure.kind == L:
         if preprocessing.program:
             return _program_lcs(forms(model, measure, preprocessing), forms(peer, measure, preprocessing))
@@ -109,23 +109,23 @@ def count(
     return Counts.of(models.total(), peers.total(), most_matches(peers, models, links))
 
 
-def _by_form(found: Iterable[Form]) -> dict[str, list[Form]]:
+def _by_form(forms: Iterable[Form]) -> dict[str, list[Form]]:
     by_form: dict[str, list[Form]] = {}
-    for one in found:
-        by_form.setdefault(one.form, []).append(one)
+    for form in forms:
+        by_form.setdefault(form.form, []).append(form)
     return by_form
 
 
 def _units(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Counter[Unit]:
-    """The units, none of which crosses the end of a line; each once where the measure says so."""
-    found = [
+    """Return the units, none of which crosses the end of a line; each once if the measure says so."""
+    units = [
         unit
         for line in forms(text, measure, preprocessing)
         for unit in _of_line(line, measure, preprocessing)
     ]
     if not measure.once:
-        return Counter(found)
-    return Counter(set(found) if preprocessing.program else _merged(found))
+        return Counter(units)
+    return Counter(set(units) if preprocessing.program else _merged(units))
 
 
 def _of_line(line: Sequence[Form], measure: Measure, preprocessing: Preprocessing) -> Iterator[Unit]:
@@ -146,22 +146,22 @@ def _of_line(line: Sequence[Form], measure: Measure, preprocessing: Preprocessin
         yield from ((form,) for form in line)
 
 
-def _merged(found: Iterable[Unit]) -> Iterable[Unit]:
-    """Units that look alike as one, with the senses of all: `clear` is one word as any part of speech."""
+def _merged(units: Iterable[Unit]) -> Iterable[Unit]:
+    """Merge units that look alike, with all their senses: `clear` is one word as any part of speech."""
     by_look: dict[tuple[str, ...], Unit] = {}
-    for unit in found:
+    for unit in units:
         look = tuple(form.form for form in unit)
-        known = by_look.setdefault(look, unit)
-        if known != unit:
+        merged = by_look.setdefault(look, unit)
+        if merged != unit:
             by_look[look] = tuple(
-                Form(one.form, tuple(sorted({*one.senses, *other.senses})))
-                for one, other in zip(known, unit, strict=True)
+                Form(first.form, tuple(sorted({*first.senses, *second.senses})))
+                for first, second in zip(merged, unit, strict=True)
             )
     return by_look.values()
 
 
 def _links(peer: Iterable[Unit], model: Mapping[Unit, int], near: Near) -> Mapping[Unit, Collection[Unit]]:
-    """For each of the peer's units the model's that it may match, other than its equal."""
+    """Return, for each of the peer's units, the model's units that it may match, except its equal."""
     by_first: dict[Form, list[Unit]] = defaultdict(list)
     for unit in model:
         by_first[unit[0]].append(unit)
@@ -169,16 +169,16 @@ def _links(peer: Iterable[Unit], model: Mapping[Unit, int], near: Near) -> Mappi
     for unit in peer:
         ways = [near.get(form, ()) for form in unit]
         if prod(map(len, ways)) <= MOST_WAYS:
-            found = [other for other in product(*ways) if other in model and other != unit]
+            linked = [other for other in product(*ways) if other in model and other != unit]
         else:  # long n-grams: there are fewer units than ways
-            found = [
+            linked = [
                 other
                 for first in ways[0]
                 for other in by_first.get(first, ())
                 if len(other) == len(unit) and other != unit and _matches(other, ways)
             ]
-        if found:
-            links[unit] = found
+        if linked:
+            links[unit] = linked
     return links
 
 
@@ -189,7 +189,7 @@ def _matches(unit: Unit, ways: Iterable[Collection[Form]]) -> bool:
 def _lcs(
     measure: Measure, model: Reading, peer: Reading, preprocessing: Preprocessing, synonyms: Synonyms
 ) -> Counts:
-    """ROUGE-L of Lin (2004), section 3.2: the union of longest common subsequences, line against line.
+    """Return ROUGE-L of Lin (2004), section 3.2: the union of longest common subsequences of lines.
 
     A marked word counts once for each word of the peer that it can be matched with one to one, which
     without synonyms is ROUGE-1.5.5's clipping (16).
@@ -199,38 +199,39 @@ def _lcs(
     if measure.synonyms:
         near = synonyms.near(set(others), set(words), stems=measure.stem)
     else:
-        near = {one: (one,) for one in set(others) & set(words)}
-    links = {one: [other for other in found if other != one] for one, found in near.items()}
+        near = {form: (form,) for form in set(others) & set(words)}
+    links = {form: [other for other in matches if other != form] for form, matches in near.items()}
     hits = Counter(_on_paths(models, peers, near))
     return Counts.of(len(words), len(others), most_matches(Counter(others), hits, links))
 
 
 def _program_lcs(models: Sequence[Sequence[Form]], peers: Sequence[Sequence[Form]]) -> Counts:
-    """The program's L: different words on some longest common subsequence, of all different words (51).
+    """Return the program's L: different words on any LCS, out of all different words (QUIRKS 51).
 
-    Empty tokens match nothing here. Its paths are walked back in the reference only where that is strictly
+    Empty tokens match nothing here. Its paths are walked back in the reference only if that is strictly
     longer, which is ours with the sides changed.
     """
     words, others = (set(chain.from_iterable(lines)) for lines in (models, peers))
-    shared = set(_on_paths(peers, models, {one: (one,) for one in words & others if one.form}))
+    shared = set(_on_paths(peers, models, {form: (form,) for form in words & others if form.form}))
     return Counts.of(len(words), len(others), len(shared))
 
 
 def _on_paths(
     lines: Sequence[Sequence[Form]], others: Sequence[Sequence[Form]], near: Near
 ) -> Iterator[Form]:
-    """The words of the lines that are on a longest common subsequence with one of the other lines.
+    """Return the words of the lines that are on a longest common subsequence with one of the other lines.
 
     near: a form of the others -> those of the lines that it matches.
     """
-    known = list(dict.fromkeys(chain(*lines, *others)))
-    ids = {form: number for number, form in enumerate(known)}
+    forms = list(dict.fromkeys(chain(*lines, *others)))
+    ids = {form: number for number, form in enumerate(forms)}
     layout = rows([[ids[form] for form in line] for line in lines])
     masks = {
-        ids[one]: reduce(or_, (layout.masks[ids[other]] for other in found)) for one, found in near.items()
+        ids[form]: reduce(or_, (layout.masks[ids[other]] for other in matches))
+        for form, matches in near.items()
     }
     marked = 0
     columns = [[ids[form] for form in line] for line in others]
     for path in paths(layout._replace(masks=masks), columns):
         marked |= path
-    return (known[one] for one in compress(layout.tokens, map("1".__eq__, bin(marked)[:1:-1])))
+    return (forms[form] for form in compress(layout.tokens, map("1".__eq__, bin(marked)[:1:-1])))

@@ -1,11 +1,11 @@
-"""What ROUGE 2.0 makes of a text, token by token."""
+"""Explain how ROUGE 2.0 reads a text, token by token."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import formats
-from rouge_cli.dialects.rouge2 import options as asked
+from rouge_cli.dialects.rouge2 import options as rouge2_options
 from rouge_cli.dialects.rouge2.texts import paper_lines
 from rouge_cli.text import sentences
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Each token (`@` for a run of digits), and the form that is counted."""
+    """Return each token (`@` for a run of digits), and the form that is counted."""
     units = formats.named(input_format).read(document.data).units
     split = sentences.named(options["sentences"])
     if split:
         units = split(b"\n".join(units))
-    stem = asked.stemmer(options["stemmer"])
-    lines = paper_lines(document, units, asked.tokenizer(options["tokenizer"]), tagged=False)
+    stem = rouge2_options.stemmer(options["stemmer"])
+    lines = paper_lines(document, units, rouge2_options.tokenizer(options["tokenizer"]), tagged=False)
     return [(word, stem(word)) for line in lines for word, _ in line]

@@ -1,6 +1,6 @@
 """From tagged words to what a measure compares; the order is: tags, topics, stop words, stems.
 
-A form is the word, or its stem. Where synonyms are asked for, its senses come with it: the words and parts
+A form is the word, or its stem. If synonyms are asked for, its senses come with it: the words and parts
 of speech by which synonyms are found. Numbers are QUIRKS numbers.
 """
 
@@ -23,9 +23,9 @@ _PARTS = {"NN": "n", "JJ": "a", "VB": "v"}
 
 
 class Form(NamedTuple):
-    """What is compared, and its senses (word, part of speech), none where no synonyms are asked for.
+    """A form to compare, with its senses (word, part of speech); none if no synonyms are used.
 
-    A part of speech is `n`, `v`, `a`, or empty where WordNet has no synonyms of it.
+    A part of speech is `n`, `v`, `a`, or empty if WordNet has no synonyms of it.
     """
 
     form: str
@@ -33,9 +33,9 @@ class Form(NamedTuple):
 
 
 class Preprocessing(NamedTuple):
-    """What is done to texts where a measure asks for it.
+    """The preprocessing steps that measures request.
 
-    tag: the words of a sentence to their Penn tags; None where texts come with tags. stop: stop words.
+    tag: the words of a sentence to their Penn tags; None if texts come with tags. stop: stop words.
     stem: a word to its stem. program: whether the Java program's definitions hold, not the paper's.
     """
 
@@ -46,7 +46,7 @@ class Preprocessing(NamedTuple):
 
 
 def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
-    """What the measure compares, line by line; kept with the text."""
+    """Return the forms that the measure compares, line by line; cached with the text."""
     kind = measure.kind if measure.kind in (TOPIC, L) else N
     key = measure._replace(kind=kind, size=None, once=False)
     return text.once(_program_forms if preprocessing.program else _paper_forms, key, preprocessing)
@@ -55,20 +55,20 @@ def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list
 def _tagged(text: Reading, preprocessing: Preprocessing) -> Lines:
     if preprocessing.tag is None:
         return text.lines
-    found = []
+    lines = []
     for line in text.lines:
         words = [word for word, _ in line if word]
-        found.append(list(map(Word, words, preprocessing.tag(words))) if words else [])
-    return found
+        lines.append(list(map(Word, words, preprocessing.tag(words))) if words else [])
+    return lines
 
 
 def _lines(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Lines:
-    """The words, with tags if the measure looks at them."""
+    """Return the words, with tags if the measure looks at them."""
     return text.once(_tagged, preprocessing) if measure.needs_tags else text.lines
 
 
 def _paper_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
-    """Topics are those whose tag begins as asked, in any case; words match by word, whatever their tags."""
+    """Return the words whose tag begins as requested, in any case; they match whatever their tags."""
     topics = tuple(measure.tags.upper().split("|"))
     stop = preprocessing.stop if measure.stop else frozenset()
     return [
@@ -82,7 +82,7 @@ def _paper_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) 
 
 
 def _program_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
-    """Topics are found by a regular expression in `word_tag`, and match by it (48, 49)."""
+    """Return topics are found by a regular expression in `word_tag`, and match by it (48, 49)."""
     # The program lower-cases tags, so that an expression in capitals finds nothing; ours finds it.
     found_in = re.compile(measure.tags, re.IGNORECASE).search
     glued = measure.kind == (L if measure.synonyms else TOPIC)
@@ -98,7 +98,7 @@ def _program_forms(text: Reading, measure: Measure, preprocessing: Preprocessing
 
 
 def _unstopped(line: Sequence[Word], measure: Measure, preprocessing: Preprocessing) -> Iterator[Word]:
-    """The words left; of a line without tags that held stop words only, one empty token (47)."""
+    """Return the words left; of a line without tags that held stop words only, one empty token (47)."""
     left = [
         word for word in line if not measure.stop or word.word.partition("_")[0] not in preprocessing.stop
     ]

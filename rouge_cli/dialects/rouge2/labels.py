@@ -42,9 +42,9 @@ PREFIXES = re.compile(r"[A-Za-z$]+(\|[A-Za-z$]+)*")
 
 
 class Measure(NamedTuple):
-    """What is counted.
+    """A measure: kind of unit, modifiers and tags.
 
-    kind: N, L, S, SU or TOPIC. size: n, or the skip distance; None for any distance, and where there is
+    kind: N, L, S, SU or TOPIC. size: n, or the skip distance; None for any distance, and if there is
     none. tags: of topics, beginnings of part-of-speech tags joined by `|` (a regular expression in the
     program's definition). once: a unit counts once, however often it comes. stop, stem, synonyms: what is
     done to both texts first.
@@ -63,37 +63,37 @@ class Measure(NamedTuple):
         """`ROUGE-Topic{NN|JJ}+Synonyms`."""
         name = {N: "", TOPIC: "Topic"}.get(self.kind, self.kind)
         size = "" if self.kind in (L, TOPIC) else "*" if self.size is None else self.size
-        given = zip(MODIFIERS, (self.stop, self.stem, self.synonyms), strict=True)
+        modifiers = zip(MODIFIERS, (self.stop, self.stem, self.synonyms), strict=True)
         return "".join(
             [
                 f"ROUGE-{name}{size}",
                 "Uniq" if self.once else "",
                 f"{{{self.tags}}}" if self.kind == TOPIC else "",
-                *(f"+{modifier}" for modifier, wanted in given if wanted),
+                *(f"+{modifier}" for modifier, wanted in modifiers if wanted),
             ]
         )
 
     @property
     def needs_tags(self) -> bool:
-        """Whether it looks at parts of speech."""
+        """Return True if the measure uses parts of speech."""
         return self.kind == TOPIC or self.synonyms
 
 
 def parse(label: str) -> Measure:
-    """The measure of a label, in any case and with its modifiers in any order; `R1` will do for `ROUGE-1`.
+    """Parse a label in any case, with modifiers in any order; `R1` is accepted for `ROUGE-1`.
 
     Topics may be written as in the paper too, `ROUGE-TopicNN|JJ`. Raises UsageError with the nearest.
     """
     name, *written = (part.strip() for part in _BEFORE_MODIFIERS.split(label))
-    found = _WITHOUT_MODIFIERS.fullmatch(name)
-    known = {modifier.lower() for modifier in MODIFIERS}
-    given = {modifier.lower() for modifier in written}
-    if not found or given - known or len(given) < len(written):
+    match = _WITHOUT_MODIFIERS.fullmatch(name)
+    valid = {modifier.lower() for modifier in MODIFIERS}
+    modifiers = {modifier.lower() for modifier in written}
+    if not match or modifiers - valid or len(modifiers) < len(written):
         raise UsageError(
             f"unknown metric {label!r} in dialect rouge2", remedy=folders.suggestion(label, list(EXAMPLES))
         )
-    stop, stem, synonyms = (modifier.lower() in given for modifier in MODIFIERS)
-    part = found.groupdict()
+    stop, stem, synonyms = (modifier.lower() in modifiers for modifier in MODIFIERS)
+    part = match.groupdict()
     if part["topic"]:
         tags = _canonical_tags(part["tags"] or part["bare"])
         return Measure(TOPIC, None, tags, bool(part["topics_once"]), stop, stem, synonyms)
@@ -107,7 +107,7 @@ def parse(label: str) -> Measure:
 
 
 def _canonical_tags(tags: str) -> str:
-    """Beginnings of tags in capitals, each once; a regular expression as it was typed."""
+    """Return the beginnings of tags in capitals, each once; a regular expression as it was typed."""
     if not PREFIXES.fullmatch(tags):
         return tags
     return "|".join(dict.fromkeys(tags.upper().split("|")))

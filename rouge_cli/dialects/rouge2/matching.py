@@ -1,4 +1,4 @@
-"""How many units of two texts match one to one, where a unit may match others than its equals.
+"""How many units of two texts match one to one, when a unit may match others than its equals.
 
 That is maximum matching in a bipartite graph whose nodes are distinct units with their counts. Equal units
 first is not always the most (`screen door` against `screen display`, where `screen` is linked with both
@@ -18,7 +18,7 @@ U = TypeVar("U", bound="Hashable")
 
 
 def most_matches(peer: Mapping[U, int], model: Mapping[U, int], links: Mapping[U, Collection[U]]) -> int:
-    """The size of a maximum one-to-one matching of the peer's units with the model's.
+    """Return the size of a maximum one-to-one matching of the peer's units with the model's.
 
     peer, model: unit -> how often it occurs. A unit matches its equals. links: a unit of the peer -> units
     of the model, other than itself, that it matches too.
@@ -84,8 +84,8 @@ def _pushed(  # noqa: PLR0913, PLR0917 - the state of the search
     path = [end]
     while reached[path[-1]] != start:
         path.append(came[reached[path[-1]]])
-    given = [taken[other][reached[before]] for before, other in pairwise(path)]
-    times = min(spare, room[end], *given)
+    returned = [taken[other][reached[before]] for before, other in pairwise(path)]
+    times = min(spare, room[end], *returned)
     for place, other in enumerate(path):
         holder = reached[other]
         by_peer = taken.setdefault(other, {})

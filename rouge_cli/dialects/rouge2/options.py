@@ -1,4 +1,4 @@
-"""What `rouge-cli score --dialect rouge2` and `rouge-cli rouge2` may ask.
+"""The options of `rouge-cli score --dialect rouge2` and `rouge-cli rouge2`.
 
 A label says whether stop words, stems or synonyms are asked for, and an option which. An option that no
 label asks for is asked for by all: `--stop-words FILE -m ROUGE-1` is `ROUGE-1+StopWordRemoval`.
@@ -52,42 +52,43 @@ WORDNET, TAGGER, TAGGED, PROGRAM = "wordnet", "embedded", "tagged", "program"
 
 
 def parse(label: str) -> Measure:
-    """The measure of a label; raises UsageError."""
+    """Return the measure of a label; raises UsageError."""
     return labels.parse(label)
 
 
 def canonical(options: Options) -> Options:
-    """The options as the signature writes them: what labels ask for is named, what none asks for is not.
+    """Return the options as the signature has them: only those that the labels use are named.
 
     Stop lists and dictionaries of the user's own stand there with a checksum.
     """
     measures = all_of(partial(parse, label) for label in options["metrics"])
-    asked: dict[str, str] = {}
+    preprocessing: dict[str, str] = {}
     for field, name, usual in (
         ("stop", "stop", STOP_LIST),
         ("stem", "stemmer", STEMMER),
         ("synonyms", "synonyms", WORDNET),
     ):
-        asked[name] = options[name]
-        if not any(getattr(one, field) for one in measures):
+        preprocessing[name] = options[name]
+        if not any(getattr(measure, field) for measure in measures):
             if options[name] != "none":
-                measures = [_with(one, field) for one in measures]
+                measures = [_with(measure, field) for measure in measures]
         elif options[name] == "none":
-            asked[name] = usual
+            preprocessing[name] = usual
     tagger = options["tagger"]
     if tagger not in ("none", TAGGED):
-        tagging.check(tagger)  # also where no measure needs it
+        tagging.check(tagger)  # also if no measure needs it
     if tagger != TAGGED:
         needed = (
-            any(one.kind == labels.TOPIC for one in measures) or _wordnet(asked["synonyms"]) is not None
+            any(measure.kind == labels.TOPIC for measure in measures)
+            or _wordnet(preprocessing["synonyms"]) is not None
         )
         tagger = "none" if not needed else TAGGER if tagger == "none" else tagger
     return {
         **options,
-        "metrics": tuple(dict.fromkeys(one.label for one in measures)),
-        **asked,
-        "stop": _signed(asked["stop"], "stop list", (*LISTS, "none")),
-        "synonyms": _signed_synonyms(asked["synonyms"]),
+        "metrics": tuple(dict.fromkeys(measure.label for measure in measures)),
+        **preprocessing,
+        "stop": _signed(preprocessing["stop"], "stop list", (*LISTS, "none")),
+        "synonyms": _signed_synonyms(preprocessing["synonyms"]),
         "tagger": tagger,
         # The program expands the words of the system alone (QUIRKS 53).
         "expand": "peer" if options["definition"] == PROGRAM else options["expand"],
@@ -95,7 +96,7 @@ def canonical(options: Options) -> Options:
 
 
 def _with(measure: Measure, field: str) -> Measure:
-    """The measure with stop words, stems or synonyms too."""
+    """Return the measure with stop words, stems or synonyms too."""
     return measure._replace(
         stop=measure.stop or field == "stop",
         stem=measure.stem or field == "stem",
@@ -104,12 +105,12 @@ def _with(measure: Measure, field: str) -> Measure:
 
 
 def command_line(_: Options) -> None:
-    """The Java program has no command line, only properties."""
+    """Return None: the Java program has no command line, only properties."""
     return
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
-    """The dialect, set up; raises UsageError for values that make no sense."""
+    """Return the dialect, set up; raises UsageError for values that make no sense."""
     program = one_of(options, "definition", "paper", PROGRAM) == PROGRAM
     for name in ("tokenizer", "sentences") if program else ():
         if options[name] != DEFAULTS[name]:
@@ -127,7 +128,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
     expand = one_of(options, "expand", "both", "peer", "model")
     tokenize = tokenizer(options["tokenizer"])
     measures = [parse(label) for label in options["metrics"]]
-    all_of(partial(_check_topics, one, program=program) for one in measures)
+    all_of(partial(_check_topics, measure, program=program) for measure in measures)
     stem = stemmer(options["stemmer"])
     tagged = options["tagger"] == TAGGED
     names: dict[str, list[str]] = {}
@@ -181,7 +182,7 @@ def tokenizer(name: str) -> Callable[[str], Sequence[str]]:
 
 
 def _check_topics(measure: Measure, *, program: bool) -> None:
-    """Raises UsageError for tags that the definition cannot read."""
+    """Raise UsageError for tags that the definition cannot read."""
     if measure.kind != labels.TOPIC or labels.PREFIXES.fullmatch(measure.tags):
         return
     what = f"{measure.label}: {measure.tags!r} is not a list of tags"
@@ -195,7 +196,7 @@ def _check_topics(measure: Measure, *, program: bool) -> None:
 
 
 def stemmer(name: str) -> Callable[[str], str]:
-    """The stemmer of a name, for words as text; raises UsageError for a name that is none."""
+    """Return the stemmer of a name, for words as text; raises UsageError for a name that is none."""
     if name == "none":
         return str
     if not name.startswith("snowball:"):
@@ -216,21 +217,21 @@ def _stop_words(name: str) -> frozenset[str]:
 
 
 def _path(signed: str) -> str:
-    """The path in `file:PATH#0123abcd`."""
+    """Return the path in `file:PATH#0123abcd`."""
     return signed.removeprefix("file:").rpartition("#")[0]
 
 
-def _signed(name: str, role: str, known: Iterable[str]) -> str:
-    """A name that is known as it is, `file:PATH` with its checksum; raises UsageError for others."""
-    if name in known:
+def _signed(name: str, role: str, names: Iterable[str]) -> str:
+    """Return a name that is known as it is, `file:PATH` with its checksum; raises UsageError for others."""
+    if name in names:
         return name
     if not name.startswith("file:"):
-        raise UsageError(f"unknown {role} {name!r}", remedy=f"use {', '.join(known)}, or file:PATH")
+        raise UsageError(f"unknown {role} {name!r}", remedy=f"use {', '.join(names)}, or file:PATH")
     return users_file(name, role)[0]
 
 
 def _wordnet(synonyms: str) -> str | None:
-    """The folder of WordNet in `wordnet`, `wordnet:FOLDER`, or one of them and `,file:PATH`; else None."""
+    """Return the folder of WordNet in `wordnet`, `wordnet:FOLDER`, or one of these with `,file:PATH`."""
     source = synonyms.partition(",file:")[0]
     kind, _, folder = source.partition(":")
     return folder if kind == WORDNET else None
@@ -246,7 +247,7 @@ def _signed_synonyms(synonyms: str) -> str:
 
 
 def _dictionary(synonyms: str, tokenize: Callable[[str], Sequence[str]]) -> Mapping[str, frozenset[str]]:
-    """The user's own synonyms; none where no file is named."""
+    """Return the user's own synonyms; none if no file is named."""
     if "file:" not in synonyms:
         return {}
     signed, content = users_file(synonyms[synonyms.index("file:") :], "dictionary of synonyms")
@@ -256,7 +257,7 @@ def _dictionary(synonyms: str, tokenize: Callable[[str], Sequence[str]]) -> Mapp
 def _expansions(
     options: Options, own: Mapping[str, frozenset[str]], names: dict[str, list[str]]
 ) -> Callable[[str, str], Iterable[str]]:
-    """From a word and its part of speech to its synonyms, of the dictionary and of WordNet."""
+    """Return a function from a word and its part of speech to synonyms from the dictionary and WordNet."""
     folder = _wordnet(options["synonyms"])
     nothing: frozenset[str] = frozenset()
     if folder is None:
@@ -266,8 +267,8 @@ def _expansions(
     rule, least = options["definition"], int(options["least_count"])
 
     def both(word: str, part: str) -> frozenset[str]:
-        found = database.synonyms(word, part, rule, least) if part else nothing
-        return found | own.get(word, nothing)
+        synonyms = database.synonyms(word, part, rule, least) if part else nothing
+        return synonyms | own.get(word, nothing)
 
     return both
 
@@ -275,8 +276,8 @@ def _expansions(
 def _of_stems(
     own: Mapping[str, frozenset[str]], stem: Callable[[str], str]
 ) -> Mapping[str, frozenset[str]]:
-    """The dictionary by stems, so that inflected words are found in it too."""
-    found: dict[str, set[str]] = {}
+    """Return the dictionary by stems, so that inflected words are found in it too."""
+    synonyms: dict[str, set[str]] = {}
     for word, others in own.items():
-        found.setdefault(stem(word), set()).update(map(stem, others))
-    return {word: frozenset(others) for word, others in found.items()}
+        synonyms.setdefault(stem(word), set()).update(map(stem, others))
+    return {word: frozenset(others) for word, others in synonyms.items()}

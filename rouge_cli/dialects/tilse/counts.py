@@ -44,7 +44,7 @@ class Aligned(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """What a prediction gets.
+    """The counts of a prediction.
 
     counts: metric -> for n = 1, 2, ... its weighted matches, the references' n-grams, and the prediction's,
     once for each reference. alignments: metric -> its links; none for concat. dates: days, and common ones.
@@ -66,7 +66,7 @@ class Engine:
         self._metrics = [NGram(n) for n in range(1, longest + 1)]
 
     def days(self, timeline: Timeline) -> Days:
-        """The timeline as the metrics see it."""
+        """Return the timeline as the metrics see it."""
         return self._texts.days(timeline)
 
     def score(
@@ -114,18 +114,20 @@ class _Pair:
         self._references = references
         self._ours = [day.text for day in prediction.values()]
         theirs = sorted(set().union(*references))
-        self._theirs = [[one[day].text for one in references if day in one] for day in theirs]
+        self._theirs = [
+            [reference[day].text for reference in references if day in reference] for day in theirs
+        ]
         self._kept: dict[tuple[int, int], Sequence[float]] = {}
 
     def matches(self, ours: int, theirs: int) -> Sequence[float]:
-        """The matches of two days, for each n, summed over the references that have the day."""
-        found = self._kept.get((ours, theirs))
-        if found is None:
-            found = self._kept[ours, theirs] = self._matches(self._ours[ours], self._theirs[theirs])
-        return found
+        """Return the matches of two days, for each n, summed over the references that have the day."""
+        match = self._kept.get((ours, theirs))
+        if match is None:
+            match = self._kept[ours, theirs] = self._matches(self._ours[ours], self._theirs[theirs])
+        return match
 
     def counts(self, aligned: Aligned) -> list[Counts]:
-        """Equation 7, before anything is divided; summed in the order of the dates, as in the toolkit."""
+        """Return the sums of equation 7 before division, in the order of the dates, as in the toolkit."""
         every = [text for texts in self._theirs for text in texts]
         return [
             Counts(
@@ -138,9 +140,11 @@ class _Pair:
         ]
 
     def joined(self) -> list[Counts]:
-        """The days of each timeline joined (section 3.1): n-grams run on from a day to the next."""
+        """Return the days of each timeline joined (section 3.1): n-grams run on from a day to the next."""
         ours = _joined(self._ours)
-        theirs = [_joined([one[day].text for day in sorted(one)]) for one in self._references]
+        theirs = [
+            _joined([reference[day].text for day in sorted(reference)]) for reference in self._references
+        ]
         matches = self._matches(ours, theirs)
         return [
             Counts(_size(theirs, metric.n), len(theirs) * _size([ours], metric.n), match)
@@ -152,7 +156,7 @@ class _Pair:
 
 
 def _weighted(links: Sequence[Link], place: int) -> float:
-    """The sum of the weighted matches, one added to the other: `sum` does otherwise since Python 3.12."""
+    """Add the matches one by one, as Python before 3.12 does; `sum` compensates rounding since then."""
     total = 0.0
     for link in links:
         total += link.weight * link.matches[place]
@@ -164,5 +168,5 @@ def _joined(texts: Sequence[Text]) -> Text:
 
 
 def _size(texts: Sequence[Text], n: int) -> int:
-    """How many n-grams the texts have."""
+    """Return how many n-grams the texts have."""
     return sum(max(len(text.tokens) - n + 1, 0) for text in texts)

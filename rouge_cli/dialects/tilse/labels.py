@@ -46,7 +46,7 @@ TOOLKIT = {
 LONGEST = 9
 # Labels that no other dialect has; the number stands for any.
 LABELS = [f"ROUGE-1-{metric}" for metric in METRICS]
-# What is scored where nobody says.
+# What is scored if nobody says.
 DEFAULT = [f"ROUGE-{n}-{metric}" for metric in METRICS for n in (1, 2)]
 
 
@@ -63,27 +63,27 @@ class Measure(NamedTuple):
 
 
 def metric(name: str) -> str:
-    """The metric of a name of ours, the paper's or the toolkit's, in any case; raises UsageError."""
-    known = {_folded(spelling): own for names in (PAPER, TOOLKIT) for own, spelling in names.items()} | {
-        _folded(own): own for own in METRICS
-    }
-    found = known.get(_folded(name))
-    if found is None:
+    """Return the metric of a name of ours, the paper's or the toolkit's, in any case; raises UsageError."""
+    spellings = {
+        _folded(spelling): own for names in (PAPER, TOOLKIT) for own, spelling in names.items()
+    } | {_folded(own): own for own in METRICS}
+    name_of_metric = spellings.get(_folded(name))
+    if name_of_metric is None:
         names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
         raise UsageError(f"unknown metric {name!r}", remedy=folders.suggestion(name, names))
-    return found
+    return name_of_metric
 
 
 def _folded(name: str) -> str:
-    """Names are told apart by this: `align+ m:1` is `align+m1` too."""
+    """Return names are told apart by this: `align+ m:1` is `align+m1` too."""
     return re.sub("[ _:-]", "", name.lower())
 
 
 def parse(label: str) -> Measure:
-    """The measure of a label: `ROUGE-2-align`, `R1-align+`, `rouge_1-concat`; raises UsageError."""
-    found = re.fullmatch(rf"(?:(?:rouge|r)[-_]?)?([1-{LONGEST}])[- _+@:](.+)", label, re.IGNORECASE)
-    if found:
-        return Measure(int(found[1]), metric(found[2]))
+    """Return the measure of a label: `ROUGE-2-align`, `R1-align+`, `rouge_1-concat`; raises UsageError."""
+    match = re.fullmatch(rf"(?:(?:rouge|r)[-_]?)?([1-{LONGEST}])[- _+@:](.+)", label, re.IGNORECASE)
+    if match:
+        return Measure(int(match[1]), metric(match[2]))
     raise UsageError(
         f"unknown metric {label!r} in dialect tilse",
         remedy=folders.suggestion(label, DEFAULT),

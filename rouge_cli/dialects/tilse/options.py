@@ -1,4 +1,4 @@
-"""What `rouge-cli score --dialect tilse` and `rouge-cli timeline` may ask of the timeline metrics."""
+"""The options of the timeline metrics in `rouge-cli score --dialect tilse` and `rouge-cli timeline`."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ STOP_LIST = "rouge"  # what `--stop` means here
 
 
 def parse(label: str) -> Measure:
-    """The measure of a label; raises UsageError."""
+    """Return the measure of a label; raises UsageError."""
     return labels.parse(label)
 
 
 def canonical(options: Options) -> Options:
-    """The options as the signature writes them."""
+    """Return the options as the signature writes them."""
     measures = all_of(partial(parse, label) for label in options["metrics"])
-    return {**options, "metrics": tuple(dict.fromkeys(one.label for one in measures))}
+    return {**options, "metrics": tuple(dict.fromkeys(measure.label for measure in measures))}
 
 
 def command_line(_: Options) -> None:
-    """ROUGE-1.5.5 alone cannot print these scores."""
+    """Return None: ROUGE-1.5.5 alone cannot print these scores."""
     return
 
 
 def engine(options: Options, notify: Notify) -> Engine:
-    """What scores timelines as the options ask; raises UsageError for values that make no sense."""
+    """Build the engine that scores timelines with these options; raise UsageError for invalid values."""
     in_range(options, "alpha", 0, 1)
     one_of(options, "repeated", *timeline.REPEATED)
     longest = max((parse(label).n for label in options["metrics"]), default=1)
@@ -61,7 +61,7 @@ def engine(options: Options, notify: Notify) -> Engine:
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Tilse:
-    """The dialect, set up; raises UsageError for values that make no sense."""
+    """Return the dialect, set up; raises UsageError for values that make no sense."""
     if options["samples"]:
         raise UsageError("no resampling in dialect tilse", remedy="leave --samples out, or give 0")
     if one_of(options, "protocol", POOLED, PER_REFERENCE) != POOLED:

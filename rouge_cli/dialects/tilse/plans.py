@@ -35,40 +35,40 @@ def plans(
     theirs: Sequence[date],
     metrics: Sequence[str],
 ) -> dict[str, Plan]:
-    """The comparisons of each metric that has any."""
-    found: dict[str, Plan] = {}
+    """Return the comparisons of each metric that has any."""
+    by_metric: dict[str, Plan] = {}
     if AGREEMENT in metrics:
         place = {day: number for number, day in enumerate(theirs)}
         same = [(number, place[day]) for number, day in enumerate(ours) if day in place]
-        found[AGREEMENT] = Plan(same, same, lambda _, __: 0.0)
+        by_metric[AGREEMENT] = Plan(same, same, lambda _, __: 0.0)
     if not {ALIGN, CONTENT, MANY}.isdisjoint(metrics):
         # Equation 9. Equal costs are equal to the last bit, so that the order of operations matters.
         places = [day.toordinal() for day in theirs]
         dates = [[1 - weight(day.toordinal() - place) for place in places] for day in ours]
         if ALIGN in metrics:
-            found[ALIGN] = _plan(dates, alignment.one_to_one)
+            by_metric[ALIGN] = _plan(dates, alignment.one_to_one)
         if not {CONTENT, MANY}.isdisjoint(metrics):
             costs = _with_content(dates, _similarities(prediction, references, theirs))
             if CONTENT in metrics:
-                found[CONTENT] = _plan(costs, alignment.one_to_one)
+                by_metric[CONTENT] = _plan(costs, alignment.one_to_one)
             if MANY in metrics:
-                found[MANY] = _plan(costs, alignment.many_to_one)
-    return {metric: found[metric] for metric in metrics if metric in found}
+                by_metric[MANY] = _plan(costs, alignment.many_to_one)
+    return {metric: by_metric[metric] for metric in metrics if metric in by_metric}
 
 
 def weight(days: int) -> float:
-    """What matches count that are so many days apart: 1 / (k + 1), equation 6."""
+    """Return the weight of a match of dates that are this many days apart: 1 / (k + 1), equation 6."""
     return 1 / (abs(days) + 1)
 
 
 def _plan(costs: Costs, align: Callable[[Costs], Pairs]) -> Plan:
-    """Both directions from one matrix; with equal numbers of days they may choose otherwise (QUIRKS 40)."""
+    """Use one matrix for both directions; with equal sizes it may choose otherwise (QUIRKS 40)."""
     recall = align(alignment.transposed(costs))
     return Plan(align(costs), [(ours, theirs) for theirs, ours in recall], lambda i, j: costs[i][j])
 
 
 def _with_content(dates: Costs, similarities: Sequence[Mapping[int, float]]) -> Costs:
-    """Equation 10."""
+    """Return the costs of equation 10."""
     return [
         [cost * (1 - similar[place]) if place in similar else cost for place, cost in enumerate(row)]
         for row, similar in zip(dates, similarities, strict=True)
@@ -78,23 +78,25 @@ def _with_content(dates: Costs, similarities: Sequence[Mapping[int, float]]) -> 
 def _similarities(
     prediction: Days, references: Sequence[Days], theirs: Sequence[date]
 ) -> list[dict[int, float]]:
-    """For each day of ours the days of theirs that share a word, with the F1 of their words (QUIRKS 39)."""
-    totals = [sum(one[day].words.total() for one in references if day in one) for day in theirs]
+    """Return, for each of our days, the F1 of the words of their days that share a word (QUIRKS 39)."""
+    totals = [
+        sum(reference[day].words.total() for reference in references if day in reference) for day in theirs
+    ]
     holders: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for place, day in enumerate(theirs):
         for reference in references:
             if day in reference:
                 for word, times in reference[day].words.items():
                     holders[word].append((place, times))
-    found = []
+    similarities = []
     for own in prediction.values():
         shared: dict[int, int] = defaultdict(int)
         for word, times in own.words.items():
             for place, others in holders.get(word, ()):
                 shared[place] += min(times, others)
         total = len(references) * own.words.total()
-        found.append({place: _f1(match, total, totals[place]) for place, match in shared.items()})
-    return found
+        similarities.append({place: _f1(match, total, totals[place]) for place, match in shared.items()})
+    return similarities
 
 
 def _f1(match: int, ours: int, theirs: int) -> float:

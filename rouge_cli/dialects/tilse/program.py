@@ -33,7 +33,7 @@ class Tilse:
         self.labels = options["metrics"]
         self.needs_sentences = False
         self._measures = [labels.parse(label) for label in self.labels]
-        self._metrics = list(dict.fromkeys(one.metric for one in self._measures))
+        self._metrics = list(dict.fromkeys(measure.metric for measure in self._measures))
         self._alpha: float = options["alpha"]
         self._repeated: str = options["repeated"]
         self._engine = engine
@@ -41,7 +41,7 @@ class Tilse:
         self._reader = Reader(self._prepare, uses)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Each peer that the task has, against its models together."""
+        """Return each peer that the task has, against its models together."""
         if task.input_format not in (*UNSPECIFIED_FORMATS, "timeline"):
             raise RougeError(
                 f"eval {task.eval_id}: no dates in format {task.input_format.upper()}",
@@ -55,26 +55,26 @@ class Tilse:
         models = self._reader.models(task)
         results = {}
         for peer_id, peer in zip(present, self._reader.peers(task, present), strict=True):
-            found = self._engine.score(peer, models, self._metrics)
-            self._remark(task, peer_id, found)
+            scored = self._engine.score(peer, models, self._metrics)
+            self._remark(task, peer_id, scored)
             results[peer_id] = {
-                one.label: self._result(task.eval_id, found.counts[one.metric][one.n - 1])
-                for one in self._measures
+                measure.label: self._result(task.eval_id, scored.counts[measure.metric][measure.n - 1])
+                for measure in self._measures
             }
         return results
 
     def _prepare(self, document: Document, *_: object) -> tuple[Days, Sequence[int]]:
-        found = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
-        days = self._engine.days(found)
+        dated = timeline.only(document.data, document.where, self._notify, repeated=self._repeated)
+        days = self._engine.days(dated)
         if not any(day.text.tokens for day in days.values()):
             what = "no token that counts" if days else "no date"
             self._notify(Notice(f"{document.where}: {what} in it"))
         return days, NOT_TALLIED
 
-    def _remark(self, task: EvalTask, peer_id: str, found: Scored) -> None:
+    def _remark(self, task: EvalTask, peer_id: str, scored: Scored) -> None:
         """Name a side without n-grams; one without a date or a token is named where it is read."""
-        sizes = ((measure.n, found.counts[measure.metric][measure.n - 1]) for measure in self._measures)
-        for lack in lacks(found.dates, sizes):
+        sizes = ((measure.n, scored.counts[measure.metric][measure.n - 1]) for measure in self._measures)
+        for lack in lacks(scored.dates, sizes):
             if lack.n > 1:
                 side = "the models" if lack.is_model else f"peer {peer_id}"
                 self._notify(Notice(f"eval {task.eval_id} ({task.where}): {lack.message(side)}"))
@@ -85,18 +85,18 @@ class Tilse:
     def average(
         self, columns: Mapping[tuple[str, str], Column], _: int = 1
     ) -> Mapping[tuple[str, str], Average]:
-        """Mean recall, mean precision, and the F of these two."""
-        found = {}
+        """Return the mean recall, the mean precision, and the F of these two."""
+        averages = {}
         for key, column in columns.items():
-            score = mean([Score(*one) for one in zip(*column.scores(), strict=True)], self._alpha)
-            found[key] = Average(*(Estimate(value, None, None) for value in score))
-        return found
+            score = mean([Score(*values) for values in zip(*column.scores(), strict=True)], self._alpha)
+            averages[key] = Average(*(Estimate(value, None, None) for value in score))
+        return averages
 
     def kernel_setup(self) -> None:
-        """There is no compiled twin."""
+        """Return None: there is no compiled twin."""
 
     def details(self) -> Mapping[str, Any]:
-        """Nothing."""
+        """Return no details."""
         return {}
 
 
@@ -120,9 +120,9 @@ def lacks(dates: Counts, sizes: Iterable[tuple[int, Counts]]) -> Iterator[Lack]:
 
     dates: of the two sides. sizes: the counts that are reported, with their n.
     """
-    known = list(sizes)
+    all_sizes = list(sizes)
     for is_model in (False, True):
-        without = [n for n, counts in known if not (counts.model if is_model else counts.peer)]
+        without = [n for n, counts in all_sizes if not (counts.model if is_model else counts.peer)]
         if not (dates.model if is_model else dates.peer):
             yield Lack(is_model, 0)
         elif without:
@@ -130,17 +130,17 @@ def lacks(dates: Counts, sizes: Iterable[tuple[int, Counts]]) -> Iterator[Lack]:
 
 
 def scored(counts: Counts, alpha: float) -> Score:
-    """Recall, precision and F."""
+    """Return recall, precision and F."""
     return with_f(ratio(counts.match, counts.model), ratio(counts.matched, counts.peer), alpha)
 
 
 def mean(scores: Sequence[Score], alpha: float) -> Score:
-    """The mean recall, the mean precision, and the F of these two (which is not the mean F)."""
+    """Return the mean recall, the mean precision, and the F of these two (which is not the mean F)."""
     size = max(len(scores), 1)
-    recall, precision = (fsum(one[place] for one in scores) / size for place in (0, 1))
+    recall, precision = (fsum(score[place] for score in scores) / size for place in (0, 1))
     return with_f(recall, precision, alpha)
 
 
 def with_f(recall: float, precision: float, alpha: float) -> Score:
-    """The score of these two."""
+    """Return the score of these two."""
     return Score(recall, precision, f_measure(recall, precision, alpha))

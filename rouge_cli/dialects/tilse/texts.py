@@ -60,7 +60,7 @@ class Texts:
 
 
 def _words(sentences: Sequence[str]) -> Iterator[str]:
-    """What stands between white space, but for any piece of the string of ASCII punctuation (QUIRKS 39)."""
+    """Split at white space and drop every token inside the string of ASCII punctuation (QUIRKS 39)."""
     for sentence in sentences:
         for word in sentence.split():
             if word not in string.punctuation:

@@ -1,4 +1,4 @@
-"""What torchmetrics makes of a text, token by token."""
+"""Explain how torchmetrics reads a text, token by token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `rouge-cli score --dialect torchmetrics` may ask."""
+"""The options of `rouge-cli score --dialect torchmetrics`."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS)
 def parse(label: str) -> Label:
     """Return the label of a key in any spelling: `rouge1` to `rouge9`, `rougeL`; raises UsageError."""
     wanted = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
-    for known in LABELS:
-        if known.lower() == f"rouge{wanted}":
-            return Label(known)
+    for name in LABELS:
+        if name.lower() == f"rouge{wanted}":
+            return Label(name)
     remedy = folders.suggestion(label, list(LABELS))
     if wanted == "lsum":
         remedy = "its sentences are nltk's punkt's; --dialect google has rougeLsum of lines"
@@ -48,7 +48,7 @@ def canonical(options: Options) -> Options:
 
 
 def command_line(_: Options) -> None:
-    """ROUGE-1.5.5 cannot print these scores."""
+    """Return None: ROUGE-1.5.5 cannot print these scores."""
     return
 
 

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT, LEFT, BOTTOM = 360, 260, 48, 40
 
 
-def panels(found: Correlations | None) -> dict[str, Any] | None:
+def panels(correlations: Correlations | None) -> dict[str, Any] | None:
     """Return the tables and the pictures; None if there are no human scores."""
-    if found is None:
+    if correlations is None:
         return None
     return {
-        "tables": list(correlation.tables(found, Layout())),
-        "pictures": [_picture(points) for points in found.points if points.peers == EVERYBODY],
-        "notes": list(correlation.notes(found, Layout())),
+        "tables": list(correlation.tables(correlations, Layout())),
+        "pictures": [_picture(points) for points in correlations.points if points.peers == EVERYBODY],
+        "notes": list(correlation.notes(correlations, Layout())),
     }
 
 
@@ -35,8 +35,8 @@ def _picture(points: Points) -> dict[str, Any]:
     systems, x, y = system_means(points)
     across, up = Axis.of(x.tolist()), Axis.of(y.tolist())
     dots = []
-    for system, one, two in zip(systems, x.tolist(), y.tolist(), strict=True):
-        right, above = across.place(one), up.place(two)
+    for system, metric_score, human_score in zip(systems, x.tolist(), y.tolist(), strict=True):
+        right, above = across.place(metric_score), up.place(human_score)
         if right is None or above is None:
             continue
         left = LEFT + right * (WIDTH - LEFT - 10) / 100
@@ -47,8 +47,8 @@ def _picture(points: Points) -> dict[str, Any]:
                 "y": round(HEIGHT - BOTTOM - above * (HEIGHT - BOTTOM - 10) / 100, 1),
                 "at_end": left > WIDTH * 0.6,
                 "has_name": True,
-                "metric": f"{one:.5f}",
-                "human": f"{two:.5f}",
+                "metric": f"{metric_score:.5f}",
+                "human": f"{human_score:.5f}",
             }
         )
     _name(dots)
@@ -77,5 +77,5 @@ def _name(dots: list[dict[str, Any]]) -> None:
                 break
 
 
-def _overlaps(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _overlaps(box: Box, other: Box) -> bool:
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]

@@ -51,8 +51,8 @@ def document(page: Page) -> dict[str, Any]:
         "lengths": [round(length, 1) for length in page.lengths],
         "averages": _averages(material.report),
         "comparisons": {
-            figure: _compared(page, comparison.document(found, layout))
-            for figure, found in page.comparisons.items()
+            figure: _compared(page, comparison.document(comparison_of_figure, layout))
+            for figure, comparison_of_figure in page.comparisons.items()
         },
         "correlations": page.correlations
         and _without_signature(correlation.document(page.correlations, layout)),

@@ -1,4 +1,4 @@
-"""What other dialects give the evals whose texts a page shows, set up as alike as they can be."""
+"""Scores in other dialects for the evals whose texts a page shows, set up as similarly as possible."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def scores_elsewhere(material: Material, tasks: Sequence[EvalTask]) -> Elsewhere
         run.options.get(name) != value for name, value in own.options.items() if name not in _OF_AVERAGES
     ):
         return {}
-    found: Elsewhere = {}
+    elsewhere: Elsewhere = {}
     for dialect, setting in settings.items():
         labels = {label: own.labels.get(measure) for measure, label in setting.labels.items()}
         if dialect == run.dialect or not tasks:
@@ -41,11 +41,11 @@ def scores_elsewhere(material: Material, tasks: Sequence[EvalTask]) -> Elsewhere
         report = api.evaluate(tasks, dialect=dialect, notify=_ignore_notice, **setting.options)
         for result in report.results:
             label = labels.get(result.label)
-            for one in result.evals if label else ():
-                if label and one.score:
-                    by_label = found.setdefault((one.eval_id, result.peer_id), {})
-                    by_label.setdefault(label, []).append((dialect, one.score.f))
-    return found
+            for eval_result in result.evals if label else ():
+                if label and eval_result.score:
+                    by_label = elsewhere.setdefault((eval_result.eval_id, result.peer_id), {})
+                    by_label.setdefault(label, []).append((dialect, eval_result.score.f))
+    return elsewhere
 
 
 def _ignore_notice(_: Notice) -> None:

@@ -45,13 +45,13 @@ def divide(material: Material, evals: Sequence[str], words: Mapping[str, float])
             ("Novelty", "share of the references' bigrams that the source does not have", novelty, ".2f"),
             ("Compression", "words of the source for one word of the references", compression, ".1f"),
         ]
-    found = []
+    divisions = []
     for name, explanation, by_eval, form in respects:
         values = np.array([by_eval.get(eval_id, np.nan) for eval_id in evals])
         buckets = list(_buckets(values, form))
         if len(buckets) > 1:
-            found.append(Division(name, explanation, buckets))
-    return found
+            divisions.append(Division(name, explanation, buckets))
+    return divisions
 
 
 def _buckets(values: NDArray[np.float64], form: str) -> Iterator[Bucket]:
@@ -82,11 +82,11 @@ def _against_sources(
         if source is None:
             continue
         there = words(source, "plain")
-        known = set(pairwise(there))
+        in_source = set(pairwise(there))
         references = [words(text, task.input_format) for _, text in task.models]
         pairs = [pair for text in references for pair in pairwise(text)]
         if there and pairs:
-            novelty[task.eval_id] = sum(pair not in known for pair in pairs) / len(pairs)
+            novelty[task.eval_id] = sum(pair not in in_source for pair in pairs) / len(pairs)
             compression[task.eval_id] = len(there) * len(references) / sum(map(len, references))
     return novelty, compression
 

@@ -79,11 +79,11 @@ def _comparisons(
     )
     families = [[matrices[label, figure] for label in labels] for figure in FIGURES]
     try:
-        found = compare_families(families, plan, notify, watch)
+        comparisons = compare_families(families, plan, notify, watch)
     except RougeError as error:  # systems without an eval in common: all else can be shown
         notify(Notice(f"systems are not compared: {error}"))
         return {}
-    return dict(zip(FIGURES, found, strict=True))
+    return dict(zip(FIGURES, comparisons, strict=True))
 
 
 def _correlations(

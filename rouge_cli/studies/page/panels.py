@@ -66,7 +66,11 @@ def _ranking(page: Page, label: str, letter: str) -> dict[str, Any]:
     """Return the systems, best first, as `score` averages them, with the letters of `compare`."""
     name = f"{label} {letter}"
     compared = page.comparisons.get(letter)
-    standings = {one.system: one for one in compared.standings if one.name == name} if compared else {}
+    standings = (
+        {standing.system: standing for standing in compared.standings if standing.name == name}
+        if compared
+        else {}
+    )
     averages = {
         result.peer_id: figure(result.average, letter)
         for result in page.material.report.results
@@ -107,27 +111,27 @@ def _ranking(page: Page, label: str, letter: str) -> dict[str, Any]:
 
 def _pairs(page: Page, label: str, letter: str) -> list[dict[str, Any]]:
     compared = page.comparisons.get(letter)
-    pairs = [one for one in compared.pairs if one.name == f"{label} {letter}"] if compared else []
-    axis = Axis.of([0.0, *(number for one in pairs for number in one.difference)])
+    pairs = [pair for pair in compared.pairs if pair.name == f"{label} {letter}"] if compared else []
+    axis = Axis.of([0.0, *(number for pair in pairs for number in pair.difference)])
     numbers = {system: place for place, system in enumerate(page.systems)}
     return [
         {
-            "system": short(one.system),
-            "other": short(one.other),
-            "places": (numbers[one.system], numbers[one.other]),
-            "value": f"{one.difference.value:+.5f}",
-            "interval": _interval(one.difference, "+"),
-            "at": axis.place(one.difference.value),
-            "low": axis.place(one.difference.low),
-            "high": axis.place(one.difference.high),
+            "system": short(pair.system),
+            "other": short(pair.other),
+            "places": (numbers[pair.system], numbers[pair.other]),
+            "value": f"{pair.difference.value:+.5f}",
+            "interval": _interval(pair.difference, "+"),
+            "at": axis.place(pair.difference.value),
+            "low": axis.place(pair.difference.low),
+            "high": axis.place(pair.difference.high),
             "zero": axis.place(0.0),
-            "p": p_value(one.randomization),
-            "corrected": p_value(one.randomization_corrected),
-            "bootstrap": p_value(one.bootstrap_corrected),
-            "evals": one.evals,
-            "is_apart": one.randomization_corrected < compared.plan.level,
+            "p": p_value(pair.randomization),
+            "corrected": p_value(pair.randomization_corrected),
+            "bootstrap": p_value(pair.bootstrap_corrected),
+            "evals": pair.evals,
+            "is_apart": pair.randomization_corrected < compared.plan.level,
         }
-        for one in pairs[:MOST_PAIRS]
+        for pair in pairs[:MOST_PAIRS]
         if compared
     ]
 
@@ -138,7 +142,7 @@ def _matrix(page: Page, label: str, letter: str) -> dict[str, Any] | None:
     if not compared or len(page.systems) > MOST_IN_MATRIX:
         return None
     name = f"{label} {letter}"
-    systems = [one.system for one in compared.standings if one.name == name]
+    systems = [standing.system for standing in compared.standings if standing.name == name]
     tested: dict[tuple[str, str], tuple[Pair, int]] = {}
     for pair in compared.pairs:
         if pair.name == name:
@@ -199,8 +203,10 @@ def _means(values: Any) -> list[float]:  # noqa: ANN401 - an array
 
 
 def _marked(means: Sequence[float]) -> list[tuple[str, bool]]:
-    known = [mean for mean in means if not isnan(mean)]
-    return [("-" if isnan(mean) else f"{mean:.4f}", bool(known) and mean == max(known)) for mean in means]
+    defined = [mean for mean in means if not isnan(mean)]
+    return [
+        ("-" if isnan(mean) else f"{mean:.4f}", bool(defined) and mean == max(defined)) for mean in means
+    ]
 
 
 def _choices(page: Page, column: Column) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a page shows, as records."""
+"""The contents of a page, as records."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Column = tuple[str, str]
 
 
 class Material(NamedTuple):
-    """What a page is made of.
+    """The material of a page.
 
     tasks, run, report: of the scored run. columns: those that the user asked for, the first of which the
     page shows first. documents: eval -> the text that was summarized. evals: how many show their texts.

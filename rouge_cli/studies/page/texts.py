@@ -43,11 +43,13 @@ def choose(scores: Scores, present: Collection[str], most: int) -> list[int]:
     if len(places) <= most:
         return places
     values = scores.values[:, places]
-    known = np.where(np.isnan(values), 0.0, values)
-    spread = known.max(axis=0) - known.min(axis=0)
+    scores_or_zero = np.where(np.isnan(values), 0.0, values)
+    spread = scores_or_zero.max(axis=0) - scores_or_zero.min(axis=0)
     differing = np.argsort(-spread, kind="stable")[: most // 2].tolist()
     others = [
-        place for place in np.argsort(known.mean(axis=0), kind="stable") if place not in set(differing)
+        place
+        for place in np.argsort(scores_or_zero.mean(axis=0), kind="stable")
+        if place not in set(differing)
     ]
     even = np.linspace(0, len(others) - 1, most - len(differing)).round().astype(int)
     return sorted(places[place] for place in {*differing, *(int(others[step]) for step in even)})

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read(path: str, delimiter: str, encoding: str | None) -> Iterator[Row]:
-    """The rows below the line of names; a row may go over several lines, inside quotes."""
+    """Yield the rows below the line of names; a row may go over several lines, inside quotes."""
     csv.field_size_limit((1 << 31) - 1)
     texts = (line.decode() for _, line in files.lines(path, ROLE, encoding, ends=True))
     reader = csv.reader(texts, delimiter=delimiter, strict=True)

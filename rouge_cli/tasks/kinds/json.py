@@ -21,7 +21,7 @@ _BATCH = ("predictions", "references")
 
 
 def rows(path: str, encoding: str | None) -> Iterator[Row]:
-    """The objects of an array, each with the line where it begins."""
+    """Yield the objects of an array, each with the line where it begins."""
     text = files.text(path, ROLE, encoding).decode()
     try:
         json.loads(text, object_pairs_hook=unique)
@@ -53,7 +53,7 @@ def rows(path: str, encoding: str | None) -> Iterator[Row]:
 
 
 def _batch(record: Mapping[str, Any], line: int, where: str) -> Iterator[Row]:
-    """The records of an object of columns; what is not as long as the predictions holds for all of them."""
+    """Yield the records of an object of columns; a value of another length belongs to every record."""
     sizes = [len(record[name]) for name in _BATCH]
     if sizes[0] != sizes[1]:
         wrong = RougeError(

@@ -43,7 +43,7 @@ class JsonLine(NamedTuple):
 
 
 def rows(path: str, encoding: str | None) -> Iterator[JsonLine]:
-    """The lines of a jsonl file that are not blank."""
+    """Yield the lines of a jsonl file that are not blank."""
     place = files.place(path)
     for number, line in files.lines(path, ROLE, encoding):
         if line and not line.isspace():

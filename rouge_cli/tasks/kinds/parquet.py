@@ -14,7 +14,7 @@ SUFFIXES = (".parquet",)
 
 
 def rows(path: str, encoding: str | None) -> Iterator[Row]:  # noqa: ARG001 - text in parquet is UTF-8
-    """The rows of a parquet file, read batch by batch."""
+    """Yield the rows of a parquet file, read batch by batch."""
     try:
         from pyarrow import ArrowException
         from pyarrow.parquet import ParquetFile
