@@ -58,8 +58,8 @@ check: setup ## style, types and the import contract
 	$(BIN)/lint-imports
 	$(BIN)/python compat/word_lists.py --check
 
-reproduce: setup ## make published numbers again: docs/reproductions.md
-	$(BIN)/python -m pytest --numprocesses auto -rs $$(grep -o 'tests/golden/test_[a-z0-9_]*.py' docs/reproductions.md | sort -u)
+reproduce: setup ## make published numbers again: docs/reference/reproductions.md
+	$(BIN)/python -m pytest --numprocesses auto -rs $$(grep -o 'tests/golden/test_[a-z0-9_]*.py' docs/reference/reproductions.md | sort -u)
 
 conformance: setup ## hold PROGRAM to the golden cases, and to the live original on RANDOM_SETUPS set-ups
 	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' $(OPTIONS)

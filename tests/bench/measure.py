@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write docs/benchmarks.md: the machine and the versions, then what every script of this folder prints.
+"""Write docs/reference/benchmarks.md: machine and versions, then what every script of this folder prints.
 
 usage: tests/bench/measure.py [ROUNDS]
 
@@ -131,7 +131,7 @@ def main() -> None:
     for script in sorted(HERE.glob("*.py")):
         if script.name != Path(__file__).name:
             page += printed([sys.executable, str(script), *sys.argv[1:]])
-    (ROOT / "docs" / "benchmarks.md").write_text(page, "utf-8")
+    (ROOT / "docs" / "reference" / "benchmarks.md").write_text(page, "utf-8")
 
 
 def heading() -> str:
