@@ -10,7 +10,7 @@ OPTIONS ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup clients original test test-browser fuzz check reproduce conformance bench wheel-test sanitize man wordnet
+.PHONY: help demo setup clients original test test-browser fuzz check reproduce conformance bench wheel-test sanitize docs man wordnet
 .PHONY: clean
 
 help: ## list the targets
@@ -95,6 +95,13 @@ sanitize: ## run laws and golden cases over compiled kernels built with address 
 	nm -D build/sanitize/lib/python*/site-packages/rouge_cli/native/_compiled*.so | grep -q __asan_init
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
 		build/sanitize/bin/pytest -q -p no:cacheprovider tests/laws tests/golden
+
+docs: $(VENV)/.documented ## build the documentation site in build/site; broken links and references fail
+	$(BIN)/mkdocs build --quiet --clean
+
+$(VENV)/.documented: $(VENV)/.installed
+	$(PIP) --editable '.[docs]'
+	@touch $@
 
 man: setup ## write man pages of rouge-cli and its commands to build/man
 	mkdir -p build/man

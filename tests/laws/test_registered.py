@@ -71,7 +71,7 @@ def options() -> Iterator[tuple[list[str], click.Option]]:
 
 @pytest.mark.parametrize("entry", list(every()), ids=lambda entry: f"{entry.kind} {entry.name}")
 def test_everything_is_listed_described_and_documented(entry: Entry, root: Path) -> None:
-    """Its docstring begins with a sentence, which `rouge-cli` lists; docs/reference/names.md has its row."""
+    """Its docstring begins with a sentence, which `rouge-cli` lists; docs/reference/names.md lists it."""
     row = f"| `{entry.name}` | ".replace("|JJ", "\\|JJ")
     page = (root / "docs" / "reference" / "names.md").read_text()
 
