@@ -10,7 +10,7 @@ OPTIONS ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup clients original test test-browser fuzz check reproduce conformance bench wheel-test sanitize man wordnet
+.PHONY: help demo setup clients original test test-browser fuzz check reproduce conformance bench wheel-test sanitize docs man wordnet
 .PHONY: clean
 
 help: ## list the targets
@@ -58,8 +58,8 @@ check: setup ## style, types and the import contract
 	$(BIN)/lint-imports
 	$(BIN)/python compat/word_lists.py --check
 
-reproduce: setup ## make published numbers again: docs/reproductions.md
-	$(BIN)/python -m pytest --numprocesses auto -rs $$(grep -o 'tests/golden/test_[a-z0-9_]*.py' docs/reproductions.md | sort -u)
+reproduce: setup ## make published numbers again: docs/reference/reproductions.md
+	$(BIN)/python -m pytest --numprocesses auto -rs $$(grep -o 'tests/golden/test_[a-z0-9_]*.py' docs/reference/reproductions.md | sort -u)
 
 conformance: setup ## hold PROGRAM to the golden cases, and to the live original on RANDOM_SETUPS set-ups
 	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' $(OPTIONS)
@@ -95,6 +95,9 @@ sanitize: ## run laws and golden cases over compiled kernels built with address 
 	nm -D build/sanitize/lib/python*/site-packages/rouge_cli/native/_compiled*.so | grep -q __asan_init
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
 		build/sanitize/bin/pytest -q -p no:cacheprovider tests/laws tests/golden
+
+docs: setup ## build the documentation site in build/site; a broken link or reference fails
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --clean
 
 man: setup ## write man pages of rouge-cli and its commands to build/man
 	mkdir -p build/man

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Hold the taggers to sentences that were tagged by hand, and print the numbers of docs/tagging.md.
+"""Hold the taggers to sentences tagged by hand, and print the numbers of docs/explanation/tagging.md.
 
 usage: docs/measure_taggers.py [NAME ...]     (default: embedded)
 

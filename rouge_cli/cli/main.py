@@ -14,7 +14,7 @@ from rouge_cli.errors import RougeError, UsageError
 
 DOCUMENTED_STATUS = (
     "Exit status: 0 done, 1 wrong data, 2 wrong usage, 130 interrupted, 141 closed pipe "
-    "(docs/reliability.md)."
+    "(docs/reference/reliability.md)."
 )
 
 

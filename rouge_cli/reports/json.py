@@ -1,4 +1,4 @@
-"""The report as one JSON document, unrounded, and the way back; docs/report-json.md explains each field.
+"""The report as one JSON document, unrounded, and the way back; docs/reference/report-json.md explains it.
 
 Numbers are the exact doubles times the scale. JSON has no word for what is not finite: it is null.
 """

@@ -111,7 +111,7 @@ def has_intervals(report: Report) -> bool:
 
 
 def document(report: Report, layout: Layout) -> Record:
-    """Return the document that docs/report-json.md explains."""
+    """Return the document that docs/reference/report-json.md explains."""
     records = []
     for result in report.results:
         record = average_record(result, layout.scale)

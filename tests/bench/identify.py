@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 TEXT = """
 Published ROUGE-1, 2 and L of pairs of three sentences of 18 words, with `<q>` between them: all set-ups
-of docs/identify.md. Whole processes, medians of {} rounds.
+of docs/how-to/identify.md. Whole processes, medians of {} rounds.
 """
 COLUMNS = ("pairs", "kernels", "time", "peak memory")
 PAIRS = (100, 1000)

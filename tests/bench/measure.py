@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write docs/benchmarks.md: the machine and the versions, then what every script of this folder prints.
+"""Write docs/reference/benchmarks.md: machine and versions, then what every script of this folder prints.
 
 usage: tests/bench/measure.py [ROUNDS]
 
@@ -131,7 +131,7 @@ def main() -> None:
     for script in sorted(HERE.glob("*.py")):
         if script.name != Path(__file__).name:
             page += printed([sys.executable, str(script), *sys.argv[1:]])
-    (ROOT / "docs" / "benchmarks.md").write_text(page, "utf-8")
+    (ROOT / "docs" / "reference" / "benchmarks.md").write_text(page, "utf-8")
 
 
 def heading() -> str:
@@ -145,6 +145,8 @@ def heading() -> str:
     ).stdout.strip()
     return f"""\
 # Benchmarks
+Time and memory of rouge-cli, the original and its peers, measured in one run.
+
 Written by `make bench` on {datetime.now(timezone.utc).date()}: {machine};
 {ours}; Python {platform.python_version()}. Programs took turns; a time is the median of its rounds.
 """

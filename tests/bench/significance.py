@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure `compare` and `correlate`, and whether p-values are right: the rates of docs/significance.md."""
+"""Measure `compare` and `correlate`, and test p-values: the rates of docs/how-to/significance.md."""
 
 from __future__ import annotations
 

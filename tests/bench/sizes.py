@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Measure what grows how: time against the number of pairs, the words of a line, and the number of systems.
 
-Draws docs/benchmarks-size.svg, also when it runs by itself; the page's table is then of another run.
+Draws docs/reference/benchmarks-size.svg, also when it runs by itself; the page's table is then of
+another run.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     # What grows -> program -> (size, seconds), the smallest first.
     Curves = dict[str, dict[str, list[tuple[int, float]]]]
 
-PICTURE = ROOT / "docs" / "benchmarks-size.svg"
+PICTURE = ROOT / "docs" / "reference" / "benchmarks-size.svg"
 TEXT = f"""
 ![Time against size: the original, ours in plain Python, ours compiled]({PICTURE.name})
 

@@ -1,4 +1,4 @@
-"""The example campaign of docs/campaign.md, run by make in a copy."""
+"""The example campaign of docs/how-to/campaign.md, run by make in a copy."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def done(first: Path, tmp_path: Path) -> Path:
 def copied(root: Path, folder: Path) -> Path:
     """Copy to a folder what the campaign reads."""
     shutil.copytree(root / "fixtures" / "demo", folder / "fixtures" / "demo")
-    (folder / "docs").mkdir()
-    shutil.copy(root / "docs" / "campaign.mk", folder / "docs")
+    (folder / "docs" / "how-to").mkdir(parents=True)
+    shutil.copy(root / "docs" / "how-to" / "campaign.mk", folder / "docs" / "how-to")
     grow_old(folder)
     return folder
 
@@ -59,7 +59,7 @@ def make(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run the campaign, with these words on make's command line."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     return subprocess.run(
-        ["make", "-f", "docs/campaign.mk", *words],
+        ["make", "-f", "docs/how-to/campaign.mk", *words],
         cwd=folder,
         env={"PATH": path},
         capture_output=True,
@@ -89,7 +89,7 @@ def test_only_what_changed_is_scored_again(campaign: Path) -> None:
     assert set() == scored(campaign)
     (demo / "models" / "2.B.txt").touch()
     assert EVERYBODY == scored(campaign)
-    (campaign / "docs" / "campaign.mk").touch()
+    (campaign / "docs" / "how-to" / "campaign.mk").touch()
     assert EVERYBODY == scored(campaign)
 
 
@@ -219,7 +219,8 @@ def test_a_summary_that_goes_stops_the_check(done: Path) -> None:
 
 
 def test_the_document_shows_the_makefile(root: Path) -> None:
-    """What docs/campaign.md shows is docs/campaign.mk to the letter."""
-    shown = (root / "docs" / "campaign.md").read_text("utf-8").split("```make\n")[1].partition("```")[0]
+    """What docs/how-to/campaign.md shows is docs/how-to/campaign.mk to the letter."""
+    how_to = root / "docs" / "how-to"
+    shown = (how_to / "campaign.md").read_text("utf-8").split("```make\n")[1].partition("```")[0]
 
-    assert (root / "docs" / "campaign.mk").read_text("utf-8") == shown
+    assert (how_to / "campaign.mk").read_text("utf-8") == shown

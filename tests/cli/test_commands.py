@@ -184,11 +184,11 @@ def test_completion(shell: str, program: Program) -> None:
 
 
 def test_the_schema_is_the_documented_one(program: Program, tmp_path: Path, root: Path) -> None:
-    """What `score --format json` prints is valid under docs/report.schema.json."""
+    """What `score --format json` prints is valid under docs/reference/report.schema.json."""
     import jsonschema
 
     (tmp_path / "h").write_text("a b\nc d\n")
-    schema = json.loads((root / "docs" / "report.schema.json").read_text("utf-8"))
+    schema = json.loads((root / "docs" / "reference" / "report.schema.json").read_text("utf-8"))
     for options in ([], ["--per-eval"], ["--samples", "0"], ["--dialect", "google", "--jackknife"]):
         printed = program(
             ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "--format", "json", *options, cwd=tmp_path

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 DEMO = "fixtures/demo/settings.xml"
-PAGE = (ROOT / "docs" / "identify.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "identify.md").read_text("utf-8")
 LEAD = ("identify", DEMO, "--system", "lead", "--published")
 
 

@@ -277,9 +277,9 @@ def test_files_of_the_user_are_in_the_rule_and_the_signature(folder: Path) -> No
 
 
 def test_the_page_is_true(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commands of docs/rouge2.md print what stands below them."""
+    """The commands of docs/how-to/rouge2.md print what stands below them."""
     monkeypatch.chdir(root)
-    page = (root / "docs" / "rouge2.md").read_text("utf-8")
+    page = (root / "docs" / "how-to" / "rouge2.md").read_text("utf-8")
     shown = re.findall(r"```console\n\$ rouge-cli ([^\n]*)\n```\n[^`]*```\n(.*?)```", page, re.DOTALL)
     for line, printed in shown:
         name, *words = shlex.split(line)

@@ -1,4 +1,4 @@
-"""The page docs/significance.md is true."""
+"""The page docs/how-to/significance.md is true."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.conftest import Program
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "significance.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "significance.md").read_text("utf-8")
 
 
 def commands() -> list[tuple[str, list[str]]]:

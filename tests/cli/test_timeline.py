@@ -454,9 +454,9 @@ def test_the_dialect_from_python() -> None:
 
 
 def test_the_page_shows_what_is_printed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commands of docs/timeline.md that show an output print it."""
+    """The commands of docs/how-to/timeline.md that show an output print it."""
     monkeypatch.chdir(root)
-    page = (root / "docs" / "timeline.md").read_text("utf-8")
+    page = (root / "docs" / "how-to" / "timeline.md").read_text("utf-8")
     shown = [block.partition("```")[0] for block in page.split("```console\n")[1:]]
     compared = 0
     for line, *output in (one.split("\n") for one in "".join(shown).split("$ rouge-cli timeline ")[1:]):

@@ -265,7 +265,7 @@ def test_tokens_may_be_anything() -> None:
 
 
 def test_packages_are_the_original_on_plain_words() -> None:
-    """What docs/which-rouge.md says that each package equals, on random lower-case words."""
+    """What docs/explanation/which-rouge.md says that each package equals, on random lower-case words."""
     chance = random.Random(1)
     words = [f"{first}{second}" for first in "bcdfg" for second in "aeioulmn"]
 

@@ -6,13 +6,12 @@ import ast
 import bz2
 import json
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
+import pages
 
 import rouge_cli
 from rouge_cli import folders
@@ -75,56 +74,18 @@ def test_every_quirk_has_its_proof() -> None:
             assert [] == [name for name in named if name not in known]
 
 
-def blocks() -> list[list[tuple[str, list[str]]]]:
-    """The README's commands by block, each with the output that it shows, but for make's own."""
-    found = []
-    for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
-        commands: list[tuple[str, list[str]]] = []
-        for line in map(str.strip, block.splitlines()):
-            if line.startswith("$ "):
-                commands.append((line[2:], []))
-            elif line:
-                commands[-1][1].append(line)
-        found.append([shown for shown in commands if not shown[0].startswith("make ")])
-    return [block for block in found if block]
+def test_the_readme_is_short() -> None:
+    """The README has at most 150 lines of at most 100 columns; the rest is in the documentation."""
+    lines = README.splitlines()
+
+    assert len(lines) <= 150
+    assert [] == [line for line in lines if len(line) > 100]
 
 
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    """A folder that looks like the checkout to a reader of the README, and may be written to."""
-    for name in ("fixtures", "compat"):
-        (tmp_path / name).symlink_to(ROOT / name)
-    (tmp_path / "build").mkdir()  # as the block about homes leaves it
-    return tmp_path
-
-
-@pytest.mark.parametrize("block", blocks(), ids=lambda block: block[0][0][:40])
-def test_the_readmes_examples_run(
-    block: list[tuple[str, list[str]]], checkout: Path, program: Program
-) -> None:
-    """Every command of the README works, after those above it in its block, and prints what is shown."""
-    path = f"{Path(sys.executable).parent}:{Path(shutil.which('sh') or '/bin/sh').parent}:/usr/bin:/bin"
-    for command, shown in block:
-        status, stdout, stderr = program("sh", "-c", command, cwd=checkout, environment={"PATH": path})
-        assert (0, "") == (status, stderr), command
-        expected = [line for line in shown if line != "..."]
-        assert expected == stdout.decode().splitlines()[: len(expected)], command
-
-
-def test_the_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    """The README's Python examples run as they stand, and print numbers."""
-    examples = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    for example in examples:
-        exec(compile(example, "README.md", "exec"), {})  # noqa: S102 - our own document
-
-    assert examples
-    assert re.search("^0\\.[0-9]+", capsys.readouterr().out)
-
-
-def test_the_demo_is_the_originals_report(checkout: Path, drop_in: Program) -> None:
+def test_the_demo_is_the_originals_report(drop_in: Program) -> None:
     """The report that `make demo` prints is the one that the original printed."""
-    words = blocks()[0][0][0].split()[1:]
-    outcome = drop_in(*words, cwd=checkout)
+    words = pages.console_blocks(README)[0][0].line.split()[1:]
+    outcome = drop_in(*words, cwd=ROOT)
 
     assert (0, (ROOT / "fixtures" / "demo" / "report.out").read_bytes()) == outcome[:2]
     assert " ".join(words) in (ROOT / "Makefile").read_text("utf-8")

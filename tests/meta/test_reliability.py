@@ -1,4 +1,4 @@
-"""docs/reliability.md is held to the tests that it names."""
+"""docs/reference/reliability.md is held to the tests that it names."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = [
     line
-    for line in (ROOT / "docs" / "reliability.md").read_text("utf-8").splitlines()
+    for line in (ROOT / "docs" / "reference" / "reliability.md").read_text("utf-8").splitlines()
     if line.startswith("| ") and not line.startswith(("| ---", "| fault |", "| status |"))
 ]
 
 
 def test_every_fault_has_its_test() -> None:
-    """Each row of docs/reliability.md names tests in its last column, and they exist."""
+    """Each row of docs/reference/reliability.md names tests in its last column, and they exist."""
     sources = "".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     known = set(re.findall(r"^def (test_\w+)", sources, re.MULTILINE))
     named = [re.findall(r"`(test_\w+)`", row.rsplit(" | ", 1)[-1]) for row in ROWS]

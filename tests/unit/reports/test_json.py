@@ -16,7 +16,7 @@ from rouge_cli.reports import Layout, jsonl
 from rouge_cli.reports import json as json_report
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
-SCHEMA = json.loads((DOCS / "report.schema.json").read_text("utf-8"))
+SCHEMA = json.loads((DOCS / "reference" / "report.schema.json").read_text("utf-8"))
 LAYOUT = Layout([("ROUGE-2", "F")])
 VALID = Draft202012Validator(SCHEMA)
 
@@ -110,7 +110,7 @@ def test_the_schema_refuses_other_documents(report: Report) -> None:
 
 def test_every_field_is_explained() -> None:
     """The documentation has each field of the schema in its table, and its example keeps the schema."""
-    text = (DOCS / "report-json.md").read_text("utf-8")
+    text = (DOCS / "reference" / "report-json.md").read_text("utf-8")
     explained = {
         cell.strip()
         for line in text.splitlines()

@@ -130,12 +130,12 @@ def test_nltk_with_its_data(nltk_data: Path) -> None:
 
 
 def test_the_numbers_in_the_documentation_are_true(root: Path) -> None:
-    """What docs/tagging.md says of the embedded tagger is what the script prints."""
+    """What docs/explanation/tagging.md says of the embedded tagger is what the script prints."""
     script = [sys.executable, str(root / "docs" / "measure_taggers.py")]
     printed = subprocess.run(script, capture_output=True, check=True).stdout.decode()
 
     assert "held out" in printed
-    assert printed in (root / "docs" / "tagging.md").read_text("utf-8")
+    assert printed in (root / "docs" / "explanation" / "tagging.md").read_text("utf-8")
 
 
 def test_function_words_stand_once() -> None:

@@ -1,5 +1,5 @@
 # A campaign: each system's scores in a file of its own, and all of them in one. Run it where the paths of the
-# settings start: make -f docs/campaign.mk
+# settings start: make -f docs/how-to/campaign.mk
 SETTINGS ?= fixtures/demo/settings.xml
 SYSTEMS ?= extract lead random
 OPTIONS ?= -n 2 -m -2 4 -u

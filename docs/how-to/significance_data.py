@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Write the example of docs/significance.md: 44 topics, 50 systems, 4 references, and human scores.
+"""Write the example of docs/how-to/significance.md: 44 topics, 50 systems, 4 references, and human scores.
 
-usage: docs/significance_data.py FOLDER
+usage: docs/how-to/significance_data.py FOLDER
 
 A topic is a list of facts, each a phrase, of falling importance. Who writes a summary takes facts until 100
 words are full: people the important ones, systems by their skill, and some of them word facts differently.

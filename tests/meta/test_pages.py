@@ -1,0 +1,84 @@
+"""The pages of the documentation: what they show is what runs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pages
+import pytest
+
+if TYPE_CHECKING:
+    from tests.conftest import Program
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("tutorials", "how-to", "reference", "explanation")
+PAGES = ["README.md", "compat/README.md", "docs/index.md"]
+PAGES += [
+    f"docs/{path.parent.name}/{path.name}"
+    for name in FOLDERS
+    for path in (ROOT / "docs" / name).glob("*.md")
+]
+# Minutes of trials and plots.
+SLOW = {"docs/how-to/significance.md"}
+# Packages that examples import, which no environment of ours has.
+ABSENT = {"from sacrerouge.metrics import Rouge", "from pyspark.sql import DataFrame"}
+
+
+def text(page: str) -> str:
+    """Return the page's text."""
+    return (ROOT / page).read_text("utf-8")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A folder that looks like the checkout to a reader of the pages, and may be written to."""
+    for name in ("compat", "docs", "fixtures", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "build").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=pytest.mark.slow if page in SLOW else ())
+        for page in PAGES
+        if pages.console_blocks(text(page))
+    ],
+)
+def test_every_command_prints_what_its_page_shows(page: str, checkout: Path, program: Program) -> None:
+    """A page's commands run from its top to its end, succeed, and print what stands below them."""
+    path = [
+        Path(sys.executable).parent,
+        *(Path(shutil.which(name) or "/bin/sh").parent for name in ("sh", "make")),
+    ]
+    environment = {"PATH": os.pathsep.join([*map(str, path), "/usr/bin", "/bin"]), "HOME": str(checkout)}
+    for command in chain.from_iterable(pages.console_blocks(text(page))):
+        status, stdout, stderr = program("sh", "-c", command.line, cwd=checkout, environment=environment)
+        printed = [*stdout.decode().splitlines(), *stderr.splitlines()]
+        assert status == 0, (command.line, printed)
+        assert "" == pages.difference(command.shown, printed), command.line
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if pages.python_blocks(text(page))])
+def test_every_python_block_runs(page: str) -> None:
+    """A page's Python examples run as they stand."""
+    for block in pages.python_blocks(text(page)):
+        if not any(line in ABSENT for line in block.splitlines()):
+            exec(compile(block, page, "exec"), {})  # noqa: S102 - our own pages
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.startswith("docs/")])
+def test_every_page_begins_with_its_purpose(page: str) -> None:
+    """Below its heading a page has one line of at most 100 columns that states its purpose."""
+    heading, purpose, rest, *_ = text(page).splitlines()
+
+    assert heading.startswith("# ")
+    assert purpose.endswith(".")
+    assert len(purpose) <= 100
+    assert not rest, f"more than one line: {rest}"

@@ -1,0 +1,52 @@
+"""Read the console and Python blocks of a page, and compare what a page shows with what is printed."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    """A command of a page, and the lines that the page shows below it."""
+
+    line: str
+    shown: list[str]
+
+
+def console_blocks(page: str) -> list[list[Command]]:
+    """Return the commands of each console block, without those of make that install or take long."""
+    blocks = []
+    for block in re.findall(r"^ *```console\n(.*?)^ *```", page, re.DOTALL | re.MULTILINE):
+        commands: list[Command] = []
+        for line in block.splitlines():
+            if line.lstrip().startswith("$ "):
+                commands.append(Command(line.lstrip()[2:], []))
+            else:
+                commands[-1].shown.append(line.rstrip())
+        blocks.append([command for command in commands if not command.line.startswith("make ")])
+    return [block for block in blocks if block]
+
+
+def python_blocks(page: str) -> list[str]:
+    """Return the page's Python blocks."""
+    return re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+
+
+def difference(shown: list[str], printed: list[str]) -> str:
+    """Return what of the shown lines was not printed, or what was printed besides; empty if they agree.
+
+    A line `...` stands for any lines, and one that ends in `...` for any end. If nothing is shown, all
+    agrees.
+    """
+    if not shown:
+        return ""
+    pattern = "".join(
+        r"(?:.*\n)*?" if line == "..." else f"{_line(line)}\n" for line in shown if line or shown[-1]
+    )
+    if re.fullmatch(pattern, "".join(f"{line.rstrip()}\n" for line in printed)):
+        return ""
+    return "\n".join(["shown:", *shown, "printed:", *printed])
+
+
+def _line(line: str) -> str:
+    return f"{re.escape(line[:-3])}.*" if line.endswith("...") else re.escape(line)
