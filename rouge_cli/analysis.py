@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli import api, folders, metrics
 from rouge_cli.core import Report
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import UsageError, require
 from rouge_cli.options import labels
 from rouge_cli.reports import _saved
-from rouge_cli.results import comparison
+from rouge_cli.results import comparison, correlation
 from rouge_cli.studies import explanation, selection
 from rouge_cli.tasks import judgements, texts
 
@@ -75,6 +75,7 @@ def compare(
         correction=_one_of("correction", correction, comparison.METHODS),
         level=_inside("level", level, 1, closed=True),
     )
+    require("comparisons need", "numpy", "threadpoolctl", extra="stats")
     with api.NoticeHandler(notify) as handle:
         columns = _columns(metrics)
         if models is not None:
@@ -126,8 +127,6 @@ def correlate(
 
     Raises RougeError (UsageError for options that make no sense).
     """
-    from rouge_cli.results import correlation  # needs numpy
-
     all_levels = correlation.Plan().levels
     chosen = all_levels if levels is None else tuple(texts.items(levels, "levels"))
     plan = correlation.Plan(
@@ -137,6 +136,7 @@ def correlate(
         seed=_whole("seed", seed, 0),
         confidence=_inside("confidence", confidence, 100),
     )
+    require("correlations need", "numpy", "scipy", "threadpoolctl", extra="stats")
     with api.NoticeHandler(notify) as handle:
         report = _saved_report(scores)
         from rouge_cli.scoring import matrix

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -102,6 +103,21 @@ def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
     if errors:
         raise together(errors)
     return results
+
+
+def require(what: str, *libraries: str, extra: str) -> None:
+    """Import libraries that only some users need.
+
+    what: the phrase before a library's name, as in "plots need". extra: the extra that installs them all.
+    Raises RougeError with the line that installs them.
+    """
+    for library in libraries:
+        try:
+            import_module(library)
+        except ImportError:  # noqa: PERF203 - each may be missing
+            raise RougeError(
+                f"{what} the library {library}", remedy=f"pip install 'rouge-cli[{extra}]'"
+            ) from None
 
 
 def printable(message: str) -> str:

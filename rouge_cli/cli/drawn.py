@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rouge_cli import files
 from rouge_cli.cli import output
 from rouge_cli.core import Notice
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import UsageError, require
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,12 +28,7 @@ def kind(path: str) -> str:
     suffix = path.rpartition(".")[2].lower()
     if suffix not in KINDS:
         raise UsageError(f"{path}: no kind of picture", remedy=f"end the name in .{', .'.join(KINDS)}")
-    try:
-        import_module("matplotlib")
-    except ImportError:
-        raise RougeError(
-            "plots need the library matplotlib", remedy="pip install 'rouge-cli[plots]'"
-        ) from None
+    require("plots need", "matplotlib", "numpy", extra="plots")
     return suffix
 
 

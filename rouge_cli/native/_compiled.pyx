@@ -7,7 +7,7 @@ import os
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_DecodeASCII, PyUnicode_GET_LENGTH
 from cython.operator cimport dereference
-from libc.stdint cimport int32_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.string cimport memchr
 from libcpp cimport bool as cbool
 from libcpp.memory cimport make_unique, unique_ptr
@@ -37,7 +37,7 @@ cdef extern from "texts.hpp" namespace "rouge" nogil:
 
     cppclass CSpec "rouge::KernelSpec":
         int kind
-        long number
+        int64_t number
         cbool unigrams
         double weight
 

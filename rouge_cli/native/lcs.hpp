@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "bits.hpp"
 #include "texts.hpp"
 
 namespace rouge {
@@ -149,7 +150,7 @@ private:
         for (const Column& column : pair.columns) bits.step(pair, column);
         std::size_t zeros = 0;
         for (std::size_t word = 0; word < bits.words(); ++word) {
-            zeros += static_cast<std::size_t>(__builtin_popcountll(~bits.v[word] & below(pair.rows - word * 64)));
+            zeros += ones(~bits.v[word] & below(pair.rows - word * 64));
         }
         return zeros;
     }
@@ -221,7 +222,7 @@ private:
         for (std::size_t word = (below_row - 1) / 64 + 1; word-- > floor / 64;) {
             const Word increments = ~v[word] & below(below_row - word * 64);
             if (increments == 0) continue;
-            const std::size_t row = word * 64 + 63 - static_cast<std::size_t>(__builtin_clzll(increments));
+            const std::size_t row = word * 64 + 63 - leading_zeros(increments);
             return row >= floor ? row : NONE;
         }
         return NONE;

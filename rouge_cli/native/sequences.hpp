@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "bits.hpp"
 #include "lcs.hpp"
 #include "texts.hpp"
 #include "wlcs.hpp"
@@ -222,7 +223,7 @@ private:
             if (++word * 64 >= size) return size;
             rest = marks[word];
         }
-        return word * 64 + static_cast<std::size_t>(__builtin_ctzll(rest));
+        return word * 64 + trailing_zeros(rest);
     }
 
     bool is_hit(Id word, std::size_t model, std::size_t peer) {

@@ -35,7 +35,7 @@ enum Kind { NGRAM, SKIP_BIGRAM, LCS, WEIGHTED_LCS, SENTENCE_LCS };
 
 struct KernelSpec {
     int kind;
-    long number;
+    std::int64_t number;  // as wide on every system
     bool unigrams;
     double weight;
 };

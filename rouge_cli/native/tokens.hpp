@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "bits.hpp"
 #include "texts.hpp"
 
 namespace rouge {
@@ -138,7 +139,7 @@ private:
                 if (at == begin) token_.first = kept;
                 token_.hash = hashed(token_.hash, kept);
                 if (zeros != 0) {
-                    at += __builtin_ctzll(zeros) / 8;
+                    at += trailing_zeros(zeros) / 8;
                     break;
                 }
             }

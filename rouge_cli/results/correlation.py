@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._records import number, signed
 from rouge_cli.results._tables import Cell, Row, Table, p_value, visible
-from rouge_cli.scoring import correlation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
 
 INDENT = 1
 SCHEMA = "rouge-cli correlation 1"
+COEFFICIENTS = ("pearson", "spearman", "kendall")
+LEVELS = ("system", "summary", "pooled")
 
 
 EVERYBODY, SYSTEMS = "all", "systems"
@@ -29,12 +30,12 @@ EVERYBODY, SYSTEMS = "all", "systems"
 class Plan(NamedTuple):
     """How correlations are made.
 
-    levels, coefficients: which of `scoring.correlation`. over: what is drawn with replacement for
+    levels, coefficients: which of LEVELS and COEFFICIENTS. over: what is drawn with replacement for
     intervals: evals, systems or both. samples: how often, 0 for no intervals. confidence: in percent.
     """
 
-    levels: Sequence[str] = correlation.LEVELS
-    coefficients: Sequence[str] = correlation.COEFFICIENTS
+    levels: Sequence[str] = LEVELS
+    coefficients: Sequence[str] = COEFFICIENTS
     over: str = "both"
     samples: int = 1000
     seed: int = 0

@@ -9,6 +9,7 @@ the choice of SciPy since 1.4, on every machine (QUIRKS 40).
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -53,9 +54,10 @@ def one_to_one(costs: Costs) -> Pairs:
     prices: Any = [0.0] * columns
     find: Any = _path
     if columns >= MANY_COLUMNS:
-        import numpy as np
+        with suppress(ImportError):  # numpy makes it faster, no more
+            import numpy as np
 
-        rows, prices, find = np.array(costs), np.zeros(columns), _path_by_rows
+            rows, prices, find = np.array(costs), np.zeros(columns), _path_by_rows
     for start in range(len(costs)):
         distances, before, seen, end = find(rows, start, of_column, potential, prices)
         reached = distances[end]

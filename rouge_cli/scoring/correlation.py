@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-COEFFICIENTS = ("pearson", "spearman", "kendall")
-LEVELS = ("system", "summary", "pooled")
 RESAMPLED = ("evals", "systems", "both")
 CONSTANT = 1e-12  # a spread below this, beside the numbers themselves, is rounding
 _LEAST = 1e-280  # below it there are no digits to be rounded off

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import struct
-import sys
 import zlib
 from base64 import b64decode
 from functools import partial
@@ -13,9 +12,6 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-from rouge_cli.errors import RougeError
-from rouge_cli.studies.page import html
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -336,11 +332,3 @@ def test_errors_are_one_message(
     assert b"" == outcome.stdout
     assert not (tmp_path / "p.html").exists()
     assert (tmp_path / run).read_text().startswith("{")
-
-
-def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A missing library is named with the line that installs it."""
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-
-    with pytest.raises(RougeError, match=re.escape("pip install 'rouge-cli[report]'")):
-        html.check_library()

@@ -12,6 +12,7 @@ from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.saved import StudyOptions
 from rouge_cli.cli.scoring import EvalOptions
+from rouge_cli.errors import require
 from rouge_cli.results.comparison import METHODS, Plan
 
 
@@ -85,6 +86,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     )
     plots = [options.plot, options.plot_matrix]
     drawn.check(plots, study.output)
+    require("comparisons need", "numpy", extra="stats")
     notices = scoring.Notices(quiet=scored.quiet)
     with notices:
         report, columns = saved.report(texts, scored, study, plots, notices)

@@ -10,7 +10,7 @@ from rouge_cli import files
 from rouge_cli.cli import applicability, drawn, output, saved, scoring
 from rouge_cli.cli.declared import argument, option, takes
 from rouge_cli.cli.saved import Selection, StudyOptions
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import UsageError, require
 from rouge_cli.reports import Layout
 
 
@@ -76,6 +76,7 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
     drawn.check([options.plot], study.output)
     output.check_targets([study.output, options.plot], [options.scores, options.human])
     wanted = Selection(options.metrics, study.measure, options.systems, options.renames, study.humans)
+    require("correlations need", "numpy", "scipy", extra="stats")
     notices = scoring.Notices(quiet=options.quiet)
     with notices:
         report, columns = saved.of_file(options.scores, wanted, notices)

@@ -10,7 +10,7 @@ from rouge_cli import folders, reports
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import UsageError, require
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
                 remedy=folders.suggestion(dialect, list(search_space.SPACES)),
             )
     numbers = published.read(options.published)
+    require("telling set-ups apart needs", "numpy", extra="stats")
     notices = scoring.Notices(quiet=options.quiet)
     with notices:
         source = inputs.read(texts, notices)

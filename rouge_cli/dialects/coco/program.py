@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Counts, Score, Text
+from rouge_cli.errors import require
 from rouge_cli.metrics.sentence_lcs import length
 from rouge_cli.options import in_range
 from rouge_cli.pairwise.program import Pairwise
@@ -43,6 +44,7 @@ class Rouge:
         Raises AssertionError for other keys, and for what is not a list of one candidate and a list of
         references.
         """
+        require("the mean of the scores needs", "numpy", extra="stats")
         import numpy as np
 
         if gts.keys() != res.keys():

@@ -9,12 +9,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import native
+from rouge_cli.errors import require
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 # From rows of figures and the number of samples to the means of each sample.
 Resample = Callable[[Any, int], Any]
+
+_RESAMPLING = "resampling as rouge_score does needs"
 
 
 class Score(NamedTuple):
@@ -73,6 +76,7 @@ class BootstrapAggregator:
 
     def aggregate(self) -> dict[str, AggregateScore]:
         """Return the aggregates by type; the types draw one after the other from one stream."""
+        require(_RESAMPLING, "numpy", extra="stats")
         import numpy as np
 
         tables = {kind: np.array(scores, dtype=float) for kind, scores in self._scores.items()}
@@ -89,6 +93,7 @@ class BootstrapAggregator:
 
 def mids_of_f(scores: Mapping[str, Sequence[Score]], samples: int, seed: int) -> dict[str, float] | None:
     """Return type -> the F of the aggregate's mid, without the rest; None if only `aggregate` can."""
+    require(_RESAMPLING, "numpy", extra="stats")
     import numpy as np
 
     draws = native.numpy_draws(seed)

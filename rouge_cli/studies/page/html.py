@@ -7,7 +7,6 @@ from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import __version__, data
-from rouge_cli.errors import RougeError
 from rouge_cli.reports import Layout
 from rouge_cli.results import comparison, scores
 from rouge_cli.results._tables import counted
@@ -24,16 +23,6 @@ if TYPE_CHECKING:
 SCRIPTS = ("data.js", "draw.js", "systems.js", "evals.js", "eval.js", "start.js")
 
 _COMMAND = "on settings of these texts"  # a note that has a line of its own
-
-
-def check_library() -> None:
-    """Raise RougeError if Jinja2 is not installed."""
-    try:
-        import jinja2  # noqa: F401
-    except ImportError:
-        raise RougeError(
-            "a page needs the library Jinja2", remedy="pip install 'rouge-cli[report]'"
-        ) from None
 
 
 def render(page: Page, title: str) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from rouge_cli.results.correlation import COEFFICIENTS, LEVELS
 from rouge_cli.scoring import correlation
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ def slowly(metric: Array, human: Array, level: str, coefficient: str) -> float:
     return float(np.mean(found)) if found else np.nan
 
 
-@pytest.mark.parametrize("coefficient", correlation.COEFFICIENTS)
-@pytest.mark.parametrize("level", correlation.LEVELS)
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("level", LEVELS)
 def test_values_are_scipys(level: str, coefficient: str) -> None:
     """On each level the correlation is scipy's on the same vectors, gaps left out."""
     found = correlation.agreement(METRIC, HUMAN, level, coefficient)
@@ -66,8 +67,8 @@ def test_values_are_scipys(level: str, coefficient: str) -> None:
 
 
 @pytest.mark.parametrize("over", correlation.RESAMPLED)
-@pytest.mark.parametrize("coefficient", correlation.COEFFICIENTS)
-@pytest.mark.parametrize("level", correlation.LEVELS)
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("level", LEVELS)
 def test_intervals_are_those_of_samples_written_out(level: str, coefficient: str, over: str) -> None:
     """The bootstrap's interval is that of scipy's correlations on every drawn sample, row by row."""
     low, high, undefined = correlation.interval(METRIC, HUMAN, level, coefficient, over, 40, 4, 80)
@@ -98,7 +99,7 @@ def test_trials_in_parts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert whole == correlation.interval(METRIC, HUMAN, "system", "kendall", "both", 50, 0, 95)
 
 
-@pytest.mark.parametrize("coefficient", correlation.COEFFICIENTS)
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_constant_scores_have_no_correlation(coefficient: str) -> None:
     """Constant scores, and single points, give nan and the reason, on either side."""
     flat = np.full((4, 1), 0.1) * 3
@@ -115,7 +116,7 @@ def test_constant_scores_have_no_correlation(coefficient: str) -> None:
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("coefficient", correlation.COEFFICIENTS)
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_the_least_numbers_have_a_correlation(coefficient: str) -> None:
     """Scores at the end of what numbers can be are correlated as any others."""
     x, y = CHANCE.uniform(0, 1, (2, 9, 1))
@@ -138,10 +139,10 @@ def test_evals_without_a_correlation_are_said() -> None:
 def test_samples_without_a_correlation_are_counted() -> None:
     """Samples that drew one system only have no correlation, and are counted as such."""
     metric, human = np.array([[1.0], [2.0], [4.0]]), np.array([[1.0], [3.0], [4.0]])
-    for coefficient in correlation.COEFFICIENTS:
+    for coefficient in COEFFICIENTS:
         systems, _ = correlation.draws((3, 1), "systems", 300, 0)
         alone = int((systems == 3).any(axis=1).sum())
-        for level in correlation.LEVELS:
+        for level in LEVELS:
             *_, undefined = correlation.interval(metric, human, level, coefficient, "systems", 300, 0, 95)
             assert 0 < alone == undefined
 

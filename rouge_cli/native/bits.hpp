@@ -1,0 +1,37 @@
+// Bits of a word, which C++17 has no functions for: those of GCC and clang, and arithmetic for other compilers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace rouge {
+
+#if defined(__GNUC__) && !defined(ROUGE_PORTABLE_BITS)
+
+inline std::size_t ones(std::uint64_t word) { return static_cast<std::size_t>(__builtin_popcountll(word)); }
+
+// Of a word that is not 0, as below.
+inline std::size_t trailing_zeros(std::uint64_t word) { return static_cast<std::size_t>(__builtin_ctzll(word)); }
+
+inline std::size_t leading_zeros(std::uint64_t word) { return static_cast<std::size_t>(__builtin_clzll(word)); }
+
+#else
+
+// Sums of neighbouring bits, pairs, fours and bytes (Warren, "Hacker's Delight", 2013, section 5-1).
+inline std::size_t ones(std::uint64_t word) {
+    word -= word >> 1 & 0x5555555555555555ULL;
+    word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
+    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+    return static_cast<std::size_t>(word * 0x0101010101010101ULL >> 56);
+}
+
+inline std::size_t trailing_zeros(std::uint64_t word) { return ones(~word & (word - 1)); }
+
+inline std::size_t leading_zeros(std::uint64_t word) {
+    for (int shift = 1; shift < 64; shift *= 2) word |= word >> shift;
+    return 64 - ones(word);
+}
+
+#endif
+
+}  // namespace rouge

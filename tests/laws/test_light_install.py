@@ -1,0 +1,144 @@
+"""What runs without the extras, and what names the line that installs them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli import folders
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# What the extras install; the base install has none of it.
+EXTRAS = (
+    "numpy", "scipy", "threadpoolctl", "matplotlib", "jinja2", "pandas", "polars", "pyarrow", "dask",
+    "sentencex", "jieba", "MeCab", "mecab_ko", "zstandard",
+)  # fmt: skip
+SCRIPT = f"import sys; sys.modules.update(dict.fromkeys({EXTRAS})); from rouge_cli.__main__ import "
+PATTERNS = r"--peer-pattern extract\.(\d+)\.txt --model-pattern #ID#\.[A-Z]\.txt"
+LIGHT = {
+    "audit": ["audit run.jsonl"],
+    "completion": ["completion bash"],
+    "convert": ["convert --to spl -o out fixtures/demo/models"],
+    "describe": ["describe ROUGE-1"],
+    "dialects": ["dialects"],
+    "explain": ["explain --peer x --model x", "explain run.jsonl --eval 1 --system a -m R1"],
+    "formats": ["formats"],
+    "home": ["home home"],
+    "merge": ["merge run.part"],
+    "metrics": ["metrics"],
+    "rouge155": ["rouge155 --help"],
+    "rouge2": ["rouge2 rouge2"],
+    "score": [
+        "score run.jsonl",
+        "score run.jsonl --samples 1000 --per-eval --format json",
+        "score run.jsonl --dialect google --stem",
+        "score run.jsonl --dialect rouge2 --set tagger=embedded --set synonyms=wordnet",
+        "score run.jsonl --dialect coco",
+        "score run.jsonl --dialect pltrdy",
+        "score run.jsonl --stemmer snowball:german --tokenizer unicode",
+        "score fixtures/demo/settings.xml --format latex",
+    ],
+    "settings": [
+        f"settings --peers fixtures/demo/systems --models fixtures/demo/models {PATTERNS}",
+        "settings --check fixtures/demo/settings.xml",
+    ],
+    "timeline": ["timeline -p long.txt -r long.txt -m all"],
+}
+HEAVY = {
+    "compare": [("compare scores.json", "stats"), ("compare scores.json --plot x.png", "plots")],
+    "correlate": [("correlate scores.json human.csv", "stats")],
+    "identify": [("identify run.jsonl --system a --published R1=50", "stats")],
+    "report": [("report run.jsonl -o report.html", "report")],
+    "score": [("score run.jsonl --dialect google --samples 10", "stats"), ("score x.parquet", "parquet")],
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
+    """Inputs of every kind, and what other commands wrote."""
+    folder = tmp_path_factory.mktemp("light")
+    (folder / "fixtures").symlink_to(root / "fixtures")
+    texts = {"a": "the cats sat", "b": "a cat is sitting"}
+    records = [
+        {"eval": "1", "system": name, "peer": text, "model": "a cat sat"} for name, text in texts.items()
+    ]
+    (folder / "run.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    for name, text in (("reference/1_reference.txt", "a cat sat"), ("system/1_a.txt", "the cats sat")):
+        (folder / "rouge2" / name).parent.mkdir(parents=True)
+        (folder / "rouge2" / name).write_text(text)
+    # So many dates that numpy would be used if it were there.
+    days = [f"20{year:02}-{month:02}-01" for year in range(20) for month in range(1, 13)]
+    blank_line = "\n" + "-" * 32 + "\n"
+    (folder / "long.txt").write_text("".join(f"{day}\na cat sat on day {day}{blank_line}" for day in days))
+    (folder / "x.parquet").write_bytes(b"PAR1PAR1")
+    (folder / "human.csv").write_text("eval,system,score\n1,a,1\n1,b,2\n")
+    for words in ("score run.jsonl --counts -o run.part", "score run.jsonl --per-eval -o scores.json"):
+        assert (0, "") == run(words, folder)[::2]
+    return folder
+
+
+def run(words: str, folder: Path, program: str = "rouge_cli") -> tuple[int, str, str]:
+    """Return status, stdout and stderr of a command in the base install."""
+    command = [sys.executable, "-c", f"{SCRIPT}{program}; {program}()", *words.split()]
+    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+@pytest.mark.parametrize("words", [words for each in LIGHT.values() for words in each])
+def test_a_light_command_needs_no_extra(words: str, folder: Path) -> None:
+    """The commands that score, explain and write inputs run where no extra is installed."""
+    status, stdout, stderr = run(words, folder)
+
+    assert (0, "") == (status, stderr)
+    assert stdout or words.startswith("convert")
+
+
+@pytest.mark.parametrize(("words", "extra"), [pair for each in HEAVY.values() for pair in each])
+def test_another_names_its_extra(words: str, extra: str, folder: Path) -> None:
+    """A command that needs more ends with status 1 and one line, which installs what is missing."""
+    status, stdout, stderr = run(words, folder)
+
+    assert (1, "") == (status, stdout)
+    assert stderr.endswith(f"; pip install 'rouge-cli[{extra}]'\n")
+    assert 1 == stderr.count("\n")
+
+
+def test_every_command_is_light_or_names_its_extra(folder: Path) -> None:
+    """Each command has its case above, and prints its help without any extra."""
+    commands = folders.names("rouge_cli.cli.commands")
+
+    assert sorted({*LIGHT, *HEAVY}) == sorted(commands)
+    for name in HEAVY:
+        assert (0, "") == run(f"{name} --help", folder)[::2], name
+
+
+def test_the_drop_in_is_light(folder: Path, root: Path) -> None:
+    """ROUGE-1.5.5.pl prints its report with no extra installed."""
+    words = "-n 2 -m -2 4 -u -a fixtures/demo/settings.xml"
+    expected = (root / "fixtures" / "demo" / "report.out").read_text()
+
+    assert (0, expected, "") == run(words, folder, "rouge155")
+
+
+@pytest.mark.parametrize(
+    "call", ["rouge_cli.compare('scores.json')", "rouge_cli.correlate('scores.json', 'human.csv')"]
+)
+def test_calls_from_python_name_their_extra(call: str, folder: Path) -> None:
+    """The same message comes as a RougeError from Python."""
+    lines = (
+        f"{SCRIPT}rouge_cli",
+        "import rouge_cli, rouge_cli.errors",
+        f"try: {call}",
+        "except rouge_cli.errors.RougeError as error: print(error)",
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)], cwd=folder, capture_output=True, text=True, check=True
+    ).stdout
+
+    assert printed.endswith("; pip install 'rouge-cli[stats]'\n")

@@ -1,0 +1,69 @@
+"""The headers are plain C++17, which every compiler takes, and say the same with each."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+NATIVE = Path(__file__).parents[3] / "rouge_cli" / "native"
+COMPILERS = [name for name in ("g++", "clang++", "x86_64-w64-mingw32-g++-posix") if shutil.which(name)]
+PROGRAM = """
+#include <cstdio>
+#include <cstdlib>
+#include "bits.hpp"
+
+int main(int count, char** words) {
+    for (int place = 1; place < count; ++place) {
+        const std::uint64_t word = std::strtoull(words[place], nullptr, 10);
+        std::printf("%zu %zu %zu\\n", rouge::ones(word),
+                    rouge::trailing_zeros(word), rouge::leading_zeros(word));
+    }
+}
+"""
+
+
+def test_only_one_header_knows_the_compiler() -> None:
+    """What a compiler offers beyond the language is used in `bits.hpp` only, with a way around it."""
+    extensions = re.compile(r"__builtin_(?!bswap64)|__attribute__|__int128|__restrict|_MSC_VER|__GNUC__")
+
+    assert ["bits.hpp"] == [
+        path.name for path in NATIVE.glob("*.hpp") if extensions.search(path.read_text())
+    ]
+
+
+@pytest.mark.skipif(not COMPILERS, reason="no C++ compiler on this machine")
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_the_headers_are_standard(compiler: str, tmp_path: Path) -> None:
+    """Each compiler of this machine takes all headers without a warning, also with those of Windows."""
+    source = tmp_path / "all.cpp"
+    source.write_text("".join(f'#include "{path.name}"\n' for path in sorted(NATIVE.glob("*.hpp"))))
+    flags = ["-std=c++17", "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+    ended = subprocess.run([compiler, *flags, f"-I{NATIVE}", source], capture_output=True, check=False)
+
+    assert (0, b"") == (ended.returncode, ended.stderr)
+
+
+@pytest.mark.skipif(not COMPILERS, reason="no C++ compiler on this machine")
+@pytest.mark.parametrize("flags", [[], ["-DROUGE_PORTABLE_BITS"]])
+def test_bits_are_counted_alike(flags: list[str], tmp_path: Path) -> None:
+    """The compiler's functions and our arithmetic, which MSVC gets, give what Python's integers do."""
+    chance = random.Random(1)
+    words = [1 << shift for shift in range(64)] + [chance.getrandbits(64) | 1 for _ in range(100)]
+    words += [word >> chance.randrange(64) << chance.randrange(20) & (1 << 64) - 1 or 1 for word in words]
+    (tmp_path / "bits.cpp").write_text(PROGRAM)
+    program = tmp_path / "bits"
+    native = next(name for name in COMPILERS if "mingw" not in name)
+    subprocess.run(
+        [native, "-std=c++17", *flags, f"-I{NATIVE}", tmp_path / "bits.cpp", "-o", program], check=True
+    )
+    printed = subprocess.run([program, *map(str, words)], capture_output=True, check=True).stdout.decode()
+    expected = [
+        (word.bit_count(), (word & -word).bit_length() - 1, 64 - word.bit_length()) for word in words
+    ]
+
+    assert expected == [tuple(map(int, line.split())) for line in printed.splitlines()]
