@@ -58,9 +58,11 @@ def test_scores_are_those_of_marked_sentences(dialect: str) -> None:
     metrics = {"rouge155": ["ROUGE-1", "ROUGE-L"], "google": ["rouge1", "rougeLsum"]}[dialect]
     texts = [[case["text"] for case in cases] for cases in (peers, models)]
     lines = [["\n".join(as_lines(case)) for case in cases] for cases in (peers, models)]
-    report = rouge_cli.score(*texts, metrics, dialect=dialect, samples=0, sentences="punkt")
+    set_up: dict[str, Any] = {"metrics": metrics, "dialect": dialect, "samples": 0}
+    report = rouge_cli.score(texts[0], texts[1], sentences="punkt", **set_up)
 
     assert "|sentences:punkt|" in report.signature
-    expected = rouge_cli.score(*lines, metrics, dialect=dialect, samples=0).to_dict()
-    assert expected == report.to_dict() == rouge_cli.score(*texts, like=report.signature).to_dict()
-    assert expected != rouge_cli.score(*texts, metrics, dialect=dialect, samples=0).to_dict()
+    again = rouge_cli.score(texts[0], texts[1], like=report.signature)
+    expected = rouge_cli.score(lines[0], lines[1], **set_up).to_dict()
+    assert expected == report.to_dict() == again.to_dict()
+    assert expected != rouge_cli.score(texts[0], texts[1], **set_up).to_dict()
