@@ -147,7 +147,8 @@ def evaluate(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
         if not case["kwargs"]
     ]
     assert len(cases) > 5
-    expected, ours = {}, {}
+    expected: Numbers = {}
+    ours: Numbers = {}
     for number, case in enumerate(cases):
         report = rouge_cli.score(
             case["predictions"], case["references"], recipe="hf-evaluate", seed=case["seed"]
@@ -196,8 +197,8 @@ def as_text(case: Any) -> str:  # noqa: ANN401 - a record
 def sampled_means(scores: list[Any]) -> Numbers:
     """The middle F of rouge_score's own bootstrap, drawn after numpy's seed 0."""
     import numpy as np
-    from rouge_score import scoring
 
+    scoring = pytest.importorskip("rouge_score.scoring", reason="rouge-score is not installed")
     aggregator = scoring.BootstrapAggregator()
     for each in scores:
         aggregator.add_scores(each)
@@ -229,7 +230,8 @@ def longbench(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
 
 def torchmetrics(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
     """What torchmetrics printed of single predictions with its defaults."""
-    expected, ours = {}, {}
+    expected: Numbers = {}
+    ours: Numbers = {}
     defaults = {"use_stemmer": False, "accumulate": "best"}
     for number, case in enumerate(golden("others/torchmetrics.jsonl")[1:]):
         texts = [*case["preds"], *chain(*case["target"])]
