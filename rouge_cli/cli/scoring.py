@@ -84,7 +84,7 @@ class CountingOptions:
         "--sentences",
         of_dialect=True,
         metavar="HOW",
-        help="newline, mark:<q>, split, split:LANGUAGE, punkt, none.",
+        help="newline, mark:<q>, split[:LANGUAGE], punkt, none.",
     )
     formula: str | None = option(
         "--formula", of_dialect=True, metavar="NAME", help="Several models: average (their sum) or best."
