@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import __version__, facts, folders, formats, signature
+from rouge_cli import __version__, facts, folders, formats, recipes, signature
 from rouge_cli.core import Score
 from rouge_cli.errors import RougeWarning, UsageError
 from rouge_cli.options import Options, labels, resolve
@@ -45,6 +45,7 @@ def score(
     ids: Iterable[str | int] | None = None,
     read_as: str | None = None,
     like: str | None = None,
+    recipe: str | None = None,
     notify: Notify | None = None,
     **options: Any,  # noqa: ANN401 - any dialect's
 ) -> Results:
@@ -61,6 +62,7 @@ def score(
     read_as: the format of the texts, by default spl (sentences in lines).
     like: a signature, as reports end with; all that is not named here is as it states. A notice names what
     does not fit it (another version, another number of evals or models).
+    recipe: the name of a set-up, in place of like; `rouge-cli recipes` lists them.
     notify: called with each Notice (of texts without a token, say); by default notices become warnings of
     the class RougeWarning, up to MOST_WARNINGS and then a count of the rest.
 
@@ -69,6 +71,7 @@ def score(
 
     Raises RougeError (UsageError for options that make no sense).
     """
+    like = recipes.signature_of(like, recipe)
     stated = facts.expected(like).get("read_as") if like is not None else None
     read_as = (read_as or stated or "spl").lower()
     if read_as != "spl":
@@ -84,6 +87,7 @@ def score_rows(
     *,
     dialect: str | None = None,
     like: str | None = None,
+    recipe: str | None = None,
     notify: Notify | None = None,
     **options: Any,  # noqa: ANN401 - any dialect's
 ) -> list[dict[str, float]]:
@@ -97,6 +101,7 @@ def score_rows(
     Takes what `score` takes, but for one system; nothing is averaged or resampled. Raises RougeError.
     """
     peers, models = texts.items(peers, "peers"), texts.items(models, "models")
+    like = recipes.signature_of(like, recipe)
     like = None if like is None else facts.of_pairs(like)
     options = {**options, "samples": 0}
     report = score(peers, models, metrics, dialect=dialect, like=like, notify=notify, **options)
@@ -117,6 +122,7 @@ def evaluate(
     dialect: str | None = None,
     peer_ids: Iterable[str] | None = None,
     like: str | None = None,
+    recipe: str | None = None,
     notify: Notify | None = None,
     jobs: int = 1,
     **options: Any,  # noqa: ANN401 - any dialect's
@@ -133,6 +139,7 @@ def evaluate(
         metrics = texts.items(metrics, "metrics")
     if peer_ids is not None:
         peer_ids = texts.items(peer_ids, "peer_ids")
+    like = recipes.signature_of(like, recipe)
     signed: tuple[str, Mapping[str, str]] = (DIALECT, {})
     if like is not None:
         signed = like_options(like, tokenizer=options.get("tokenizer"))

@@ -32,7 +32,7 @@ _COLUMNS = "--peer-column --model-column --id-column --system-column"
 _INPUTS = f"--peers --models --hyp --ref --input --read-as --encoding {_PATTERNS} {_COLUMNS}"
 _SCORING = (
     "--dialect --stemmer --stop --stop-words --limit --tokenizer --sentences --formula --alpha --beta "
-    "--jackknife --set --like"
+    "--jackknife --set --like --recipe"
 )
 _REPORT = "--format --per-eval --score-only --baseline --digits --scale"
 _NO_AVERAGES = "with --per-eval in this format, which leaves averages out"

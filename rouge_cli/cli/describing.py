@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import dialects, folders, formats, metrics, reports
+from rouge_cli import dialects, folders, formats, metrics, recipes, reports
 from rouge_cli.cli import streams
 from rouge_cli.tasks import kinds
 
@@ -27,7 +27,7 @@ class Entry(NamedTuple):
 
 
 def every() -> Iterator[Entry]:
-    """Yield all metrics, dialects, kinds of input, and formats of texts and reports."""
+    """Yield all metrics, dialects, recipes, kinds of input, and formats of texts and reports."""
     for family in (*metrics.families(), *own_labels().values()):
         for label in family.LABELS:
             yield Entry("metric", label, family.__doc__ or "")
@@ -35,6 +35,7 @@ def every() -> Iterator[Entry]:
     for kind, package in named.items():
         for name in reports.names() if package is reports else folders.names(package.__name__):
             yield Entry(kind, name, folders.module(package.__name__, name).__doc__ or "")
+    yield from (Entry("recipe", recipe.name, recipe.text) for recipe in recipes.RECIPES)
 
 
 def own_labels() -> dict[str, ModuleType]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
-from rouge_cli import api, dialects, facts, files, folders, metrics
+from rouge_cli import api, dialects, facts, files, folders, metrics, recipes
 from rouge_cli.cli.declared import is_given, of_dialect, option
 from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414 - commands take it from here
 from rouge_cli.core import Notice
@@ -84,7 +84,7 @@ class CountingOptions:
         "--sentences",
         of_dialect=True,
         metavar="HOW",
-        help="newline, mark:<q>, split, split:LANGUAGE, none.",
+        help="newline, mark:<q>, split[:LANGUAGE], punkt, none.",
     )
     formula: str | None = option(
         "--formula", of_dialect=True, metavar="NAME", help="Several models: average (their sum) or best."
@@ -97,6 +97,9 @@ class CountingOptions:
         "--set", default=(), metavar="NAME=VALUE", help="Another option of the dialect; repeat."
     )
     like: str | None = option("--like", metavar="SIGNATURE", help="Score as a report's signature says.")
+    recipe: str | None = option(
+        "--recipe", metavar="NAME", help="A campaign's or script's set-up (see recipes)."
+    )
     quiet: bool = option("--quiet", default=False, help="No notices and no progress on stderr.")
 
 
@@ -149,9 +152,9 @@ def request(options: CountingOptions) -> Request:
     dialect = api.DIALECT
     signed: dict[str, str] = {}
     expected: dict[str, str] = {}
-    if options.like is not None:
-        dialect, signed = api.like_options(options.like, tokenizer=options.tokenizer)
-        expected = facts.expected(options.like)
+    if (like := recipes.signature_of(options.like, options.recipe)) is not None:
+        dialect, signed = api.like_options(like, tokenizer=options.tokenizer)
+        expected = facts.expected(like)
     dialect = options.dialect or dialect
     settings = values_set(options)
     tokenizers.check_tokenizer(settings.get("tokenizer"), options.tokenizer, "--set")

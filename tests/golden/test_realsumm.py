@@ -35,6 +35,8 @@ SYSTEMS = [
     "unilm_v1",
     "unilm_v2",
 ]
+# Systems whose sentences, joined in one line, punkt divides so that the published digits come out.
+DIVIDED_BY_PUNKT = {"ptr_generator_pointer_gen_cov", "t5_large"}
 SETUP = "dialect:rouge155|metrics:ROUGE-1+ROUGE-2+ROUGE-L|stemmer:rouge|samples:0"
 
 Record = dict[str, Any]
@@ -90,11 +92,14 @@ def test_means_of_a_system(records: dict[str, list[Record]], system: str) -> Non
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_joined_sentences(records: dict[str, list[Record]], system: str) -> None:
-    """With a text's sentences in one line ROUGE-L does not fit, and the report says why."""
+    """With a text's sentences in one line ROUGE-L does not fit, and the report says why, or finds them."""
     numbers = published.read([words(means(records[system]))])
     result = identify(tasks(records[system], " "), numbers, ["rouge155"], notify=print)
     first = result.candidates[0]
 
+    if system in DIVIDED_BY_PUNKT:
+        assert (1, f"{SETUP}|sentences:punkt") == (result.fitting, first.signature)
+        return
     assert (0, [True, True, False]) == (result.fitting, first.fits)
     assert "stemmer:rouge|samples:0" in first.signature
     (reason,) = result.reasons

@@ -41,7 +41,7 @@ DEFAULTS = [(dialect, name) for dialect in DIALECTS for name in api.chosen(diale
 NOT_EXPLAINED = {"LCS-MEAD", "ROUGE-L-sentence"}
 UNITS = [b"the cat sat", b"it slept"]
 RECORDS = [{"id": str(n), "peer": f"the cat {n} sat", "model": "the cat sat down"} for n in (1, 2, 3)]
-COMMANDS = {"metric": "metrics", "dialect": "dialects"}
+COMMANDS = {"metric": "metrics", "dialect": "dialects", "recipe": "recipes"}
 
 
 @cache

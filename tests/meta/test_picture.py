@@ -34,7 +34,17 @@ json.dump([status, sorted(entered)], sys.stderr)
 """
 STEPS = ("tasks", "formats", "text", "metrics", "scoring", "reports")
 # What is below all steps, and in no step of the picture.
-BELOW = {"__main__", "errors", "files", "folders", "interrupts", "perl_numbers", "decompression", "facts"}
+BELOW = {
+    "__main__",
+    "errors",
+    "files",
+    "folders",
+    "interrupts",
+    "perl_numbers",
+    "decompression",
+    "facts",
+    "recipes",
+}
 
 
 def picture(root: Path) -> str:

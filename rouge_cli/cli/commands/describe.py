@@ -1,4 +1,4 @@
-"""`rouge-cli describe`: the whole text on one metric, dialect or format."""
+"""`rouge-cli describe`: the whole text on one metric, dialect, recipe or format."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rouge_cli.errors import UsageError
 @click.command("describe")
 @click.argument("name")
 def command(name: str) -> None:
-    """Describe NAME: a metric by its label, a dialect, or a format.
+    """Describe NAME: a metric by its label, a dialect, a recipe, or a format.
 
     Example: rouge-cli describe ROUGE-W-1.2
     """

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text import sentences
 
 TEXT = "Dr. Smith went home. <q> He slept.\nIt was late. "
@@ -16,6 +18,7 @@ TEXT = "Dr. Smith went home. <q> He slept.\nIt was late. "
         ("none", [TEXT]),
         ("mark:<q>", ["Dr. Smith went home. ", " He slept.\nIt was late. "]),
         ("split", ["Dr. Smith went home. ", "<q> He slept.", "It was late. "]),
+        ("punkt", ["Dr. Smith went home.", "<q> He slept.", "It was late."]),
         ("split:hi", ["Dr. Smith went home. ", "<q> He slept.", "It was late. "]),
     ],
 )
@@ -45,3 +48,15 @@ def test_unknown_ways_are_refused(name: str) -> None:
     """What is no way to find sentences is answered with those that are."""
     with pytest.raises(UsageError, match="unknown way to find sentences"):
         sentences.named(name)
+
+
+@pytest.mark.parametrize(("name", "module"), [("split", "sentencex"), ("punkt", "punkt")])
+def test_a_library_that_is_missing(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the library of a way to find sentences, the message has the command that brings it."""
+    monkeypatch.setitem(sys.modules, module, None)
+    sentences._punkt.cache_clear()  # noqa: SLF001 - as in a process that did not load it before
+    split = sentences.named(name)
+
+    assert split is not None
+    with pytest.raises(RougeError, match=r"pip install 'rouge-cli\["):
+        split(b"One. Two.")

