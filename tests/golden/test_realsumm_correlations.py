@@ -97,7 +97,7 @@ def test_correlations_are_those_of_the_published_scores(
 
 def test_the_page_has_these_correlations(ours: dict[Key, float], root: Path) -> None:
     """docs/reference/reproductions.md prints them to three decimals."""
-    page = (root / "docs" / "reproductions.md").read_text()
+    page = (root / "docs" / "reference" / "reproductions.md").read_text()
     places = [(level, name) for level in ("system", "summary") for name in COEFFICIENTS]
 
     for metric in dict.fromkeys(metric for metric, _, _ in ours):
