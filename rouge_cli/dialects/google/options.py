@@ -63,7 +63,7 @@ def parse(label: str) -> _Measure:
 
 def canonical(options: Options) -> Options:
     """The options as the signature writes them."""
-    measures = all_of(partial(parse, label) for label in options["metrics"])
+    measures = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
     labels = tuple(dict.fromkeys(one.label for one in measures))
     return {**options, "metrics": labels, "normalize": normalization.canonical(options["normalize"])}
 

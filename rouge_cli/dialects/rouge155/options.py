@@ -58,7 +58,7 @@ def parse(label: str) -> Metric:
 
 def canonical(options: Options) -> Options:
     """The options as the signature writes them: metrics by their labels, files with their checksums."""
-    measures = all_of(partial(parse, label) for label in options["metrics"])
+    measures = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
     labels = tuple(dict.fromkeys(one.label for one in measures))
     return {
         **options,
