@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup clients original test test-browser fuzz check reproduce conformance bench wheel-test sanitize man wordnet
+.PHONY: help demo setup clients original test test-slow test-browser fuzz check reproduce conformance bench wheel-test sanitize man wordnet
 .PHONY: clean
 
 help: ## list the targets
@@ -39,6 +39,9 @@ original: ## install what the live original needs besides PyPI (Debian, as root)
 
 test: setup ## run the everyday tests
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not slow and not browser'
+
+test-slow: setup ## run the tests that take minutes, and all that `test` only samples
+	ROUGE_THOROUGH=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal -m '(slow or hypothesis) and not browser'
 
 test-browser: setup build/axe.min.js ## run the tests of the HTML page in the machine's Chromium; skipped without one
 	@$(PIP) --editable '.[browser]' || echo 'make: playwright could not be installed; tests in a browser will be skipped' >&2
