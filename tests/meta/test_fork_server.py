@@ -80,7 +80,7 @@ ENDS = {
 @pytest.mark.parametrize(
     ("line", "environment"),
     sampled(
-        [*((line, "plain") for line in LINES), *(("an unknown command", name) for name in ENVIRONMENTS)], 3
+        [*((line, "plain") for line in LINES), *(("an unknown command", name) for name in ENVIRONMENTS)], 4
     ),
 )
 def test_a_fork_prints_what_a_new_process_prints(
@@ -106,7 +106,7 @@ def test_a_fork_prints_what_a_new_process_prints(
 
 @pytest.mark.parametrize(
     ("end", "environment"),
-    sampled([*((end, "plain") for end in ENDS), *(("nothing", name) for name in ENVIRONMENTS)], 3),
+    sampled([*((end, "plain") for end in ENDS), *(("nothing", name) for name in ENVIRONMENTS)], 4),
 )
 def test_a_fork_is_as_a_new_process(end: str, environment: str, program: Program, tmp_path: Path) -> None:
     """A program finds the same process around it, and may end it in any way."""
