@@ -99,7 +99,7 @@ sanitize: ## run laws and golden cases over compiled kernels built with address 
 		build/sanitize/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]' rouge-score==0.1.2
 	rm -rf build/temp.* build/lib.*
 	nm -D build/sanitize/lib/python*/site-packages/rouge_cli/native/_compiled*.so | grep -q __asan_init
-	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 ROUGE_THOROUGH=1 \
 		build/sanitize/bin/pytest -q -p no:cacheprovider tests/laws tests/golden
 
 man: setup ## write man pages of rouge-cli and its commands to build/man
