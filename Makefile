@@ -9,8 +9,11 @@ SEED ?= 1
 OPTIONS ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
+# Without bytecode every process that the tests start compiles the package again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
-.PHONY: help demo setup clients original test test-browser fuzz check reproduce conformance bench wheel-test sanitize docs man wordnet
+.PHONY: help demo setup clients original test test-slow test-browser fuzz check reproduce conformance bench wheel-test sanitize docs man wordnet
 .PHONY: clean
 
 help: ## list the targets
@@ -36,6 +39,9 @@ original: ## install what the live original needs besides PyPI (Debian, as root)
 
 test: setup ## run the everyday tests
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m 'not slow and not browser'
+
+test-slow: setup ## run the tests that take minutes, and all that `test` only samples
+	ROUGE_THOROUGH=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal -m '(slow or hypothesis) and not browser'
 
 test-browser: setup build/axe.min.js ## run the tests of the HTML page in the machine's Chromium; skipped without one
 	@$(PIP) --editable '.[browser]' || echo 'make: playwright could not be installed; tests in a browser will be skipped' >&2
@@ -93,7 +99,7 @@ sanitize: ## run laws and golden cases over compiled kernels built with address 
 		build/sanitize/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]' rouge-score==0.1.2
 	rm -rf build/temp.* build/lib.*
 	nm -D build/sanitize/lib/python*/site-packages/rouge_cli/native/_compiled*.so | grep -q __asan_init
-	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 ROUGE_THOROUGH=1 \
 		build/sanitize/bin/pytest -q -p no:cacheprovider tests/laws tests/golden
 
 docs: setup ## build the documentation site in build/site; a broken link or reference fails

@@ -117,7 +117,7 @@ def canonical(options: Options, parse: Callable[[str], str]) -> Options:
 
     parse: from a label in any spelling to the package's own; raises UsageError.
     """
-    labels = all_of(partial(parse, label) for label in options["metrics"])
+    labels = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
     return {**options, "metrics": tuple(dict.fromkeys(labels))}
 
 

@@ -125,6 +125,7 @@ def test_options_of_the_command_line_count(done: Path) -> None:
     assert set() == scored(done, "OPTIONS=-n 1 -x")
 
 
+@pytest.mark.slow
 def test_other_settings_of_the_command_line_count(done: Path) -> None:
     """Settings of another name are scored, also when they are older than the scores."""
     demo = done / "fixtures" / "demo"
@@ -151,6 +152,7 @@ def test_a_lost_depfile_is_made_again(done: Path) -> None:
     assert {"random"} == scored(done)
 
 
+@pytest.mark.slow
 def test_one_more_system_scores_one_system(done: Path) -> None:
     """Settings with one more system leave the others' scores as they are; a change for all concerns all."""
     add_system(done)

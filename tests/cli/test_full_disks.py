@@ -55,6 +55,8 @@ LINES = {
     "help of a command": [ROUGE_CLI, "score", "--help"],
     "version": [ROUGE_CLI, "--version"],
 }
+# Commands that import scipy or try many set-ups take seconds as new processes.
+HEAVY = ("audit", "compare", "correlate", "identify", "report")
 # As unbuffered as in containers, where Python does not look whether all was written.
 UNBUFFERED = {"COLUMNS": "80", "PYTHONUNBUFFERED": "1"}
 ENVIRONMENT = {name: value for name, value in os.environ.items() if "ROUGE" not in name} | UNBUFFERED
@@ -98,7 +100,11 @@ def test_every_command_is_here() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "unbuffered"), [*((name, "1") for name in LINES), ("score", ""), ("drop-in", ""), ("help", "")]
+    ("name", "unbuffered"),
+    [
+        *(pytest.param(name, "1", marks=[pytest.mark.slow] * (name in HEAVY)) for name in LINES),
+        *((name, "") for name in ("score", "drop-in", "help")),
+    ],
 )
 def test_a_result_is_whole_or_the_command_fails(
     name: str,
@@ -123,7 +129,9 @@ def test_a_result_is_whole_or_the_command_fails(
     assert ": cannot write" in message
 
 
-@pytest.mark.parametrize("name", LINES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in HEAVY)) for name in LINES]
+)
 def test_a_closed_stdout_is_an_error(name: str, line: list[str], program: Program) -> None:
     """A command whose stdout is closed has nowhere to print its result to, says so and fails."""
     status, _, stderr = program("sh", "-c", '"$@" <&- >&-', "sh", *line, cwd=ROOT, environment=UNBUFFERED)

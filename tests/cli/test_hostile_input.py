@@ -11,6 +11,7 @@ import sys
 import time
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,24 @@ ESCAPE = "\x1b]0;owned\x07"
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
     """Two evals of a system whose name, and whose evals' names, steer a terminal."""
+    return write_run(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def saved(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """These evals, and all that is saved of them."""
+    folder = tmp_path_factory.mktemp("saved")
+    score = partial(program, ROUGE_CLI, "score", write_run(folder).name, cwd=folder)
+    for form in ("json", "csv"):
+        score("--samples", "0", "--per-eval", "--format", form, "-o", f"saved.{form}")
+    score("--samples", "9", "--counts", "-o", "a.part")
+    rows = f"{ESCAPE}1,a{ESCAPE},3\n{ESCAPE}1,a{ESCAPE},4\n"
+    (folder / "human.csv").write_text(f"eval,system,s\n{rows}")
+    return folder
+
+
+def write_run(folder: Path) -> Path:
+    """Write the records of these evals."""
     records = [
         {
             "id": f"{ESCAPE}{number}",
@@ -38,7 +57,7 @@ def run(tmp_path: Path) -> Path:
         }
         for number, text in enumerate(("the cat's ran\x1b[2J", "…"))
     ]
-    path = tmp_path / "run.jsonl"
+    path = folder / "run.jsonl"
     path.write_text("".join(json.dumps(record) + "\n" for record in records))
     return path
 
@@ -65,13 +84,9 @@ def run(tmp_path: Path) -> Path:
         "merge a.part",
     ],
 )
-def test_no_terminal_is_steered(command: str, run: Path, here: Program) -> None:
+def test_no_terminal_is_steered(command: str, saved: Path, program: Program) -> None:
     """IDs and texts with escapes reach neither stdout nor stderr as they are, in reports and messages."""
-    for form, name in (("json", "saved.json"), ("csv", "saved.csv")):
-        here("score", "run.jsonl", "--samples", "0", "--per-eval", "--format", form, "-o", name)
-    here("score", "run.jsonl", "--samples", "9", "--counts", "-o", "a.part")
-    run.with_name("human.csv").write_text(f"eval,system,s\n{ESCAPE}1,a{ESCAPE},3\n{ESCAPE}1,a{ESCAPE},4\n")
-    outcome = here(*command.split())
+    outcome = program(ROUGE_CLI, *command.split(), cwd=saved)
 
     assert b"\x1b" not in outcome.stdout
     assert all(c == "\n" or c.isprintable() for c in outcome.stderr)

@@ -66,7 +66,7 @@ def test_an_interrupted_import_has_no_traceback(program: str, module: str, root:
 
 
 @pytest.mark.skipif(native.kernels() != "compiled", reason="no compiled kernels here")
-@pytest.mark.parametrize("times", [1, 3])
+@pytest.mark.parametrize("times", [pytest.param(1, marks=pytest.mark.slow), 3])
 @pytest.mark.parametrize("program", LONG)
 def test_a_compiled_loop_is_interrupted_at_once(program: str, times: int, folder: Path) -> None:
     """Ctrl-C, however often, ends a run within a compiled loop of minutes, and with it the process."""
@@ -96,7 +96,7 @@ def wait_for_work(process: int, seconds: float = 1) -> None:
 
 def test_an_interrupt_that_is_ignored_stays_ignored(tmp_path: Path) -> None:
     """A run in a script's background, where the shell ignores Ctrl-C, is not ended by it."""
-    (tmp_path / "h").write_text("a b c d e f g h i j\n" * 100_000)
+    (tmp_path / "h").write_text("a b c d e f g h i j\n" * 40_000)
     running = subprocess.Popen(
         ["sh", "-c", "trap '' INT; exec \"$@\"", "sh", ROUGE_CLI, "score", "--hyp", "h", "--ref", "h"],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

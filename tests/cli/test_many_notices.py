@@ -61,7 +61,13 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] * (name in {"audit", "convert", "identify"}))
+        for name in COMMANDS
+    ],
+)
 def test_a_wrapper_that_ignores_stderr_need_not_wait(name: str, folder: Path) -> None:
     """A caller that reads stdout to its end and never stderr gets the report: nothing blocks."""
     clean = {key: value for key, value in os.environ.items() if "ROUGE" not in key}

@@ -126,7 +126,7 @@ def test_processes_need_no_shared_memory() -> None:
     assert (0, one.stdout, b"") == (several.returncode, several.stdout, several.stderr)
 
 
-@pytest.mark.parametrize("limit", [8, 14, 24])
+@pytest.mark.parametrize("limit", [8, 14, pytest.param(24, marks=pytest.mark.slow)])
 def test_few_descriptors_are_enough(limit: int, folder: Path) -> None:
     """However few files may be open, a run of many processes ends with the same report."""
     environment = os.environ | READABLE

@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from everyday import sampled
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 LISTENERS = """
@@ -47,7 +48,7 @@ def test_a_local_scheduler_listens_to_nobody_else(tmp_path: Path) -> None:
     assert {"127.0.0.1"} == set(ended.stdout.decode().split())
 
 
-@pytest.mark.parametrize("answer", [b"\x7f" * 4096, b"SSH-2.0-OpenSSH_9.2\r\n", b""])
+@pytest.mark.parametrize("answer", sampled([b"\x7f" * 4096, b"SSH-2.0-OpenSSH_9.2\r\n", b""], 3))
 def test_a_server_that_is_no_scheduler(answer: bytes, tmp_path: Path) -> None:
     """A server of another protocol, or one that says nothing, is a wrong address, and soon."""
     pytest.importorskip("dask.distributed")
@@ -80,6 +81,7 @@ def test_a_server_that_is_no_scheduler(answer: bytes, tmp_path: Path) -> None:
     assert "Traceback" not in ended.stderr.decode()
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_a_local_scheduler(tmp_path: Path) -> None:
     """Ctrl-C ends a run on `--scheduler local` with 130, and its processes without a traceback."""
     pytest.importorskip("dask.distributed")

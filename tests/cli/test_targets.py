@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Mapping
 
     from tests.conftest import Program
 
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 TEXT = "the cat sat on the mat\n"
 DAYS = "2010-05-06\nThe rig exploded.\n--------------------------------\n"
 SETTINGS = (
@@ -51,8 +54,29 @@ CASES = [(f"{line} -o", path) for line, paths in INPUTS.items() for path in path
 CASES += [(line, path) for line, paths in OTHER_OUTPUTS.items() for path in paths]
 
 
+@pytest.fixture(scope="module")
+def saved(program: Program, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What `score` saves of the records below."""
+    folder = tmp_path_factory.mktemp("saved")
+    write_records(folder)
+    return {
+        name: program(ROUGE_CLI, "score", *line.split(), cwd=folder).stdout
+        for name, line in {
+            "run.part": "run.jsonl --counts",
+            "saved.json": "several.jsonl --per-eval --format json",
+        }.items()
+    }
+
+
+def write_records(folder: Path) -> None:
+    """Write the records of one system, and of two."""
+    record = '"id": "1", "prediction": "the cat", "reference": "the cat sat"}\n'
+    (folder / "run.jsonl").write_text("{" + record)
+    (folder / "several.jsonl").write_text('{"system": "a", ' + record + '{"system": "b", ' + record)
+
+
 @pytest.fixture
-def inputs(tmp_path: Path, here: Program) -> Path:
+def inputs(tmp_path: Path, saved: Mapping[str, bytes]) -> Path:
     for folder in ("peers", "models", "project/system", "project/reference", "battery"):
         (tmp_path / folder).mkdir(parents=True)
     names = (
@@ -66,9 +90,7 @@ def inputs(tmp_path: Path, here: Program) -> Path:
     )
     for name in names:
         (tmp_path / name).write_text(TEXT)
-    record = '"id": "1", "prediction": "the cat", "reference": "the cat sat"}\n'
-    (tmp_path / "run.jsonl").write_text("{" + record)
-    (tmp_path / "several.jsonl").write_text('{"system": "a", ' + record + '{"system": "b", ' + record)
+    write_records(tmp_path)
     (tmp_path / "picture.svg").symlink_to("several.jsonl")
     (tmp_path / "settings.xml").write_text(SETTINGS)
     (tmp_path / "list.txt").write_text("peers/1.txt models/1.txt\n")
@@ -77,11 +99,8 @@ def inputs(tmp_path: Path, here: Program) -> Path:
     (tmp_path / "numbers.csv").write_text("metric,f\nROUGE-1,0.5\n")
     for name in ("days", "other", "battery/one.txt"):
         (tmp_path / name).write_text(DAYS + DAYS.replace("05-06", "05-07"))
-    for name, line in {
-        "run.part": "run.jsonl --counts",
-        "saved.json": "several.jsonl --per-eval --format json",
-    }.items():
-        (tmp_path / name).write_bytes(here("score", *line.split()).stdout)
+    for name, data in saved.items():
+        (tmp_path / name).write_bytes(data)
     return tmp_path
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from everyday import share
 from hypothesis import HealthCheck, settings
 
 from rouge_cli import native
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 pytest.register_assert_rewrite("compiled_runs")
 settings.register_profile(
     "laws",
-    max_examples=60,
+    max_examples=share(60),
     deadline=None,
     database=None,
     suppress_health_check=[HealthCheck.too_slow],

@@ -8,6 +8,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 import pytest
+from everyday import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -146,7 +147,7 @@ def test_a_fraction_draws_one_sample_more(samples: float, drawn: int) -> None:
     assert [[0.5] * drawn] == bootstrap.resampled_sums([[0.5]], samples)
 
 
-@settings(max_examples=100)
+@settings(max_examples=share(100))
 @given(
     (st.integers(1, 45) | st.floats(1, 45)).flatmap(samples_and_values),
     st.sampled_from([0.0, 33.3, 50.0, 90.0, 95.0, 99.9, 100.0]) | st.floats(0, 100),

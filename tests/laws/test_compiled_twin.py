@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from everyday import sampled
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -85,7 +87,9 @@ def long_text(chance: random.Random, words: int, vocabulary: int) -> Text:
     return Text([*sentence, 1, 2], [sentence, [1, 2]])
 
 
-@pytest.mark.parametrize("words", [63, 64, 65, 127, 128, 129, 700, 1001])
+@pytest.mark.parametrize(
+    "words", [63, 64, 65, 127, 128, 129, 700, pytest.param(1001, marks=pytest.mark.slow)]
+)
 def test_sentences_longer_than_a_machine_word(words: int) -> None:
     """Carries between machine words, and weighted paths of long sentences, change nothing."""
     chance = random.Random(words)
@@ -103,8 +107,9 @@ def test_sentences_of_thousands_of_words() -> None:
     assert readable_counts(metrics, [model], [peer]) == compiled_counts(metrics, [model], [peer])
 
 
-@pytest.mark.parametrize("distance", [0, 3, 400, 900, 1398, 1399, 1400, None])
-@pytest.mark.parametrize("unigrams", [False, True])
+@pytest.mark.parametrize(
+    ("distance", "unigrams"), sampled(product([0, 3, 400, 900, 1398, 1399, 1400, None], [False, True]), 3)
+)
 def test_pairs_beyond_a_table(
     distance: int | None,
     unigrams: bool,  # noqa: FBT001 - drawn by position

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from everyday import share
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -198,7 +199,7 @@ def test_each_sentence_has_its_own_rows(model: Sentences) -> None:
     assert layout.all_rows == sum(1 << row for row in chain.from_iterable(numbers))
 
 
-@settings(max_examples=100)
+@settings(max_examples=share(100))
 @given(PAIRS)
 @example(([[0, 1]], [[1, 0]]))
 @example(([[0, 0, 1], [], [1, 0]], [[0, 1, 0], []]))
@@ -211,7 +212,7 @@ def test_marks_are_those_of_the_full_table(pair: tuple[Sentences, Sentences]) ->
     assert expected == paths(layout, peers)
 
 
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(PAIRS)
 def test_adjacent_rows_are_diagonal_runs(pair: tuple[Sentences, Sentences]) -> None:
     """A row is called adjacent where it and the row before match two peer tokens in a row."""
@@ -230,7 +231,7 @@ def test_adjacent_rows_are_diagonal_runs(pair: tuple[Sentences, Sentences]) -> N
     assert [to_bits(places, layout) for places in expected] == [adjacent(layout, peer) for peer in peers]
 
 
-@settings(max_examples=100)
+@settings(max_examples=share(100))
 @given(PAIRS, st.sampled_from(WEIGHTS))
 @example(([[0, 1, 0, 1, 0]], [[0, 0, 1, 0, 1, 1]]), 0.5)  # doubles: c + f(k+1) - f(k), left to right
 @example(([[0, 1, 3, 1, 0]], [[0, 0, 1, 3, 1]]), 0.5)
@@ -248,14 +249,14 @@ def test_weighted_marks_are_those_of_the_full_table(
     assert expected == marked_rows(layout, peers, paths(layout, peers), f)
 
 
-@settings(max_examples=100)
+@settings(max_examples=share(100))
 @given(TEXTS)
 def test_rouge_l_counts_are_the_specs(pair: tuple[Text, Text]) -> None:
     """ROUGE-L takes lengths and hits from the reading that the spec names, and clips by the other."""
     assert lcs_counts(*pair) == Lcs().count(*pair)
 
 
-@settings(max_examples=60)
+@settings(max_examples=share(60))
 @given(TEXTS)
 def test_whole_texts_have_the_length_of_the_full_table(pair: tuple[Text, Text]) -> None:
     """ROUGE-L of whole texts is as long as the full table says, however they are cut into sentences."""
@@ -265,7 +266,7 @@ def test_whole_texts_have_the_length_of_the_full_table(pair: tuple[Text, Text]) 
     assert (len(model.tokens), len(peer.tokens), length) == SentenceLcs().count(model, peer)[:3]
 
 
-@settings(max_examples=100)
+@settings(max_examples=share(100))
 @given(TEXTS, st.sampled_from(WEIGHTS))
 def test_rouge_w_counts_are_the_specs(pair: tuple[Text, Text], weight: float) -> None:
     """ROUGE-W's weights, runs and hits are the spec's to the last bit that doubles have (QUIRKS 29)."""

@@ -8,6 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
+from everyday import share
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -113,7 +114,7 @@ def counted(
 # The laws.
 
 
-@settings(max_examples=400)
+@settings(max_examples=share(400))
 @given(UNITS, UNITS, LINKS)
 @example(["s", "d"], ["s", "y"], {"s": {"y"}, "d": {"s"}})  # equals first would match one
 @example(["b", "f"], ["a", "a", "f"], {"b": {"f"}, "f": {"a"}})  # f makes room for b, and is matched still

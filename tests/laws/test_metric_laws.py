@@ -8,6 +8,7 @@ from itertools import chain, product
 from typing import TYPE_CHECKING
 
 import pytest
+from everyday import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -257,7 +258,7 @@ def test_names_do_not_matter(
         assert count(metric, model, peer) == count(metric, renamed(model), renamed(peer), forms)
 
 
-@settings(max_examples=30)
+@settings(max_examples=share(30))
 @given(CONTENTS, CONTENTS, st.randoms(use_true_random=False))
 def test_what_was_counted_before_does_not_matter(one: Content, other: Content, chance: Random) -> None:
     """A metric is a value: counts on texts that were used before are those on new ones."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from everyday import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
@@ -26,7 +27,7 @@ def theirs() -> PorterStemmer:
     return PorterStemmer()
 
 
-@settings(max_examples=2000)
+@settings(max_examples=share(2000))
 @given(word=WORDS)
 def test_stems_are_nltks(word: str, theirs: PorterStemmer) -> None:
     """Any word of lower-case letters and digits of any alphabet has the stem that NLTK gives it."""

@@ -12,6 +12,7 @@ from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner
+from everyday import share
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -251,7 +252,7 @@ def blocks(days: Mapping[str, str]) -> str:
 @pytest.mark.parametrize("metric", labels.METRICS)
 @pytest.mark.parametrize("n", [1, 2, 3])
 @given(prediction=BLOCKS, references=st.lists(BLOCKS, min_size=1, max_size=2))
-@settings(max_examples=25)
+@settings(max_examples=share(25))
 def test_no_zero_denominator_is_silent(
     n: int, metric: str, lists: str, prediction: Mapping[str, str], references: Sequence[Mapping[str, str]]
 ) -> None:
@@ -276,7 +277,7 @@ def test_no_zero_denominator_is_silent(
     references=st.lists(BLOCKS, min_size=1, max_size=2),
     metric=st.sampled_from(labels.METRICS),
 )
-@settings(max_examples=25)
+@settings(max_examples=share(25))
 def test_the_command_is_not_silent_either(
     preset: str,
     protocol: str,

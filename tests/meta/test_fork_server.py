@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from everyday import sampled
 
 if TYPE_CHECKING:
     from tests.conftest import Program
@@ -78,7 +79,9 @@ ENDS = {
 
 @pytest.mark.parametrize(
     ("line", "environment"),
-    [*((line, "plain") for line in LINES), *(("an unknown command", name) for name in ENVIRONMENTS)],
+    sampled(
+        [*((line, "plain") for line in LINES), *(("an unknown command", name) for name in ENVIRONMENTS)], 4
+    ),
 )
 def test_a_fork_prints_what_a_new_process_prints(
     line: str, environment: str, program: Program, root: Path
@@ -103,7 +106,7 @@ def test_a_fork_prints_what_a_new_process_prints(
 
 @pytest.mark.parametrize(
     ("end", "environment"),
-    [*((end, "plain") for end in ENDS), *(("nothing", name) for name in ENVIRONMENTS)],
+    sampled([*((end, "plain") for end in ENDS), *(("nothing", name) for name in ENVIRONMENTS)], 4),
 )
 def test_a_fork_is_as_a_new_process(end: str, environment: str, program: Program, tmp_path: Path) -> None:
     """A program finds the same process around it, and may end it in any way."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -82,3 +83,21 @@ def test_many_labels_are_divided_fast() -> None:
         labels("R1," * 100_000 + end)
 
         assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize("dialect", ["google", "rouge155", "rouge2", "tilse"])
+def test_a_label_is_looked_up_once(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A metric that is named again and again costs what it costs once, and is one metric."""
+    options = import_module(f"rouge_cli.dialects.{dialect}.options")
+    parse = options.parse
+    looked_up: list[str] = []
+
+    def heard(label: str) -> object:
+        looked_up.append(label)
+        return parse(label)
+
+    monkeypatch.setattr(options, "parse", heard)
+    label = options.DEFAULTS["metrics"][0]
+    metrics = options.canonical({**options.DEFAULTS, "metrics": (label,) * 9})["metrics"]
+
+    assert ([label], 1) == (looked_up, len(metrics))

@@ -60,7 +60,7 @@ def parse(label: str) -> _Measure:
 
 def canonical(options: Options) -> Options:
     """Return the options as the signature writes them."""
-    measures = all_of(partial(parse, label) for label in options["metrics"])
+    measures = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
     labels = tuple(dict.fromkeys(measure.label for measure in measures))
     return {**options, "metrics": labels, "normalize": normalization.canonical(options["normalize"])}
 

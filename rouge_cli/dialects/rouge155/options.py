@@ -58,7 +58,7 @@ def parse(label: str) -> Metric:
 
 def canonical(options: Options) -> Options:
     """Return the options as the signature has them: metrics as labels, files with their checksums."""
-    measures = all_of(partial(parse, label) for label in options["metrics"])
+    measures = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
     labels = tuple(dict.fromkeys(measure.label for measure in measures))
     return {
         **options,

@@ -61,7 +61,7 @@ def canonical(options: Options) -> Options:
 
     Stop lists and dictionaries of the user's own stand there with a checksum.
     """
-    measures = all_of(partial(parse, label) for label in options["metrics"])
+    measures = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
     preprocessing: dict[str, str] = {}
     for field, name, usual in (
         ("stop", "stop", STOP_LIST),

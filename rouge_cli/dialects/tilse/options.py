@@ -42,7 +42,7 @@ def parse(label: str) -> Measure:
 
 def canonical(options: Options) -> Options:
     """Return the options as the signature writes them."""
-    measures = all_of(partial(parse, label) for label in options["metrics"])
+    measures = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
     return {**options, "metrics": tuple(dict.fromkeys(measure.label for measure in measures))}
 
 

@@ -8,6 +8,7 @@ import re
 from io import StringIO
 from typing import Any
 
+from everyday import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -76,7 +77,7 @@ def reports(draw: st.DrawFn, *, may_be_totals: bool = True) -> Report:
     )
 
 
-law = settings(max_examples=40, deadline=None, database=None)
+law = settings(max_examples=share(40), deadline=None, database=None)
 
 
 def rows(module: Any, delimiter: str, report: Report, layout: Layout) -> list[dict[str, str]]:  # noqa: ANN401

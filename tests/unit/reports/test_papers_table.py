@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
+from everyday import sampled
 
 from rouge_cli.core import Estimate
 from rouge_cli.reports import Layout, latex, markdown
@@ -182,8 +184,7 @@ TABLES = {
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed: no table is typeset")
-@pytest.mark.parametrize("case", TABLES)
-@pytest.mark.parametrize("size", ["10pt", "11pt"])
+@pytest.mark.parametrize(("case", "size"), sampled(product(TABLES, ["10pt", "11pt"]), 5))
 def test_no_box_is_overfull(case: str, size: str, tmp_path: Path) -> None:
     """In two columns of ACL's width every table is typeset without an error and without an overfull box."""
     (tmp_path / "page.tex").write_text(PAGE % (size, latex.render(*TABLES[case])), "utf-8")

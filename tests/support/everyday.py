@@ -1,0 +1,29 @@
+"""How much of a truth the everyday suite tries; the slow tests (`make test-slow`) try all of it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+THOROUGH = "ROUGE_THOROUGH" in os.environ
+
+
+def share(examples: int) -> int:
+    """Return how many of so many examples hypothesis tries: every day a third of them, but ten or more."""
+    return examples if THOROUGH else max(examples // 3, 10)
+
+
+def sampled(values: Iterable[Any], every: int) -> list[Any]:
+    """Return the values as parameters, all of which but each so-many-th are slow."""
+    return [
+        pytest.param(
+            *(value if isinstance(value, tuple) else (value,)),
+            marks=[pytest.mark.slow] * bool(place % every),
+        )
+        for place, value in enumerate(values)
+    ]
