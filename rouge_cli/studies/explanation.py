@@ -40,6 +40,11 @@ def explain(
     return Explanations(explanation.explain_eval(values, task, peer_id, notify), dialect=dialect)
 
 
+def explainer(dialect: str) -> Any:  # noqa: ANN401 - from options to a function of an eval, or None
+    """Return what makes explainers of every peer of a scored eval; None if the dialect explains nothing."""
+    return getattr(_explanation(dialect), "explainer", None)
+
+
 def _explanation(dialect: str) -> Any:  # noqa: ANN401 - a module, or None
     try:
         return folders.module(f"{PACKAGE}.{dialect}", "explanation")
