@@ -101,6 +101,38 @@ def document(explanations: Explanations, _: Layout) -> Record:
     return {"dialect": explanations.dialect, "peer_id": peer_id, "metrics": metrics}
 
 
+def page(explanations: Explanations, _: Layout) -> Record:
+    """Return what a page of HTML shows: the texts with their words marked, every match, the arithmetic."""
+    metrics = [
+        {
+            "label": explanation.label,
+            "figures": list(zip("RPF", (f"{figure:.5f}" for figure in explanation.score), strict=True)),
+            "pairs": [_shown_pair(pair, explanation) for pair in explanation.pairs],
+            "steps": explanation.arithmetic,
+        }
+        for explanation in explanations.metrics
+    ]
+    peer_ids = dict.fromkeys(visible(explanation.peer_id) for explanation in explanations.metrics)
+    return {
+        "title": " ".join(["Explanation of", *(["peer", *peer_ids] if peer_ids else ["nothing"])]),
+        "dialect": explanations.dialect,
+        "remarks": [visible(remark) for remark in _remarks_on_texts(explanations, None)],
+        "metrics": metrics,
+    }
+
+
+def _shown_pair(pair: Pair, explanation: Explanation) -> Record:
+    sides = [
+        {"kind": kind, "name": f"{kind} {visible(name)}", "lines": [line[1:] for line in _text("", side)]}
+        for kind, name, side in (
+            ("model", pair.model_id, pair.model),
+            ("peer", explanation.peer_id, pair.peer),
+        )
+    ]
+    matches = [_match(match, explanation.label) for match in _ranked(pair)]
+    return {"sides": sides, "matches": matches, "summary": _sizes(pair), "steps": pair.steps}
+
+
 def rows(explanations: Explanations, _: Layout) -> Iterator[Sequence[object]]:
     """Yield a row for each metric with its counts and scores, then one for each match of each model."""
     yield ["metric", "model_id", *_MATCH, *_COUNTS, *_FIGURES]
@@ -127,7 +159,7 @@ def _text(name: str, side: Side) -> Iterator[list[Piece]]:
         yield [Piece(head), *_sentence(side, start, end, by_sentence.get(sentence, []))]
         head = " " * len(head)
     if not side.source.sentences:
-        yield [Piece(f"{head}(empty)")]
+        yield [Piece(head), Piece("(empty)")]
 
 
 def _sentence(side: Side, start: int, end: int, tokens: Sequence[tuple[int, Token]]) -> Iterator[Piece]:
@@ -159,8 +191,12 @@ def _matches(pair: Pair, label: str, most: int | None) -> Iterator[str]:
     yield from (f"  {_match(match, label)}" for match in matches[:most])
     if most is not None and len(matches) > most:
         yield f"  and {len(matches) - most} more (--all shows them)"
+    yield from pair.steps or [_sizes(pair)]
+
+
+def _sizes(pair: Pair) -> str:
     model, peer, match = map(number, pair.counts[:3])
-    yield from pair.steps or [f"model {model}, peer {peer}, match {match}"]
+    return f"model {model}, peer {peer}, match {match}"
 
 
 def _match(match: Match, label: str) -> str:

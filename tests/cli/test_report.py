@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rouge_cli.errors import RougeError
-from rouge_cli.studies.page import html
+from rouge_cli.reports.html import check_library
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -351,4 +351,4 @@ def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
 
     with pytest.raises(RougeError, match=re.escape("pip install 'rouge-cli[report]'")):
-        html.check_library()
+        check_library()
