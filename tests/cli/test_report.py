@@ -130,6 +130,11 @@ def test_correlations_are_those_of_correlate(run: str, here: Program, tmp_path: 
 
     assert {name: value for name, value in expected.items() if name != "signature"} == found
     assert len(found["correlations"]) == 27
+    lines = (tmp_path / "human.csv").read_text().replace("eval,system", "topic,\u00e9quipe")
+    (tmp_path / "other.csv").write_text(lines, "latin-1")
+    named = ("--human-id-column", "topic", "--human-system-column", "\u00e9quipe")
+    report(here, run, *METRICS, "--human", "other.csv", *named, "--human-encoding", "latin-1")
+    assert found == data_of(tmp_path / "page.html")["correlations"]
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,13 @@ class PageOptions:
     measures: tuple[str, ...] = option(
         "--human-score", default=(), metavar="NAME", help="Their columns; repeat."
     )
+    human_id_column: str | None = option("--human-id-column", metavar="NAME", help="Their column of evals.")
+    human_system_column: str | None = option(
+        "--human-system-column", metavar="NAME", help="Their column of systems."
+    )
+    human_encoding: str = option(
+        "--human-encoding", default="utf-8", metavar="NAME", help="Of them, if not UTF-8."
+    )
     baseline: str | None = option(
         "--baseline", metavar="SYSTEM", help="Compare the others with it, and not all pairs."
     )
@@ -140,4 +147,10 @@ def _judgements(options: PageOptions) -> Sequence[Judgements]:
         return ()
     from rouge_cli.tasks import judgements
 
-    return judgements.read(options.human, options.measures)
+    return judgements.read(
+        options.human,
+        options.measures,
+        id_column=options.human_id_column,
+        system_column=options.human_system_column,
+        encoding=options.human_encoding,
+    )
