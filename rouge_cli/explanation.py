@@ -164,10 +164,16 @@ def in_lower_case(text: str) -> tuple[str, list[int], list[int]]:
     return lower if len(lower) == len(starts) else "".join(pieces), starts, ends
 
 
-def share(name: str, side: str, match: float, whole: float, value: float) -> str:
-    """Return how recall or precision is made, printed with five places."""
-    note = "" if whole else NOTHING_TO_DIVIDE_BY
-    return f"{name} = match / {side} = {number(match)} / {number(whole)} = {value:.5f}{note}"
+def share(name: str, side: str, match: float, whole: float, value: float, root: str = "") -> str:  # noqa: PLR0913, PLR0917 - a line's parts
+    """Return how recall or precision is made, printed with five places.
+
+    root: the weight whose root is taken, as its label writes it.
+    """
+    words, figures = f"match / {side}", f"{number(match)} / {number(whole)}"
+    if root:
+        words, figures = f"({words})^(1/{root})", f"({figures})^(1/{root})"
+    note = "" if whole > 0 else NOTHING_TO_DIVIDE_BY
+    return f"{name} = {words} = {figures} = {value:.5f}{note}"
 
 
 def weighted_f(score: Score, alpha: float) -> str:

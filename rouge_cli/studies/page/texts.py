@@ -83,11 +83,11 @@ def read(
 
 
 def _explainer(material: Material, notify: Notify) -> Callable[[EvalTask], Explained]:
-    """Return what explains an eval's peers; nothing for dialects and metrics that cannot be explained."""
+    """Return what explains an eval's peers; nothing for jackknifed scores."""
     run = material.run
-    explainer = explaining.explainer(run.dialect)
-    if run.options.get("jackknife") or explainer is None:
+    if run.options.get("jackknife"):
         return lambda _: {}
+    explainer = explaining.explainer(run.dialect)
     whole = explainer(run.options)
     by_label = [explainer({**run.options, "metrics": (label,)}) for label in run.options["metrics"]]
 
@@ -143,7 +143,7 @@ def _record(
 ) -> dict[str, Any]:
     """Return an eval for the script: texts as sentences of pieces, every other piece a token."""
     forms: dict[str, int] = {}
-    first = next(iter(explained.values()), None)
+    first = next(filter(None, explained.values()), None)
     sources = [pair.model.source for pair in first[0].pairs] if first else []
     models = [
         {"id": _visible(model_id), **_text(task, text, sources[place] if sources else None, forms)}
