@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api, folders, metrics
+from rouge_cli import api, facts, folders, metrics
 from rouge_cli.core import Report
 from rouge_cli.errors import UsageError, require
 from rouge_cli.options import labels
@@ -166,14 +166,15 @@ def explain(
     metrics: Metrics = None,
     *,
     dialect: str | None = None,
-    read_as: str = "spl",
+    read_as: str | None = None,
+    like: str | None = None,
     notify: Notify | None = None,
     **options: Any,  # noqa: ANN401 - any dialect's
 ) -> Explanations:
     """Explain why a text gets its scores: what it shares with its models, and the arithmetic.
 
-    peer, models, dialect, read_as and options: as for `score`, but of one eval; a list of models is that of
-    several. metrics: labels; ROUGE-1, ROUGE-2 and ROUGE-L by default.
+    peer, models, dialect, read_as, like and options: as for `score`, but of one eval; a list of models is
+    that of several. metrics: labels; those of `like`, or ROUGE-1, ROUGE-2 and ROUGE-L by default.
 
         >>> print(rouge_cli.explain("he swims", "he swam", "ROUGE-1", stemmer="rouge").to_text())
 
@@ -182,11 +183,17 @@ def explain(
     _refuse([name for name in options if name in explanation.UNUSED], "one pair")
     if metrics is not None:
         options = {**options, "metrics": [label for label, _ in _columns(metrics)]}
-    folders.chosen("rouge_cli.formats", read_as.lower(), "format")
-    (task,) = texts.tasks([peer], [models], None, read_as.lower())
+    signed_dialect = api.DIALECT
+    if like is not None:
+        signed_dialect, signed = api.like_options(like, tokenizer=options.get("tokenizer"))
+        options = {**signed, **{name: value for name, value in options.items() if value is not None}}
+    stated = facts.expected(like).get("read_as") if like is not None else None
+    read_as = (read_as or stated or "spl").lower()
+    folders.chosen("rouge_cli.formats", read_as, "format")
+    (task,) = texts.tasks([peer], [models], None, read_as)
     (peer_id,) = task.peers
     with api.NoticeHandler(notify) as handle:
-        return explanation.explain(task, peer_id, dialect or api.DIALECT, options, handle)
+        return explanation.explain(task, peer_id, dialect or signed_dialect, options, handle)
 
 
 def _labels(words: Metrics) -> list[str]:

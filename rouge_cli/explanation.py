@@ -29,11 +29,17 @@ __all__ = [
     "Side",
     "Source",
     "Token",
+    "in_lower_case",
     "lowered",
     "number",
     "pair",
+    "places_of",
+    "share",
     "terms",
+    "weighted_f",
 ]
+
+NOTHING_TO_DIVIDE_BY = ", there is nothing to divide by"
 
 
 class Token(NamedTuple):
@@ -128,6 +134,55 @@ def lowered(data: bytes) -> bytes:
         for upper in [character.encode("utf-8", "surrogateescape")]
         for lower in [character.lower().encode("utf-8", "surrogateescape")]
     )
+
+
+def places_of(text: bytes, pieces: Iterable[bytes]) -> list[tuple[int, int]]:
+    """Return where pieces stand in a text, one after the other; of no length if not in it verbatim."""
+    places = []
+    end = 0
+    for piece in pieces:
+        start = text.find(piece, end)
+        if start >= 0:
+            end = start + len(piece)
+        places.append((start if start >= 0 else end, end))
+    return places
+
+
+def in_lower_case(text: str) -> tuple[str, list[int], list[int]]:
+    """Return a text in lower case, and where in its UTF-8 each character begins and ends.
+
+    A character may become two, which stand at one place.
+    """
+    pieces = [character.lower() for character in text]
+    starts: list[int] = []
+    ends: list[int] = []
+    for character, piece in zip(text, pieces, strict=True):
+        start = ends[-1] if ends else 0
+        starts += [start] * len(piece)
+        ends += [start + len(character.encode())] * len(piece)
+    lower = text.lower()  # a sigma that ends a word is another letter
+    return lower if len(lower) == len(starts) else "".join(pieces), starts, ends
+
+
+def share(name: str, side: str, match: float, whole: float, value: float, root: str = "") -> str:  # noqa: PLR0913, PLR0917 - a line's parts
+    """Return how recall or precision is made, printed with five places.
+
+    root: the weight whose root is taken, as its label writes it.
+    """
+    words, figures = f"match / {side}", f"{number(match)} / {number(whole)}"
+    if root:
+        words, figures = f"({words})^(1/{root})", f"({figures})^(1/{root})"
+    note = "" if whole > 0 else NOTHING_TO_DIVIDE_BY
+    return f"{name} = {words} = {figures} = {value:.5f}{note}"
+
+
+def weighted_f(score: Score, alpha: float) -> str:
+    """Return how F is made of R and P by their weight, printed with five places."""
+    recall, precision, f = score
+    a, b = f"{alpha:g}", f"{1 - alpha:g}"
+    figures = f"{precision:.5f} x {recall:.5f} / ({b} x {precision:.5f} + {a} x {recall:.5f})"
+    note = "" if (1 - alpha) * precision + alpha * recall > 0 else NOTHING_TO_DIVIDE_BY
+    return f"F = P R / ((1 - a) P + a R) = {figures} = {f:.5f}{note}"
 
 
 def pair(metric: Metric, model_id: str, model: Source, peer: Source) -> Pair:

@@ -11,7 +11,7 @@ from rouge_cli.text.survey import CUT_UP, SIZE, record
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from rouge_cli.core import EvalTask
@@ -28,6 +28,23 @@ NOT_TALLIED = (0,) * SIZE
 def load(path: str, role: str) -> Document:
     """Return the document in a file; raises UnreadableFile."""
     return Document(files.read(path, role), path)
+
+
+def loaded(
+    task: EvalTask, peer_ids: Iterable[str], load: Callable[[str, str], Document] = load
+) -> EvalTask:
+    """Return the task with these peers only, and with documents in place of paths; raises UnreadableFile.
+
+    load: makes a document of a path and a role.
+    """
+
+    def read(source: str | Document | None, role: str) -> Document:
+        role = f"{role} of eval {task.eval_id} ({task.where})"
+        return load(source, role) if isinstance(source, str) else source or Document(b"", "")
+
+    models = [(model_id, read(text, f"model {model_id}")) for model_id, text in task.models]
+    peers = {peer_id: read(task.peers[peer_id], f"peer {peer_id}") for peer_id in peer_ids}
+    return task._replace(peers=peers, models=models)
 
 
 def tally(units: Sequence[bytes], survey: Sequence[int] = NOT_SURVEYED) -> Sequence[int]:

@@ -89,7 +89,9 @@ RULES: Mapping[str, Rule] = {
     ),
     "baseline": Rule("--all-pairs --plot-matrix", "with --baseline, which leaves pairs out", "give one"),
     "figures named": Rule("--measure", "with figures that -m names already"),
-    "no human scores": Rule("--human-score", "without --human FILE"),
+    "no human scores": Rule(
+        "--human-score --human-id-column --human-system-column --human-encoding", "without --human FILE"
+    ),
     "no bootstrap": Rule("--confidence --over --seed", "with --samples 0"),
     "dialects": Rule(
         f"--metric --all {_SCORING}", "with --dialects, which prints default scores as a table"

@@ -20,7 +20,8 @@ class Match(NamedTuple):
 
     unit: its words. in_model, in_peer: how often it occurs there; for ROUGE-L in_model is how often it is
     on a longest common subsequence, and a run of ROUGE-W is seen in the model only (QUIRKS 17).
-    counted: how often it counts. worth: what it counts for each time, 1 but for runs.
+    counted: how often it counts. worth: what it counts for each time, 1 but for runs and days apart.
+    peer_unit: the peer's words, if they are others (synonyms).
     """
 
     unit: tuple[Any, ...]
@@ -28,6 +29,7 @@ class Match(NamedTuple):
     in_peer: int | None
     counted: int
     worth: float = 1.0
+    peer_unit: tuple[Any, ...] = ()
 
 
 class Marks(NamedTuple):

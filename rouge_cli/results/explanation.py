@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.explanation import number
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 INDENT = 1
 _COUNTS, _FIGURES = ("model", "peer", "match"), ("recall", "precision", "f")
-_MATCH = ("unit", "in_model", "in_peer", "counted", "worth")
+_MATCH = ("unit", "in_model", "in_peer", "counted", "worth", "peer_unit")
+_ON_PATHS = re.compile(r"ROUGE-?L(?![a-rt-z])", re.IGNORECASE)  # rougeLsum and ROUGE-L+Stemming too
 # What a text must not do to a terminal; line feeds are no part of a sentence.
 _CONTROLS = dict.fromkeys([*range(32), *range(127, 160)], " ")
 
@@ -62,7 +64,7 @@ def tables(explanations: Explanations, layout: Layout) -> Iterator[Table]:
     yield Table(("metric",), (*_COUNTS, "R", "P", "F"), scores)
     for explanation in explanations.metrics:
         rows = [
-            Row((visible(pair.model_id), visible(_unit(match, explanation.label))), _cells(match))
+            Row((visible(pair.model_id), visible(_named(match, explanation.label))), _cells(match))
             for pair in explanation.pairs
             for match in _ranked(pair)
         ]
@@ -99,6 +101,38 @@ def document(explanations: Explanations, _: Layout) -> Record:
     return {"dialect": explanations.dialect, "peer_id": peer_id, "metrics": metrics}
 
 
+def page(explanations: Explanations, _: Layout) -> Record:
+    """Return what a page of HTML shows: the texts with their words marked, every match, the arithmetic."""
+    metrics = [
+        {
+            "label": explanation.label,
+            "figures": list(zip("RPF", (f"{figure:.5f}" for figure in explanation.score), strict=True)),
+            "pairs": [_shown_pair(pair, explanation) for pair in explanation.pairs],
+            "steps": explanation.arithmetic,
+        }
+        for explanation in explanations.metrics
+    ]
+    peer_ids = dict.fromkeys(visible(explanation.peer_id) for explanation in explanations.metrics)
+    return {
+        "title": " ".join(["Explanation of", *(["peer", *peer_ids] if peer_ids else ["nothing"])]),
+        "dialect": explanations.dialect,
+        "remarks": [visible(remark) for remark in _remarks_on_texts(explanations, None)],
+        "metrics": metrics,
+    }
+
+
+def _shown_pair(pair: Pair, explanation: Explanation) -> Record:
+    sides = [
+        {"kind": kind, "name": f"{kind} {visible(name)}", "lines": [line[1:] for line in _text("", side)]}
+        for kind, name, side in (
+            ("model", pair.model_id, pair.model),
+            ("peer", explanation.peer_id, pair.peer),
+        )
+    ]
+    matches = [_match(match, explanation.label) for match in _ranked(pair)]
+    return {"sides": sides, "matches": matches, "summary": _sizes(pair), "steps": pair.steps}
+
+
 def rows(explanations: Explanations, _: Layout) -> Iterator[Sequence[object]]:
     """Yield a row for each metric with its counts and scores, then one for each match of each model."""
     yield ["metric", "model_id", *_MATCH, *_COUNTS, *_FIGURES]
@@ -107,8 +141,9 @@ def rows(explanations: Explanations, _: Layout) -> Iterator[Sequence[object]]:
         yield [explanation.label, *empty, *explanation.counts[:3], *explanation.score]
         for pair in explanation.pairs:
             for match in pair.matches:
-                unit = _unit(match, explanation.label)
-                yield [explanation.label, pair.model_id, unit, *match[1:], *[""] * 6]
+                units = [_joined(unit, explanation.label) for unit in (match.unit, match.peer_unit)]
+                figures = [units[0], *match[1:-1], units[1]]
+                yield [explanation.label, pair.model_id, *figures, *[""] * 6]
 
 
 # Texts.
@@ -124,7 +159,7 @@ def _text(name: str, side: Side) -> Iterator[list[Piece]]:
         yield [Piece(head), *_sentence(side, start, end, by_sentence.get(sentence, []))]
         head = " " * len(head)
     if not side.source.sentences:
-        yield [Piece(f"{head}(empty)")]
+        yield [Piece(head), Piece("(empty)")]
 
 
 def _sentence(side: Side, start: int, end: int, tokens: Sequence[tuple[int, Token]]) -> Iterator[Piece]:
@@ -156,25 +191,36 @@ def _matches(pair: Pair, label: str, most: int | None) -> Iterator[str]:
     yield from (f"  {_match(match, label)}" for match in matches[:most])
     if most is not None and len(matches) > most:
         yield f"  and {len(matches) - most} more (--all shows them)"
+    yield from pair.steps or [_sizes(pair)]
+
+
+def _sizes(pair: Pair) -> str:
     model, peer, match = map(number, pair.counts[:3])
-    yield from pair.steps or [f"model {model}, peer {peer}, match {match}"]
+    return f"model {model}, peer {peer}, match {match}"
 
 
 def _match(match: Match, label: str) -> str:
-    unit = _unit(match, label).translate(_CONTROLS)
+    unit = _named(match, label).translate(_CONTROLS)
     if match.in_peer is None:
         return f"{number(match.worth)} for {unit}"
-    where = "on an LCS" if label in {"ROUGE-L", "rougeL", "rougeLsum"} else "model"
-    unequal = f" ({where} {match.in_model}, peer {match.in_peer})"
-    return f"{match.counted} x {unit}{unequal if match.in_model != match.in_peer else ''}"
+    where = "on an LCS" if _ON_PATHS.match(label) else "model"
+    unequal = f" ({where} {match.in_model}, peer {match.in_peer})" * (match.in_model != match.in_peer)
+    worth = f", worth {number(match.worth)} each" * (match.worth != 1)
+    return f"{match.counted} x {unit}{unequal}{worth}"
 
 
 def _ranked(pair: Pair) -> Sequence[Match]:
     return sorted(pair.matches, key=lambda match: -match.counted * match.worth)
 
 
-def _unit(match: Match, label: str) -> str:
-    return ("|" if label.startswith("ROUGE-BE") else " ").join(match.unit)
+def _named(match: Match, label: str) -> str:
+    """Return the unit, and what the peer has for it if that is another."""
+    synonym = f" = {_joined(match.peer_unit, label)} in the peer" if match.peer_unit else ""
+    return _joined(match.unit, label) + synonym
+
+
+def _joined(unit: Sequence[str], label: str) -> str:
+    return ("|" if label.startswith("ROUGE-BE") else " ").join(unit)
 
 
 def _cells(match: Match) -> list[Cell]:

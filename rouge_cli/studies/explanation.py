@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import api, folders
-from rouge_cli.errors import UsageError
 from rouge_cli.options import resolve
 from rouge_cli.results.explanation import Explanations
 
@@ -25,14 +24,9 @@ def explain(
 ) -> Explanations:
     """Explain the peer's scores in the eval under each metric of the options.
 
-    Raises UsageError for a dialect that explains nothing, RougeError as scoring does.
+    Raises UsageError for a dialect that is none, RougeError as scoring does.
     """
     module, explanation = api.chosen(dialect), _explanation(dialect)
-    if not hasattr(explanation, "explain_eval"):
-        others = [name for name in folders.names(PACKAGE) if hasattr(_explanation(name), "explain_eval")]
-        raise UsageError(
-            f"scores of dialect {dialect} cannot be explained yet", remedy=f"use {' or '.join(others)}"
-        )
     defaults: dict[str, Any] = {}
     if dialect == api.DIALECT:
         defaults["metrics"] = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
@@ -40,8 +34,10 @@ def explain(
     return Explanations(explanation.explain_eval(values, task, peer_id, notify), dialect=dialect)
 
 
-def _explanation(dialect: str) -> Any:  # noqa: ANN401 - a module, or None
-    try:
-        return folders.module(f"{PACKAGE}.{dialect}", "explanation")
-    except ModuleNotFoundError:
-        return None
+def explainer(dialect: str) -> Any:  # noqa: ANN401 - from options to a function of an eval
+    """Return what makes explainers of every peer of a scored eval."""
+    return _explanation(dialect).explainer
+
+
+def _explanation(dialect: str) -> Any:  # noqa: ANN401 - a module
+    return folders.module(f"{PACKAGE}.{dialect}", "explanation")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -146,6 +147,34 @@ def test_dragging_in_the_scatter_chooses_evals(page_of_run: Path, open_page: Ope
     assert 0 < int(page.inner_text("#chosen").split()[0]) < 60
 
 
+def test_the_scatter_is_brushed_by_keyboard(page_of_run: Path, open_page: Open) -> None:
+    """Shift and arrows choose the evals of a rectangle and say how many; an arrow or Escape drops it."""
+    page = open_page(page_of_run)
+    page.focus("#scatter")
+    blank = page.locator("#scatter").screenshot()
+    page.keyboard.press("ArrowLeft")
+    assert blank != page.locator("#scatter").screenshot()
+    assert page.inner_text("#chosen").startswith("60 of 60 evals; cross at 0.")
+    for key in ["ArrowRight"] * 12 + ["ArrowUp"] * 12:
+        page.keyboard.press(f"Shift+{key}")
+    chosen = int(page.inner_text("#chosen").split()[0])
+    assert 0 < chosen < 60
+    ends = [float(end) for end in page.inner_text("#chosen").partition("cross at ")[2].split(" and ")]
+    scores = page.locator("#list [role=option]").evaluate_all(
+        "rows => rows.map(row => [row.children[1].textContent, row.children[2].textContent])"
+    )
+    assert scores
+    assert all(float(score) <= end + 1e-5 for pair in scores for score, end in zip(pair, ends, strict=True))
+    for key in ["ArrowRight"] * 60 + ["ArrowUp"] * 60:  # the ends of the axes hold
+        page.keyboard.press(f"Shift+{key}")
+    assert chosen < int(page.inner_text("#chosen").split()[0])
+    page.keyboard.press("ArrowDown")
+    assert page.inner_text("#chosen").startswith("60 of 60 evals")
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("Escape")
+    assert "60 of 60 evals" == page.inner_text("#chosen")
+
+
 def test_a_link_opens_an_eval(page_of_run: Path, open_page: Open) -> None:
     """`#eval=` shows its texts side by side, and the words that match are told apart from those clipped."""
     page = open_page(page_of_run)
@@ -184,6 +213,19 @@ def test_pointing_at_a_word_lights_it_on_both_sides(page_of_run: Path, open_page
     assert "Reference 2" in page.locator("#eval .side.model h4").inner_text()
     page.locator("#eval .chips[aria-label=Systems] button", has_text="sys2").click()
     assert 3 == page.locator("#eval .side.peer").count()
+
+
+def test_other_dialects_light_words_up(
+    make_page: Make, records: Callable[..., str], open_page: Open
+) -> None:
+    """Under Google's labels words are marked, two light up under rouge2, and rougeL has its path."""
+    page = open_page(make_page(records(run_of(2, 4)), "--dialect", "google", "--trials", "100"), "#eval=e1")
+    page.wait_for_selector("#eval .side.peer .t.c")
+    page.locator("#eval .chips button", has_text="rouge2").click()
+    page.locator("#eval .side.peer.chosen .t.c").first.hover()
+    assert page.locator("#eval .side.model .lit").count() >= 2
+    page.locator("#eval .chips button", has_text=re.compile("^rougeL$")).click()
+    assert "\u2192" in page.inner_text("#lcs")
 
 
 def test_words_lead_to_their_evals(page_of_run: Path, open_page: Open) -> None:

@@ -92,10 +92,13 @@ def test_scores_are_not_made_again(texts: tuple[Any, Any], here: Program, tmp_pa
 
 
 @pytest.mark.usefixtures("texts")
-@pytest.mark.parametrize("dialect", ["rouge155", "google"])
+@pytest.mark.parametrize("dialect", ["rouge155", "google", "rouge2"])
 def test_a_pair_is_explained_as_by_the_command(texts: tuple[Any, Any], here: Program, dialect: str) -> None:
     """The same tokens, matches and arithmetic."""
-    (peers, models), stemmer = texts, {"rouge155": "rouge", "google": "nltk"}[dialect]
+    (peers, models), stemmer = (
+        texts,
+        {"rouge155": "rouge", "google": "nltk", "rouge2": "snowball:english"}[dialect],
+    )
     record = {"id": "1", "system": "peer", "prediction": peers["good"][0], "references": models[0]}
     words = ["explain", "-", "--input", "jsonl", "--eval", "1", "--stem", "--dialect"]
     outcome = here(*words, dialect, "--format", "json", stdin=json.dumps(record).encode())
@@ -103,6 +106,23 @@ def test_a_pair_is_explained_as_by_the_command(texts: tuple[Any, Any], here: Pro
 
     result = rouge_cli.explain(peers["good"][0], models[0], dialect=dialect, stemmer=stemmer)
     assert json.loads(outcome.stdout) == json.loads(result.to_json())
+
+
+def test_an_explanation_is_like_a_signature() -> None:
+    """What is not named is as the signature states: dialect, metrics, options and format."""
+    scores = rouge_cli.score("A cat! sat", "cats sat", "R1,RL", dialect="google", stemmer="nltk", samples=9)
+    result = rouge_cli.explain("A cat! sat", "cats sat", like=scores.signature)
+    assert ("google", ["rouge1", "rougeL"]) == (result.dialect, [one.label for one in result.metrics])
+    again = rouge_cli.score("A cat! sat", "cats sat", like=scores.signature, samples=0)
+    assert [one.evals[0].score for one in again.results] == [one.score for one in result.metrics]
+
+    other = rouge_cli.explain("A cat! sat", "cats sat", "rouge2", like=scores.signature, stemmer="none")
+    assert [("rouge2", 0)] == [(one.label, one.counts.match) for one in other.metrics]
+    days = f"2010-05-06\noil spill\n{'-' * 32}\n"
+    timeline = rouge_cli.score(days, days, dialect="tilse", read_as="timeline")
+    assert 1 == rouge_cli.explain(days, days, like=timeline.signature).metrics[0].score.f
+    with pytest.raises(UsageError, match="names no dialect"):
+        rouge_cli.explain("a", "a", like="metrics:ROUGE-1")
 
 
 def test_labels_may_name_a_figure() -> None:
@@ -160,7 +180,7 @@ BAD: dict[str, tuple[Callable[[Any], object], str]] = {
         'human score of good is a string ("x")',
     ),
     "both kinds": (lambda s: rouge_cli.correlate(s, {"good": 1, "fair": {"1": 2}}), "together"),
-    "a dialect": (lambda _: rouge_cli.explain("a", "b", dialect="tilse"), "cannot be explained yet; use "),
+    "a dialect": (lambda _: rouge_cli.explain("a", "b", dialect="pltrdi"), "unknown dialect 'pltrdi'"),
     "one pair": (lambda _: rouge_cli.explain("a", "b", samples=5), "samples has no effect on one pair"),
     "a format": (lambda _: rouge_cli.explain("a", "b", read_as="x"), "unknown format 'x'"),
 }

@@ -126,21 +126,34 @@ def test_correlations_are_those_of_correlate(run: str, here: Program, tmp_path: 
 
     assert {name: value for name, value in expected.items() if name != "signature"} == found
     assert len(found["correlations"]) == 27
+    lines = (tmp_path / "human.csv").read_text().replace("eval,system", "topic,\u00e9quipe")
+    (tmp_path / "other.csv").write_text(lines, "latin-1")
+    named = ("--human-id-column", "topic", "--human-system-column", "\u00e9quipe")
+    report(here, run, *METRICS, "--human", "other.csv", *named, "--human-encoding", "latin-1")
+    assert found == data_of(tmp_path / "page.html")["correlations"]
 
 
-def test_explanations_are_those_of_explain(here: Program, tmp_path: Path) -> None:
-    """Arithmetic, counts and marks of an eval are explain's."""
+@pytest.mark.parametrize(
+    "options",
+    [
+        METRICS,
+        ("-m", "R1,R2,RL,rougeLsum", "--dialect", "google", "--stem"),
+        ("-m", "R1,R2+StopWordRemoval,RL,ROUGE-Topic{NN}", "--dialect", "rouge2"),
+    ],
+)
+def test_explanations_are_those_of_explain(options: tuple[str, ...], here: Program, tmp_path: Path) -> None:
+    """Arithmetic, counts and marks of an eval are explain's, in every dialect that explains."""
     from tests.conftest import ROOT
 
     settings = "fixtures/demo/settings.xml"
-    outcome = here("report", settings, *METRICS, "-o", str(tmp_path / "page.html"), "--quiet", cwd=ROOT)
+    outcome = here("report", settings, *options, "-o", str(tmp_path / "page.html"), "--quiet", cwd=ROOT)
     assert (0, "") == (outcome.status, outcome.stderr)
     data = data_of(tmp_path / "page.html")
     for place, text in texts_of(data).items():
         for number, peer in text["peers"].items():
             system = data["systems"][int(number)]
             pair_of = ("--eval", data["evals"][place], "--peer-id", system)
-            explained = saved(partial(here, cwd=ROOT), "explain", settings, *pair_of, *METRICS)
+            explained = saved(partial(here, cwd=ROOT), "explain", settings, *pair_of, *options)
             for metric in explained["metrics"]:
                 why = peer["why"][metric["metric"]]
                 assert metric["arithmetic"] == why["steps"]

@@ -41,6 +41,13 @@ class PageOptions:
     measures: tuple[str, ...] = option(
         "--human-score", default=(), metavar="NAME", help="Their columns; repeat."
     )
+    human_id_column: str | None = option("--human-id-column", metavar="NAME", help="Their column of evals.")
+    human_system_column: str | None = option(
+        "--human-system-column", metavar="NAME", help="Their column of systems."
+    )
+    human_encoding: str = option(
+        "--human-encoding", default="utf-8", metavar="NAME", help="Of them, if not UTF-8."
+    )
     baseline: str | None = option(
         "--baseline", metavar="SYSTEM", help="Compare the others with it, and not all pairs."
     )
@@ -63,10 +70,10 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     Write scores, tests and texts as one HTML file that needs no network.
     Example: rouge-cli report run.jsonl -m R1,R2,RL --stem -o report.html
     """  # noqa: D205, D301, D415 - the help fits a screen; click's mark for lines to be kept
-    _check(options, texts)
-    require("a page needs", "jinja2", "numpy", "scipy", extra="report")
     from rouge_cli.studies.page import html
 
+    _check(options, texts)
+    require("a page needs", "jinja2", "numpy", "scipy", extra="report")
     applicability.check("" if options.human else "no human scores")
     notices = scoring.Notices(quiet=scored.quiet)
     told: list[Notice] = []
@@ -139,4 +146,10 @@ def _judgements(options: PageOptions) -> Sequence[Judgements]:
         return ()
     from rouge_cli.tasks import judgements
 
-    return judgements.read(options.human, options.measures)
+    return judgements.read(
+        options.human,
+        options.measures,
+        id_column=options.human_id_column,
+        system_column=options.human_system_column,
+        encoding=options.human_encoding,
+    )

@@ -45,9 +45,10 @@ function minMax(values) {
 
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-// The scatter of two systems: a dot an eval; dragging chooses a rectangle.
+// The scatter of two systems: a dot an eval; dragging chooses a rectangle, and so do Shift and arrows.
 const scatter = {
   chosen: null, // [x0, y0, x1, y1] in scores
+  cross: null, // [x, y] in scores, which arrows move
   draw(places) {
     const canvas = $("scatter"), ratio = window.devicePixelRatio || 1;
     const width = canvas.clientWidth, height = canvas.clientHeight;
@@ -87,6 +88,17 @@ const scatter = {
       const [x0, y0] = this.at(box[0], box[1]), [x1, y1] = this.at(box[2], box[3]);
       pen.strokeStyle = colour("--focus"); pen.lineWidth = 2; pen.strokeRect(x0, y0, x1 - x0, y1 - y0);
     }
+    if (this.cross && document.activeElement === canvas) {
+      const [x, y] = this.at(...this.cross);
+      pen.strokeStyle = colour("--focus"); pen.lineWidth = 2;
+      pen.beginPath(); pen.moveTo(x - 9, y); pen.lineTo(x + 9, y); pen.moveTo(x, y - 9); pen.lineTo(x, y + 9); pen.stroke();
+    }
+  },
+  // Move the cross by a fiftieth of the axes; if it chooses, to the other corner of the rectangle.
+  move(step, isChoosing) {
+    const from = this.cross || [this.most / 2, this.most / 2];
+    this.cross = from.map((value, axis) => Math.max(0, Math.min(this.most, value + step[axis] * this.most / 50)));
+    this.chosen = isChoosing ? [...(this.chosen || from).slice(0, 2), ...this.cross] : null;
   },
   at(x, y) {
     return [40 + x / this.most * (this.width - 52), this.height - 38 - y / this.most * (this.height - 50)];

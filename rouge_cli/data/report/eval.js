@@ -107,7 +107,7 @@ function side(title, kind, text, marks) {
 
 // Words of the n-grams that hold the word under the pointer light up wherever they stand.
 function light(sides, texts) {
-  const size = Number((/^ROUGE-([2-9])$/.exec(view.label || "") || [0, 1])[1]);
+  const size = Number((/^rouge-?([2-9])(?!\d)/i.exec(view.label || "") || [0, 1])[1]);
   const off = () => sides.querySelectorAll(".lit").forEach(word => word.classList.remove("lit"));
   const kept = box => [...box.querySelectorAll("[data-form]")].filter(word => word.dataset.form !== "-1");
   sides.addEventListener("pointerover", event => {
@@ -129,9 +129,9 @@ function light(sides, texts) {
   sides.addEventListener("pointerleave", off);
 }
 
-// The words of the longest common subsequence, for ROUGE-L and ROUGE-W.
+// The words of the longest common subsequence, for ROUGE-L and ROUGE-W, whatever a dialect calls them.
 function path(texts, why) {
-  if (!why || !/^ROUGE-[LW]/.test(view.label) || !why.pairs[view.model]) return [];
+  if (!why || !/^rouge[-_]?[lw]/i.test(view.label) || !why.pairs[view.model]) return [];
   const marks = why.pairs[view.model].model, words = [];
   let token = 0;
   for (const sentence of texts.models[view.model].s)

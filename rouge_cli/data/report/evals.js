@@ -18,7 +18,7 @@ function showEvals(isNew = false) {
   if (two) $("two").value = state.two;
   const known = place => !Number.isNaN(score(state.one, place)) || !Number.isNaN(score(state.two, place));
   let places = evals.map((_, place) => place).filter(known);
-  if (isNew) { scatter.chosen = null; list.range = null; }
+  if (isNew) { scatter.chosen = scatter.cross = null; list.range = null; }
   places = places.filter(place => scatter.has(place) && (!list.found || list.found.has(place))
     && (!list.range || (value => value >= list.range[0] && value < list.range[1])(two ? difference(place) : score(state.one, place))));
   const key = Float64Array.from(evals, (_, place) => keys[$("order").value](place) || 0);
@@ -32,7 +32,7 @@ function showEvals(isNew = false) {
   $("head-two").textContent = two ? systems[state.two] : "";
   $("scatter-figure").hidden = !two;
   if (two) {
-    $("scatter-figure").firstElementChild.textContent = `${columnName()}: a dot an eval. Drag to choose evals.`;
+    $("scatter-figure").firstElementChild.textContent = `${columnName()}: a dot an eval. Drag, or hold Shift with the arrow keys, to choose evals.`;
     scatter.draw(places);
   }
   const values = evals.map((_, place) => two ? difference(place) : score(state.one, place));
@@ -114,10 +114,18 @@ function startEvals() {
     if (!scatter.drag) return;
     const [x0, y0, x1, y1] = scatter.drag;
     scatter.chosen = Math.abs(x1 - x0) + Math.abs(y1 - y0) > scatter.most / 50 ? scatter.drag : null;
-    scatter.drag = null;
+    scatter.drag = null; scatter.cross = [x1, y1];
     showEvals();
   });
-  canvas.addEventListener("keydown", event => { if (event.key === "Escape") { scatter.chosen = null; showEvals(); } });
+  canvas.addEventListener("keydown", event => {
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    if (step) { event.preventDefault(); scatter.move(step, event.shiftKey); }
+    else if (event.key === "Escape") scatter.chosen = null;
+    else return;
+    showEvals();
+    if (step) $("chosen").textContent += `; cross at ${scatter.cross.map(value => shown(value)).join(" and ")}`;
+  });
+  for (const change of ["focus", "blur"]) canvas.addEventListener(change, () => scatter.draw(list.places));
   window.addEventListener("resize", () => showEvals());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => showEvals());
 }

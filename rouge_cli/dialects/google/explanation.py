@@ -5,23 +5,32 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rouge_cli import formats
-from rouge_cli.core import Document, EvalTask, Score
+from rouge_cli.core import Score
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.options import build
 from rouge_cli.dialects.google.program import joined
-from rouge_cli.explanation import Explanation, Source, Token, number, pair
+from rouge_cli.explanation import (
+    NOTHING_TO_DIVIDE_BY,
+    Explanation,
+    Source,
+    Token,
+    in_lower_case,
+    pair,
+    share,
+)
 from rouge_cli.metrics.lcs import Lcs
-from rouge_cli.reading import load
+from rouge_cli.reading import loaded
 from rouge_cli.text import sentences, tokenizers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from rouge_cli.core import Counts, Notify
+    from rouge_cli.core import Counts, Document, EvalTask, Notify
     from rouge_cli.options import Options
 
 
@@ -31,18 +40,34 @@ def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify)
     Places of tokens are bytes of the text as rouge_score is given it: a sentence a line, normalized if the
     options say so. Raises RougeError as scoring does.
     """
-
-    def read(source: str | Document | None, role: str) -> Document:
-        role = f"{role} of eval {task.eval_id} ({task.where})"
-        return load(source, role) if isinstance(source, str) else source or Document(b"", "")
-
-    peer = read(task.peers[peer_id], f"peer {peer_id}")
-    models = [(model_id, read(text, f"model {model_id}")) for model_id, text in task.models]
-    task = task._replace(peers={peer_id: peer}, models=models)
+    task = loaded(task, [peer_id])
     build(options, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
-    own, *others = (_text(options, document, task.input_format) for _, document in [("", peer), *models])
-    named = [(model_id, text) for (model_id, _), text in zip(models, others, strict=True)]
-    return [_explanation(options, label, peer_id, own, named) for label in options["metrics"]]
+    return explainer(options)(task)[peer_id]
+
+
+def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
+    """Return what explains every peer of an eval that was scored."""
+
+    def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
+        task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
+        read = partial(_text, options, input_format=task.input_format)
+        models = [(model_id, read(text)) for model_id, text in task.models]
+        sources: dict[tuple[str, str], Source] = {}
+
+        def source(text: str, label: str) -> Source:
+            key = text, label if label in rouge_scorer.LCS_TYPES else ""
+            if key not in sources:
+                sources[key] = _source(options, text, label)
+            return sources[key]
+
+        return {
+            peer_id: [
+                _explanation(label, peer_id, read(text), models, source) for label in options["metrics"]
+            ]
+            for peer_id, text in task.peers.items()
+        }
+
+    return explain
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
@@ -51,7 +76,7 @@ def forms(options: Mapping[str, Any], document: Document, input_format: str) -> 
     return [(token.surface.lower(), token.form) for token in tokens]
 
 
-def _text(options: Mapping[str, Any], document: Document, input_format: str) -> str:
+def _text(options: Mapping[str, Any], document: Any, input_format: str) -> str:  # noqa: ANN401 - a Document
     """Return the string that rouge_score would be given."""
     units = formats.summary(input_format or "spl", document).units
     split = sentences.named(options["sentences"])
@@ -59,13 +84,17 @@ def _text(options: Mapping[str, Any], document: Document, input_format: str) -> 
 
 
 def _explanation(
-    options: Options, label: str, peer_id: str, peer: str, models: Sequence[tuple[str, str]]
+    label: str,
+    peer_id: str,
+    peer: str,
+    models: Sequence[tuple[str, str]],
+    source: Callable[[str, str], Source],
 ) -> Explanation:
     # The LCS of two texts is the union LCS of texts of one sentence each, which can be explained.
     metric = Lcs() if label in rouge_scorer.LCS_TYPES else rouge_scorer.metric(label)
-    own = _source(options, peer, label)
-    pairs = [pair(metric, model_id, _source(options, text, label), own) for model_id, text in models]
-    scores = [_score(label, explained.counts) for explained in pairs]
+    own = source(peer, label)
+    pairs = [pair(metric, model_id, source(text, label), own) for model_id, text in models]
+    scores = [_score(label, one.counts) for one in pairs]
     best = max(range(len(pairs)), key=lambda place: scores[place].f)
     steps = []
     if len(pairs) > 1:
@@ -84,12 +113,10 @@ def _score(label: str, counts: Counts) -> Score:
 
 def _arithmetic(counts: Counts, score: Score) -> Iterator[str]:
     """Yield how the score is made; it is printed with five places, and never rounded."""
-    match = number(counts.match)
-    for name, side, whole in (("recall", "model", counts.model), ("precision", "peer", counts.peer)):
-        note = "" if whole else ", there is nothing to divide by"
-        yield f"{name} = match / {side} = {match} / {number(whole)} = {getattr(score, name):.5f}{note}"
+    yield share("recall", "model", counts.match, counts.model, score.recall)
+    yield share("precision", "peer", counts.match, counts.peer, score.precision)
     r, p = f"{score.recall:.5f}", f"{score.precision:.5f}"
-    note = "" if match != "0" else ", there is nothing to divide by"
+    note = "" if counts.match else NOTHING_TO_DIVIDE_BY
     yield f"F = 2 P R / (P + R) = 2 x {p} x {r} / ({p} + {r}) = {score.f:.5f}{note}"
 
 
@@ -116,16 +143,8 @@ def _tokens(options: Mapping[str, Any], text: str) -> Iterator[Token]:
     """Yield the tokens of a text as one sentence, with their places in its UTF-8."""
     stems = options["stemmer"] != "none"
     data = text.encode()
-    pieces: list[str] = []
-    # Of the characters of the lower-cased text, of which two may come from one.
-    starts: list[int] = []
-    ends: list[int] = []
-    for character in text:
-        pieces.append(character.lower())
-        start = ends[-1] if ends else 0
-        starts += [start] * len(pieces[-1])
-        ends += [start + len(character.encode())] * len(pieces[-1])
-    for first, last, word in _words(options["tokenizer"], text, "".join(pieces)):
+    lower, starts, ends = in_lower_case(text)
+    for first, last, word in _words(options["tokenizer"], text, lower):
         end = ends[last - 1] if last else 0
         start = starts[first] if first < last else end
         form = rouge_scorer.stem(word) if stems else word

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts, Score
 from rouge_cli.dialects.rouge155.program import Rouge155, Setup
-from rouge_cli.explanation import number, terms
+from rouge_cli.explanation import number, share, terms, weighted_f
 from rouge_cli.metrics._weighted_lcs import power
 from rouge_cli.scoring import formula
 from rouge_cli.scoring.ratio import f_measure, five_places, ratio
@@ -50,20 +50,11 @@ def score(setup: Setup, metric: Metric, counts: Counts) -> tuple[Score, list[str
     recall, first = _share("recall", "model", counts.match, counts.model, metric)
     precision, second = _share("precision", "peer", counts.matched, counts.peer, metric)
     f = five_places(f_measure(recall, precision, setup.alpha))
-    a, b = f"{setup.alpha:g}", f"{1 - setup.alpha:g}"
-    figures = f"{precision:.5f} x {recall:.5f} / ({b} x {precision:.5f} + {a} x {recall:.5f})"
-    third = f"F = P R / ((1 - a) P + a R) = {figures} = {f:.5f}"
-    if (1 - setup.alpha) * precision + setup.alpha * recall <= 0:
-        third += ", there is nothing to divide by"
-    return Score(recall, precision, f), [first, second, third]
+    score = Score(recall, precision, f)
+    return score, [first, second, weighted_f(score, setup.alpha)]
 
 
 def _share(name: str, of: str, match: float, whole: float, metric: Metric) -> tuple[float, str]:
     """Return recall or precision; ROUGE-W's is taken to the root of its weight."""
     value = five_places(power(ratio(match, whole), 1 / metric.root))
-    words, figures = f"match / {of}", f"{number(match)} / {number(whole)}"
-    if metric.written_root:
-        exponent = f"^(1/{metric.written_root})"
-        words, figures = f"({words}){exponent}", f"({figures}){exponent}"
-    note = "" if whole > 0 else ", there is nothing to divide by"
-    return value, f"{name} = {words} = {figures} = {value:.5f}{note}"
+    return value, share(name, of, match, whole, value, metric.written_root)

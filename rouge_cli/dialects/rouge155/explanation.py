@@ -13,16 +13,16 @@ from rouge_cli.dialects.rouge155 import arithmetic
 from rouge_cli.dialects.rouge155.options import setup as of_options
 from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation, load
-from rouge_cli.explanation import Explanation, Separator, Source, Token, lowered, number, pair
+from rouge_cli.explanation import Explanation, Separator, Source, Token, lowered, number, pair, places_of
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.reading import MODELS, PEERS
+from rouge_cli.reading import MODELS, PEERS, loaded
 from rouge_cli.text import porter
 from rouge_cli.text.limit import first_reading, second_reading
 from rouge_cli.text.tokens import tokens
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Notice, Notify
     from rouge_cli.metrics._metric import Metric
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     # A token's form, the rule that made it, and why it is dropped.
     Made = tuple[bytes, str, str]
     Normalise = Callable[[bytes], Made]
-    Places = Sequence[tuple[int, int]]
 
 # The rule of a token whose form is from the list of irregular forms.
 IRREGULAR = "irregular form"
@@ -56,14 +55,17 @@ def explain(setup: Setup, task: EvalTask, peer_id: str, notify: Notify) -> list[
 
     Raises RougeError as scoring does.
     """
-    task = _loaded(task, [peer_id], notify)
+    task = loaded(task, [peer_id], partial(load, notify=notify))
     Rouge155(setup, Counter(), notify).score(task, [peer_id])  # says what scoring says of these texts
     return _explained(setup, task)[peer_id]
 
 
-def explain_scored(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
-    """Explain every peer of an eval that was scored, so that its texts need no remarks again."""
-    return _explained(setup, _loaded(task, task.peers, _silent))
+def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
+    """Return what explains every peer of an eval that was scored; its texts need no remarks again."""
+    setup, quiet = of_options(options), partial(load, notify=_silent)
+    return lambda task: _explained(
+        setup, loaded(task, [peer_id for peer_id, text in task.peers.items() if text], quiet)
+    )
 
 
 def _explained(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
@@ -71,7 +73,7 @@ def _explained(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
     sources: dict[tuple[object, ...], Source] = {}
 
     def read(metric: Metric, place: object, document: str | Document | None) -> Source:
-        assert isinstance(document, Document)  # noqa: S101 - `_loaded` saw to it
+        assert isinstance(document, Document)  # noqa: S101 - `loaded` saw to it
         is_model = isinstance(place, int)
         key = (place, _stems(setup, metric, is_model=is_model))
         if key not in sources:
@@ -113,20 +115,6 @@ def _stems(setup: Setup, metric: Metric, *, is_model: bool) -> tuple[bool, bool]
     return setup.stem, setup.stem
 
 
-def _loaded(task: EvalTask, peer_ids: Iterable[str], notify: Notify) -> EvalTask:
-    """Return the task with documents in the place of paths, since each metric reads them."""
-
-    def read(source: str | Document | None, role: str) -> Document | None:
-        role = f"{role} of eval {task.eval_id} ({task.where})"
-        return load(source, role, notify) if isinstance(source, str) else source
-
-    models = [
-        (model_id, read(text, f"model {model_id}") or Document(b"", "")) for model_id, text in task.models
-    ]
-    peers = {peer_id: read(task.peers[peer_id], f"peer {peer_id}") for peer_id in peer_ids}
-    return task._replace(peers=peers, models=models)
-
-
 def _explanation(
     setup: Setup,
     task: EvalTask,
@@ -154,24 +142,12 @@ def _units(setup: Setup, data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
         units = read(data).units
         if setup.split:
             units = setup.split(b"\n".join(units))
-        yield from ((start, unit) for (start, _), unit in zip(_places(data, units), units, strict=True))
+        yield from ((start, unit) for (start, _), unit in zip(places_of(data, units), units, strict=True))
         return
     for line in re.finditer(rb"[^\n]*\n|[^\n]+", data):
         for unit in read(line[0]).units:
             head = line[0].index(b">", line[0].index(_HEADS[name])) + 1 if name in _HEADS else 0
             yield line.start() + head, unit
-
-
-def _places(text: bytes, pieces: Sequence[bytes]) -> Places:
-    """Return the places of pieces in a text, in order; empty for pieces that are not in it verbatim."""
-    places = []
-    end = 0
-    for piece in pieces:
-        start = text.find(piece, end)
-        if start >= 0:
-            end = start + len(piece)
-        places.append((start if start >= 0 else end, end))
-    return places
 
 
 def _tokens(
@@ -181,13 +157,13 @@ def _tokens(
     for sentence, (start, unit) in enumerate(units):
         cut = cut_sentences[sentence] if sentence < len(cut_sentences) else b""
         raw = setup.tokenize(cut)
-        places = list(_places(lowered(unit), raw))
+        places = list(places_of(lowered(unit), raw))
         end = places[-1][1] if places else 0
         for word, place in zip(raw, places, strict=True):
             yield _token(unit, start, place, sentence, normalise(word))
         if cut != unit and setup.limit:
             rest = unit[end:]
-            for first, last in _places(lowered(rest), setup.tokenize(rest)):
+            for first, last in places_of(lowered(rest), setup.tokenize(rest)):
                 yield _token(unit, start, (end + first, end + last), sentence, (b"", "", _beyond(setup)))
 
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from functools import reduce
-from itertools import chain, compress, product
+from itertools import chain, product
 from math import prod
 from operator import or_
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from rouge_cli.core import Counts
 from rouge_cli.dialects.rouge2.forms import Form, forms
 from rouge_cli.dialects.rouge2.labels import SU, TOPIC, L, N
 from rouge_cli.dialects.rouge2.matching import most_matches
 from rouge_cli.errors import RougeError
-from rouge_cli.metrics._lcs_bits import paths, rows
+from rouge_cli.metrics._lcs_bits import GUARD, paths, rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     # A peer's form -> the model's forms that it matches, its equal among them.
     Near = Mapping[Form, Collection[Form]]
 
+
+T = TypeVar("T")
 
 # The memory of forms is emptied when it has grown to so many.
 MOST_FORMS = 500_000
@@ -101,12 +103,19 @@ def count(
         if preprocessing.program:
             return _program_lcs(forms(model, measure, preprocessing), forms(peer, measure, preprocessing))
         return _lcs(measure, model, peer, preprocessing, synonyms)
-    models, peers = (text.once(_units, measure, preprocessing) for text in (model, peer))
-    links: Mapping[Unit, Collection[Unit]] = {}
-    if measure.synonyms:
-        sides = (set(chain.from_iterable(units)) for units in (peers, models))
-        links = _links(peers, models, synonyms.near(*sides, stems=measure.stem))
-    return Counts.of(models.total(), peers.total(), most_matches(peers, models, links))
+    models, peers = (text.once(units, measure, preprocessing) for text in (model, peer))
+    match = most_matches(peers, models, links(measure, models, peers, synonyms))
+    return Counts.of(models.total(), peers.total(), match)
+
+
+def links(
+    measure: Measure, models: Counter[Unit], peers: Counter[Unit], synonyms: Synonyms
+) -> Mapping[Unit, Collection[Unit]]:
+    """Return the model's units that each of the peer's may match by synonyms, other than its equal."""
+    if not measure.synonyms:
+        return {}
+    sides = (set(chain.from_iterable(side)) for side in (peers, models))
+    return _links(peers, models, synonyms.near(*sides, stems=measure.stem))
 
 
 def _by_form(forms: Iterable[Form]) -> dict[str, list[Form]]:
@@ -116,19 +125,22 @@ def _by_form(forms: Iterable[Form]) -> dict[str, list[Form]]:
     return by_form
 
 
-def _units(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Counter[Unit]:
+def units(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Counter[Unit]:
     """Return the units, none of which crosses the end of a line; each once if the measure says so."""
-    units = [
+    all_units = [
         unit
         for line in forms(text, measure, preprocessing)
-        for unit in _of_line(line, measure, preprocessing)
+        for unit in units_of_line(line, measure, preprocessing)
     ]
     if not measure.once:
-        return Counter(units)
-    return Counter(set(units) if preprocessing.program else _merged(units))
+        return Counter(all_units)
+    return Counter(set(all_units) if preprocessing.program else _merged(all_units))
 
 
-def _of_line(line: Sequence[Form], measure: Measure, preprocessing: Preprocessing) -> Iterator[Unit]:
+def units_of_line(
+    line: Sequence[T], measure: Measure, preprocessing: Preprocessing
+) -> Iterator[tuple[T, ...]]:
+    """Yield the units of a line, or of the places of its words."""
     if measure.kind in (N, TOPIC):
         n = measure.size or 1
         yield from zip(*(line[start:] for start in range(min(n, len(line) + 1))), strict=False)
@@ -196,13 +208,21 @@ def _lcs(
     """
     models, peers = forms(model, measure, preprocessing), forms(peer, measure, preprocessing)
     words, others = list(chain.from_iterable(models)), list(chain.from_iterable(peers))
+    near = near_words(measure, words, others, synonyms)
+    hits = Counter(words[place] for place in places_on_paths(models, peers, near))
+    return Counts.of(len(words), len(others), most_matches(Counter(others), hits, without_equals(near)))
+
+
+def near_words(measure: Measure, words: Iterable[Form], others: Iterable[Form], synonyms: Synonyms) -> Near:
+    """Return the model's words that each of the peer's matches: its equal and, if asked for, synonyms."""
     if measure.synonyms:
-        near = synonyms.near(set(others), set(words), stems=measure.stem)
-    else:
-        near = {form: (form,) for form in set(others) & set(words)}
-    links = {form: [other for other in matches if other != form] for form, matches in near.items()}
-    hits = Counter(_on_paths(models, peers, near))
-    return Counts.of(len(words), len(others), most_matches(Counter(others), hits, links))
+        return synonyms.near(set(others), set(words), stems=measure.stem)
+    return {form: (form,) for form in set(others) & set(words)}
+
+
+def without_equals(near: Near) -> Near:
+    """Return what forms match beside their equals."""
+    return {form: [other for other in others if other != form] for form, others in near.items()}
 
 
 def _program_lcs(models: Sequence[Sequence[Form]], peers: Sequence[Sequence[Form]]) -> Counts:
@@ -212,16 +232,23 @@ def _program_lcs(models: Sequence[Sequence[Form]], peers: Sequence[Sequence[Form
     longer, which is ours with the sides changed.
     """
     words, others = (set(chain.from_iterable(lines)) for lines in (models, peers))
-    shared = set(_on_paths(peers, models, {form: (form,) for form in words & others if form.form}))
+    peer = list(chain.from_iterable(peers))
+    shared = {peer[place] for place in program_places(models, peers)}
     return Counts.of(len(words), len(others), len(shared))
 
 
-def _on_paths(
-    lines: Sequence[Sequence[Form]], others: Sequence[Sequence[Form]], near: Near
-) -> Iterator[Form]:
-    """Return the words of the lines that are on a longest common subsequence with one of the other lines.
+def program_places(models: Sequence[Sequence[Form]], peers: Sequence[Sequence[Form]]) -> list[int]:
+    """Return the places of the peer's words that are on the program's paths."""
+    words, others = (set(chain.from_iterable(lines)) for lines in (models, peers))
+    return places_on_paths(peers, models, {form: (form,) for form in words & others if form.form})
 
-    near: a form of the others -> those of the lines that it matches.
+
+def places_on_paths(
+    lines: Sequence[Sequence[Form]], others: Sequence[Sequence[Form]], near: Near
+) -> list[int]:
+    """Return the places of the words that are on a longest common subsequence with one of the other lines.
+
+    Places are counted through all lines. near: a form of the others -> those of the lines that it matches.
     """
     forms = list(dict.fromkeys(chain(*lines, *others)))
     ids = {form: number for number, form in enumerate(forms)}
@@ -234,4 +261,6 @@ def _on_paths(
     columns = [[ids[form] for form in line] for line in others]
     for path in paths(layout._replace(masks=masks), columns):
         marked |= path
-    return (forms[form] for form in compress(layout.tokens, map("1".__eq__, bin(marked)[:1:-1])))
+    flags = bin(marked)[:1:-1].ljust(len(layout.tokens), "0")
+    on_words = [flag for flag, token in zip(flags, layout.tokens, strict=False) if token != GUARD]
+    return [place for place, flag in enumerate(on_words) if flag == "1"]

@@ -1,26 +1,205 @@
-"""Explain how ROUGE 2.0 reads a text, token by token."""
+"""What ROUGE 2.0 makes of a text, token by token, what matches by synonyms, and its arithmetic."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import formats
-from rouge_cli.dialects.rouge2 import options as rouge2_options
-from rouge_cli.dialects.rouge2.texts import paper_lines
+from rouge_cli.core import Score
+from rouge_cli.dialects.rouge2 import options as rouge2
+from rouge_cli.dialects.rouge2 import texts
+from rouge_cli.dialects.rouge2.forms import dropping, lines
+from rouge_cli.dialects.rouge2.forms import forms as compared_forms
+from rouge_cli.dialects.rouge2.matches import Text, View, pair
+from rouge_cli.dialects.rouge2.program import f_measure, mean, shares
+from rouge_cli.explanation import (
+    NOTHING_TO_DIVIDE_BY,
+    Explanation,
+    Token,
+    in_lower_case,
+    number,
+    share,
+    terms,
+)
+from rouge_cli.reading import loaded
+from rouge_cli.scoring import formula
 from rouge_cli.text import sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Document
+    from rouge_cli.core import Document, EvalTask, Notice, Notify
+    from rouge_cli.dialects.rouge2.labels import Measure
+    from rouge_cli.dialects.rouge2.program import Rouge2
+    from rouge_cli.options import Options
+
+_TAG = re.compile(r"_[^_\s]+(?!\S)")
+
+
+def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
+    """Return an explanation of the peer in this eval for each measure.
+
+    Places of tokens are bytes of the text as it is read: a sentence a line.
+    Raises RougeError as scoring does.
+    """
+    task = loaded(task, [peer_id])
+    rouge2.build(options, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
+    return explainer(options)(task)[peer_id]
+
+
+def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
+    """Return what explains every peer of an eval that was scored."""
+    program = rouge2.build(options, Counter(), _ignore_notice)
+
+    def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
+        task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
+        read = partial(_text, options, program, task)
+        models = [(model_id, read(text)) for model_id, text in task.models]
+        peers = {peer_id: read(text) for peer_id, text in task.peers.items()}
+        views = {
+            measure: [(model_id, _view(text, measure, program)) for model_id, text in models]
+            for measure in program.measures
+        }
+        return {
+            peer_id: [
+                _explanation(options, program, measure, peer_id, _view(text, measure, program), known)
+                for measure, known in views.items()
+            ]
+            for peer_id, text in peers.items()
+        }
+
+    return explain
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
     """Return each token (`@` for a run of digits), and the form that is counted."""
-    units = formats.named(input_format).read(document.data).units
+    stem = rouge2.stemmer(options["stemmer"])
+    tokenize = rouge2.tokenizer(options["tokenizer"])
+    found = texts.paper_lines(document, _units(options, document, input_format), tokenize, tagged=False)
+    return [(word, stem(word)) for line in found for word, _ in line]
+
+
+def _ignore_notice(_: Notice) -> None:
+    """Discard notices: scoring gave them."""
+
+
+def _units(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[bytes]:
+    units = formats.summary(input_format or "spl", document).units
     split = sentences.named(options["sentences"])
-    if split:
-        units = split(b"\n".join(units))
-    stem = rouge2_options.stemmer(options["stemmer"])
-    lines = paper_lines(document, units, rouge2_options.tokenizer(options["tokenizer"]), tagged=False)
-    return [(word, stem(word)) for line in lines for word, _ in line]
+    return split(b"\n".join(units)) if split else units
+
+
+# Tokens.
+
+
+def _text(options: Options, program: Rouge2, task: EvalTask, document: Any) -> Text:  # noqa: ANN401 - a Document
+    reading, _ = program.prepare(document, task, "")
+    if program.preprocessing.program:
+        ends = re.finditer(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", document.data)
+        spans = [(end.start(), end.start() + len(end[0].rstrip(b"\r\n"))) for end in ends]
+        if options["tagger"] == rouge2.TAGGED:
+            spans = [span for span in spans if document.data[slice(*span)].decode("latin-1").strip()]
+        return Text(reading, document.data, spans)
+    shown = [
+        texts.composed(unit.decode()).replace("\n", " ").encode()
+        for unit in _units(options, document, task.input_format)
+    ]
+    starts = [0]
+    for line in shown:
+        starts.append(starts[-1] + len(line) + 1)
+    spans = [(start, start + len(line)) for start, line in zip(starts, shown, strict=False)]
+    return Text(reading, b"\n".join(shown), spans)
+
+
+def _view(text: Text, measure: Measure, program: Rouge2) -> View:
+    """Return the tokens of a text, kept and dropped, and what the measure compares."""
+    preprocessing = program.preprocessing
+    why_dropped = dropping(measure, preprocessing)
+    compared = compared_forms(text.reading, measure, preprocessing)
+    tokens: list[Token] = []
+    kept: list[int] = []
+    for sentence, words in enumerate(lines(text.reading, measure, preprocessing)):
+        start, end = text.lines[sentence]
+        line = text.data[start:end]
+        left = iter(compared[sentence])
+        for word, (first, last) in zip(words, _places(words, line, preprocessing.program), strict=True):
+            surface = line[first:last].decode("utf-8", "replace")
+            why = why_dropped(word)
+            form = "" if why else next(left).form
+            rule = "" if why or form == surface.lower() else "number" if form == "@" else "stemmer"
+            if not why:
+                kept.append(len(tokens))
+            tokens.append(Token(surface, form, start + first, start + last, sentence, rule, why))
+        for empty in left:  # of a line of stop words the program has one empty token (47)
+            kept.append(len(tokens))
+            tokens.append(Token("", empty.form, end, end, sentence))
+    return View(text, tokens, kept, compared)
+
+
+def _places(words: Iterable[texts.Word], line: bytes, program: bool) -> Iterator[tuple[int, int]]:  # noqa: FBT001
+    """Yield the place of each word in its line; of no length if it is not there verbatim."""
+    shown = line.decode("latin-1" if program else "utf-8")
+    if program:
+        lower, starts, ends = shown.lower(), list(range(len(shown))), list(range(1, len(shown) + 1))
+    else:
+        lower, starts, ends = in_lower_case(shown)
+    if any(word.tag for word in words):
+        lower = _TAG.sub(lambda tag: " " * len(tag[0]), lower)
+    at = 0
+    for word, _ in words:
+        found = re.compile(r"\d+|@" if word == "@" else re.escape(word.lower())).search(lower, at)
+        if word and found:
+            at = found.end()
+            yield starts[found.start()], ends[at - 1]
+        else:
+            place = ends[at - 1] if at else 0
+            yield place, place
+
+
+# Scores.
+
+
+def _explanation(  # noqa: PLR0913, PLR0917 - the run, and what is explained
+    options: Options,
+    program: Rouge2,
+    measure: Measure,
+    peer_id: str,
+    peer: View,
+    models: Sequence[tuple[str, View]],
+) -> Explanation:
+    pairs = [pair(program, measure, model_id, model, peer) for model_id, model in models]
+    found = [one_model.counts for one_model in pairs]
+    recalls, precisions = shares(measure, found, program=program.preprocessing.program)
+    recall, precision = mean(recalls), mean(precisions)
+    alpha = options["alpha"]
+    score = Score(recall, precision, f_measure(recall, precision, alpha))
+    steps = [
+        _share("recall", "model", recall, [(part.match, part.model) for part in found]),
+        _share("precision", "peer", precision, [(part.match, part.peer) for part in found]),
+        _f(score, alpha),
+    ]
+    return Explanation(measure.label, peer_id, pairs, steps, formula.average(found), score)
+
+
+def _share(name: str, side: str, value: float, parts: Sequence[tuple[float, float]]) -> str:
+    if len(parts) == 1:
+        return share(name, side, *parts[0], value)
+    ratios = [f"{number(match)} / {number(whole)}" for match, whole in parts]
+    note = "" if all(whole for _, whole in parts) else NOTHING_TO_DIVIDE_BY
+    return f"{name} = mean of match / {side} = ({terms(ratios)}) / {len(ratios)} = {value:.5f}{note}"
+
+
+def _f(score: Score, alpha: float) -> str:
+    r, p = f"{score.recall:.5f}", f"{score.precision:.5f}"
+    if not (score.recall > 0 or score.precision > 0):
+        return f"F = {score.f:.5f}{NOTHING_TO_DIVIDE_BY}"
+    if not alpha:
+        return f"F = R, since alpha is 0, = {score.f:.5f}"
+    square = f"{(1 - alpha) / alpha:g}"
+    return (
+        f"F = (1 + b^2) R P / (b^2 P + R), b^2 = (1 - alpha) / alpha = {square}: "
+        f"(1 + {square}) x {r} x {p} / ({square} x {p} + {r}) = {score.f:.5f}"
+    )

@@ -13,7 +13,7 @@ from rouge_cli.dialects.rouge2.labels import TOPIC, L, N
 from rouge_cli.dialects.rouge2.texts import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from rouge_cli.dialects.rouge2.labels import Measure
     from rouge_cli.dialects.rouge2.texts import Lines, Reading
@@ -62,49 +62,52 @@ def _tagged(text: Reading, preprocessing: Preprocessing) -> Lines:
     return lines
 
 
-def _lines(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Lines:
-    """Return the words, with tags if the measure looks at them."""
+def lines(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Lines:
+    """Return the words line by line, with tags if the measure looks at them."""
     return text.once(_tagged, preprocessing) if measure.needs_tags else text.lines
 
 
 def _paper_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
-    """Return the words whose tag begins as requested, in any case; they match whatever their tags."""
-    topics = tuple(measure.tags.upper().split("|"))
-    stop = preprocessing.stop if measure.stop else frozenset()
+    """Topics are those whose tag begins as asked, in any case; words match by word, whatever their tags."""
+    why_dropped = dropping(measure, preprocessing)
     return [
-        [
-            _form(word, measure, preprocessing)
-            for word in line
-            if (measure.kind != TOPIC or word.tag.upper().startswith(topics)) and word.word not in stop
-        ]
-        for line in _lines(text, measure, preprocessing)
+        [_form(word, measure, preprocessing) for word in line if not why_dropped(word)]
+        for line in lines(text, measure, preprocessing)
     ]
 
 
 def _program_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
-    """Return topics are found by a regular expression in `word_tag`, and match by it (48, 49)."""
-    # The program lower-cases tags, so that an expression in capitals finds nothing; ours finds it.
-    found_in = re.compile(measure.tags, re.IGNORECASE).search
+    """Topics are found by a regular expression in `word_tag`, and match by it (48, 49)."""
     glued = measure.kind == (L if measure.synonyms else TOPIC)
-    return [
-        [
-            Form(f"{form.form}_{word.tag.lower()}") if glued else form
-            for word in _unstopped(line, measure, preprocessing)
-            if measure.kind != TOPIC or found_in(f"{word.word}_{word.tag.lower()}")
-            for form in [_form(word, measure, preprocessing)]
-        ]
-        for line in _lines(text, measure, preprocessing)
-    ]
+    why_dropped = dropping(measure, preprocessing)
+    found = []
+    for line in lines(text, measure, preprocessing):
+        left = [word for word in line if not why_dropped(word)]
+        if line and not left and not measure.needs_tags:  # stop words only: one empty token (47)
+            left = [Word("")]
+        made = [(word, _form(word, measure, preprocessing)) for word in left]
+        found.append([Form(f"{form.form}_{word.tag.lower()}") if glued else form for word, form in made])
+    return found
 
 
-def _unstopped(line: Sequence[Word], measure: Measure, preprocessing: Preprocessing) -> Iterator[Word]:
-    """Return the words left; of a line without tags that held stop words only, one empty token (47)."""
-    left = [
-        word for word in line if not measure.stop or word.word.partition("_")[0] not in preprocessing.stop
-    ]
-    if line and not left and not measure.needs_tags:
-        left = [Word("")]
-    return iter(left)
+def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word], str]:
+    """Return what tells why a measure drops a word: as a stop word or as no topic; empty if it counts."""
+    program = preprocessing.program
+    stop = preprocessing.stop if measure.stop else frozenset()
+    topics = tuple(measure.tags.upper().split("|"))
+    # The program lower-cases tags, so that an expression in capitals finds nothing; ours finds it.
+    found_in = re.compile(measure.tags, re.IGNORECASE).search if program else None
+
+    def why_dropped(word: Word) -> str:
+        if (word.word.partition("_")[0] if program else word.word) in stop:
+            return "stop word"
+        if measure.kind != TOPIC:
+            return ""
+        if found_in:
+            return "" if found_in(f"{word.word}_{word.tag.lower()}") else "no topic"
+        return "" if word.tag.upper().startswith(topics) else "no topic"
+
+    return why_dropped
 
 
 def _form(word: Word, measure: Measure, preprocessing: Preprocessing) -> Form:

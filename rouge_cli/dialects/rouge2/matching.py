@@ -18,7 +18,16 @@ U = TypeVar("U", bound="Hashable")
 
 
 def most_matches(peer: Mapping[U, int], model: Mapping[U, int], links: Mapping[U, Collection[U]]) -> int:
-    """Return the size of a maximum one-to-one matching of the peer's units with the model's.
+    """Return the size of a maximum one-to-one matching, as `best_matching` makes it."""
+    return sum(
+        times for by_peer in best_matching(peer, model, links).values() for times in by_peer.values()
+    )
+
+
+def best_matching(
+    peer: Mapping[U, int], model: Mapping[U, int], links: Mapping[U, Collection[U]]
+) -> dict[U, dict[U, int]]:
+    """Return a maximum one-to-one matching: a unit of the model -> its units of the peer, and how often.
 
     peer, model: unit -> how often it occurs. A unit matches its equals. links: a unit of the peer -> units
     of the model, other than itself, that it matches too.
@@ -26,9 +35,8 @@ def most_matches(peer: Mapping[U, int], model: Mapping[U, int], links: Mapping[U
     taken: dict[U, dict[U, int]] = {
         unit: {unit: min(count, peer[unit])} for unit, count in model.items() if unit in peer
     }
-    total = sum(by_peer[unit] for unit, by_peer in taken.items())
     if not links:
-        return total
+        return taken
     room = {unit: count - sum(taken.get(unit, {}).values()) for unit, count in model.items()}
     # Before anything moves: a path changes whom units are matched with, but its start alone has one more.
     spares = {unit: peer[unit] - taken.get(unit, {}).get(unit, 0) for unit in links}
@@ -39,8 +47,7 @@ def most_matches(peer: Mapping[U, int], model: Mapping[U, int], links: Mapping[U
             if not added:
                 break
             spare -= added
-            total += added
-    return total
+    return taken
 
 
 def _augmented(

@@ -49,12 +49,13 @@ class Rouge2:
     ) -> None:
         self.labels = [measure.label for measure in measures]
         self.needs_sentences = True  # no unit crosses the end of a line
-        self._measures = measures
+        self.measures = measures
         self._options = options
-        self._preprocessing = preprocessing
-        self._synonyms = synonyms
+        self.preprocessing = preprocessing
+        self.synonyms = synonyms
         surveyed = partial(survey, ascii_only=options["tokenizer"] == "classic")
-        self._reader = Reader(by_sentence(read, split, surveyed), uses)
+        self.prepare = by_sentence(read, split, surveyed)
+        self._reader = Reader(self.prepare, uses)
         self._names = names
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
@@ -63,7 +64,7 @@ class Rouge2:
         A task without a model has no scores; in the program's definition they are not numbers (52).
         """
         present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
-        if not present or not (task.models or self._preprocessing.program):
+        if not present or not (task.models or self.preprocessing.program):
             return {}
         models, peers = self._reader.models(task), list(self._reader.peers(task, present))
         return {
@@ -71,20 +72,16 @@ class Rouge2:
                 measure.label: self._result(
                     task.eval_id,
                     measure,
-                    [count(measure, model, peer, self._preprocessing, self._synonyms) for model in models],
+                    [count(measure, model, peer, self.preprocessing, self.synonyms) for model in models],
                 )
-                for measure in self._measures
+                for measure in self.measures
             }
             for peer_id, peer in zip(present, peers, strict=True)
         }
 
     def _result(self, eval_id: str, measure: Measure, pairs: Sequence[Counts]) -> EvalResult:
-        """Return R and P as means over the models, and F computed from the means (QUIRKS 50)."""
-        # If the program's L divides by nothing, the score is not a number (52).
-        undefined = nan if self._preprocessing.program and measure.kind == L else 0.0
-        recalls = [pair.match / pair.model if pair.model else undefined for pair in pairs]
-        precisions = [pair.match / pair.peer if pair.peer else undefined for pair in pairs]
-        recall, precision = (fsum(pair) / len(pairs) if pairs else nan for pair in (recalls, precisions))
+        recalls, precisions = shares(measure, pairs, program=self.preprocessing.program)
+        recall, precision = mean(recalls), mean(precisions)
         score = Score(recall, precision, f_measure(recall, precision, self._options["alpha"]))
         return EvalResult(eval_id, formula.average(pairs), score)
 
@@ -113,6 +110,23 @@ class Rouge2:
     def details(self) -> Mapping[str, Any]:
         """Return the amounts read by side, and the names of the tagger and of WordNet if they were used."""
         return {**self._reader.tally, **self._names}
+
+
+def shares(
+    measure: Measure, pairs: Sequence[Counts], *, program: bool
+) -> tuple[Sequence[float], Sequence[float]]:
+    """Return recall and precision against each model."""
+    # Where the program's L divides by nothing, the score is not a number (52).
+    undefined = nan if program and measure.kind == L else 0.0
+    return (
+        [pair.match / pair.model if pair.model else undefined for pair in pairs],
+        [pair.match / pair.peer if pair.peer else undefined for pair in pairs],
+    )
+
+
+def mean(figures: Sequence[float]) -> float:
+    """Return the mean over the models, of which F is made (50)."""
+    return fsum(figures) / len(figures) if figures else nan
 
 
 def f_measure(recall: float, precision: float, alpha: float) -> float:

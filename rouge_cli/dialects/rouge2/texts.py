@@ -51,8 +51,13 @@ def words(text: str) -> list[str]:
 
 
 def folded(text: str) -> str:
-    """Return the text in lower case, its accents composed."""
-    return unicodedata.normalize("NFC", text.lower())
+    """The text in lower case, its accents composed."""
+    return composed(text.lower())
+
+
+def composed(text: str) -> str:
+    """Return the text with accents composed."""
+    return unicodedata.normalize("NFC", text)
 
 
 def program_words(text: str) -> list[str]:

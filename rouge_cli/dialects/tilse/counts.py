@@ -62,12 +62,12 @@ class Engine:
     """
 
     def __init__(self, *, stem: bool, stop: bool, longest: int, notify: Notify) -> None:
-        self._texts = Texts(stem=stem, stop=stop, notify=notify)
+        self.texts = Texts(stem=stem, stop=stop, notify=notify)
         self._metrics = [NGram(n) for n in range(1, longest + 1)]
 
     def days(self, timeline: Timeline) -> Days:
         """Return the timeline as the metrics see it."""
-        return self._texts.days(timeline)
+        return self.texts.days(timeline)
 
     def score(
         self, prediction: Days, references: Sequence[Days], metrics: Sequence[str] = METRICS

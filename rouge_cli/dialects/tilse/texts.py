@@ -37,12 +37,12 @@ class Texts:
     """Makes texts of days; words are stemmed once."""
 
     def __init__(self, *, stem: bool, stop: bool, notify: Notify) -> None:
-        normalise = normaliser(
+        self.normalise = normaliser(
             stop_words(None, notify) if stop else frozenset(),
             stemmers.rouge(irregular_forms(None, notify)) if stem else None,
             stemmers.SHORTEST_STEMMED,
         )
-        self._vocabulary = Vocabulary(normalise)
+        self._vocabulary = Vocabulary(self.normalise)
 
     def days(self, timeline: Timeline) -> Days:
         """Return the timeline as the metrics see it."""

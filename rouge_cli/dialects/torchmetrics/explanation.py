@@ -1,18 +1,50 @@
-"""Explain how torchmetrics reads a text, token by token."""
+"""Explain how torchmetrics reads a text, token by token, and its arithmetic."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.dialects.torchmetrics.program import STEMMER, tokens
+from rouge_cli.dialects.torchmetrics.options import build
+from rouge_cli.dialects.torchmetrics.program import BEST, LCS, STEMMER, tokens
+from rouge_cli.metrics.lcs import Lcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.pairwise import explanation
 from rouge_cli.pairwise.program import units_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from rouge_cli.core import Document
+    from rouge_cli.core import Document, EvalTask, Notify, Score
+    from rouge_cli.explanation import Explanation
+    from rouge_cli.options import Options
+
+
+def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
+    """Return an explanation of the peer in this eval for each metric; raise RougeError as scoring does."""
+    return explanation.explain_eval(options, _specification(options), task, peer_id, notify)
+
+
+def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
+    """Return what explains every peer of an eval that was scored."""
+    return explanation.explainer(options, _specification(options))
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
     """Return each token as the text has it (but lower-cased), and the form that is counted."""
     return tokens(units_of(options, document, input_format), stems=options["stemmer"] == STEMMER)
+
+
+def _specification(options: Options) -> explanation.Specification:
+    def f(score: Score) -> str:
+        r, p = f"{score.recall:.5f}", f"{score.precision:.5f}"
+        return f"F = 2 P R / (P + R) = 2 x {p} x {r} / ({p} + {r})"
+
+    # The LCS of two texts is the union LCS of texts of one sentence each, which can be explained.
+    return explanation.Specification(
+        build,
+        lambda string: [tokens(string, stems=options["stemmer"] == STEMMER)],
+        lambda label: Lcs() if label == LCS else NGram(int(label[-1])),
+        explanation.BEST if options["accumulate"] == BEST else explanation.MEAN,
+        f,
+        lowers=True,
+    )

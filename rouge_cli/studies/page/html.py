@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import __version__, data
 from rouge_cli.reports import Layout
+from rouge_cli.reports.html import content_hash, file, fill, markup
 from rouge_cli.results import comparison, scores
 from rouge_cli.results._tables import counted
 from rouge_cli.studies.page import correlations, panels, texts
@@ -27,23 +25,14 @@ _COMMAND = "on settings of these texts"  # a note that has a line of its own
 
 def render(page: Page, title: str) -> str:
     """Return the HTML."""
-    import jinja2
-    from markupsafe import Markup
-
-    environment = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    style = _file("style.css")
-    script = "".join(map(_file, SCRIPTS))
-    template = environment.from_string(_file("template.html.j2"))
-    return template.render(
+    script = "".join(map(file, SCRIPTS))
+    return fill(
+        "template.html.j2",
         **_content(page),
         title=short(title, 300),
-        style=Markup(style),  # noqa: S704 - our own file
-        script=Markup(script),  # noqa: S704 - our own files
-        style_hash=_hash(style),
-        script_hash=_hash(script),
-        data=Markup(escaped(document(page))),  # noqa: S704 - nothing in it is markup
+        script=markup(script),
+        script_hash=content_hash(script),
+        data=markup(escaped(document(page))),
     )
 
 
@@ -53,7 +42,6 @@ def _content(page: Page) -> dict[str, Any]:
     layout = Layout(columns=material.columns, confidence=material.confidence)
     compared = page.comparisons.get(material.columns[0][1])
     return {
-        "version": __version__,
         "signature": short(material.report.signature, 2000),
         "command": short(str(material.report.details.get("command", "")), 2000),
         "notes": [note for note in scores.notes(material.report, layout) if not note.startswith(_COMMAND)],
@@ -96,11 +84,3 @@ def _gains(page: Page) -> Iterator[dict[str, Any]]:
                         (gain.unit, gain.times, [page.evals[e] for e in gain.evals]) for gain in units
                     ],
                 }
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-
-
-def _file(name: str) -> str:
-    return data.read(f"report/{name}").decode()

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rouge_cli import files, folders, formats
+from rouge_cli import files, formats
 from rouge_cli.core import Document, Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.explanation import number
+from rouge_cli.studies import explanation as explaining
 from rouge_cli.studies.page.dialects import scores_elsewhere
 from rouge_cli.studies.page.records import Gain
 
@@ -84,28 +85,27 @@ def read(
 
 
 def _explainer(material: Material, notify: Notify) -> Callable[[EvalTask], Explained]:
-    """Return what explains an eval's peers; nothing for dialects and metrics that cannot be explained."""
+    """Return what explains an eval's peers; nothing for jackknifed scores."""
     run = material.run
-    module = folders.module(f"rouge_cli.dialects.{run.dialect}", "explanation")
-    if run.options.get("jackknife") or not hasattr(module, "explain_scored"):
+    if run.options.get("jackknife"):
         return lambda _: {}
-    options = folders.module(f"rouge_cli.dialects.{run.dialect}", "options")
-    setup = options.setup(run.options)
-    setups = [options.setup({**run.options, "metrics": (label,)}) for label in run.options["metrics"]]
+    explainer = explaining.explainer(run.dialect)
+    whole = explainer(run.options)
+    by_label = [explainer({**run.options, "metrics": (label,)}) for label in run.options["metrics"]]
 
-    def explain_one(single: Any, task: EvalTask) -> Explained:  # noqa: ANN401 - a dialect's set-up
+    def explain_one(single: Callable[[EvalTask], Explained], task: EvalTask) -> Explained:
         try:
-            return dict(module.explain_scored(single, task))
+            return dict(single(task))
         except RougeError as error:
             notify(Notice(f"words are not marked: {error}"))
             return {}
 
     def explain(task: EvalTask) -> Explained:
         try:
-            return dict(module.explain_scored(setup, task))
+            return dict(whole(task))
         except RougeError:  # one metric cannot be explained: the others by themselves
             explained: Explained = {}
-            for single in setups:
+            for single in by_label:
                 for peer_id, explanations in explain_one(single, task).items():
                     explained.setdefault(peer_id, []).extend(explanations)
             return explained
@@ -145,7 +145,7 @@ def _record(
 ) -> dict[str, Any]:
     """Return an eval for the script: texts as sentences of pieces, every other piece a token."""
     forms: dict[str, int] = {}
-    first = next(iter(explained.values()), None)
+    first = next(filter(None, explained.values()), None)
     sources = [pair.model.source for pair in first[0].pairs] if first else []
     models = [
         {"id": _visible(model_id), **_text(task, text, sources[place] if sources else None, forms)}
@@ -158,7 +158,7 @@ def _record(
         assert text is not None  # noqa: S101 - the caller saw to it
         peers[numbers[peer_id]] = {
             **_text(task, text, source, forms),
-            "why": {explanation.label: _why(explanation) for explanation in explanations},
+            "why": {explanation.label: _why(explanation, source, sources) for explanation in explanations},
         }
     record: dict[str, Any] = {"models": models, "peers": peers}
     document = documents.get(task.eval_id) if documents else None
@@ -193,24 +193,27 @@ def _text(
     }
 
 
-def _why(explanation: Explanation) -> dict[str, Any]:
-    """Return the marks of peer and model for each reference, the counts, and the arithmetic."""
+def _why(explanation: Explanation, peer: Source | None, models: Sequence[Source]) -> dict[str, Any]:
+    """Return the marks of peer and model for each reference, the counts, and the arithmetic.
+
+    peer, models: the texts as they are shown, by the tokens of the first metric.
+    """
     return {
         "steps": list(explanation.arithmetic),
         "pairs": [
             {
-                "peer": _marks(pair.peer),
-                "model": _marks(pair.model),
+                "peer": _marks(pair.peer, peer or pair.peer.source),
+                "model": _marks(pair.model, model),
                 "counts": [number(count) for count in pair.counts[:3]],
                 "steps": list(pair.steps),
             }
-            for pair in explanation.pairs
+            for pair, model in zip(explanation.pairs, models, strict=True)
         ],
     }
 
 
-def _marks(side: Side) -> str:
-    """Return a letter for each token of the text: counted, x clipped, dropped, or a point for unmatched."""
+def _marks(side: Side, shown: Source) -> str:
+    """Return a letter for each token shown: counted, x clipped, dropped, or a point for unmatched."""
     marks = {}
     for place, token in enumerate(side.tokens):
         is_dropped = bool(token.why_dropped)
@@ -218,7 +221,7 @@ def _marks(side: Side) -> str:
             "d" if is_dropped else "c" if place in side.counted else "x" if place in side.clipped else "."
         )
         marks[token.start, token.end] = mark
-    return "".join(marks.get((token.start, token.end), ".") for token in side.source.tokens)
+    return "".join(marks.get((token.start, token.end), ".") for token in shown.tokens)
 
 
 def _plain(data: bytes) -> list[list[str]]:

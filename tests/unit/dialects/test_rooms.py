@@ -16,7 +16,7 @@ ROOMS = {"options", "program", "texts", "labels", "explanation"}
 OWN = {
     "google": {"rouge_scorer", "scoring", "hugging_face"},
     "rouge155": {"arithmetic"},
-    "rouge2": {"forms", "counts", "matching"},
+    "rouge2": {"forms", "counts", "matching", "matches"},
     **{name: set() for name in ("chinese", "coco", "pltrdy", "rouge_metric", "torchmetrics")},
     "tilse": {"plans", "counts", "battery"},
 }

