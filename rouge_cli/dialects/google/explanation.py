@@ -12,6 +12,7 @@ from rouge_cli.core import Document, EvalTask, Score
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.options import build
 from rouge_cli.dialects.google.program import joined
+from rouge_cli.dialects.google.scoring import LCS_TYPES, scored
 from rouge_cli.explanation import Explanation, Source, Token, number, pair
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.reading import load
@@ -62,7 +63,7 @@ def _explanation(
     options: Options, label: str, peer_id: str, peer: str, models: Sequence[tuple[str, str]]
 ) -> Explanation:
     # The LCS of two texts is the union LCS of texts of one sentence each, which can be explained.
-    metric = Lcs() if label in rouge_scorer.LCS_TYPES else rouge_scorer.metric(label)
+    metric = Lcs() if label in LCS_TYPES else rouge_scorer.metric(label)
     own = _source(options, peer, label)
     pairs = [pair(metric, model_id, _source(options, text, label), own) for model_id, text in models]
     scores = [_score(label, one.counts) for one in pairs]
@@ -76,7 +77,7 @@ def _explanation(
 
 
 def _score(label: str, counts: Counts) -> Score:
-    precision, recall, f = rouge_scorer.scored(label, *counts[:3])
+    precision, recall, f = scored(label, *counts[:3])
     return Score(recall, precision, f)
 
 
