@@ -22,15 +22,15 @@ class _Commands(click.Group):
     """Commands that are imported when they are asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
-        """Every module of the folder."""
-        return folders.names(commands.__name__)
+        """Every module of the folder; what Python writes `_` in is a command with `-`."""
+        return [name.replace("_", "-") for name in folders.names(commands.__name__)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         """The command of that name; UsageError with the nearest where there is none."""
         known = self.list_commands(ctx)
         if cmd_name not in known:
             raise UsageError(f"no command {cmd_name!r}", remedy=folders.suggestion(cmd_name, known))
-        command: click.Command = folders.module(commands.__name__, cmd_name).command
+        command: click.Command = folders.module(commands.__name__, cmd_name.replace("-", "_")).command
         return command
 
 

@@ -14,7 +14,7 @@ from rouge_cli.dialects.rouge155 import options as rouge155
 ROOMS = {"options", "program", "texts", "labels", "explanation"}
 # What a dialect alone has.
 OWN = {
-    "google": {"rouge_scorer", "scoring", "tokenize", "tokenizers", "steps", "hugging_face"},
+    "google": {"rouge_scorer", "scoring", "tokenize", "tokenizers", "steps", "hugging_face", "stand_in"},
     "rouge155": {"arithmetic"},
     "rouge2": {"forms", "counts", "matching"},
     **{name: set() for name in ("chinese", "coco", "pltrdy", "rouge_metric", "torchmetrics")},
