@@ -1,7 +1,8 @@
 """rouge-cli: the ROUGE evaluator. Importing the package does nothing and costs nothing.
 
 `rouge_cli.score`, `score_rows`, `evaluate` and `RougeWarning` are those of `rouge_cli.api`, `compare`,
-`correlate` and `explain` those of `rouge_cli.analysis`, imported at first use.
+`correlate` and `explain` those of `rouge_cli.analysis`, imported at first use. `install_as_rouge_score`
+puts `rouge_cli.dialects.google` in place of PyPI's rouge_score.
 """
 
 from __future__ import annotations
@@ -10,12 +11,18 @@ TYPE_CHECKING = False  # as `typing` has it, which takes time to import
 if TYPE_CHECKING:
     from rouge_cli.analysis import compare, correlate, explain
     from rouge_cli.api import evaluate, score, score_rows
+    from rouge_cli.dialects.google.stand_in import install_as_rouge_score
     from rouge_cli.errors import RougeWarning
 
 __version__ = "0.1.0"
 __all__ = [
-    "RougeWarning", "__version__", "compare", "correlate", "evaluate", "explain", "score", "score_rows"
+    "RougeWarning", "__version__", "compare", "correlate", "evaluate", "explain", "install_as_rouge_score",
+    "score", "score_rows"
 ]  # fmt: skip
+_MODULES = {
+    **dict.fromkeys(("compare", "correlate", "explain"), "analysis"),
+    "install_as_rouge_score": "dialects.google.stand_in",
+}
 
 
 def __getattr__(name: str) -> object:
@@ -23,6 +30,5 @@ def __getattr__(name: str) -> object:
     if name in __all__:
         from importlib import import_module
 
-        module = "analysis" if name in {"compare", "correlate", "explain"} else "api"
-        return getattr(import_module(f"{__name__}.{module}"), name)
+        return getattr(import_module(f"{__name__}.{_MODULES.get(name, 'api')}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

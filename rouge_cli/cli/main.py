@@ -22,15 +22,15 @@ class _Commands(click.Group):
     """Commands that are imported when they are asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
-        """Return every module of the folder."""
-        return folders.names(commands.__name__)
+        """Return every module of the folder; a `_` in its name is a `-` in the command's."""
+        return [name.replace("_", "-") for name in folders.names(commands.__name__)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         """Return the command of that name; UsageError with the nearest if there is none."""
-        names = self.list_commands(ctx)
-        if cmd_name not in names:
-            raise UsageError(f"no command {cmd_name!r}", remedy=folders.suggestion(cmd_name, names))
-        command: click.Command = folders.module(commands.__name__, cmd_name).command
+        known = self.list_commands(ctx)
+        if cmd_name not in known:
+            raise UsageError(f"no command {cmd_name!r}", remedy=folders.suggestion(cmd_name, known))
+        command: click.Command = folders.module(commands.__name__, cmd_name.replace("-", "_")).command
         return command
 
 

@@ -383,7 +383,9 @@ cdef class Pairs:
         self.fill(peer, prediction)
         models.push_back(&model)
         peers.push_back(&peer)
-        return self.scores(self.counting.count(models, peers, self.specs))
+        # Making a score runs Python, too: the counts are copied from where another thread would write its own.
+        cdef CTable table = self.counting.count(models, peers, self.specs)
+        return {name: self.one_score(name, table.at(0, 0, metric)) for metric, name in enumerate(self.names)}
 
     def score_batch(self, list targets, list predictions):
         """The scores of each prediction against the target in its place."""
@@ -432,9 +434,6 @@ cdef class Pairs:
         except RuntimeError:
             self.words.check()
             raise
-
-    cdef dict scores(self, CTable& table):
-        return {name: self.one_score(name, table.at(0, 0, metric)) for metric, name in enumerate(self.names)}
 
     cdef object one_score(self, name, const CCounts& counts):
         """Precision, recall and F."""

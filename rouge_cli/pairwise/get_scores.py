@@ -5,9 +5,11 @@ The packages differ in how they divide a text, and in ROUGE-L: a subclass of `Ro
 
 from __future__ import annotations
 
+import os
+from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import folders
+from rouge_cli import files, folders
 from rouge_cli.core import Counts, Score, Text
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics._bags import overlap
@@ -174,6 +176,40 @@ class Rouge:
         if self.return_lengths:
             record["lengths"] = {"hyp": _length(peer), "ref": _length(model)}
         return record
+
+
+class FilesRouge:
+    """The packages' class for two files, line by line, with the arguments of `Rouge`."""
+
+    package: type[Rouge]
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - as `Rouge` has them
+        self.rouge = self.package(*arguments, **options)
+
+    def get_scores(
+        self,
+        hyp_path: str,
+        ref_path: str,
+        avg: bool = False,  # noqa: FBT001, FBT002 - the packages'
+        ignore_empty: bool = False,  # noqa: FBT001, FBT002 - the packages'
+    ) -> Any:  # noqa: ANN401 - a list of records, or with avg one record
+        """Return the scores of each line against the line in its place, or with `avg` their means.
+
+        As in the packages a line ends before its last character: a last line without end loses it.
+        Raises AssertionError for no file, or another number of lines, and what `Rouge.get_scores` raises.
+        """
+        for path in (hyp_path, ref_path):
+            if not os.path.isfile(path):
+                raise AssertionError(f"{path}: no such file")
+        hyps, refs = (files.read(path, "lines") for path in (hyp_path, ref_path))
+        counts = [len(BytesIO(data).readlines()) for data in (hyps, refs)]
+        if counts[0] != counts[1]:
+            raise AssertionError(f"{counts[0]} lines of hypotheses for {counts[1]} of references")
+        return self.rouge.get_scores(_lines(hyps), _lines(refs), avg, ignore_empty)
+
+
+def _lines(data: bytes) -> list[str]:
+    return [line[:-1] for line in TextIOWrapper(BytesIO(data), encoding="utf-8")]
 
 
 def scored(counts: Counts) -> Score:

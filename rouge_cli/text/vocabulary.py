@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from _thread import allocate_lock
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     Tokenize = Callable[[bytes], Sequence[bytes]]
 
 DROPPED = -1
+_ONE_THREAD = allocate_lock()
 
 
 class Forms(dict[bytes, int]):
@@ -32,9 +34,11 @@ class Forms(dict[bytes, int]):
         self.by_number: list[bytes] = []
 
     def __missing__(self, form: bytes) -> int:
-        number = self[form] = len(self.by_number)
-        self.by_number.append(form)
-        return number
+        with _ONE_THREAD:  # two forms that come at once would get one number
+            if form not in self:
+                self[form] = len(self.by_number)
+                self.by_number.append(form)
+            return self[form]
 
 
 class Vocabulary(dict[bytes, int]):
@@ -45,12 +49,12 @@ class Vocabulary(dict[bytes, int]):
 
     def __init__(self, normalise: Normalise | None, forms: Forms | None = None) -> None:
         super().__init__()
-        self._normalise = normalise
+        self.normalise = normalise
         self.forms = Forms() if forms is None else forms
         self._drops = False  # whether it has met a token that is dropped
 
     def __missing__(self, raw: bytes) -> int:
-        form = raw if self._normalise is None else self._normalise(raw)
+        form = raw if self.normalise is None else self.normalise(raw)
         if form is None:
             self._drops = True
         number = DROPPED if form is None else self.forms[form]

@@ -15,11 +15,12 @@ from measure import KERNELS, alone, in_turn, rounds, section
 from workloads import texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 TEXT = """
 2,000 pairs of 100 words in one line or five; rouge1, rouge2, rougeL, rougeLsum; one core; medians of {}
-rounds in turn (of 100 pairs for rouge-score). The last column is a program's time by that of ours there.
+rounds in turn (of 100 pairs for rouge-score). In a loop the scorer is kept; or one is constructed for each
+pair. The last column is a program's time by that of ours there.
 """
 COLUMNS = ("program", "lines", "way", "stemming", "a pair", "times ours")
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
@@ -29,6 +30,7 @@ PROGRAMS = {
     "rouge-score": "rouge_score.rouge_scorer",
 }
 PAIRS = 2000
+LOOP, CONSTRUCTED, BATCH = "loop", "constructed", "batch"
 SLOW = {"rouge-score": 100}  # so many pairs stand for all, or nobody would wait
 
 
@@ -38,10 +40,14 @@ def pairs(sentence_end: str) -> list[tuple[str, str]]:
     return [(sentence_end.join(one), sentence_end.join(other)) for one, other in found]
 
 
-def measured(scorer: Any, some: list[tuple[str, str]], *, batch: bool) -> float:  # noqa: ANN401 - any package's
+def measured(make: Callable[[], Any], some: list[tuple[str, str]], *, way: str) -> float:
     """Microseconds a pair."""
+    scorer = make()
     started = time.perf_counter()
-    if batch:
+    if way == CONSTRUCTED:
+        for target, prediction in some:
+            make().score(target, prediction)
+    elif way == BATCH:
         scorer.score_batch([target for target, _ in some], [prediction for _, prediction in some])
     else:
         for target, prediction in some:
@@ -60,18 +66,22 @@ def table(kernels: str, count: int) -> list[list[str]]:
     for lines, sentence_end in ((1, ". "), (5, "\n")):
         everything = pairs(sentence_end)
         for stem in (False, True):
-            scorers = {name: make(TYPES, use_stemmer=stem) for name, make in found.items()}
-            for batch in (False, True):
+            for way in (LOOP, CONSTRUCTED, BATCH):
                 runs = {
-                    name: partial(measured, one, everything[: SLOW.get(name, PAIRS)], batch=batch)
-                    for name, one in scorers.items()
-                    if not batch or hasattr(one, "score_batch")
+                    name: partial(
+                        measured,
+                        partial(make, TYPES, use_stemmer=stem),
+                        everything[: SLOW.get(name, PAIRS)],
+                        way=way,
+                    )
+                    for name, make in found.items()
+                    if way != BATCH or hasattr(make, "score_batch")
                 }
                 medians = {name: statistics.median(times) for name, times in in_turn(runs, count).items()}
                 for name, median in medians.items():
                     program = f"{name}, {kernels}" if name == "ours" else name
-                    way = [str(lines), "batch" if batch else "loop", "yes" if stem else "no"]
-                    cells.append([program, *way, f"{median:.1f} us", f"{median / medians['ours']:.1f}"])
+                    row = [program, str(lines), way, "yes" if stem else "no"]
+                    cells.append([*row, f"{median:.1f} us", f"{median / medians['ours']:.1f}"])
     return cells
 
 

@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from click import Context
 
 from rouge_cli import folders
 from rouge_cli.cli import usage
+from rouge_cli.cli.main import group
 
 if TYPE_CHECKING:
     from tests.conftest import Program
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
-COMMANDS = folders.names("rouge_cli.cli.commands")
+COMMANDS = group.list_commands(Context(group))
 DIALECTS = "rouge_cli.dialects"
 SCREEN = 40
 # So many inputs and options; each has one line.

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from click import Context
 
-from rouge_cli import folders
+from rouge_cli.cli.main import group
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +33,7 @@ COMMANDS: Mapping[str, str] = {
     "correlate": "SCORES.json HUMAN --quiet",
     "describe": "google",
     "dialects": "",
+    "evaluate-module": "METRIC",
     "explain": "--peer cat --model cat",
     "formats": "",
     "home": "HOME",
@@ -77,7 +79,7 @@ def folder(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def line(name: str, folder: Path) -> list[str]:
     """The command line."""
-    own = ("HOME", "HUMAN", "PART", "SCORES.json")
+    own = ("HOME", "HUMAN", "METRIC", "PART", "SCORES.json")
     return [str(folder / word) if word in own else word for word in LINES[name]]
 
 
@@ -96,7 +98,7 @@ def failure(name: str) -> int:
 
 def test_every_command_is_here() -> None:
     """The law below is over all commands of `rouge-cli`."""
-    assert folders.names("rouge_cli.cli.commands") == sorted(COMMANDS)
+    assert group.list_commands(Context(group)) == sorted(COMMANDS)
 
 
 @pytest.mark.parametrize(

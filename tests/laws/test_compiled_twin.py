@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from rouge_cli import native
 from rouge_cli.core import Text
 from rouge_cli.dialects.google import RougeScorer, rouge_scorer
-from rouge_cli.dialects.google.scoring import Score
+from rouge_cli.dialects.google.scoring import Score, scored
 from rouge_cli.metrics._bags import overlap, skip_bigrams
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
@@ -296,7 +296,7 @@ def test_stems_of_real_words_are_the_same(root: Path, compiled: Any) -> None:  #
 def pairs_of(normalise: Normaliser | None) -> _compiled.Pairs[Score]:
     """Return what scores pairs by single words, and by the words' order."""
     specs = [("rouge1", NGram(1).kernel_spec), ("rougeL", SentenceLcs().kernel_spec)]
-    pairs = native.pairs(normalise, specs, Score, rouge_scorer.scored)
+    pairs = native.pairs(normalise, specs, Score, scored)
     assert pairs
     return pairs
 

@@ -87,6 +87,7 @@ LINES_OF_COMMANDS = (
     *(*IDENTIFIED, "describe ROUGE-2", "dialects", "recipes", EXPLAINED),
     "explain settings.xml --eval 1 --peer-id a",
     *(f"{EXPLAINED} --format json", f"{EXPLAINED} --dialects", "formats", "home folder"),
+    "evaluate-module folder",
     *("explain --peer the,dogs,walk,home,every,day --model dog,the,walks,days --model a,dog", MERGED),
     *(f"{MERGED} --format {name}" for name in ("json", "classic", "csv", "latex")),
     *(f"{MERGED} --score-only R2.F", f"{MERGED} --per-eval", "metrics", PROJECT, f"{PROJECT} --format csv"),

@@ -5,12 +5,12 @@ exclamation mark, and either question mark end sentences, and with them the word
 once, but ROUGE-L counts repeated words. F is 2 P R / (P + R + 1e-8). One model for each peer; of several
 ours takes the mean of the scores.
 
-A drop-in for Python code: `from rouge_cli.dialects.chinese import Rouge` in place of
-`from rouge_chinese import Rouge`. Long texts take seconds there, and no time here.
+A drop-in for Python code: `from rouge_cli.dialects.chinese import FilesRouge, Rouge` in place of
+`from rouge_chinese import FilesRouge, Rouge`. Long texts take seconds there, and no time here.
 """
 
 from __future__ import annotations
 
-from rouge_cli.dialects.chinese.program import Rouge
+from rouge_cli.dialects.chinese.program import FilesRouge, Rouge
 
-__all__ = ["Rouge"]
+__all__ = ["FilesRouge", "Rouge"]

@@ -46,6 +46,12 @@ class Rouge(get_scores.Rouge):
         return Counts.of(len(model.tokens), len(peer.tokens), length(model, peer))
 
 
+class FilesRouge(get_scores.FilesRouge):
+    """`rouge_chinese.FilesRouge`."""
+
+    package = Rouge
+
+
 class Chinese(get_scores.Program):
     """The dialect for one run."""
 

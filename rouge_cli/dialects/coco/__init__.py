@@ -11,6 +11,6 @@ A drop-in for Python code: `from rouge_cli.dialects.coco import Rouge` in place 
 
 from __future__ import annotations
 
-from rouge_cli.dialects.coco.program import Rouge
+from rouge_cli.dialects.coco.program import Rouge, my_lcs
 
-__all__ = ["Rouge"]
+__all__ = ["Rouge", "my_lcs"]

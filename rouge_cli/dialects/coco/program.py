@@ -81,6 +81,13 @@ class Coco(Pairwise[Text]):
         return dict.fromkeys(self.labels, scored(models, peer, self._beta))
 
 
+def my_lcs(string: Sequence[str], sub: Sequence[str]) -> int:
+    """Return the length of the longest common subsequence of two lists of words."""
+    forms = Forms()
+    ids = [[forms[word.encode("utf-8", "surrogatepass")] for word in words] for words in (string, sub)]
+    return length(*(Text(tokens, [tokens], forms=forms.by_number) for tokens in ids))
+
+
 def read(string: str, forms: Forms) -> Text:
     """Return the text of what stands between blanks; `forms` takes in its words."""
     tokens = [forms[word.encode("utf-8", "surrogatepass")] for word in string.split(" ")]

@@ -13,6 +13,7 @@ from rouge_cli.core import Score
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.options import build
 from rouge_cli.dialects.google.program import joined
+from rouge_cli.dialects.google.scoring import LCS_TYPES, scored
 from rouge_cli.explanation import (
     NOTHING_TO_DIVIDE_BY,
     Explanation,
@@ -55,7 +56,7 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
         sources: dict[tuple[str, str], Source] = {}
 
         def source(text: str, label: str) -> Source:
-            key = text, label if label in rouge_scorer.LCS_TYPES else ""
+            key = text, label if label in LCS_TYPES else ""
             if key not in sources:
                 sources[key] = _source(options, text, label)
             return sources[key]
@@ -91,7 +92,7 @@ def _explanation(
     source: Callable[[str, str], Source],
 ) -> Explanation:
     # The LCS of two texts is the union LCS of texts of one sentence each, which can be explained.
-    metric = Lcs() if label in rouge_scorer.LCS_TYPES else rouge_scorer.metric(label)
+    metric = Lcs() if label in LCS_TYPES else rouge_scorer.metric(label)
     own = source(peer, label)
     pairs = [pair(metric, model_id, source(text, label), own) for model_id, text in models]
     scores = [_score(label, one.counts) for one in pairs]
@@ -107,7 +108,7 @@ def _explanation(
 
 
 def _score(label: str, counts: Counts) -> Score:
-    precision, recall, f = rouge_scorer.scored(label, *counts[:3])
+    precision, recall, f = scored(label, *counts[:3])
     return Score(recall, precision, f)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Average, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.google import rouge_scorer
-from rouge_cli.dialects.google.scoring import BootstrapAggregator
+from rouge_cli.dialects.google.scoring import BootstrapAggregator, scored
 from rouge_cli.native.setup import KernelSetup
 from rouge_cli.reading import Reader, by_sentence
 from rouge_cli.text import normalization, sentences
@@ -33,6 +33,7 @@ class Google:
         self.needs_sentences = any(rouge_scorer.metric(label).needs_sentences for label in self.labels)
         self._options = options
         self._scorer = scorer
+        self._words = scorer.words()
         self._notify = notify
         surveyed = partial(
             survey, ascii_only=options["tokenizer"] in ("google", "classic"), normalize=options["normalize"]
@@ -45,7 +46,8 @@ class Google:
         present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
         if not present or not task.models:
             return {}
-        if self._scorer.forget():
+        if self._words is not (words := self._scorer.words()):
+            self._words = words
             self._reader.forget()
         models, peers = self._reader.models(task), list(self._reader.peers(task, present))
         table = self._scorer.count(self.labels, models, peers)
@@ -58,7 +60,7 @@ class Google:
         }
 
     def _text(self, document: Document, units: Sequence[bytes]) -> Text:
-        text = self._scorer.text(joined(units, self._options["normalize"]))
+        text = self._scorer.text(joined(units, self._options["normalize"]), self._words)
         if text.empty and any(map(bytes.strip, units)):
             self._notify(
                 Notice(
@@ -110,7 +112,7 @@ def joined(units: Sequence[bytes], normalize: str) -> str:
 
 
 def _best(eval_id: str, label: str, counts_of_models: Sequence[Counts]) -> EvalResult:
-    scores = [rouge_scorer.scored(label, *counts[:3]) for counts in counts_of_models]
+    scores = [scored(label, *counts[:3]) for counts in counts_of_models]
     place = max(range(len(scores)), key=lambda which: scores[which].fmeasure)
     precision, recall, f = scores[place]
     return EvalResult(eval_id, counts_of_models[place], Score(recall, precision, f))

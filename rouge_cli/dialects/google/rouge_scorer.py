@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import re
 import warnings
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import native
 from rouge_cli.containers import items, ordered
 from rouge_cli.core import Text
-from rouge_cli.dialects.google.scoring import BaseScorer, Score
+from rouge_cli.dialects.google import scoring, tokenizers  # noqa: F401 - others import them from here
+from rouge_cli.dialects.google.scoring import BaseScorer, Score, scored
+from rouge_cli.dialects.google.steps import (  # noqa: F401 - as above
+    _backtrack_norec,
+    _create_ngrams,
+    _find_union,
+    _lcs_table,
+    _score_lcs,
+    _score_ngrams,
+    _summary_level_lcs,
+    _union_lcs,
+    lcs_ind,
+)
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
@@ -23,10 +35,11 @@ if TYPE_CHECKING:
     from rouge_cli.core import Counts
     from rouge_cli.metrics._metric import Metric
     from rouge_cli.native import _compiled
+    from rouge_cli.text.vocabulary import Normaliser
 
-LCS_TYPES = ("rougeL", "rougeLsum")
-# A scorer's memory of word forms is forgotten when it has grown to so many.
-MOST_FORMS = 1_000_000
+# A memory of word forms is begun anew when it has grown to so many: it outlives the scorers that share it.
+MOST_FORMS = 200_000
+MOST_SETUPS = 4  # that are remembered
 
 
 @cache
@@ -61,31 +74,38 @@ class RougeScorer(BaseScorer):
         split_summaries: bool = False,  # noqa: FBT001, FBT002 - rouge_score's
         tokenizer: Any = None,  # noqa: ANN401 - any object with the method
     ) -> None:
-        self.rouge_types = rouge_types if isinstance(rouge_types, list | tuple) else ordered(rouge_types)
+        self.rouge_types = rouge_types if isinstance(rouge_types, (list, tuple)) else ordered(rouge_types)
         # A tokenizer that is false, such as one with a length of 0, does not count in rouge_score.
-        tokenizer = tokenizer or None
-        self._stems = use_stemmer and tokenizer is None
-        self._split = split_summaries
-        self._tokenizer = tokenizer
-        self.normalise = normaliser(frozenset(), _stem) if self._stems else None
-        self._vocabulary = Vocabulary(self.normalise)
-        # Whether tokens and sentences are rouge_score's own, which compiled code knows.
-        self.is_plain = tokenizer is None and not split_summaries
-        self._compiled: tuple[Sequence[str], _compiled.Pairs[Score] | None] | None = None
+        self._tokenizer = tokenizer or _TOKENIZERS[bool(use_stemmer)]
+        self._split_summaries = split_summaries
+        self._plan: tuple[object, _compiled.Pairs[Score] | None] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return a copy, in another process too, begins with a vocabulary of its own."""
-        return type(self), (self.rouge_types, self._stems, self._split, self._tokenizer)
+        """Return the set-up, from which a copy is made, in another process too."""
+        return type(self), (self.rouge_types, False, self._split_summaries, self._tokenizer)
+
+    @property
+    def _is_default(self) -> bool:
+        return type(self._tokenizer) is tokenizers.DefaultTokenizer
+
+    @property
+    def normalise(self) -> Normaliser | None:
+        """What makes forms of tokens, if they are stemmed here."""
+        return _STEMMING if self._is_default and self._tokenizer.stems else None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether tokens and sentences are rouge_score's own, which compiled code knows."""
+        return self._is_default and not self._split_summaries
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """Return the prediction's scores against the target by type; raise ValueError for unknown types."""
-        self.forget()
+        """Type -> score of the prediction against the target; ValueError for an unknown type."""
         pairs = self._pairs()
         if pairs and type(target) is str and type(prediction) is str:
             return pairs.score(target, prediction)
-        types = list(self.rouge_types)
-        ((counts,),) = self.count(types, [self.text(target)], [self.text(prediction)])
-        return {kind: scored(kind, *pair[:3]) for kind, pair in zip(types, counts, strict=True)}
+        types, words = list(self.rouge_types), self.words()
+        ((counts,),) = self.count(types, [self.text(target, words)], [self.text(prediction, words)])
+        return {kind: scored(kind, *one[:3]) for kind, one in zip(types, counts, strict=True)}
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Return, for each type, the score against the target with the best F; the first on ties.
@@ -94,17 +114,23 @@ class RougeScorer(BaseScorer):
         """
         if isinstance(targets, str) and targets:
             warnings.warn("targets is one string: each of its characters is a target", stacklevel=2)
-        self.forget()
-        texts = [self.text(target) for target in ordered(targets)]
-        if not texts:
+        strings = ordered(targets)
+        if not strings:
             raise ValueError("attempt to get argmax of an empty sequence")
-        types = list(self.rouge_types)
-        (by_target,) = self.count(types, texts, [self.text(prediction)])
+        pairs = self._pairs()
+        if pairs and all(type(string) is str for string in (*strings, prediction)):
+            by_target = [pairs.score(string, prediction) for string in strings]
+        else:
+            types, words = list(self.rouge_types), self.words()
+            texts = [self.text(string, words) for string in strings]
+            (by_text,) = self.count(types, texts, [self.text(prediction, words)])
+            by_target = [
+                {kind: scored(kind, *pair[:3]) for kind, pair in zip(types, counts, strict=True)}
+                for counts in by_text
+            ]
         return {
-            kind: max(
-                (scored(kind, *pairs[place][:3]) for pairs in by_target), key=lambda score: score.fmeasure
-            )
-            for place, kind in enumerate(types)
+            kind: max((scores[kind] for scores in by_target), key=lambda score: score.fmeasure)
+            for kind in by_target[0]
         }
 
     def score_batch(
@@ -118,7 +144,6 @@ class RougeScorer(BaseScorer):
         targets, predictions = items(targets, "targets"), items(predictions, "predictions")
         if len(targets) != len(predictions):
             raise ValueError(f"{len(targets)} targets for {len(predictions)} predictions")
-        self.forget()
         pairs = self._pairs()
         if pairs and all(type(text) is str for text in (*targets, *predictions)):
             return pairs.score_batch(targets, predictions)
@@ -134,7 +159,7 @@ class RougeScorer(BaseScorer):
     ) -> list[list[list[Counts]]]:
         """Return the counts of every prediction against every target: [prediction][target][type]."""
         table = _counts(list(map(metric, rouge_types)), targets, predictions)
-        if self._tokenizer is not None and "rougeLsum" in rouge_types:
+        if not self._is_default and "rougeLsum" in rouge_types:
             # It counts the tokens of the sentences, which a tokenizer may see otherwise than in the whole.
             united = _counts(
                 [Lcs()], list(map(_by_sentences, targets)), list(map(_by_sentences, predictions))
@@ -146,50 +171,68 @@ class RougeScorer(BaseScorer):
                             counts[kind] = united[prediction][target][0]
         return table
 
-    def text(self, string: str) -> Text:
-        """Return a string as the metrics see it: all its tokens, and those of its sentences.
+    def text(self, string: str, words: Vocabulary) -> Text:
+        """A string as the metrics see it: all its tokens, and those of its sentences.
 
-        Texts can be counted together until `forget` says that it forgot.
+        Texts of the same words can be counted together.
         """
-        if self._tokenizer is not None:
+        if not self._is_default:
             tokenize: Callable[[str], Sequence[str]] = self._tokenizer.tokenize
             return Text(
-                self._ids(tokenize(string)),
-                [self._ids(tokenize(sentence)) for sentence in self._sentences(string)],
+                _ids(tokenize(string), words),
+                [_ids(tokenize(one), words) for one in self._sentences(string)],
             )
         # Two characters become ASCII when lower-cased; the splitter needs capitals, and so comes first.
         lower = str if string.isascii() else str.lower
         units = [lower(unit).encode("utf-8", "surrogatepass") for unit in self._sentences(string)]
-        return text(self._vocabulary, None, self._vocabulary, units)
+        return text(words, None, words, units)
 
-    def forget(self) -> bool:
-        """Begin a new vocabulary if this one has grown too large; whether it did."""
-        if len(self._vocabulary) <= MOST_FORMS:
-            return False
-        self._vocabulary = Vocabulary(self.normalise)
-        return True
+    def words(self) -> Vocabulary:
+        """Return the vocabulary to read texts with, a new one if the last has grown too large."""
+        words = _WORDS.get(self.normalise)
+        if words is None or len(words) > MOST_FORMS:
+            words = _WORDS[self.normalise] = Vocabulary(self.normalise)
+        return words
 
     def _pairs(self) -> _compiled.Pairs[Score] | None:
         """Return what scores pairs of strings in compiled code, for the types as they are now."""
-        if not self.is_plain:
+        compiled = native.extension()
+        if compiled is None or not self.is_plain:
             return None
-        types = list(self.rouge_types)
-        compiled = self._compiled  # another thread may change it meanwhile
-        if compiled is None or compiled[0] != types or (compiled[1] and compiled[1].forms() > MOST_FORMS):
-            specs = [(kind, metric(kind).kernel_spec) for kind in types]
-            self._compiled = compiled = types, native.pairs(self.normalise, specs, Score, scored)
-        return compiled[1]
+        setup = compiled, self.normalise, *self.rouge_types
+        plan = self._plan  # another thread may change it meanwhile
+        if plan is None or plan[0] != setup or (plan[1] and plan[1].forms() > MOST_FORMS):
+            self._plan = plan = setup, _shared_pairs(setup)
+        return plan[1]
 
     def _sentences(self, string: str) -> list[str]:
-        if self._split:
+        if self._split_summaries:
             import nltk
 
             return [sentence for sentence in nltk.sent_tokenize(string) if sentence]
         return [sentence for sentence in string.split("\n") if sentence]
 
-    def _ids(self, tokens: Sequence[str]) -> list[int]:
-        # Tokens may be anything with a text, such as numbers.
-        return self._vocabulary.ids([str(token).encode("utf-8", "surrogatepass") for token in tokens])
+
+def _ids(tokens: Sequence[str], words: Vocabulary) -> list[int]:
+    # Tokens may be anything with a text, such as numbers.
+    return words.ids([str(token).encode("utf-8", "surrogatepass") for token in tokens])
+
+
+def _shared_pairs(setup: tuple[Any, ...]) -> _compiled.Pairs[Score] | None:
+    """Return what scorers of one set-up share, so that a new one need not begin from nothing."""
+    pairs = _SHARED.get(setup)
+    if pairs is None or pairs.forms() > MOST_FORMS:
+        if len(_SHARED) >= MOST_SETUPS:
+            _SHARED.clear()
+        _, normalise, *types = setup
+        specs = [(kind, metric(kind).kernel_spec) for kind in types]
+        pairs = _SHARED[setup] = native.pairs(normalise, specs, Score, scored)
+    return pairs
+
+
+# What scorers share. Two threads may begin one at once: one of the two is lost, and its words come again.
+_SHARED: dict[tuple[Any, ...], _compiled.Pairs[Score] | None] = {}
+_WORDS: dict[Normaliser | None, Vocabulary] = {}
 
 
 def _counts(
@@ -205,20 +248,7 @@ def _by_sentences(whole: Text) -> Text:
     return Text([token for sentence in whole.sentences for token in sentence], whole.sentences)
 
 
-def scored(rouge_type: str, model: float, peer: float, match: float = 0) -> Score:
-    """Return precision, recall and F, never rounded; nothing divided by nothing is 0.
-
-    rougeL and rougeLsum of an empty text are whole zeros, as rouge_score prints them.
-    """
-    if match:
-        precision, recall = match / peer, match / model
-        return Score(precision, recall, 2 * precision * recall / (precision + recall))
-    return _NO_LCS if rouge_type in LCS_TYPES and not (model and peer) else _NO_MATCH
-
-
-_NO_LCS, _NO_MATCH = Score(0, 0, 0), Score(0.0, 0.0, 0.0)
-
-
+@lru_cache(MOST_FORMS)
 def _stem(token: bytes) -> bytes:
     return stem(token.decode("ascii")).encode("ascii")
 
@@ -226,3 +256,7 @@ def _stem(token: bytes) -> bytes:
 def stem(token: str) -> str:
     """Return the stem of a token of four or more characters, and shorter ones as they are."""
     return porter_nltk.stem(token) if len(token) > 3 else token
+
+
+_STEMMING = normaliser(frozenset(), _stem)
+_TOKENIZERS = tokenizers.DefaultTokenizer(), tokenizers.DefaultTokenizer(use_stemmer=True)

@@ -5,6 +5,7 @@ The aggregate's `mid` is the median of the resampled means, not the mean of the 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,6 +15,7 @@ from rouge_cli.errors import require
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+LCS_TYPES = ("rougeL", "rougeLsum")
 # From rows of figures and the number of samples to the means of each sample.
 Resample = Callable[[Any, int], Any]
 
@@ -28,12 +30,27 @@ class Score(NamedTuple):
     fmeasure: float
 
 
-class BaseScorer:
+class BaseScorer(ABC):
     """The interface of a scorer of a prediction against a target."""
 
+    @abstractmethod
     def score(self, target: str, prediction: str) -> dict[str, Score]:
         """Return the scores by type."""
         raise NotImplementedError
+
+
+def scored(rouge_type: str, model: float, peer: float, match: float = 0) -> Score:
+    """Return precision, recall and F, never rounded; nothing divided by nothing is 0.
+
+    rougeL and rougeLsum of an empty text are whole zeros, as rouge_score prints them.
+    """
+    if match:
+        precision, recall = match / peer, match / model
+        return Score(precision, recall, 2 * precision * recall / (precision + recall))
+    return _NO_LCS if rouge_type in LCS_TYPES and not (model and peer) else _NO_MATCH
+
+
+_NO_LCS, _NO_MATCH = Score(0, 0, 0), Score(0.0, 0.0, 0.0)
 
 
 def fmeasure(precision: float, recall: float) -> float:

@@ -5,12 +5,13 @@ Words stand between white space, in upper and lower case as they come; sentences
 comes. ROUGE-L takes the different words on any longest common subsequence of two sentences. F is
 2 P R / (P + R + 1e-8). One model for each peer; of several ours takes the mean of the scores.
 
-A drop-in for Python code: `from rouge_cli.dialects.pltrdy import Rouge` in place of
-`from rouge import Rouge`. It has no limit of recursion, which long sentences exceed in the package.
+A drop-in for Python code: `from rouge_cli.dialects.pltrdy import FilesRouge, Rouge` in place of
+`from rouge import FilesRouge, Rouge`. It has no limit of recursion, which long sentences
+exceed in the package.
 """
 
 from __future__ import annotations
 
-from rouge_cli.dialects.pltrdy.program import Rouge
+from rouge_cli.dialects.pltrdy.program import FilesRouge, Rouge
 
-__all__ = ["Rouge"]
+__all__ = ["FilesRouge", "Rouge"]

@@ -44,6 +44,12 @@ class Rouge(get_scores.Rouge):
         return Counts.of(len(set(model.tokens)), len(set(peer.tokens)), len(words))
 
 
+class FilesRouge(get_scores.FilesRouge):
+    """`rouge.FilesRouge`."""
+
+    package = Rouge
+
+
 class Pltrdy(get_scores.Program):
     """The dialect for one run."""
 

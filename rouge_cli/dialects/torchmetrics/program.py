@@ -54,15 +54,16 @@ class Torchmetrics(Pairwise[Text]):
         """Return the scores against the model of the best F under each label, or their means."""
         by_label = {}
         for label, metric in zip(self.labels, self._metrics, strict=True):
-            counts = [metric.count(model, peer) for model in models]
-            pairs = [(pair, scored(pair)) for pair in counts]
-            best = max(pairs, key=lambda pair: pair[1].f)
-            if self._accumulate == BEST or len(pairs) == 1:
-                by_label[label] = best
-            else:
-                columns = zip(*(score for _, score in pairs), strict=True)
-                by_label[label] = formula.average(counts), Score(*map(single_mean, columns))
+            by_label[label] = accumulated([metric.count(model, peer) for model in models], self._accumulate)
         return by_label
+
+
+def accumulated(counts: Sequence[Counts], how: str) -> Scored:
+    """Return the score against the model of the best F, or the mean of the scores."""
+    scores = list(map(scored, counts))
+    if how == BEST or len(scores) == 1:
+        return max(zip(counts, scores, strict=True), key=lambda pair: pair[1].f)
+    return formula.average(counts), Score(*map(single_mean, zip(*scores, strict=True)))
 
 
 def tokens(string: str, *, stems: bool) -> list[tuple[str, str]]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
 
 import pytest
 
 import rouge_cli
 from rouge_cli import native
-from rouge_cli.dialects.google import RougeScorer, Score, compute, rouge_scorer, scoring
+from rouge_cli.dialects.google import RougeScorer, Score, compute, rouge_scorer, scoring, tokenizers
+from rouge_cli.text import porter_nltk
 
 if TYPE_CHECKING:
     from rouge_cli.core import Notice
@@ -28,6 +31,88 @@ def test_threads_share_a_scorer() -> None:
         found = list(pool.map(scorer.score, texts, texts))
 
     assert [{"rouge1": ALL, "rougeLsum": ALL}] * len(texts) == found
+
+
+def test_threads_share_counts_of_none() -> None:
+    """Scores of 0, which Python makes, are never another thread's."""
+    scorer = RougeScorer([*(f"rouge{n}" for n in range(1, 10)), "rougeL"])
+    words = "a b c d e f g h i j"
+    expected = {text: scorer.score(words, text) for text in (words, "x y")}
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            wrong = sum(
+                pool.map(lambda text: scorer.score(words, text) != expected[text], [*expected] * 10_000)
+            )
+    finally:
+        sys.setswitchinterval(interval)
+
+    assert wrong == 0
+
+
+@pytest.mark.parametrize("kernels", ["default", "python"])
+@pytest.mark.parametrize("stem", [False, True])
+def test_scorers_of_one_set_up_share_what_they_learn(
+    kernels: str,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    stem: bool,
+) -> None:
+    """A scorer constructed per call plans nothing and stems nothing that another has; also in threads."""
+    if kernels == "python":
+        monkeypatch.setattr(native, "extension", lambda: None)
+    plans, stems = Mock(wraps=native.pairs), Mock(wraps=porter_nltk.stem)
+    monkeypatch.setattr(native, "pairs", plans)
+    monkeypatch.setattr(porter_nltk, "stem", stems)
+    monkeypatch.setattr(rouge_scorer, "_SHARED", {})
+    monkeypatch.setattr(rouge_scorer, "_WORDS", {})
+    text = f"shared{kernels} words are learning nothing"
+
+    def score(_: int) -> Score:
+        return RougeScorer(("rouge1", "rougeL"), use_stemmer=stem).score(text, text)["rougeL"]
+
+    first = score(0)
+    learned = plans.call_count, stems.call_count
+    with ThreadPoolExecutor(4) as pool:
+        scores = list(pool.map(score, range(200)))
+
+    assert [first] * 200 == scores == [ALL] * 200
+    assert (stem, learned) == (stems.called, (plans.call_count, stems.call_count))
+
+
+def test_few_set_ups_are_remembered() -> None:
+    """However many set-ups a program has, few are kept, and a scorer that is kept has its own."""
+    scorers = [RougeScorer([f"rouge{n}", "rougeL"]) for n in range(1, 10)]
+    for _ in range(2):
+        assert all(scorer.score("a b", "a b")["rougeL"] == ALL for scorer in scorers)
+
+    assert len(rouge_scorer._SHARED) <= rouge_scorer.MOST_SETUPS < len(scorers)  # noqa: SLF001
+
+
+@pytest.mark.parametrize("kernels", ["default", "python"])
+def test_several_targets_are_scored_as_each(kernels: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of several targets each type has the score of its own best, the first on ties."""
+    if kernels == "python":
+        monkeypatch.setattr(native, "extension", lambda: None)
+    scorer = RougeScorer(["rouge1", "rouge2"])
+    targets = ["b x a", "a b x y", "b a x", "a b"]
+    scores = scorer.score_multi(iter(targets), "a b z")
+
+    assert {kind: scorer.score("a b", "a b z")[kind] for kind in scores} == scores
+    assert Score(0.5, 1.0, 2 / 3) == scores["rouge2"]
+
+
+def test_a_tokenizer_may_be_replaced() -> None:
+    """A scorer whose tokenizer or types are changed scores by the new ones."""
+    scorer = RougeScorer(["rouge1"], use_stemmer=True)
+    assert scorer.score("running dogs", "run dog")["rouge1"] == ALL
+    assert scorer.score_multi(["running dogs"], "run dog")["rouge1"] == ALL
+    scorer._tokenizer = tokenizers.DefaultTokenizer()  # noqa: SLF001 - as programs do
+    scorer.rouge_types = ["rougeL"]
+    assert scorer.score("running dogs", "run dogs")["rougeL"] == Score(0.5, 0.5, 0.5)
+    scorer._tokenizer = type("Letters", (), {"tokenize": staticmethod(list)})()  # noqa: SLF001
+    assert scorer.score("abc", "abd")["rougeL"].recall == 2 / 3
 
 
 def test_forgetting_words_changes_no_score(monkeypatch: pytest.MonkeyPatch) -> None:

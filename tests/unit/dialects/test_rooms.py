@@ -14,10 +14,11 @@ from rouge_cli.dialects.rouge155 import options as rouge155
 ROOMS = {"options", "program", "texts", "labels", "explanation"}
 # What a dialect alone has.
 OWN = {
-    "google": {"rouge_scorer", "scoring", "hugging_face"},
+    "google": {"rouge_scorer", "scoring", "tokenize", "tokenizers", "steps", "hugging_face", "stand_in"},
     "rouge155": {"arithmetic"},
     "rouge2": {"forms", "counts", "matching", "matches"},
-    **{name: set() for name in ("chinese", "coco", "pltrdy", "rouge_metric", "torchmetrics")},
+    **{name: set() for name in ("chinese", "coco", "pltrdy", "rouge_metric")},
+    "torchmetrics": {"metric"},
     "tilse": {"plans", "counts", "battery"},
 }
 

@@ -1,0 +1,71 @@
+"""A metric module for Hugging Face's `evaluate`: a folder for `evaluate.load(FOLDER)`, without a hub."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rouge_cli import files
+from rouge_cli.errors import RougeError, UnwritableFile, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# What tells our module from anybody else's.
+MARK = "ROUGE by rouge-cli"
+
+MODULE = f'''\
+"""{MARK}, for evaluate.load: the numbers of evaluate's own metric `rouge`, without a hub."""
+
+import datasets
+import evaluate
+
+from rouge_cli.dialects.google import compute
+
+TEXT = datasets.Value("string")
+
+
+class Rouge(evaluate.Metric):
+    """ROUGE as Google's rouge_score defines it."""
+
+    def _info(self):
+        return evaluate.MetricInfo(
+            description="ROUGE as Google's rouge_score defines it, computed by rouge-cli.",
+            citation="",
+            inputs_description="""predictions: texts. references: a text, or a list of texts, for each.
+rouge_types: of rouge1 to rouge9, rougeL and rougeLsum (of lines). use_aggregator: the median of resampled
+means; if False a list of scores. use_stemmer: Porter's. tokenizer: from a text to its tokens.""",
+            features=[
+                datasets.Features({{"predictions": TEXT, "references": [TEXT]}}),
+                datasets.Features({{"predictions": TEXT, "references": TEXT}}),
+            ],
+        )
+
+    def _compute(self, predictions, references, **options):
+        # evaluate seeds numpy with this number before it calls a metric.
+        return compute(predictions, references, seed=int(self.seed), **options)
+'''
+
+
+def write(folder: Path) -> Path:
+    """Write the module's file, named after the folder as `evaluate` expects it; return its path.
+
+    A module of ours that is there is written anew. Raises UsageError for a folder whose name is not that of
+    a module, RougeError if another file has the name, UnwritableFile if the system refuses.
+    """
+    name = folder.resolve().name
+    if not re.fullmatch("[A-Za-z_][A-Za-z0-9_-]*", name):
+        raise UsageError(
+            f"{name!r} cannot be the name of a module", remedy="name a folder in letters, digits and `_`"
+        )
+    path = folder / f"{name}.py"
+    try:
+        if path.exists() and MARK not in path.read_text("latin-1"):
+            raise RougeError(
+                "another file stands here and is left alone", where=str(path), remedy="name a new folder"
+            )
+        folder.mkdir(parents=True, exist_ok=True)
+        files.write(str(path), MODULE)
+    except OSError as reason:
+        raise UnwritableFile(reason.filename or str(folder), reason) from None
+    return path

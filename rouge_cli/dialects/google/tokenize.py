@@ -1,0 +1,27 @@
+"""From a text to its tokens: `rouge_score.tokenize`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+NON_ALPHANUM_PATTERN = "[^a-z0-9]+"
+NON_ALPHANUM_RE = re.compile(NON_ALPHANUM_PATTERN)
+SPACES_PATTERN = r"\s+"
+SPACES_RE = re.compile(SPACES_PATTERN)
+VALID_TOKEN_PATTERN = "^[a-z0-9]+$"  # noqa: S105 - a word's
+VALID_TOKEN_RE = re.compile(VALID_TOKEN_PATTERN)
+
+
+def tokenize(text: str, stemmer: Any) -> list[str]:  # noqa: ANN401 - nltk's, or anything with `stem`
+    """Return each run of a-z and 0-9 of the lower-cased text.
+
+    stemmer: an object whose `stem` is called for tokens of four or more characters, or None. A stem that is
+    not a run of a-z and 0-9 is left out.
+    """
+    lower: Any = text.lower()
+    tokens: list[str] = re.findall("[a-z0-9]+", lower if isinstance(lower, str) else lower.decode())
+    if not stemmer:
+        return tokens
+    stems = [stemmer.stem(token) if len(token) > 3 else token for token in tokens]
+    return [stem for stem in stems if VALID_TOKEN_RE.match(stem)]

@@ -1,0 +1,44 @@
+"""Tokenizers that a scorer takes: `rouge_score.tokenizers`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from rouge_cli.dialects.google import tokenize
+from rouge_cli.text import porter_nltk
+
+
+class Tokenizer(ABC):
+    """The base of tokenizers; the scorer takes any object with the method."""
+
+    @abstractmethod
+    def tokenize(self, text: str) -> list[str]:
+        """Return the tokens of a text."""
+        raise NotImplementedError
+
+
+class Porter:
+    """The stemmer of `nltk.stem.porter.PorterStemmer`, without nltk."""
+
+    def stem(self, token: str) -> str:
+        """Return the stem."""
+        return porter_nltk.stem(token)
+
+
+class DefaultTokenizer(Tokenizer):
+    """Runs of a-z and 0-9 of the lower-cased text, stemmed on request."""
+
+    def __init__(self, use_stemmer: bool = False) -> None:  # noqa: FBT001, FBT002 - rouge_score's
+        self._stemmer = _PORTER if use_stemmer else None
+
+    @property
+    def stems(self) -> bool:
+        """Whether tokens are stemmed."""
+        return self._stemmer is not None
+
+    def tokenize(self, text: str) -> list[str]:
+        """Return the tokens of a text."""
+        return tokenize.tokenize(text, self._stemmer)
+
+
+_PORTER = Porter()

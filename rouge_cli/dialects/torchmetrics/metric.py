@@ -1,0 +1,140 @@
+"""torchmetrics' function `rouge_score` and class `ROUGEScore`, without torch: figures are numbers."""
+
+from __future__ import annotations
+
+import math
+import re
+from math import fsum
+from typing import TYPE_CHECKING, Any
+
+from rouge_cli.core import Text
+from rouge_cli.dialects.torchmetrics.program import AVG, BEST, LCS, accumulated, single, tokens
+from rouge_cli.metrics.lcs import Lcs
+from rouge_cli.metrics.ngram import NGram
+from rouge_cli.metrics.sentence_lcs import SentenceLcs
+from rouge_cli.text import porter_nltk
+from rouge_cli.text.vocabulary import Forms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rouge_cli.metrics._metric import Metric
+
+LSUM = "rougeLsum"
+KEYS = ("rouge1", "rouge2", LCS, LSUM)
+_METRICS: dict[str, Metric] = {
+    **{f"rouge{n}": NGram(n) for n in range(1, 10)}, LCS: SentenceLcs(), LSUM: Lcs()
+}  # fmt: skip
+_FIGURES = ("recall", "precision", "fmeasure")
+
+
+class ROUGEScore:
+    """`torchmetrics.text.ROUGEScore`: collects scores, and averages them.
+
+    normalizer: from a text to the text that is tokenized, by default its lower case with blanks for all but
+    a-z and 0-9. tokenizer: from that text to tokens. accumulate: of several targets take the `best` F, or
+    the mean (`avg`). rougeLsum takes the sentences that nltk's punkt finds, for which its data are needed.
+    """
+
+    def __init__(
+        self,
+        use_stemmer: bool = False,  # noqa: FBT001, FBT002 - torchmetrics'
+        normalizer: Callable[[str], str] | None = None,
+        tokenizer: Callable[[str], Sequence[str]] | None = None,
+        accumulate: str = BEST,
+        rouge_keys: str | tuple[str, ...] = KEYS,
+    ) -> None:
+        self.rouge_keys = (rouge_keys,) if isinstance(rouge_keys, str) else rouge_keys
+        for key in self.rouge_keys:
+            if key not in _METRICS:
+                raise ValueError(f"Got unknown rouge key {key}. Expected to be one of {list(_METRICS)}")
+        if accumulate not in (AVG, BEST):
+            raise ValueError(
+                f"Got unknown accumulate value {accumulate}. Expected to be one of {AVG, BEST}"
+            )
+        self.accumulate = accumulate
+        self.use_stemmer = use_stemmer
+        self.normalizer = normalizer
+        self.tokenizer = tokenizer
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all scores."""
+        self._scores: dict[str, list[float]] = {
+            f"{key}_{figure}": [] for key in self.rouge_keys for figure in _FIGURES
+        }
+
+    def update(self, preds: Any, target: Any) -> None:  # noqa: ANN401 - a string, or lists of them
+        """Score predictions, each against its target or list of targets.
+
+        As in torchmetrics the shorter list counts. Raises IndexError for a prediction without targets.
+        """
+        if isinstance(target, list) and all(isinstance(string, str) for string in target):
+            target = [target] if isinstance(preds, str) else [[string] for string in target]
+        if isinstance(preds, str):
+            preds = [preds]
+        if isinstance(target, str):
+            target = [[target]]
+        for prediction, targets in zip(preds, target, strict=False):
+            if not targets:
+                raise IndexError("a prediction without targets")
+            forms = Forms()
+            peer, *models = (self._texts(string, forms) for string in (prediction, *targets))
+            for key in self.rouge_keys:
+                counts = [_METRICS[key].count(model[key == LSUM], peer[key == LSUM]) for model in models]
+                for figure, value in zip(_FIGURES, accumulated(counts, self.accumulate)[1], strict=True):
+                    self._scores[f"{key}_{figure}"].append(value)
+
+    def compute(self) -> dict[str, float]:
+        """Return the means of all scores, in single precision; NaN of none."""
+        return {
+            name: single(fsum(values) / len(values)) if values else math.nan
+            for name, values in sorted(self._scores.items())
+        }
+
+    def forward(self, preds: Any, target: Any) -> dict[str, float]:  # noqa: ANN401 - as above
+        """Return the means of these scores alone, which are collected, too."""
+        before, self._scores = self._scores, {name: [] for name in self._scores}
+        try:
+            self.update(preds, target)
+            return self.compute()
+        finally:
+            self._scores = {name: [*before[name], *values] for name, values in self._scores.items()}
+
+    __call__ = forward
+
+    def _texts(self, string: str, forms: Forms) -> tuple[Text, Text]:
+        """Return the whole text, and that of its sentences if rougeLsum is wanted."""
+        whole = self._ids(string, forms)
+        sentences = []
+        if LSUM in self.rouge_keys:
+            import nltk
+
+            sentences = [self._ids(sentence, forms) for sentence in nltk.sent_tokenize(string)]
+        united = [token for sentence in sentences for token in sentence]
+        return Text(whole, [whole], forms=forms.by_number), Text(united, sentences, forms=forms.by_number)
+
+    def _ids(self, string: str, forms: Forms) -> list[int]:
+        if self.normalizer is self.tokenizer is None:
+            return [forms[form.encode()] for _, form in tokens(string, stems=self.use_stemmer)]
+        if callable(self.normalizer):
+            string = self.normalizer(string)
+        else:
+            string = re.sub("[^a-z0-9]+", " ", string.lower())
+        words = self.tokenizer(string) if callable(self.tokenizer) else string.split()
+        if self.use_stemmer:
+            words = [porter_nltk.stem(word) if len(word) > 3 else word for word in words]
+        return [forms[word.encode()] for word in words if isinstance(word, str) and word]
+
+
+def rouge_score(  # noqa: PLR0913, PLR0917 - torchmetrics'
+    preds: Any,  # noqa: ANN401 - a string, or a list of strings
+    target: Any,  # noqa: ANN401 - a string, or lists of them
+    accumulate: str = BEST,
+    use_stemmer: bool = False,  # noqa: FBT001, FBT002 - torchmetrics'
+    normalizer: Callable[[str], str] | None = None,
+    tokenizer: Callable[[str], Sequence[str]] | None = None,
+    rouge_keys: str | tuple[str, ...] = KEYS,
+) -> dict[str, float]:
+    """Return `torchmetrics.functional.text.rouge_score` of predictions: key and figure -> mean."""
+    return ROUGEScore(use_stemmer, normalizer, tokenizer, accumulate, rouge_keys)(preds, target)

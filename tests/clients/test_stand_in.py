@@ -1,0 +1,122 @@
+"""Programs that import rouge_score, unchanged: by `python -m rouge_cli.accelerate` they print the same."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import rouge_cli
+
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+NOTICE = f"rouge-cli {rouge_cli.__version__} stands in for rouge_score\n"
+TEXTS = """
+import random
+chance = random.Random(3)
+WORDS = "the cats sat running agreement happily ties skies 3.5 naïve . don't a of news proceed".split()
+def text():
+    return "\\n".join(" ".join(chance.choices(WORDS, k=chance.randint(0, 9))) for _ in range(3))
+predictions, references = [text() for _ in range(30)], [text() for _ in range(30)]
+"""
+# What evaluate's own metric does, with its seed; its script is on a hub, where tests do not go.
+METRIC = """
+import sys
+import evaluate
+import numpy as np
+metric = evaluate.load(sys.argv[1], seed=11)
+several = [[reference, text()] for reference in references]
+for stem in (False, True):
+    print(metric.compute(predictions=predictions, references=references, use_stemmer=stem))
+several = {"predictions": predictions, "references": several}
+print(metric.compute(**several, use_aggregator=False))
+print(metric.compute(**several, tokenizer=str.split, rouge_types=["rouge3"]))
+"""
+DEFINITION = """
+import numpy as np
+from rouge_score import rouge_scorer, scoring
+several = [[reference, text()] for reference in references]
+class Split:
+    def tokenize(self, string):
+        return string.split()
+
+def compute(references, types=("rouge1", "rouge2", "rougeL", "rougeLsum"), aggregated=True, **options):
+    scorer = rouge_scorer.RougeScorer(types, **options)
+    aggregator = scoring.BootstrapAggregator()
+    np.random.seed(11)
+    scores = [
+        (scorer.score if isinstance(targets, str) else scorer.score_multi)(targets, prediction)
+        for targets, prediction in zip(references, predictions)
+    ]
+    for score in scores:
+        aggregator.add_scores(score)
+    if not aggregated:
+        return {kind: [float(score[kind].fmeasure) for score in scores] for kind in types}
+    return {kind: float(found.mid.fmeasure) for kind, found in aggregator.aggregate().items()}
+
+for stem in (False, True):
+    print(compute(references, use_stemmer=stem))
+print(compute(several, aggregated=False))
+print(compute(several, ["rouge3"], tokenizer=Split()))
+"""
+HARNESS = """
+import numpy as np
+from lm_eval.tasks.truthfulqa import utils
+np.random.seed(5)
+print([float(value) for value in np.ravel(list(utils.rouge(references, predictions).values()))])
+document = {"question": "q", "correct_answers": references[:3], "incorrect_answers": references[3:7]}
+scores = utils.process_results_gen(document, predictions[:1])
+print({name: float(value) for name, value in scores.items() if "rouge" in name})
+"""
+
+
+def printed(script: Path, *arguments: str, accelerated: bool) -> tuple[str, str]:
+    """The output and the messages of a script, which never asks a hub."""
+    launcher = ["-m", "rouge_cli.accelerate"] if accelerated else []
+    ended = subprocess.run(
+        [sys.executable, "-X", "utf8", *launcher, str(script), *arguments],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        timeout=300,
+        env=os.environ
+        | {"HF_HOME": str(script.parent / "hub"), "HF_HUB_OFFLINE": "1", "PYTHONWARNINGS": ""},
+    )
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout, ended.stderr
+
+
+def test_evaluate_loads_the_module(tmp_path: Path) -> None:
+    """`evaluate.load` takes the folder offline; the figures are rouge_score's, as evaluate calls it."""
+    pytest.importorskip("rouge_score")
+    if not find_spec("evaluate"):
+        pytest.skip("evaluate is not installed: pip install '.[clients]'")
+    subprocess.run([ROUGE_CLI, "evaluate-module", str(tmp_path / "rouge")], check=True, capture_output=True)
+    scripts = tmp_path / "metric.py", tmp_path / "definition.py"
+    for script, text in zip(scripts, (METRIC, DEFINITION), strict=True):
+        script.write_text(TEXTS + text, "utf-8")
+    figures, _ = printed(scripts[0], str(tmp_path / "rouge"), accelerated=False)
+    expected, _ = printed(scripts[1], accelerated=False)
+
+    assert 4 == len(expected.splitlines())
+    assert expected == figures
+
+
+@pytest.mark.parametrize(("needs", "text"), [("numpy", DEFINITION), ("lm_eval", HARNESS)])
+def test_an_unchanged_script_prints_the_same(needs: str, text: str, tmp_path: Path) -> None:
+    """A script of one's own prints the same figures, to the last digit, and one of lm-eval's functions."""
+    pytest.importorskip("rouge_score")
+    if not find_spec(needs):
+        pytest.skip(f"{needs} is not installed")
+    script = tmp_path / "script.py"
+    script.write_text(TEXTS + text, "utf-8")
+    theirs, said = printed(script, accelerated=False)
+    ours, said_by_ours = printed(script, accelerated=True)
+
+    assert theirs
+    assert theirs == ours
+    assert (True, False) == (NOTICE in said_by_ours, NOTICE in said)

@@ -1,0 +1,134 @@
+"""torchmetrics' function and class beside ours, which need no torch."""
+
+from __future__ import annotations
+
+import inspect
+import random
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import nltk
+import pytest
+from nltk.tokenize import punkt
+
+from rouge_cli.dialects import torchmetrics as ours
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+WORDS = (
+    "The",
+    "cats",
+    "sat",
+    "running",
+    "Dr. Who",
+    "ran. It",
+    "etc. The",
+    "3.5",
+    "naïve",
+    "a",
+    "\n",
+    "<n>",
+    "<q>",
+)
+
+
+@pytest.fixture
+def theirs() -> Any:  # noqa: ANN401 - a module
+    """The package, where torch is installed."""
+    package = pytest.importorskip("torchmetrics", reason="torchmetrics with torch is not installed")
+    from torchmetrics.functional.text import rouge_score
+
+    return SimpleNamespace(rouge_score=rouge_score, ROUGEScore=package.text.ROUGEScore)
+
+
+@pytest.fixture
+def splitter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Data of punkt's, trained on a few lines, where nltk looks for the downloaded ones."""
+    trainer = punkt.PunktTrainer(
+        "He sat with Dr. Who. A dog ran to Dr. No, etc. and so on. It ran. It sat. " * 9
+    )
+    trainer.finalize_training()
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    folder = tmp_path / "tokenizers" / "punkt_tab" / "english"
+    folder.mkdir(0o700, parents=True)
+    punkt.save_punkt_params(trainer.get_params(), str(folder))
+    nltk.tokenize._get_punkt_tokenizer.cache_clear()  # noqa: SLF001 - a splitter from elsewhere
+
+
+def figures(call: Callable[..., Any], *arguments: Any, **options: Any) -> object:  # noqa: ANN401
+    """What a call returns, as numbers, or its error's name."""
+    try:
+        return {
+            name: pytest.approx(float(value), abs=1e-7, nan_ok=True)
+            for name, value in call(*arguments, **options).items()
+        }
+    except Exception as error:  # noqa: BLE001 - compared
+        return type(error).__name__
+
+
+def text(chance: random.Random) -> str:
+    """A random text of a few sentences."""
+    return " ".join(chance.choices(WORDS, k=chance.randint(0, 14)))
+
+
+@pytest.mark.usefixtures("splitter")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"use_stemmer": True},
+        {"accumulate": "avg"},
+        {"tokenizer": str.split},
+        {"tokenizer": list, "use_stemmer": True},
+        {"normalizer": str.upper, "use_stemmer": True},
+        {"normalizer": str.lower, "tokenizer": str.split},
+        {"rouge_keys": "rougeLsum"},
+        {"rouge_keys": ("rouge9", "rougeL")},
+    ],
+)
+def test_scores_are_torchmetrics(theirs: Any, options: dict[str, Any]) -> None:  # noqa: ANN401
+    """Function and class have torchmetrics' figures, of single pairs, lists and several targets."""
+    chance = random.Random(16)
+    both = [module.ROUGEScore(**options) for module in (theirs, ours)]
+    for _ in range(25):
+        several = [[text(chance) for _ in range(chance.randint(1, 3))] for _ in range(2)]
+        for pair in (
+            (text(chance), text(chance)),
+            (text(chance), several[0]),
+            ([text(chance), text(chance)], several),
+        ):
+            assert figures(theirs.rouge_score, *pair, **options) == figures(
+                ours.rouge_score, *pair, **options
+            ), pair
+        assert figures(both[0], *pair) == figures(both[1], *pair)
+    assert figures(both[0].compute) == figures(both[1].compute)
+
+
+def test_odd_arguments_are_taken_alike(theirs: Any) -> None:  # noqa: ANN401
+    """Lists of other lengths or kinds, unknown keys and nothing at all have the same outcome."""
+    for preds, target in (
+        (["a b"], ["a c", "b"]), (["a b", "c"], ["a c"]), ([], []), (["a"], [[]]), (["a"], [[], ["b"]]),
+        (("ab a",), ("ab a",)), ("ab a", ("ab", "a")), (["ab"], ("ab",)), (5, 5), ("a", "a"),
+    ):  # fmt: skip
+        expected = figures(theirs.rouge_score, preds, target, rouge_keys="rouge1")
+        assert expected == figures(ours.rouge_score, preds, target, rouge_keys="rouge1"), (preds, target)
+    for wrong in ({"rouge_keys": "rouge10"}, {"rouge_keys": ("rouge1", "x")}, {"accumulate": "k"}):
+        with pytest.raises(ValueError, match="Got unknown"):
+            theirs.ROUGEScore(**wrong)
+        with pytest.raises(ValueError, match="Got unknown"):
+            ours.ROUGEScore(**wrong)
+    assert list(inspect.signature(theirs.rouge_score).parameters) == list(
+        inspect.signature(ours.rouge_score).parameters
+    )
+
+
+def test_resetting_forgets() -> None:
+    """Scores are collected by calls and updates, and gone after a reset."""
+    metric = ours.ROUGEScore(rouge_keys="rouge1")
+    assert {"rouge1_fmeasure": 1.0, "rouge1_precision": 1.0, "rouge1_recall": 1.0} == metric("a", "a")
+    metric.update(["a", "b c"], ["b", "b"])
+    assert 0.5 == metric.compute()["rouge1_precision"]
+    metric.reset()
+    assert "nan" == str(metric.compute()["rouge1_recall"])

@@ -1,0 +1,113 @@
+"""Our modules in place of rouge_score, for a process: by a call, and around a script."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import pytest
+
+import rouge_cli
+from rouge_cli.dialects import google
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOTICE = f"rouge-cli {rouge_cli.__version__} stands in for rouge_score\n"
+SCRIPT = """
+import importlib.util, os, sys
+import rouge_score.rouge_scorer
+from rouge_score import rouge_scorer, scoring, tokenize, tokenizers
+from rouge_score.tokenizers import DefaultTokenizer
+assert importlib.util.find_spec("rouge_score").name == "rouge_score"
+assert rouge_score.rouge_scorer.__name__ == "rouge_cli.dialects.google.rouge_scorer", __name__
+import beside
+print(sys.argv, __name__, beside.NAME, rouge_scorer.RougeScorer(["rouge1"]).score("a b", "a"))
+sys.exit(7)
+"""
+
+
+@pytest.fixture
+def nothing_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that has not imported rouge_score; afterwards it has what it had."""
+    monkeypatch.setattr(sys, "modules", dict(sys.modules))
+    for name in [name for name in sys.modules if name.partition(".")[0] == "rouge_score"]:
+        del sys.modules[name]
+
+
+def run(*words: str, cwd: Path) -> tuple[int, str, str]:
+    """Exit status, stdout and stderr of our launcher."""
+    command = [sys.executable, "-m", "rouge_cli.accelerate", *words]
+    ended = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, timeout=60)
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+@pytest.mark.usefixtures("nothing_imported")
+def test_it_stands_in_and_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
+    """After any number of calls the modules are ours, and one record was logged."""
+    with caplog.at_level(logging.WARNING, "rouge_cli"):
+        rouge_cli.install_as_rouge_score()
+        rouge_cli.install_as_rouge_score()
+
+    modules = {name: sys.modules[name] for name in sys.modules if name.startswith("rouge_score.")}
+    assert (
+        google.rouge_scorer
+        is sys.modules["rouge_score"].rouge_scorer
+        is modules["rouge_score.rouge_scorer"]
+    )
+    assert 4 == len(modules)
+    assert [NOTICE.strip()] == caplog.messages
+
+
+@pytest.mark.usefixtures("nothing_imported")
+@pytest.mark.parametrize("name", ["rouge_score", "rouge_score.scoring"])
+def test_what_was_imported_before_is_not_replaced(name: str) -> None:
+    """A process that has the original is refused, since some of its modules would go on with it."""
+    sys.modules[name] = ModuleType(name)
+    with pytest.raises(UsageError, match=r"was imported before .*before the first import of rouge_score"):
+        rouge_cli.install_as_rouge_score()
+
+    assert [name] == [each for each in sys.modules if each.partition(".")[0] == "rouge_score"]
+
+
+@pytest.mark.parametrize("words", [["folder/script.py"], ["-m", "folder.script"]])
+def test_a_script_runs_as_it_is(words: list[str], tmp_path: Path) -> None:
+    """Arguments, name, neighbours and exit status are what the script has without the launcher."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "script.py").write_text(SCRIPT)
+    beside = tmp_path if words[0] == "-m" else tmp_path / "folder"
+    (beside / "beside.py").write_text("NAME = 'beside'\n")
+    status, stdout, stderr = run(*words, "-x", "--help", cwd=tmp_path)
+    argv = str(tmp_path / "folder" / "script.py") if words[0] == "-m" else words[0]
+    score = google.Score(1.0, 0.5, 2 / 3)
+
+    assert f"{[argv, '-x', '--help']} __main__ beside {{'rouge1': {score}}}\n" == stdout
+    assert (7, NOTICE) == (status, stderr)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "no program named; give a script, or -m and a module"),
+        (["-m"], "no program named; give a script, or -m and a module"),
+        (["missing.py"], "missing.py: cannot read the script: No such file or directory"),
+        (["."], ".: cannot read the script: Is a directory"),
+        (["-m", "no_such_module.x"], "no module named 'no_such_module.x'; install it, or give a script"),
+        (["-m", ".x"], "no module named '.x'; install it, or give a script"),
+    ],
+)
+def test_what_cannot_run_is_told(words: list[str], message: str, tmp_path: Path) -> None:
+    """Without a program there is one message, and status 2."""
+    assert (2, "", f"rouge_cli.accelerate: {message}\n") == run(*words, cwd=tmp_path)
+
+
+def test_help_is_printed(tmp_path: Path) -> None:
+    """`--help` tells how to call it."""
+    status, stdout, stderr = run("--help", cwd=tmp_path)
+
+    assert (0, "") == (status, stderr)
+    assert stdout.startswith("Usage: python -m rouge_cli.accelerate SCRIPT")
