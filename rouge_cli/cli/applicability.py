@@ -34,7 +34,7 @@ _SCORING = (
     "--dialect --stemmer --stop --stop-words --limit --tokenizer --sentences --formula --alpha --beta "
     "--jackknife --set --like"
 )
-_REPORT = "--format --per-eval --score-only --baseline --digits --scale"
+_REPORT = "--format --per-eval --score-only --baseline --digits --scale --plot"
 _NO_AVERAGES = "with --per-eval in this format, which leaves averages out"
 
 RULES: Mapping[str, Rule] = {

@@ -7,16 +7,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rouge_cli import files
-from rouge_cli.cli import output
+from rouge_cli.cli import output, scoring
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rouge_cli.cli.output import ReportOptions
     from rouge_cli.core import Notify
-    from rouge_cli.results.comparison import Comparison
-    from rouge_cli.results.correlation import Correlations
+    from rouge_cli.results.scores import Results
 
 KINDS = ("png", "svg", "pdf")
 
@@ -45,16 +45,30 @@ def check(plots: Sequence[str | None], target: str | None) -> None:
     output.check_targets([*plots, target])
 
 
-def write(path: str, plot: str, found: Comparison | Correlations, notify: Notify) -> None:
-    """Draw what was found, by that function of `plots`; what matplotlib remarks is said as a notice."""
+def write(path: str, plot: str, notify: Notify, *contents: object) -> None:
+    """Draw the contents by that function of `plots`; what matplotlib remarks is a notice."""
     from rouge_cli.studies import plots
 
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
-        data = plots.rendered(getattr(plots, plot)(found), kind(path))
+        data = plots.rendered(getattr(plots, plot)(*contents), kind(path))
     files.write_bytes(path, data)
     said = [str(one.message) for one in heard if issubclass(one.category, UserWarning)]
     if any(message.startswith("Glyph ") for message in said):
         notify(Notice(f"{path}: the font lacks letters of some names, and boxes stand for them"))
     for message in dict.fromkeys(message for message in said if not message.startswith("Glyph ")):
         notify(Notice(f"{path}: {message}"))
+
+
+def write_scores(
+    report: Results,
+    options: ReportOptions,
+    columns: Sequence[tuple[str, str]],
+    confidence: str,
+    notify: Notify,
+) -> None:
+    """Draw the columns of a report of scores, if a plot was asked for."""
+    if options.plot:
+        baseline = options.baseline
+        scoring.check_systems([baseline] if baseline is not None else [], list(report.to_dict()))
+        write(options.plot, "scores", notify, report, columns, float(options.scale), confidence, baseline)

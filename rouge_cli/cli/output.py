@@ -76,6 +76,7 @@ class ReportOptions:
     baseline: str | None = option("--baseline", metavar="SYSTEM", help="Put this system first.")
     digits: int | None = option("--digits", type=click.IntRange(0, 15), help="Decimals in tables.")
     scale: str = option("--scale", default="1", type=click.Choice(["1", "100"]), help="Scores times this.")
+    plot: str | None = option("--plot", metavar="FILE", help="Draw the averages as .png, .svg or .pdf.")
 
 
 def form(options: ReportOptions, kind: str = "scores") -> str:
