@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli.reports import kind_of
+from rouge_cli.reports import kind_of, paper
 from rouge_cli.reports._latex import bold, escaped, floating, line, number
 from rouge_cli.results._tables import visible
 
@@ -28,9 +28,10 @@ def render(result: Reportable, layout: Layout) -> str:
     """The report as tabulars between two comments; or as the one table that results of its kind have."""
     kind = kind_of(result)
     signed = f"% signature: {visible(result.signature)}\n" if result.signature else ""
-    if hasattr(kind, PREFERS):
-        lines = floating(kind.paper(result, layout), result.signature)
-        return "".join(f"{row}\n" for row in (r"% needs \usepackage{booktabs}", *lines))
+    if content := paper(result, layout):
+        lines = floating(content, result.signature)
+        remark = [f"% {visible(content.remark)}"] if content.remark else []
+        return "".join(f"{row}\n" for row in (r"% needs \usepackage{booktabs}", *lines, *remark))
     tables = "\n".join(_table(content) for content in kind.tables(result, layout))
     return f"{signed}{tables}% {_footnote(result.signature, kind.notes(result, layout))}\n"
 

@@ -42,10 +42,10 @@ def test_every_result_has_a_method_for_each_of_its_formats(kind: str, form: str)
     """`to_FORMAT` gives what the format renders, and is listed for completion."""
     result = result_of(kind)
     result = result._replace(lines=result.lines[:1]) if form == "dict" else result
-    layout = Layout(columns=[(LABEL, "F")], ranks=True)
+    layout = Layout(columns=[(LABEL, "F")], ranks=True, digits=3)
 
     assert reports.render(result, form, layout) == getattr(result, f"to_{form}")(
-        columns=[(LABEL, "F")], ranks=True
+        columns=[(LABEL, "F")], ranks=True, digits=3
     )
     assert f"to_{form}" in dir(result)
 

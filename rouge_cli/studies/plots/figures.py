@@ -65,10 +65,14 @@ def fitted(count: int, panel: tuple[float, float], margin: tuple[float, float]) 
     return min(grids, key=lambda grid: abs(log(grid.height / grid.width * PAGE / _WHOLE)))
 
 
-def panels_of(grid: Grid, count: int, **shared: bool) -> tuple[Figure, list[Axes]]:
-    """Return a figure with so many panels, row by row. shared: `sharex` or `sharey`, as in matplotlib."""
+def panels_of(grid: Grid, count: int, *, shared: str = "") -> tuple[Figure, list[Axes]]:
+    """Return a figure with so many panels, row by row. shared: the letters of axes that all share."""
     figure = Figure(figsize=(grid.width, grid.height), layout="constrained")
-    panels = figure.subplots(grid.rows, grid.columns, squeeze=False, **shared).ravel().tolist()
+    panels = (
+        figure.subplots(grid.rows, grid.columns, squeeze=False, sharex="x" in shared, sharey="y" in shared)
+        .ravel()
+        .tolist()
+    )
     for empty in panels[count:]:
         empty.set_visible(False)
     return figure, panels[:count]

@@ -52,7 +52,7 @@ def matrix(comparison: Comparison) -> Figure:
     side = (grid.width - beside) / grid.columns
     grid = grid._replace(height=below + grid.rows * (side + 0.12))
     with rc_context(STYLE):
-        figure, panels = panels_of(grid, len(names), sharex=True, sharey=True)
+        figure, panels = panels_of(grid, len(names), shared="xy")
         for panel, name in zip(panels, names, strict=True):
             _draw(panel, systems, [pair for pair in comparison.pairs if pair.name == name])
             panel.set_title(short(name), fontsize=SMALL, pad=3)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from matplotlib import rc_context
 from matplotlib.lines import Line2D
 
-from rouge_cli.core import Average
+from rouge_cli.core import Average, Estimate
 from rouge_cli.errors import RougeError
 from rouge_cli.results._tables import figure as figure_of
 from rouge_cli.results.comparison import METHODS
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from rouge_cli.core import Estimate, Report
+    from rouge_cli.core import Report
     from rouge_cli.results.comparison import Comparison
 
 _NARROW = 0.95  # inches, the least that dots and three numbers below them need
@@ -95,7 +95,9 @@ def scores(
             if result.label == label and isinstance(result.average, Average)
         }
         dots = {
-            system: _Dot(type(mean)(*(None if end is None else end * scale for end in mean)))
+            system: _Dot(
+                Estimate(mean.value * scale, *(None if end is None else end * scale for end in mean[1:]))
+            )
             for system, mean in averages.items()
             if isfinite(mean.value)
         }
@@ -129,7 +131,7 @@ def _drawn(panels: _Panels, confidence: str, baseline: str | None, remark: str) 
     grid = fitted(len(panels), size, (beside, legend_height(legend_lines(texts, 5))))
     lines = legend_lines(texts, grid.width)
     with rc_context(STYLE):
-        figure, axes = panels_of(grid, len(panels), sharey=True)
+        figure, axes = panels_of(grid, len(panels), shared="y")
         for panel, title, by_system in zip(axes, titles, panels.values(), strict=True):
             places = {system: place for place, system in enumerate(systems) if system in by_system}
             _draw(panel, [(places[system], dot) for system, dot in by_system.items()])
@@ -183,6 +185,6 @@ def _legend(
     return [handle for handle, _ in entries], [text for _, text in entries]
 
 
-def _mark(line: str = "", **settings: Any) -> Line2D:  # noqa: ANN401 - of matplotlib
+def _mark(line: Any = "", **settings: Any) -> Line2D:  # noqa: ANN401 - of matplotlib
     """Return a dot as a legend shows it."""
     return Line2D([], [], linestyle=line, **{"color": BLUE, "marker": "o", **_SIZES, **settings})
