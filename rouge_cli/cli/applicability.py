@@ -28,7 +28,7 @@ class Rule(NamedTuple):
 
 
 _PATTERNS = "--peer-pattern --model-pattern"
-_COLUMNS = "--peer-column --model-column --id-column --system-column"
+_COLUMNS = "--peer-column --model-column --model-lists --id-column --system-column"
 _INPUTS = f"--peers --models --hyp --ref --input --read-as --encoding {_PATTERNS} {_COLUMNS}"
 _SCORING = (
     "--dialect --stemmer --stop --stop-words --limit --tokenizer --sentences --formula --alpha --beta "

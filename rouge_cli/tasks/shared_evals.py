@@ -54,7 +54,8 @@ def _joined(one: EvalTask, other: EvalTask) -> EvalTask:
         raise RougeError(
             f"eval {one.eval_id} has other references than at {one.where}",
             where=other.where,
-            remedy="the references of an eval must be the same for all systems",
+            remedy="give all systems of an eval the same references, or score the records of each system "
+            "by themselves with --per-eval, and compare what that saves",
         )
     return one._replace(peers={**one.peers, **other.peers})
 
