@@ -60,11 +60,21 @@ class Presentable:
         return "".join(_html(content, layout) for content in tables)
 
     def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is not ours to require
-        """Return the rows of csv as a DataFrame; needs pandas."""
+        """Return the rows of csv as a DataFrame; needs pandas.
+
+        Empty cells are missing values; counts are integers if all of a column are whole.
+        """
         import pandas as pd
 
         head, *rows = reports_of().kind_of(self).rows(self, self._layout())
-        return pd.DataFrame([list(row) for row in rows], columns=list(head))
+        cells = [[None if cell == "" else cell for cell in row] for row in rows]
+        frame = pd.DataFrame(cells, columns=list(head), dtype=object)
+        for name in frame:
+            filled = frame[name].dropna()
+            is_whole = len(filled) and all(type(value) is int for value in filled)
+            if is_whole and len(filled) < len(frame):
+                frame[name] = frame[name].astype("Int64")  # which has missing values
+        return frame.infer_objects()
 
     def _layout(self, form: str = "", **fields: Any) -> Layout:  # noqa: ANN401, ARG002 - of Layout
         """Return how the result is laid out by default in a format, but for these fields."""

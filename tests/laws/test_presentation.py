@@ -19,6 +19,8 @@ NAMED = set(reports.names())
 RENDERED = [(kind, form) for kind in KINDS for form in reports.names_for(kind) if form in NAMED]
 HOSTILE = "<script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\x1b[31m\u202e\x00"
 
+COUNTS = ("evals", "model", "peer", "match", "points", "systems", "rank", "models")
+
 
 class Tags(HTMLParser):
     """Collects the tags of a page, and whether any has an attribute."""
@@ -101,3 +103,17 @@ def test_every_result_is_a_data_frame(kind: str) -> None:
     pytest.importorskip("pandas")
 
     assert len(result_of(kind).to_pandas())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_counts_in_a_data_frame_are_integers(kind: str) -> None:
+    """Whole counts have a dtype of integers in `to_pandas`, also if some rows of a table have none."""
+    pd = pytest.importorskip("pandas")
+    frame = result_of(kind).to_pandas()
+    counts = [
+        name
+        for name in COUNTS
+        if name in frame and all(float(value).is_integer() for value in frame[name].dropna())
+    ]
+
+    assert [] == [name for name in counts if not pd.api.types.is_integer_dtype(frame[name])]
