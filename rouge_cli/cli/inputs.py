@@ -63,7 +63,7 @@ class InputOptions:
         "--model-lists",
         type=click.Choice([columns.SENTENCES, columns.REFERENCES]),
         metavar="WHAT",
-        help="A list of models is: references, or one's sentences.",
+        help="A list of models: sentences or references.",
     )
     id_column: str | None = option("--id-column", metavar="NAME", help="The eval's ID.")
     system_column: str | None = option("--system-column", metavar="NAME", help="The system's name.")

@@ -21,7 +21,7 @@ COMMANDS = folders.names("rouge_cli.cli.commands")
 DIALECTS = "rouge_cli.dialects"
 SCREEN = 40
 # So many inputs and options; each has one line.
-LONGER = {"score": 55, "compare": 60, "report": 55, "explain": 55, "rouge155": 200}
+LONGER = {"score": 59, "compare": 61, "report": 55, "explain": 56, "rouge155": 200}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
