@@ -28,13 +28,13 @@ class Rule(NamedTuple):
 
 
 _PATTERNS = "--peer-pattern --model-pattern"
-_COLUMNS = "--peer-column --model-column --id-column --system-column"
+_COLUMNS = "--peer-column --model-column --model-lists --id-column --system-column"
 _INPUTS = f"--peers --models --hyp --ref --input --read-as --encoding {_PATTERNS} {_COLUMNS}"
 _SCORING = (
     "--dialect --stemmer --stop --stop-words --limit --tokenizer --sentences --formula --alpha --beta "
     "--jackknife --set --like --recipe"
 )
-_REPORT = "--format --per-eval --score-only --baseline --digits --scale"
+_REPORT = "--format --per-eval --score-only --baseline --digits --scale --intervals --ranks --plot"
 _NO_AVERAGES = "with --per-eval in this format, which leaves averages out"
 
 RULES: Mapping[str, Rule] = {
@@ -67,7 +67,9 @@ RULES: Mapping[str, Rule] = {
     "unrounded": Rule("--digits", "with a format that does not round"),
     "evals alone": Rule("--average --confidence --seed", _NO_AVERAGES, "use --format json"),
     "evals resampled": Rule("--samples", _NO_AVERAGES, "use --format json"),
-    "no samples": Rule("--confidence --seed", "without resampling", "leave it out, or add --samples 1000"),
+    "no samples": Rule(
+        "--confidence --seed --intervals", "without resampling", "leave it out, or add --samples 1000"
+    ),
     "stdout": Rule("--depfile", "with a report on stdout", "name its file with -o"),
     "counts": Rule(_REPORT, "with --counts, which writes no report", "give it to merge"),
     "all metrics": Rule(
@@ -82,6 +84,9 @@ RULES: Mapping[str, Rule] = {
         "--digits --scale --intervals --ranks",
         "with a format that is not a paper's table",
         "use --format latex or markdown",
+    ),
+    "no paper's table": Rule(
+        "--intervals --ranks", "with a format that is not a paper's table", "use --format latex or markdown"
     ),
     "intervals left out": Rule("--confidence", "without intervals", "leave it out, or add --intervals"),
     "people not marked": Rule(

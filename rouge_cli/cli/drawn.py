@@ -6,16 +6,16 @@ import warnings
 from typing import TYPE_CHECKING
 
 from rouge_cli import files
-from rouge_cli.cli import output
+from rouge_cli.cli import output, scoring
 from rouge_cli.core import Notice
 from rouge_cli.errors import UsageError, require
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rouge_cli.cli.output import ReportOptions
     from rouge_cli.core import Notify
-    from rouge_cli.results.comparison import Comparison
-    from rouge_cli.results.correlation import Correlations
+    from rouge_cli.results.scores import Results
 
 KINDS = ("png", "svg", "pdf")
 
@@ -39,16 +39,30 @@ def check(plots: Sequence[str | None], target: str | None) -> None:
     output.check_targets([*plots, target])
 
 
-def write(path: str, plot: str, result: Comparison | Correlations, notify: Notify) -> None:
-    """Draw what was found, by that function of `plots`; what matplotlib remarks is said as a notice."""
+def write(path: str, plot: str, notify: Notify, *contents: object) -> None:
+    """Draw the contents by that function of `plots`; warnings of matplotlib become notices."""
     from rouge_cli.studies import plots
 
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
-        data = plots.rendered(getattr(plots, plot)(result), kind(path))
+        data = plots.rendered(getattr(plots, plot)(*contents), kind(path))
     files.write_bytes(path, data)
     messages = [str(warning.message) for warning in heard if issubclass(warning.category, UserWarning)]
     if any(message.startswith("Glyph ") for message in messages):
         notify(Notice(f"{path}: the font lacks letters of some names, and boxes stand for them"))
     for message in dict.fromkeys(message for message in messages if not message.startswith("Glyph ")):
         notify(Notice(f"{path}: {message}"))
+
+
+def write_scores(
+    report: Results,
+    options: ReportOptions,
+    columns: Sequence[tuple[str, str]],
+    confidence: str,
+    notify: Notify,
+) -> None:
+    """Draw the columns of a report of scores, if a plot was asked for."""
+    if options.plot:
+        baseline = options.baseline
+        scoring.check_systems([baseline] if baseline is not None else [], list(report.to_dict()))
+        write(options.plot, "scores", notify, report, columns, float(options.scale), confidence, baseline)

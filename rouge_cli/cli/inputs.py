@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+import click
+
 from rouge_cli import facts, files, folders, formats
 from rouge_cli.cli import applicability, renaming
 from rouge_cli.cli.declared import argument, option
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
-from rouge_cli.tasks import kinds, lines
+from rouge_cli.tasks import columns, kinds, lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -56,6 +58,12 @@ class InputOptions:
     )
     model_columns: tuple[str, ...] = option(
         "--model-column", default=(), metavar="NAME", help="The model, or list of them."
+    )
+    model_lists: str | None = option(
+        "--model-lists",
+        type=click.Choice([columns.SENTENCES, columns.REFERENCES]),
+        metavar="WHAT",
+        help="A list of models: sentences or references.",
     )
     id_column: str | None = option("--id-column", metavar="NAME", help="The eval's ID.")
     system_column: str | None = option("--system-column", metavar="NAME", help="The system's name.")
@@ -194,21 +202,21 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
         tasks = _of_guessed_list(read) if is_guess else read()
         return tasks if files.is_utf8(texts.encoding) else _decoded(tasks, texts.encoding)
     from rouge_cli.tasks import records
-    from rouge_cli.tasks.columns import Columns
 
-    columns = Columns(
+    wish = columns.Columns(
         id=options.id_column,
         peers=options.peer_columns,
         models=options.model_columns,
         system=options.system_column,
+        lists=options.model_lists,
     )
     systems = lines.names(paths)
     if len(paths) == 1:
         (system,) = systems
         kind = by_path[paths[0]]
-        return records.read(paths[0], kind=kind, columns=columns, system=system, encoding=texts.encoding)
+        return records.read(paths[0], kind=kind, columns=wish, system=system, encoding=texts.encoding)
     by_system = {system: by_path[path] for system, path in systems.items()}
-    return records.read_several(systems, kinds=by_system, columns=columns, encoding=texts.encoding)
+    return records.read_several(systems, kinds=by_system, columns=wish, encoding=texts.encoding)
 
 
 def _decoded(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:

@@ -76,6 +76,9 @@ class ReportOptions:
     baseline: str | None = option("--baseline", metavar="SYSTEM", help="Put this system first.")
     digits: int | None = option("--digits", type=click.IntRange(0, 15), help="Decimals in tables.")
     scale: str = option("--scale", default="1", type=click.Choice(["1", "100"]), help="Scores times this.")
+    intervals: bool = option("--intervals", default=False, help="Show intervals in latex and markdown.")
+    ranks: bool = option("--ranks", default=False, help="Show ranks in latex and markdown.")
+    plot: str | None = option("--plot", metavar="FILE", help="Draw the averages as .png, .svg or .pdf.")
 
 
 def form(options: ReportOptions, kind: str = "scores") -> str:
@@ -125,6 +128,9 @@ def check(options: ReportOptions, *, samples: int | None = None) -> None:
     """
     name = form(options)
     applicability.check(name, circumstance(name))
+    for_papers = reports.is_for_papers(name, "scores") and not options.per_eval
+    is_bare = for_papers and not (options.intervals or options.plot)
+    applicability.check("" if for_papers else "no paper's table", "intervals left out" if is_bare else "")
     if options.per_eval and not reports.has_averages_beside_evals(name):
         applicability.check("evals alone", "evals resampled" if samples else "")
 
@@ -169,13 +175,16 @@ def show(
     """
     name = form(options, reports.kind_name(report))
     report = _ordered(report, options.baseline, by_id=name == "classic")
+    for_papers = reports.is_for_papers(name, reports.kind_name(report)) and not options.per_eval
+    digits = (5 if options.scale == "1" else 3) - for_papers  # the tables of papers are narrower
     layout = Layout(
         columns=columns(report, figures, dialect),
         per_eval=options.per_eval,
-        digits=options.digits if options.digits is not None else 5 if options.scale == "1" else 3,
+        digits=options.digits if options.digits is not None else digits,
         scale=float(options.scale),
         confidence=confidence,
-        ranks=len({result.peer_id for result in report.results}) > 1,
+        ranks=options.ranks if for_papers else len({result.peer_id for result in report.results}) > 1,
+        intervals=options.intervals,
         terminal=name == "text" and not options.output and sys.stdout is not None and sys.stdout.isatty(),
         width=shutil.get_terminal_size().columns,
     )

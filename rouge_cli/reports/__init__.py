@@ -16,6 +16,8 @@ from rouge_cli import folders
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rouge_cli.results._tables import Table
+
 KINDS = "rouge_cli.results"
 TABLES = "tables"
 
@@ -100,6 +102,13 @@ def is_table(name: str) -> bool:
 def is_for_papers(name: str, kind: str) -> bool:
     """Return whether a format renders the one table that results of a kind have for papers."""
     return bool(prefers := _fact(name, "PREFERS")) and hasattr(folders.module(KINDS, kind), str(prefers))
+
+
+def paper(result: Reportable, layout: Layout) -> Table | None:
+    """Return the one table that a paper has of the result; None if it has none."""
+    kind = kind_of(result)
+    content: Table | None = kind.paper(result, layout) if hasattr(kind, "paper") else None
+    return content
 
 
 def is_complete(name: str) -> bool:

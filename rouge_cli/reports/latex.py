@@ -1,15 +1,15 @@
 r"""A booktabs tabular to paste into a paper: best scores in bold, intervals small beside them.
 
-It needs `\usepackage{booktabs}`. The signature comes first, as a comment; a footnote that says how the
-scores were made comes last, as a comment too, so that the file can be `\input` as it is. A kind of results
-that has a table for papers is given as a floating table with its caption, which fits ACL's column.
+It needs `\usepackage{booktabs}`. A kind of results that has a table for papers is a floating table with its
+caption, which fits ACL's column. Of others the signature comes first, as a comment; a footnote that says
+how the scores were made comes last, as a comment too, so that the file can be `\input` as it is.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli.reports import kind_of
+from rouge_cli.reports import kind_of, paper
 from rouge_cli.reports._latex import bold, escaped, floating, line, number
 from rouge_cli.results._tables import visible
 
@@ -28,9 +28,10 @@ def render(result: Reportable, layout: Layout) -> str:
     """Return the report as tabulars between two comments, or as the single table of other results."""
     kind = kind_of(result)
     signed = f"% signature: {visible(result.signature)}\n" if result.signature else ""
-    if hasattr(kind, PREFERS):
-        lines = floating(kind.paper(result, layout), result.signature)
-        return "".join(f"{row}\n" for row in (r"% needs \usepackage{booktabs}", *lines))
+    if content := paper(result, layout):
+        lines = floating(content, result.signature)
+        remark = [f"% {visible(content.remark)}"] if content.remark else []
+        return "".join(f"{row}\n" for row in (r"% needs \usepackage{booktabs}", *lines, *remark))
     tables = "\n".join(_table(content) for content in kind.tables(result, layout))
     return f"{signed}{tables}% {_footnote(result.signature, kind.notes(result, layout))}\n"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rouge_cli.reports import kind_of
+from rouge_cli.reports import kind_of, paper
 from rouge_cli.results._tables import visible
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ _ENTITIES = str.maketrans(
 def render(result: Reportable, layout: Layout) -> str:
     """Return the report as GitHub tables; the notes and the signature stand below."""
     kind = kind_of(result)
-    if hasattr(kind, PREFERS):
-        tables, notes = [kind.paper(result, layout)], []
+    if content := paper(result, layout):
+        tables, notes = [content], []
     else:
         tables, notes = kind.tables(result, layout), kind.notes(result, layout)
     parts = [_table(content) for content in tables]

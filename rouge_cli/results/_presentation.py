@@ -17,7 +17,7 @@ SHOWN = 20  # rows of a table in a notebook, entries of a long list
 _PREFIX = "to_"
 
 
-def _reports() -> Any:  # noqa: ANN401 - a module
+def reports_of() -> Any:  # noqa: ANN401 - a module
     """Return the registry of formats; it lies above results, which it finds by name in the same way."""
     return import_module("rouge_cli.reports")
 
@@ -39,7 +39,7 @@ class Presentable:
             )
 
         def render(**layout: Any) -> str:  # noqa: ANN401 - the fields of Layout
-            text: str = _reports().render(self, form, self._layout(**layout))
+            text: str = reports_of().render(self, form, self._layout(form, **layout))
             return text
 
         render.__name__, render.__doc__ = name, f"Return the report in the format {form}."
@@ -56,23 +56,33 @@ class Presentable:
     def _repr_html_(self) -> str:
         """Return tables for notebooks, of the first rows only."""
         layout = self._layout(most=SHOWN)
-        tables = _reports().kind_of(self).tables(self, layout)
+        tables = reports_of().kind_of(self).tables(self, layout)
         return "".join(_html(content, layout) for content in tables)
 
     def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is not ours to require
-        """Return the rows of csv as a DataFrame; needs pandas."""
+        """Return the rows of csv as a DataFrame; needs pandas.
+
+        Empty cells are missing values; counts are integers if all of a column are whole.
+        """
         import pandas as pd
 
-        head, *rows = _reports().kind_of(self).rows(self, self._layout())
-        return pd.DataFrame([list(row) for row in rows], columns=list(head))
+        head, *rows = reports_of().kind_of(self).rows(self, self._layout())
+        cells = [[None if cell == "" else cell for cell in row] for row in rows]
+        frame = pd.DataFrame(cells, columns=list(head), dtype=object)
+        for name in frame:
+            filled = frame[name].dropna()
+            is_whole = len(filled) and all(type(value) is int for value in filled)
+            if is_whole and len(filled) < len(frame):
+                frame[name] = frame[name].astype("Int64")  # which has missing values
+        return frame.infer_objects()
 
-    def _layout(self, **fields: Any) -> Layout:  # noqa: ANN401 - of Layout
-        """Return how the result is laid out by default, but for these fields."""
-        layout: Layout = _reports().Layout(**fields)
+    def _layout(self, form: str = "", **fields: Any) -> Layout:  # noqa: ANN401, ARG002 - of Layout
+        """Return how the result is laid out by default in a format, but for these fields."""
+        layout: Layout = reports_of().Layout(**fields)
         return layout
 
     def _formats(self) -> list[str]:
-        reports = _reports()
+        reports = reports_of()
         names = set(reports.names()).intersection(reports.names_for(reports.kind_name(self)))
         return sorted(names)
 

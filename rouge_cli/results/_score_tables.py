@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Counts
-from rouge_cli.results._tables import NOTHING, Cell, Row, Table, figure, fixed, interval, visible, with_best
+from rouge_cli.results._tables import (
+    NOTHING,
+    Cell,
+    Row,
+    Table,
+    figure,
+    fixed,
+    interval,
+    visible,
+    with_best,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +33,7 @@ def tables(report: Report, layout: Layout) -> Iterator[Table]:
     Columns of a metric of which only totals were kept hold its counts, and are headed by what is counted.
     Raises KeyError for a column that the report lacks.
     """
-    yield _evals(report, layout) if layout.per_eval else _averages(report, layout)
+    yield _evals(report, layout) if layout.per_eval else averages(report, layout)
 
 
 def by_eval(report: Report) -> Iterator[tuple[EvalResult, Result]]:
@@ -36,16 +46,17 @@ def by_eval(report: Report) -> Iterator[tuple[EvalResult, Result]]:
         yield from group
 
 
-def _averages(report: Report, layout: Layout) -> Table:
-    averages = {(result.peer_id, result.label): result.average for result in report.results}
+def averages(report: Report, layout: Layout) -> Table:
+    """Return the table of systems, a column for each figure of a metric."""
+    by_name = {(result.peer_id, result.label): result.average for result in report.results}
     systems = list(dict.fromkeys(result.peer_id for result in report.results))
     heads, columns = [], []
     for label, letter in layout.columns:
-        of_systems = [averages[peer_id, label] for peer_id in systems]
-        counted = any(isinstance(average, Counts) for average in of_systems)
+        of_systems = [by_name[peer_id, label] for peer_id in systems]
+        has_counts = any(isinstance(average, Counts) for average in of_systems)
         cells = [_cell(average, letter, layout) for average in of_systems]
-        heads.append(f"{label} {_COUNTED[letter] if counted else letter}")
-        columns.append(cells if counted else with_best(cells))
+        heads.append(f"{label} {_COUNTED[letter] if has_counts else letter}")
+        columns.append(cells if has_counts else with_best(cells))
     rows = [
         Row((visible(peer_id),), [column[place] for column in columns])
         for place, peer_id in enumerate(systems)
@@ -77,8 +88,8 @@ def _evals(report: Report, layout: Layout) -> Table:
         for eval_result, result in by_eval(report)
         if not labels or result.label in labels
     ]
-    counted = any(eval_result.score is None for eval_result, _ in chosen)
-    scored = not counted or any(eval_result.score for eval_result, _ in chosen)
+    has_counts = any(eval_result.score is None for eval_result, _ in chosen)
+    scored = not has_counts or any(eval_result.score for eval_result, _ in chosen)
     rows = []
     for eval_result, result in chosen:
         scores, counts = [NOTHING] * 3, [NOTHING] * 3
@@ -86,10 +97,10 @@ def _evals(report: Report, layout: Layout) -> Table:
             scores = [fixed(value, layout) for value in eval_result.score]
         else:
             counts = [_count(count, layout) for count in eval_result.counts[:3]]
-        values = [*(scores if scored else ()), *(counts if counted else ())]
+        values = [*(scores if scored else ()), *(counts if has_counts else ())]
         names = tuple(map(visible, (eval_result.eval_id, result.peer_id, result.label)))
         rows.append(Row(names, [Cell(value) for value in values]))
-    heads = [*(_COUNTED if scored else ()), *(_COUNTED.values() if counted else ())]
+    heads = [*(_COUNTED if scored else ()), *(_COUNTED.values() if has_counts else ())]
     return Table(("eval", "system", "metric"), heads, rows)
 
 

@@ -5,6 +5,7 @@ A table is made of plain words; how these are escaped and aligned is each format
 
 from __future__ import annotations
 
+import re
 from math import isfinite, isnan, nan
 from typing import TYPE_CHECKING, NamedTuple, overload
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from rouge_cli.reports import Layout
 
 NOTHING = "-"
+TIMES = "\N{MULTIPLICATION SIGN}"
+_FIGURES = {"R": "recall", "P": "precision", "F": "F"}
 
 
 class Cell(NamedTuple):
@@ -88,6 +91,26 @@ def with_best(cells: Sequence[Cell]) -> Sequence[Cell]:
         return cells
     best = max(finite)
     return [cell._replace(best=value == best) for cell, value in zip(cells, values, strict=True)]
+
+
+def paper_heads(names: Sequence[str], layout: Layout) -> tuple[str, list[str]]:
+    """Return what a paper's caption calls the scores of these columns, and short heads of the columns.
+
+    names: such as ROUGE-1 F, whose head is R-1 if all columns have that figure, which the caption names.
+    """
+    letters = {name.rpartition(" ")[2] for name in names}
+    figure = _FIGURES.get(letters.pop(), "") if len(letters) == 1 else ""
+    family = "ROUGE" if all(name.startswith("ROUGE") for name in names) else ""
+    scores = " ".join(filter(None, (family, figure))) or "scores"
+    scale = f" {TIMES} {layout.scale:g}" if layout.scale != 1 else ""
+    heads = [visible(_short(name, figure=not figure)) for name in names]
+    return f"{scores[:1].upper()}{scores[1:]}{scale}", heads
+
+
+def _short(name: str, *, figure: bool) -> str:
+    """Return a metric's name as the head of a narrow column: R-1 for ROUGE-1 F."""
+    label, _, letter = name.rpartition(" ")
+    return re.sub("^ROUGE-", "R-", label if label and letter in _FIGURES and not figure else name)
 
 
 def p_value(p: float) -> str:

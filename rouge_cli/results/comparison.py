@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.results._presentation import Presentable
@@ -16,6 +15,7 @@ from rouge_cli.results._tables import (
     fixed,
     interval,
     p_value,
+    paper_heads,
     visible,
     with_best,
 )
@@ -34,8 +34,7 @@ METHODS = {
     "holm": "Holm's correction",
     "bh": "Benjamini and Hochberg's correction",
 }
-BETTER, WORSE, TIMES = "\N{DAGGER}", "\N{DOUBLE DAGGER}", "\N{MULTIPLICATION SIGN}"
-_FIGURES = {"R": "recall", "P": "precision", "F": "F"}
+BETTER, WORSE = "\N{DAGGER}", "\N{DOUBLE DAGGER}"
 
 
 class Plan(NamedTuple):
@@ -143,10 +142,8 @@ def paper(comparison: Comparison, layout: Layout) -> Table:
         Row((*rank, visible(system)), cells)
         for rank, system, *cells in zip(ranks, systems, *columns, strict=True)
     ]
-    figures = {name.rpartition(" ")[2] for name in names}
-    figure = _FIGURES.get(figures.pop(), "") if len(figures) == 1 else ""
-    heads = [visible(_short(name, figure=not figure)) for name in names]
-    caption = " ".join(_sentences(comparison, figure, layout))
+    scores, heads = paper_heads(names, layout)
+    caption = " ".join(_sentences(comparison, scores, layout))
     return Table((*(["#"] if layout.ranks else []), "system"), heads, rows, caption=caption)
 
 
@@ -170,23 +167,14 @@ def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
     }
 
 
-def _short(name: str, *, figure: bool) -> str:
-    """Return a metric's name as the head of a narrow column: R-1 for ROUGE-1 F."""
-    label, _, letter = name.rpartition(" ")
-    return re.sub("^ROUGE-", "R-", label if label and letter in _FIGURES and not figure else name)
-
-
-def _sentences(comparison: Comparison, figure: str, layout: Layout) -> Iterator[str]:
+def _sentences(comparison: Comparison, scores: str, layout: Layout) -> Iterator[str]:
     """Yield what a reader of the paper's table must know."""
     plan = comparison.plan
     evals = sorted({standing.evals for standing in comparison.standings})
     number = (
         f"{evals[0]} to {counted(evals[-1], 'eval')}" if len(evals) > 1 else counted(sum(evals), "eval")
     )
-    scale = f" {TIMES} {layout.scale:g}" if layout.scale != 1 else ""
-    family = "ROUGE" if all(standing.name.startswith("ROUGE") for standing in comparison.standings) else ""
-    scores = " ".join(filter(None, (family, figure))) or "scores"
-    yield f"{scores[:1].upper()}{scores[1:]}{scale}, mean over {number}; best in bold."
+    yield f"{scores}, mean over {number}; best in bold."
     if plan.baseline is None:
         yield f"Systems that share a letter do not differ significantly (p < {plan.level:g},"
     else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.explanation import number
 from rouge_cli.results._presentation import Presentable
+from rouge_cli.results._records import number as unrounded
 from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, visible
 
 if TYPE_CHECKING:
@@ -138,7 +139,8 @@ def rows(explanations: Explanations, _: Layout) -> Iterator[Sequence[object]]:
     yield ["metric", "model_id", *_MATCH, *_COUNTS, *_FIGURES]
     for explanation in explanations.metrics:
         empty = [""] * (1 + len(_MATCH))
-        yield [explanation.label, *empty, *explanation.counts[:3], *explanation.score]
+        counts = map(unrounded, explanation.counts[:3])
+        yield [explanation.label, *empty, *counts, *explanation.score]
         for pair in explanation.pairs:
             for match in pair.matches:
                 units = [_joined(unit, explanation.label) for unit in (match.unit, match.peer_unit)]

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli import signature
 from rouge_cli.core import Average, Counts, Estimate, Report
 from rouge_cli.errors import UsageError
-from rouge_cli.results._presentation import Presentable
+from rouge_cli.results._presentation import Presentable, reports_of
 from rouge_cli.results._records import number, plain
-from rouge_cli.results._score_tables import by_eval, tables
+from rouge_cli.results._score_tables import averages, by_eval, tables
+from rouge_cli.results._tables import Row, Table, counted, paper_heads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from rouge_cli.reports import Layout
     from rouge_cli.results._records import Record
 
-__all__ = ["document", "lines", "notes", "results", "rows", "tables"]
+__all__ = ["document", "lines", "notes", "paper", "results", "rows", "tables"]
 SCHEMA = "rouge-cli report 1"
 FIGURES = ("recall", "precision", "f")
 _COUNTS = ("model", "peer", "match")
@@ -32,17 +33,18 @@ class Scored(Presentable):
     results: Sequence[Result]
     signature: str
 
-    def _layout(self, **fields: Any) -> Layout:  # noqa: ANN401 - of Layout
+    def _layout(self, form: str = "", **fields: Any) -> Layout:  # noqa: ANN401 - of Layout
         stated: Mapping[str, str] = {}
         with suppress(UsageError):
             stated = signature.parse(self.signature)
+        for_papers = bool(form) and reports_of().is_for_papers(form, reports_of().kind_name(self))
         defaults = {
             "columns": [(label, "F") for label in dict.fromkeys(result.label for result in self.results)],
-            "digits": 5 if fields.get("scale", 1) == 1 else 3,
-            "ranks": len({result.peer_id for result in self.results}) > 1,
+            "digits": (5 if fields.get("scale", 1) == 1 else 3) - for_papers,
+            "ranks": not for_papers and len({result.peer_id for result in self.results}) > 1,
             "confidence": stated.get("confidence", "95"),
         }
-        return super()._layout(**{**defaults, **fields})
+        return super()._layout(form, **{**defaults, **fields})
 
 
 class Results(Scored, Report):
@@ -86,10 +88,39 @@ def results(report: Report, _: Layout) -> Sequence[Result]:
     return report.results
 
 
+def paper(report: Report, layout: Layout) -> Table | None:
+    """Return systems x metrics for a paper, intervals if they are asked for; None for single evals."""
+    if layout.per_eval:
+        return None
+    content = averages(report, layout)
+    scores, heads = paper_heads(content.numbers, layout)
+    evals = (
+        f", averages over {counted(report.details['evals'], 'eval')}" if "evals" in report.details else ""
+    )
+    cells = [cell for row in content.rows for cell in row.cells]
+    best = "; best in bold" if any(cell.best for cell in cells) else ""
+    shown = layout.intervals and any(cell.interval for cell in cells)
+    rows = [
+        Row(row.names, row.cells if shown else [cell._replace(interval="") for cell in row.cells])
+        for row in content.rows
+    ]
+    ends = f" Intervals: {layout.confidence}% confidence." if shown else ""
+    names = ["#" if name == "rank" else name for name in content.names]
+    remark = "; ".join(_readings(report, layout))
+    return Table(names, heads, rows, f"{scores}{evals}{best}.{ends}", remark)
+
+
 def notes(report: Report, layout: Layout) -> Iterator[str]:
     """Yield the notes below a table, a line each, without the signature."""
     if "evals" in report.details:
         yield f"evals: {report.details['evals']}"
+    yield from _readings(report, layout)
+    if has_intervals(report) and not layout.per_eval:
+        yield f"intervals: {layout.confidence}% confidence"
+
+
+def _readings(report: Report, layout: Layout) -> Iterator[str]:
+    """Yield how texts were read, and the command line that reads them so."""
     # These depend on where sentences end, which is the most common reason for numbers that differ.
     if any(label.startswith(("ROUGE-L", "ROUGE-W")) for label, _ in layout.columns):
         sides = [_sentences(report.details, side) for side in ("peers", "models")]
@@ -98,8 +129,6 @@ def notes(report: Report, layout: Layout) -> Iterator[str]:
             yield f"sentences per text: {', '.join(present)}"
     if "command" in report.details:
         yield f"on settings of these texts: {report.details['command']}"
-    if has_intervals(report) and not layout.per_eval:
-        yield f"intervals: {layout.confidence}% confidence"
 
 
 def has_intervals(report: Report) -> bool:

@@ -43,6 +43,7 @@ _SYSTEMS = {"system", "system_id", "system_name", "model_name", "model_id"}
 # What tables of human scores call these besides.
 _JUDGED_IDS = {"topic", "topic_id", "docset", "doc"}
 _JUDGED_SYSTEMS = {"peer", "peer_id", "summarizer", "summarizer_id"}
+SENTENCES, REFERENCES = "sentences", "references"
 _SHOWN = 20
 _NUMBERED = re.compile(r"(references?|refs?|models?|targets?|gold|highlights)[ _.-]?[0-9]+")
 
@@ -50,13 +51,15 @@ _NUMBERED = re.compile(r"(references?|refs?|models?|targets?|gold|highlights)[ _
 class Columns(NamedTuple):
     """Names of columns. As a wish, None or () is to be found; for id and system "" is not to be looked for.
 
-    peers: several are several systems. models: several are several references.
+    peers: several are several systems. models: several are several references. lists: what a list of
+    strings among models holds, SENTENCES of one reference or REFERENCES; None if the user did not tell.
     """
 
     id: str | None = None
     peers: Sequence[str] = ()
     models: Sequence[str] = ()
     system: str | None = None
+    lists: str | None = None
 
     def names(self) -> list[str | None]:
         """Return the names of all these columns."""
@@ -87,7 +90,7 @@ def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:
             where=where,
             remedy="name one column of peers, or --system-column ''",
         )
-    return Columns(eval_id or None, peers, models, system or None)
+    return Columns(eval_id or None, peers, models, system or None, wish.lists)
 
 
 def judged(
@@ -145,7 +148,7 @@ def check_lists(values: Mapping[str, Any], columns: Columns, where: str) -> None
                 where=where,
                 remedy=f"choose one: --peer-column {peers}.0",
             )
-        for models in columns.models:
+        for models in columns.models if columns.lists is None else ():
             others = values[models]
             if not (isinstance(texts, list) and isinstance(others, list) and len(texts) == len(others)):
                 continue
@@ -155,7 +158,8 @@ def check_lists(values: Mapping[str, Any], columns: Columns, where: str) -> None
                     f"columns {peers!r} and {models!r} are lists of {size}: "
                     f"the sentences of one text and its references, or {size} texts with theirs",
                     where=where,
-                    remedy="join the sentences into a string, or give each text a record of its own",
+                    remedy=f"say what the list of models holds: --model-lists {SENTENCES} or {REFERENCES}; "
+                    "or give each text a record of its own",
                 )
 
 

@@ -3,7 +3,8 @@
     {"id": "doc1", "prediction": "a text", "references": ["a text", "another"]}
 
 A prediction is a string, or a list of strings: its sentences. A reference is a string, a list of strings
-(several references) or a list of such lists (references of several sentences). In csv and tsv, which begin
+(several references, unless the user says that they are one's sentences) or a list of such lists (references
+of several sentences). In csv and tsv, which begin
 with a line of column names, a cell may hold such a list as JSON, or several columns a reference each, of
 which empty ones do not count. Sentences are joined by LF. Models are called 1, 2, ...
 
@@ -153,7 +154,7 @@ def _tasks(file: _File, system: str, *, by_place: bool) -> Iterator[EvalTask]:
 def _task_maker(file: _File, system: str) -> Callable[[Row | JsonLine], EvalTask]:
     """Return what makes a row an eval; lines of jsonl with one text and one reference are read compiled."""
     make_any = partial(_task, file, system)
-    id_column, peer_columns, model_columns, system_column = file.columns
+    id_column, peer_columns, model_columns, system_column, _ = file.columns
     columns = [*peer_columns, *model_columns]
     compiled = native.extension()
     if not compiled or system_column or not len(peer_columns) == len(model_columns) == 1:
@@ -190,7 +191,12 @@ def _task(file: _File, system: str, row: Row | JsonLine) -> EvalTask:
     if len(peers) == 1:
         (text,) = peers.values()
         peers = {_name(record[columns.system], columns.system, where) if columns.system else system: text}
-    texts = [text for name in columns.models for text in _references(values[name], name, where)]
+    are_sentences = columns.lists == by_name.SENTENCES
+    texts = [
+        text
+        for name in columns.models
+        for text in _references(values[name], name, where, are_sentences=are_sentences)
+    ]
     if is_table and len(columns.models) > 1:
         texts = [text for text in texts if text]
     if not texts:
@@ -216,12 +222,11 @@ def _cell(value: str) -> Any:  # noqa: ANN401 - any JSON
     return parsed if all(isinstance(one, str) for one in flat) else value
 
 
-def _references(value: object, name: str, where: str) -> list[bytes]:
-    return (
-        [_text(one, name, where) for one in value]
-        if isinstance(value, list)
-        else [_text(value, name, where)]
-    )
+def _references(value: object, name: str, where: str, *, are_sentences: bool) -> list[bytes]:
+    """Return the texts of a column of models. are_sentences: of one text, if they are a list of strings."""
+    if not isinstance(value, list) or (are_sentences and not any(isinstance(item, list) for item in value)):
+        return [_text(value, name, where)]
+    return [_text(item, name, where) for item in value]
 
 
 def _text(value: object, name: str, where: str) -> bytes:

@@ -54,7 +54,8 @@ def _joined(first: EvalTask, second: EvalTask) -> EvalTask:
         raise RougeError(
             f"eval {first.eval_id} has other references than at {first.where}",
             where=second.where,
-            remedy="the references of an eval must be the same for all systems",
+            remedy="give all systems of an eval the same references, or score the records of each system "
+            "by themselves with --per-eval, and compare what that saves",
         )
     return first._replace(peers={**first.peers, **second.peers})
 

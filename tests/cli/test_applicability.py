@@ -35,6 +35,7 @@ LINES = {
     "scheduler": "score x.jsonl --scheduler local --jobs 2",
     "everything shown": "audit x.jsonl --format json --all",
     "not for papers": "compare saved.csv --digits 2",
+    "no paper's table": "score x.jsonl --intervals",
     "intervals left out": "compare saved.csv --format latex --confidence 90",
     "people not marked": "compare saved.csv --human a",
     "baseline": "compare saved.csv --baseline a --all-pairs",

@@ -48,6 +48,7 @@ OTHER_OUTPUTS = {
     "score settings.xml -o out --depfile": ["settings.xml", "peers/1.txt", "out"],
     "settings --check settings.xml --depfile": ["settings.xml", "models/1.txt"],
     "compare several.jsonl --plot": ["picture.svg"],
+    "score several.jsonl --plot": ["picture.svg"],
     "rouge2 project -o out -D output=file -D": ["outputFile=project/system/x_a.txt", "outputFile=out"],
 }
 CASES = [(f"{line} -o", path) for line, paths in INPUTS.items() for path in paths]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tests.conftest import Program
 
 DATA = Path(__file__).parents[3] / "shared" / "golden" / "realsumm" / "abstractive.jsonl"
+FIGURES = ("recall", "precision", "f")
 METRICS = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
 SYSTEMS = [
     "fast_abs_rl_rerank",
@@ -167,6 +168,27 @@ def test_every_published_number_of_rows(records: dict[str, list[Record]], system
     ]
 
     assert published == [{name: round(value, 5) for name, value in row.items()} for row in rows]
+
+
+@pytest.mark.parametrize("system", SYSTEMS[::6])
+def test_published_numbers_of_the_command(
+    records: dict[str, list[Record]], system: str, here: Program, tmp_path: Path
+) -> None:
+    """`score --model-lists sentences` reads the data as they were published, and gives their numbers."""
+    (tmp_path / "some.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records[system]))
+    words = (
+        "score some.jsonl --model-lists sentences -m R1,R2,RL --stem --samples 0 --per-eval --format json"
+    )
+    report = json.loads(here(*words.split()).stdout)
+    scores = {
+        (score["eval"], result["metric"]): {name: round(score[name], 5) for name in FIGURES}
+        for result in report["results"]
+        for score in result["evals"]
+    }
+
+    assert scores == {
+        (record["id"], name): record["published"][name] for record in records[system] for name in METRICS
+    }
 
 
 def test_every_published_number_of_the_drop_in(

@@ -19,6 +19,8 @@ NAMED = set(reports.names())
 RENDERED = [(kind, form) for kind in KINDS for form in reports.names_for(kind) if form in NAMED]
 HOSTILE = "<script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\x1b[31m\u202e\x00"
 
+COUNTS = ("evals", "model", "peer", "match", "points", "systems", "rank", "models")
+
 
 class Tags(HTMLParser):
     """Collects the tags of a page, and whether any has an attribute."""
@@ -42,10 +44,10 @@ def test_every_result_has_a_method_for_each_of_its_formats(kind: str, form: str)
     """`to_FORMAT` gives what the format renders, and is listed for completion."""
     result = result_of(kind)
     result = result._replace(lines=result.lines[:1]) if form == "dict" else result
-    layout = Layout(columns=[(LABEL, "F")], ranks=True)
+    layout = Layout(columns=[(LABEL, "F")], ranks=True, digits=3)
 
     assert reports.render(result, form, layout) == getattr(result, f"to_{form}")(
-        columns=[(LABEL, "F")], ranks=True
+        columns=[(LABEL, "F")], ranks=True, digits=3
     )
     assert f"to_{form}" in dir(result)
 
@@ -101,3 +103,17 @@ def test_every_result_is_a_data_frame(kind: str) -> None:
     pytest.importorskip("pandas")
 
     assert len(result_of(kind).to_pandas())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_counts_in_a_data_frame_are_integers(kind: str) -> None:
+    """Whole counts have a dtype of integers in `to_pandas`, also if some rows of a table have none."""
+    pd = pytest.importorskip("pandas")
+    frame = result_of(kind).to_pandas()
+    counts = [
+        name
+        for name in COUNTS
+        if name in frame and all(float(value).is_integer() for value in frame[name].dropna())
+    ]
+
+    assert [] == [name for name in counts if not pd.api.types.is_integer_dtype(frame[name])]

@@ -369,6 +369,17 @@ def test_to_pandas() -> None:
     assert pytest.approx(3**1.44) == weights["model"][0]
 
 
+def test_empty_cells_are_missing_in_pandas() -> None:
+    """A table with rows of several kinds has missing values, beside which whole counts stay integers."""
+    pytest.importorskip("pandas")
+    table = rouge_cli.explain("he swims", "he swam", "R1", stemmer="rouge").to_pandas()
+
+    assert {"Int64"} == {str(table[name].dtype) for name in ("model", "peer", "match", "counted")}
+    assert [2, 1] == [table["match"][0], table["counted"][1]]
+    assert table["match"].isna().tolist() == [False, True, True]
+    assert "float64" == str(table["f"].dtype)
+
+
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_rows_are_scored_by_themselves() -> None:
     """Each pair's row has the figures that the pair has alone."""

@@ -108,7 +108,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         comparison = compare(scores, plan, notices, watch)
         for path, draw in zip(plots, ("forest", "matrix"), strict=True):
             if path:
-                drawn.write(path, draw, comparison, notices)
+                drawn.write(path, draw, notices, comparison)
     layout = reports.Layout(most=None if options.every else output.SHOWN)
     if for_papers:
         digits = options.digits if options.digits is not None else 2 if options.scale == "100" else 4

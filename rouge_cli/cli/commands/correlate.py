@@ -102,5 +102,5 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
         scores = matrix.of_report(report, columns, study.humans, notices)
         correlations = correlate(scores, measures, plan, notices)
         if options.plot:
-            drawn.write(options.plot, "scatter", correlations, notices)
+            drawn.write(options.plot, "scatter", notices, correlations)
     output.write_result(correlations._replace(signature=report.signature), form, Layout(), study.output)

@@ -8,7 +8,7 @@ from itertools import chain
 import click
 
 from rouge_cli import api, files
-from rouge_cli.cli import applicability, depfile, inputs, output, scoring
+from rouge_cli.cli import applicability, depfile, drawn, inputs, output, scoring
 from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.output import ReportOptions
@@ -45,6 +45,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
         "scheduler" if options.scheduler else "",
     )
     output.check(shown, samples=scored.samples)
+    drawn.check([shown.plot], shown.output)
     if shown.score_only:
         scored = replace(scored, metrics=(shown.score_only,))
     request = scoring.request(scored)
@@ -55,7 +56,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
         if run.options.get("samples") == 0:
             applicability.check("no samples")
         sources = chain(source.files, source.paths(), users_files(run.options))
-        output.check_targets([shown.output, options.depfile], sources)
+        output.check_targets([shown.output, shown.plot, options.depfile], sources)
         run, collected = scoring.collected(run, source, request, notices, options.jobs, options.scheduler)
         if options.counts:
             from rouge_cli.runs import parts
@@ -64,6 +65,13 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
             output.write("".join(lines), shown.output)
         else:
             report = api.finished(run, collected, notices)
+            drawn.write_scores(
+                report,
+                shown,
+                output.columns(report, request.columns, request.dialect),
+                request.confidence,
+                notices,
+            )
             output.show(report, shown, request.columns, request.dialect, request.confidence)
     if options.depfile:
         paths = [*source.paths(), *users_files(run.options)]

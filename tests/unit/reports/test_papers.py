@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rouge_cli.core import Average, Estimate, Report, Result
 from rouge_cli.reports import Layout, latex, markdown
 
@@ -18,15 +20,27 @@ def named(name: str, signature: str = "") -> Report:
 def test_markdown(report: Report) -> None:
     """A GitHub table, the best in bold, intervals in their cells, the signature in a code span."""
     assert (
-        "| system | ROUGE-2 R | ROUGE-L F |\n"
+        "ROUGE, averages over 2 evals; best in bold. Intervals: 95% confidence.\n"
+        "\n"
+        "| system | R-2 R | R-L F |\n"
         "| --- | ---: | ---: |\n"
         "| lead\\_3 | 0.33 [0.17, 0.33] | **0.25** [0.12, 0.25] |\n"
         "| a\\|b | **0.50** [0.25, 0.50] | **0.25** [0.12, 0.25] |\n"
         "\n"
-        "evals: 2; sentences per text: 2.5 in peers, 3.5 in models; intervals: 95% confidence\n"
+        "sentences per text: 2.5 in peers, 3.5 in models\n"
         "\n"
         "signature: `dialect:rouge155|evals:2`\n"
-    ) == markdown.render(report, Layout(COLUMNS, digits=2))
+    ) == markdown.render(report, Layout(COLUMNS, digits=2, intervals=True))
+
+
+def test_intervals_are_left_out_unless_asked_for(report: Report) -> None:
+    """Without them a table of three metrics is 80 letters wide at most, and nothing promises intervals."""
+    rendered = markdown.render(report, Layout([*COLUMNS, ("ROUGE-2", "F")], digits=4, ranks=True))
+    table = [line for line in rendered.splitlines() if line.startswith("|")]
+
+    assert max(map(len, table)) <= 80
+    assert "[" not in rendered
+    assert "Intervals" not in rendered
 
 
 def test_markdown_of_evals(means: Report) -> None:
@@ -42,27 +56,40 @@ def test_markdown_escapes() -> None:
     """Whatever a name holds is shown as it is, and a signature with backticks is still one code span."""
     lines = markdown.render(named(MARKDOWN_SPECIALS, "a:`x``"), Layout([("ROUGE-1", "F")])).splitlines()
 
-    assert "| " + "".join(f"\\{letter}" for letter in MARKDOWN_SPECIALS) + " | 0.50000 |" == lines[2]
+    assert "| " + "".join(f"\\{letter}" for letter in MARKDOWN_SPECIALS) + " | 0.50000 |" == lines[4]
     assert "signature: ``` a:`x`` ```" == lines[-1]
 
 
 def test_latex(report: Report) -> None:
-    """A booktabs tabular, the best in bold, small intervals, between signature and footnote."""
+    """A floating table of a column's width, the best in bold, with caption, signature and remarks."""
     assert (
-        "% signature: dialect:rouge155|evals:2\n"
-        "\\begin{tabular}{lrr}\n"
+        "% needs \\usepackage{booktabs}\n"
+        "\\begin{table}[t]\n"
+        "\\centering\\small\\setlength{\\tabcolsep}{3pt}\n"
+        "\\begin{tabular}{@{}lrr@{}}\n"
         "\\toprule\n"
-        "system & ROUGE-2 R & ROUGE-L F \\\\\n"
+        "system & R-2 R & R-L F \\\\\n"
         "\\midrule\n"
-        "lead\\_3 & 0.33 {\\scriptsize [0.17, 0.33]} & \\textbf{0.25} {\\scriptsize [0.12, 0.25]} \\\\\n"
-        "a\\textbar{}b & \\textbf{0.50} {\\scriptsize [0.25, 0.50]} & "
-        "\\textbf{0.25} {\\scriptsize [0.12, 0.25]} \\\\\n"
+        "lead\\_3 & 0.33 & \\textbf{0.25} \\\\\n"
+        "a\\textbar{}b & \\textbf{0.50} & \\textbf{0.25} \\\\\n"
         "\\bottomrule\n"
         "\\end{tabular}\n"
-        "% \\footnote{ROUGE scores by rouge-cli; evals: 2; "
-        "sentences per text: 2.5 in peers, 3.5 in models; "
-        "intervals: 95\\% confidence; signature: \\texttt{dialect:rouge155\\textbar{}evals:2}.}\n"
+        "\\caption{ROUGE, averages over 2 evals; best in bold.}\n"
+        "\\label{tab:rouge}\n"
+        "\\vspace{3pt}\n"
+        "{\\scriptsize\\raggedright signature: \\texttt{dialect:\\allowbreak{}rouge155\\textbar{}"
+        "\\allowbreak{}evals:\\allowbreak{}2}\\par}\n"
+        "\\end{table}\n"
+        "% sentences per text: 2.5 in peers, 3.5 in models\n"
     ) == latex.render(report, Layout(COLUMNS, digits=2))
+
+
+def test_latex_has_intervals_below_scores(report: Report) -> None:
+    """Intervals stand small below their scores, and the caption tells their confidence."""
+    rendered = latex.render(report, Layout(COLUMNS, digits=2, intervals=True))
+
+    assert r"0.33\\[-3pt]{\scriptsize [0.17, 0.33]}" in rendered
+    assert r"best in bold. Intervals: 95\% confidence.}" in rendered
 
 
 def test_latex_of_evals(means: Report) -> None:
@@ -73,12 +100,17 @@ def test_latex_of_evals(means: Report) -> None:
     assert "D1 & lead\\_3 & ROUGE-L & 0.50 & 0.67 & 0.57 \\\\" == lines[5]
 
 
-def test_latex_escapes() -> None:
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        (LATEX_SPECIALS[:7], r"\textbackslash{}\&\%\$\#\_\{"),
+        (LATEX_SPECIALS[7:12], r"\}\textasciitilde{}\textasciicircum{}\textless{}\textgreater{}"),
+        (LATEX_SPECIALS[12:], r"\textbar{}\symbol{34}{[}{]}{*}-{}-{}-\textbackslash{}n"),
+    ],
+)
+def test_latex_escapes(name: str, shown: str) -> None:
     """No letter of a name has a meaning to LaTeX, and a row cannot begin with an argument of the last."""
-    lines = latex.render(named(LATEX_SPECIALS, "a:%_\nb"), Layout([("ROUGE-1", "F")])).splitlines()
+    lines = latex.render(named(name, "a:%_\nb"), Layout([("ROUGE-1", "F")])).splitlines()
 
-    assert "% signature: a:%_\\nb" == lines[0]
-    assert (
-        "\\textbackslash{}\\&\\%\\$\\#\\_\\{\\}\\textasciitilde{}\\textasciicircum{}\\textless{}\\textgreater{}"
-        "\\textbar{}\\symbol{34}{[}{]}{*}-{}-{}-\\textbackslash{}n & 0.50000 \\\\"
-    ) == lines[5]
+    assert "signature: \\texttt{a:\\allowbreak{}\\%\\_\\textbackslash{}nb}" in lines[-2]
+    assert f"{shown} & 0.50000 \\\\" == lines[7]

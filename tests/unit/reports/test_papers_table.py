@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from everyday import sampled
 
-from rouge_cli.core import Estimate
+from rouge_cli.core import Average, Estimate, Report, Result
 from rouge_cli.reports import Layout, latex, markdown
 from rouge_cli.results.comparison import Comparison, Pair, Plan, Standing, paper
 
@@ -169,7 +169,24 @@ LONG = {
     "": (0.1, 0.1, 0.1),
 }
 WIDE = tuple(f"ROUGE-{place} {letter}" for place in range(1, 10) for letter in "RPF")
-TABLES = {
+
+
+def scored(metrics: int, signature: str = SIGNATURE) -> Report:
+    """Return scores of the long systems by so many metrics."""
+    average = Average(*[Estimate(0.31234, 0.21234, 0.41234)] * 3)
+    results = [Result(system, f"ROUGE-{place}", average, []) for system in LONG for place in range(metrics)]
+    return Report(results, signature, {"evals": 1200})
+
+
+def columns(metrics: int, letters: str = "F") -> list[tuple[str, str]]:
+    """Return columns of so many metrics."""
+    return [(f"ROUGE-{place}", letter) for place in range(metrics) for letter in letters]
+
+
+TABLES: Mapping[str, tuple[Comparison | Report, Layout]] = {
+    "scores": (scored(3), Layout(columns(3), digits=4)),
+    "scores with intervals": (scored(3), PERCENT._replace(columns=columns(3), ranks=True, intervals=True)),
+    "many scores": (scored(9), Layout(columns(9, "RPF"), intervals=True)),
     "plain": (comparison(MEANS, Plan("old")), PERCENT),
     "everything": (comparison(LONG, letters="abcD"), PERCENT._replace(ranks=True, intervals=True)),
     "a hostile baseline": (comparison(LONG, Plan(HOSTILE)), PERCENT),
@@ -201,6 +218,22 @@ def test_no_box_is_overfull(case: str, size: str, tmp_path: Path) -> None:
 def test_three_metrics_fit_a_column(layout: Layout) -> None:
     """Three metrics stand in one column, with ranks and intervals of one decimal too; long names fold."""
     rendered = latex.render(comparison(LONG, letters="ab"), layout)
+
+    assert "\\begin{table}[t]" in rendered
+    assert 1 == rendered.count("\\toprule")
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        Layout(columns(4), digits=4),
+        PERCENT._replace(columns=columns(4), ranks=True),
+        Layout(columns(2), digits=4, intervals=True),
+    ],
+)
+def test_scores_fit_a_column(layout: Layout) -> None:
+    """Four metrics of scores stand in one column, two with their intervals; long names fold."""
+    rendered = latex.render(scored(4), layout)
 
     assert "\\begin{table}[t]" in rendered
     assert 1 == rendered.count("\\toprule")

@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 from everyday import sampled
 
+import rouge_cli
+from rouge_cli.core import Average, Counts, Estimate
+from rouge_cli.errors import RougeError
 from rouge_cli.results.comparison import Plan
 from rouge_cli.results.correlation import Plan as CorrelationPlan
 from rouge_cli.scoring.matrix import Scores
@@ -23,9 +26,10 @@ from matplotlib.figure import Figure
 from rouge_cli.studies import plots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
     from matplotlib.text import Text
 
     from rouge_cli.results.comparison import Comparison
@@ -42,9 +46,78 @@ JUDGED = Judgements(
 )  # fmt: skip
 
 
-def compared(baseline: str | None = None) -> Comparison:
-    """A comparison of thirty systems."""
-    return compare([SCORES], Plan(baseline, trials=500, correction="bh"), lambda _: None)
+def compared(
+    baseline: str | None = None, systems: int = SIZE, metrics: Sequence[str] = ("ROUGE-2 F",)
+) -> Comparison:
+    """A comparison of thirty systems, or of fewer or more."""
+    rows = [place % SIZE for place in range(systems)]
+    names = [f"{NAMES[row]}{'' if place < SIZE else ' again'}" for place, row in enumerate(rows)]
+    matrices = [
+        SCORES._replace(
+            name=name, systems=names, values=VALUES[rows] + CHANCE.uniform(0, 0.05, (systems, 20))
+        )
+        for name in metrics
+    ]
+    plan = Plan(baseline, trials=50 if len(metrics) > 1 else 500, correction="bh")
+    return compare(matrices if len(metrics) > 1 else [SCORES], plan, lambda _: None)
+
+
+METRICS = [f"ROUGE-{place} {letter}" for place in range(1, 8) for letter in "RPF"]
+GRIDS = {(4, 3): plots.COLUMN, (12, 4): plots.PAGE, (50, 4): plots.PAGE, (4, 20): plots.PAGE}
+
+
+@pytest.mark.parametrize(("systems", "metrics"), GRIDS)
+def test_several_metrics_fit_a_column_or_a_page(systems: int, metrics: int) -> None:
+    """Panels stand in a grid as wide as a column or a page, no higher than a page, and cover nothing."""
+    figure = plots.forest(compared("system01", systems, METRICS[:metrics]))
+    texts = [text for panel in figure.axes[:metrics] for text in shown(panel)]
+
+    assert GRIDS[systems, metrics] == figure.get_figwidth()
+    assert figure.get_figheight() < 9
+    assert METRICS[:metrics] == [panel.get_title() for panel in figure.axes[:metrics]]
+    assert apart([*texts, *figure.legends[0].get_texts()], figure.axes[0])
+
+
+def test_what_fits_no_page_has_its_proportions() -> None:
+    """Many systems by many metrics are no strip: the figure can be scaled to a page."""
+    for make in (plots.forest, plots.matrix):
+        width, height = make(compared(None, SIZE, METRICS[:12])).get_size_inches()
+        assert 0.7 < height / width < 2
+
+
+def test_panels_share_the_order_of_the_first_metric() -> None:
+    """Each panel of a grid has its systems in the lines that the first metric's ranking gives them."""
+    found = compared(None, 12, METRICS[:4])
+    figure = plots.forest(found)
+    order = [standing.system for standing in found.standings[:12]]
+    names = [text.get_text() for text in figure.axes[0].get_yticklabels()]
+    fourth = {standing.system: standing.mean.value for standing in found.standings[36:]}
+    drawn = {y: x for line in figure.axes[3].lines if len(ends(line)) == 1 for x, y in ends(line)}
+
+    assert order == names
+    assert [fourth[system] for system in order] == [drawn[place] for place in range(12)]
+
+
+def test_the_legend_explains_letters() -> None:
+    """The legend names what a shared letter means, the test, its level and correction, and the interval."""
+    figure = plots.forest(compared())
+    said = " ".join(" ".join(text.get_text().split()) for text in figure.legends[0].get_texts())
+
+    assert "mean, 95% interval" in said
+    assert "a person" in said
+    assert (
+        "letters: systems that share one do not differ significantly "
+        "(p \u2265 0.05, randomization, Benjamini and Hochberg's correction)" in said
+    )
+
+
+def test_the_legend_explains_a_baseline() -> None:
+    """Against a baseline the legend tells filled dots, hollow ones and the dashed line apart."""
+    figure = plots.forest(compared("system03"))
+    said = [" ".join(text.get_text().split()) for text in figure.legends[0].get_texts()]
+
+    assert "differs significantly from system03 (p < 0.05, randomization" in said[2]
+    assert ["does not differ significantly", "mean of system03"] == said[3:]
 
 
 def apart(texts: Iterable[Text], panel: Axes) -> bool:
@@ -55,6 +128,19 @@ def apart(texts: Iterable[Text], panel: Axes) -> bool:
     boxes = [one.get_window_extent() for one in texts if one.get_text() and one.get_visible()]
     assert boxes
     return not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+def ends(line: Line2D) -> list[list[float]]:
+    """Return the points of a line as x and y."""
+    points: list[list[float]] = np.asarray(line.get_xydata()).tolist()
+    return points
+
+
+def shown(panel: Axes) -> list[Text]:
+    """Return all texts of a panel, without the numbers of ticks beyond its ends."""
+    low, high = panel.get_xlim()
+    ticks = [text for text in panel.get_xticklabels() if low <= text.get_position()[0] <= high]
+    return [panel.title, *ticks, *panel.get_yticklabels(), *panel.texts]
 
 
 def test_the_forest_is_the_ranking() -> None:
@@ -145,3 +231,42 @@ def test_hundreds_of_systems_are_drawn_with_fewer_dots() -> None:
     for inches, dots in ((3.0, 900), (40.0, 5000)):
         png = plots.rendered(Figure(figsize=(inches, 0.1)), "png")
         assert dots == int.from_bytes(png[16:20], "big")
+
+
+def test_averages_are_drawn_as_they_are() -> None:
+    """A plot of scores has each system's average and interval, times the scale, the best on top."""
+    report = rouge_cli.score({"a": ["x y", "y"], "b": ["x", "x z"]}, ["x", "x z"], "R1", seed=1)
+    figure = plots.scores(report, [("ROUGE-1", "R"), ("ROUGE-1", "F")], 100, "95", "a")
+    averages = {
+        result.peer_id: result.average for result in report.results if isinstance(result.average, Average)
+    }
+    recall, f = figure.axes[:2]
+
+    assert ["b", "a"] == [text.get_text() for text in recall.get_yticklabels()]
+    for panel, place in ((recall, 0), (f, 2)):
+        for row, system in enumerate("ba"):
+            value, low, high = (100 * (end or 0) for end in averages[system][place])
+            interval, dot = panel.lines[2 * row : 2 * row + 2]
+            assert [value] == [x for x, _ in ends(dot)]
+            assert [low, high] == [x for x, _ in ends(interval)]
+        assert 100 * averages["a"][place].value == ends(panel.lines[-1])[0][0]
+    said = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert ["mean, 95% interval", "mean of a"] == said
+
+
+def test_averages_without_intervals_promise_none() -> None:
+    """Without resampling there are dots alone, and the legend has no interval."""
+    report = rouge_cli.score({"a": ["x"], "b": ["y"]}, ["x"], "R1", samples=0)
+    figure = plots.scores(report, [("ROUGE-1", "F")], 1, "95", None)
+
+    assert ["mean"] == [text.get_text() for text in figure.legends[0].get_texts()]
+
+
+def test_nothing_to_plot_is_an_error() -> None:
+    """A metric of which only totals were kept, or whose averages are no numbers, is refused by its name."""
+    report = rouge_cli.score({"a": ["x"], "b": ["y"]}, ["x"], "R1", samples=0)
+    nan = Estimate(float("nan"), None, None)
+    for average in (Counts(1, 1, 1), Average(nan, nan, nan)):
+        results = [result._replace(average=average) for result in report.results]
+        with pytest.raises(RougeError, match="ROUGE-1 has no score to plot"):
+            plots.scores(report._replace(results=results), [("ROUGE-1", "F")], 1, "95", None)

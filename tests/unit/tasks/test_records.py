@@ -183,8 +183,33 @@ def test_lists_of_one_length_are_not_guessed(
         "tsv": table("\t", names, (json.dumps(peer), json.dumps(model))),
     }[kind]
     readings = f"the sentences of one text and its references, or {len(peer)} texts with theirs"
-    with pytest.raises(RougeError, match=f"are lists of {len(peer)}: {readings}; join the sentences"):
+    with pytest.raises(
+        RougeError, match=f"are lists of {len(peer)}: {readings}; say .* --model-lists sentences"
+    ):
         read(tmp_path / f"a.{kind}", data)
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "json", "csv"])
+@pytest.mark.parametrize(
+    ("lists", "model", "expected"),
+    [
+        ("sentences", ["c", "d"], ["c\nd"]),
+        ("sentences", [["c", "d"], ["e"]], ["c\nd", "e"]),
+        ("sentences", "c", ["c"]),
+        ("references", ["c", "d"], ["c", "d"]),
+        ("references", [["c", "d"], ["e"]], ["c\nd", "e"]),
+    ],
+)
+def test_users_tell_what_lists_of_models_hold(
+    lists: str, model: object, expected: list[str], kind: str, tmp_path: Path
+) -> None:
+    """Lists of one length are read as the user tells: a list of strings is one reference, or several."""
+    row = {"hyp": ["a", "b"], "ref": model}
+    cells = ('["a", "b"]', model if isinstance(model, str) else json.dumps(model))
+    data = {"jsonl": lines(row), "json": json.dumps([row]), "csv": table(",", ("hyp", "ref"), cells)}[kind]
+    ((_, peers, models),) = texts(read(tmp_path / f"a.{kind}", data, columns={"lists": lists}))
+
+    assert ({"X": "a\nb"}, expected) == (peers, models)
 
 
 @pytest.mark.parametrize(

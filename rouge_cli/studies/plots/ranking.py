@@ -1,0 +1,190 @@
+"""Rankings: systems as dots with their intervals, a panel for each metric; all in one order of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from matplotlib import rc_context
+from matplotlib.lines import Line2D
+
+from rouge_cli.core import Average, Estimate
+from rouge_cli.errors import RougeError
+from rouge_cli.results._tables import figure as figure_of
+from rouge_cli.results.comparison import METHODS
+from rouge_cli.studies.plots.figures import (
+    BLACK,
+    BLUE,
+    LETTER,
+    LINE,
+    ORANGE,
+    PALE,
+    SMALL,
+    STYLE,
+    TINY,
+    add_legend,
+    fitted,
+    legend_height,
+    legend_lines,
+    make_bare,
+    panels_of,
+    short,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from rouge_cli.core import Report
+    from rouge_cli.results.comparison import Comparison
+
+_NARROW = 0.95  # inches, the least that dots and three numbers below them need
+_AROUND = 0.48  # inches above and below the dots of a panel
+_SIZES: Any = {"markersize": 3, "markeredgewidth": 0.7, "linewidth": 0.8}
+
+
+class _Dot(NamedTuple):
+    """A system's mean; whether it is a person; the letters of its groups; whether its dot is filled."""
+
+    mean: Estimate
+    human: bool = False
+    letters: str = ""
+    is_filled: bool = True
+
+
+_Panels = Mapping[str, Mapping[str, _Dot]]  # metric -> system -> dot
+
+
+def forest(comparison: Comparison) -> Figure:
+    """Draw the systems with their intervals and their groups, the best by the first metric on top.
+
+    Against a baseline, a dashed line is the baseline's mean, and systems that differ from it significantly
+    are filled. People are orange squares.
+    """
+    plan = comparison.plan
+    apart = {
+        (pair.name, pair.system) for pair in comparison.pairs if pair.randomization_corrected < plan.level
+    }
+    panels: dict[str, dict[str, _Dot]] = {}
+    for standing in comparison.standings:
+        is_filled = plan.baseline is None or (standing.name, standing.system) in apart
+        dot = _Dot(standing.mean, standing.human, standing.letters, is_filled)
+        panels.setdefault(standing.name, {})[standing.system] = dot
+    test = f"{plan.level:g}, randomization, {METHODS[plan.correction]})"
+    if plan.baseline is None:
+        remark = f"letters: systems that share one do not differ significantly (p \u2265 {test}"
+    else:
+        remark = f"differs significantly from {short(plan.baseline)} (p < {test}"
+    return _drawn(panels, f"{plan.confidence:g}", plan.baseline, remark)
+
+
+def scores(
+    report: Report, columns: Sequence[tuple[str, str]], scale: float, confidence: str, baseline: str | None
+) -> Figure:
+    """Draw the averages of these columns with their intervals, the best by the first column on top.
+
+    columns: (label, R, P or F). confidence: of the intervals, as typed. baseline: whose averages are dashed
+    lines. Raises RougeError if a column has no score that is a number.
+    """
+    panels: dict[str, dict[str, _Dot]] = {}
+    for label, letter in columns:
+        averages = {
+            result.peer_id: figure_of(result.average, letter)
+            for result in report.results
+            if result.label == label and isinstance(result.average, Average)
+        }
+        dots = {
+            system: _Dot(
+                Estimate(mean.value * scale, *(None if end is None else end * scale for end in mean[1:]))
+            )
+            for system, mean in averages.items()
+            if isfinite(mean.value)
+        }
+        if not dots:
+            raise RougeError(
+                f"{label} has no score to plot", remedy="leave out --plot, or name other metrics"
+            )
+        panels[f"{label} {letter}"] = dots
+    first = next(iter(panels.values()))
+    order = sorted(first, key=lambda system: -first[system].mean.value)
+    panels = {
+        name: {**{system: dots[system] for system in order if system in dots}, **dots}
+        for name, dots in panels.items()
+    }
+    return _drawn(panels, confidence, baseline, "")
+
+
+def _drawn(panels: _Panels, confidence: str, baseline: str | None, remark: str) -> Figure:
+    """Return the figure. remark: what letters or filled dots mean; empty if nothing was tested."""
+    systems = list(dict.fromkeys(system for dots in panels.values() for system in dots))
+    names = [short(system) for system in systems]
+    titles = [short(name) for name in panels]
+    dots = [dot for by_system in panels.values() for dot in by_system.values()]
+    handles, texts = _legend(dots, confidence, baseline, remark)
+    letters = max((len(short(dot.letters)) for dot in dots), default=0)
+    beside = LETTER * max(map(len, names)) + 0.15
+    size = (
+        max(_NARROW, LETTER * max(map(len, titles))) + letters * LETTER * TINY / SMALL + 0.1,
+        LINE * len(systems) + _AROUND,
+    )
+    grid = fitted(len(panels), size, (beside, legend_height(legend_lines(texts, 5))))
+    lines = legend_lines(texts, grid.width)
+    with rc_context(STYLE):
+        figure, axes = panels_of(grid, len(panels), shared="y")
+        for panel, title, by_system in zip(axes, titles, panels.values(), strict=True):
+            places = {system: place for place, system in enumerate(systems) if system in by_system}
+            _draw(panel, [(places[system], dot) for system, dot in by_system.items()])
+            if baseline is not None and baseline in by_system:
+                panel.axvline(by_system[baseline].mean.value, color=BLACK, linewidth=0.6, linestyle="--")
+            panel.set_title(title, fontsize=SMALL, pad=3)
+            make_bare(panel, 3 if grid.columns > 1 else 5)
+        axes[0].set_yticks(range(len(names)), names)
+        axes[0].set_ylim(len(names) - 0.4, -0.6)
+        add_legend(figure, handles, lines)
+    return figure
+
+
+def _draw(panel: Axes, dots: Sequence[tuple[int, _Dot]]) -> None:
+    """Draw the dots of a panel, each in its line, with its letters at the panel's right side."""
+    panel.grid(axis="y", color=PALE, linewidth=0.4)
+    panel.set_axisbelow(True)
+    panel.tick_params(axis="y", length=0)
+    for place, dot in dots:
+        colour, marker = (ORANGE, "s") if dot.human else (BLUE, "o")
+        value, *ends = (end for end in dot.mean if end is not None)
+        panel.plot(ends, [place] * len(ends), color=colour, linewidth=0.8)
+        panel.plot(
+            [value], [place], marker, color=colour, **_SIZES,
+            markerfacecolor=colour if dot.is_filled else "white",
+        )  # fmt: skip
+        if dot.letters:
+            panel.text(
+                1.02, place, short(dot.letters), transform=panel.get_yaxis_transform(), va="center",
+                fontsize=TINY,
+            )  # fmt: skip
+
+
+def _legend(
+    dots: Sequence[_Dot], confidence: str, baseline: str | None, remark: str
+) -> tuple[list[Line2D], list[str]]:
+    """Return the marks that the figure has, and what each means."""
+    has_intervals = any(dot.mean.low is not None for dot in dots)
+    entries = [
+        (_mark("-" if has_intervals else ""), f"mean, {confidence}% interval" if has_intervals else "mean")
+    ]
+    if any(dot.human for dot in dots):
+        entries.append((_mark(color=ORANGE, marker="s"), "a person"))
+    if remark and baseline is not None:
+        entries += [(_mark(), remark), (_mark(markerfacecolor="white"), "does not differ significantly")]
+    elif remark:
+        entries.append((_mark(marker=""), remark))
+    if baseline is not None:
+        line = Line2D([], [], color=BLACK, linewidth=0.6, linestyle="--")
+        entries.append((line, f"mean of {short(baseline)}"))
+    return [handle for handle, _ in entries], [text for _, text in entries]
+
+
+def _mark(line: Any = "", **settings: Any) -> Line2D:  # noqa: ANN401 - of matplotlib
+    """Return a dot as a legend shows it."""
+    return Line2D([], [], linestyle=line, **{"color": BLUE, "marker": "o", **_SIZES, **settings})

@@ -1,0 +1,69 @@
+"""`rouge-cli score --plot` and `merge --plot`: averages as a picture, or one message and no file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Program
+
+
+@pytest.fixture
+def rouge(tmp_path: Path, here: Program) -> Program:
+    """The program in a folder with two systems."""
+    pytest.importorskip("matplotlib")
+    (tmp_path / "a.txt").write_text("the cat sat\na dog ran\n")
+    (tmp_path / "b.txt").write_text("the cat\nno\n")
+    (tmp_path / "r.txt").write_text("the cat sat\nthe dog ran\n")
+    return here
+
+
+SCORE = ("score", "--hyp", "a.txt", "--hyp", "b.txt", "--ref", "r.txt", "-m", "R1,R2")
+
+
+@pytest.mark.parametrize(("suffix", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_the_plot_is_written_beside_the_report(
+    suffix: str, start: bytes, rouge: Program, tmp_path: Path
+) -> None:
+    """The picture is of the kind of its name, and the report is that of a run without it."""
+    plain = rouge(*SCORE)
+    outcome = rouge(*SCORE, "--plot", f"p.{suffix}")
+
+    assert (0, "", plain.stdout) == (outcome.status, outcome.stderr, outcome.stdout)
+    assert (tmp_path / f"p.{suffix}").read_bytes().startswith(start)
+
+
+def test_merge_draws_what_score_draws(rouge: Program, tmp_path: Path) -> None:
+    """Parts of a run give the picture of the run."""
+    rouge(*SCORE, "--plot", "whole.svg")
+    rouge(*SCORE, "--counts", "-o", "run.part")
+    outcome = rouge("merge", "run.part", "--plot", "parts.svg")
+
+    assert (0, "") == (outcome.status, outcome.stderr)
+    assert (tmp_path / "whole.svg").read_bytes() == (tmp_path / "parts.svg").read_bytes()
+
+
+CASES = {
+    "kind": (["--plot", "x.gif"], 2, "x.gif: no kind of picture; end the name in .png, .svg, .pdf"),
+    "two outputs": (["--plot", "x.svg", "-o", "./x.svg"], 2, "two outputs in one file"),
+    "an input": (["--plot", "r.svg"], 2, "r.svg: an input, and the output as well"),
+    "counts": (["--plot", "x.svg", "--counts"], 2, "--plot with --counts, which writes no report"),
+    "baseline": (["--plot", "x.svg", "--baseline", "c"], 2, "no system 'c' in the input"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_cannot_be_drawn(case: str, rouge: Program, tmp_path: Path) -> None:
+    """There is one message with its status, and neither a report nor a file."""
+    arguments, status, message = CASES[case]
+    (tmp_path / "r.svg").hardlink_to(tmp_path / "r.txt")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    outcome = rouge(*SCORE, *arguments)
+
+    assert (status, b"") == outcome[:2]
+    assert message in outcome.stderr
+    assert before == {path: path.read_bytes() for path in tmp_path.iterdir()}
