@@ -16,7 +16,7 @@ class RougeError(Exception):
 
     what: what is wrong, in one phrase.
     where: the place, as `path`, `path:line`, `path:line:column` or `eval 7`; empty if there is none.
-    remedy: what to do about it; empty if the first phrase says it all.
+    remedy: what to do about it; empty if `what` makes it obvious.
     exit_code: 1 for data (the default), 2 for usage.
     """
 
@@ -29,7 +29,7 @@ class RougeError(Exception):
         self.remedy = remedy
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return errors come back from other processes as they were, whatever made them."""
+        """Make errors picklable, whatever their constructor takes."""
         return _as_it_was, (type(self), vars(self))
 
     def __str__(self) -> str:
@@ -45,11 +45,11 @@ def _as_it_was(kind: type[RougeError], state: dict[str, object]) -> RougeError:
 
 
 class RougeWarning(UserWarning):
-    """Something that does not stop a run, but that the scores may suffer from."""
+    """A problem that does not stop a run, but that may lower the scores."""
 
 
 class UsageError(RougeError):
-    """An option or an argument that makes no sense, before any data was read."""
+    """An invalid option or argument, reported before any data is read."""
 
     exit_code = 2
 
@@ -57,7 +57,7 @@ class UsageError(RougeError):
 class UnreadableFile(RougeError):
     """A file that is missing, or that the system refuses to open.
 
-    errno: the system's number for the reason, which ROUGE-1.5.5.pl exits with.
+    errno: the system's error number, which ROUGE-1.5.5.pl exits with.
     """
 
     def __init__(self, path: str, reason: OSError | ValueError, *, role: str) -> None:
@@ -73,7 +73,7 @@ class UnwritableFile(RougeError):
 
 
 class Several(RougeError):
-    """Independent errors, told one a line; exits with the highest of their codes."""
+    """Independent errors, one a line; the exit code is the highest of theirs."""
 
     def __init__(self, errors: Sequence[RougeError]) -> None:
         super().__init__("\n".join(map(str, errors)))
@@ -82,7 +82,7 @@ class Several(RougeError):
 
 
 def together(errors: Sequence[RougeError]) -> RougeError:
-    """Return one error as it is, more of them as Several, but each message once."""
+    """Return a single error itself, several as one group, each message once."""
     distinct = list({str(error): error for error in errors}.values())
     return distinct[0] if len(distinct) == 1 else Several(distinct)
 
@@ -90,7 +90,7 @@ def together(errors: Sequence[RougeError]) -> RougeError:
 def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
     """Run independent steps and return their results.
 
-    Raises what they raise, together, when all have been tried.
+    Raises their errors together, after all steps have been tried.
     """
     results: list[T] = []
     errors: list[RougeError] = []
@@ -105,7 +105,7 @@ def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
 
 
 def printable(message: str) -> str:
-    """Return the message with everything that a terminal could obey as its escape; line ends stay."""
+    """Return the message with all unprintable characters escaped, except line ends."""
     if message.isascii() and message.isprintable():
         return message
     return "".join(
@@ -114,5 +114,5 @@ def printable(message: str) -> str:
 
 
 def _said(reason: OSError | ValueError) -> str:
-    """Return the system's words for it."""
+    """Return the system's message."""
     return (reason.strerror if isinstance(reason, OSError) else None) or str(reason)

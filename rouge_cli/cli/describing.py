@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Entry(NamedTuple):
-    """One thing that can be named: what it is, its name, and its text."""
+    """Something that can be named: its kind, its name, and its text."""
 
     kind: str
     name: str
@@ -22,7 +22,7 @@ class Entry(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """The first sentence of the text."""
+        """Return the first sentence of the text."""
         return " ".join(self.text.partition("\n\n")[0].split())
 
 
@@ -48,7 +48,7 @@ def own_labels() -> dict[str, ModuleType]:
 
 
 def listing(*wanted: str) -> None:
-    """Print name and summary of everything of these kinds."""
+    """Print name and summary of all entries of these kinds."""
     entries = [entry for entry in every() if entry.kind in wanted]
     width = max(len(entry.name) for entry in entries) + 2
     lines = []

@@ -19,14 +19,14 @@ DOCUMENTED_STATUS = (
 
 
 class _Commands(click.Group):
-    """Commands that are imported when they are asked for."""
+    """Commands that are imported when they are called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
         """Return every module of the folder."""
         return folders.names(commands.__name__)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
-        """Return the command of that name; UsageError with the nearest if there is none."""
+        """Return the command of that name; raise UsageError with the nearest names if there is none."""
         names = self.list_commands(ctx)
         if cmd_name not in names:
             raise UsageError(f"no command {cmd_name!r}", remedy=folders.suggestion(cmd_name, names))
@@ -57,7 +57,7 @@ def group() -> None:
 
 
 def main() -> NoReturn:
-    """Run the command; what goes wrong ends it with one message on stderr and the documented status."""
+    """Run the command; an error ends it with one message on stderr and the documented status."""
     try:
         status = group.main(prog_name="rouge-cli", standalone_mode=False)
     except click.ClickException as error:

@@ -22,12 +22,12 @@ def families() -> list[ModuleType]:
 
 
 def labels() -> list[str]:
-    """Return labels that show what there is; numbers in them stand for any."""
+    """Return sample labels of all families; numbers in them stand for any."""
     return [label for family in families() for label in family.LABELS]
 
 
 def parse(label: str) -> Metric:
-    """Return the metric of a label, or of what people write for it: `R2`, `rouge-l`, `SU4`, `W-1.2`.
+    """Return the metric of a label, also in informal spellings: `R2`, `rouge-l`, `SU4`, `W-1.2`.
 
     Raises UsageError with the nearest labels.
     """

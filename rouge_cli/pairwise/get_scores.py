@@ -1,6 +1,6 @@
 """The interface that PyPI's `rouge` and `rouge-chinese` share: n-grams as sets, F, the class `Rouge`.
 
-The packages differ in how they divide a text, and in ROUGE-L: a subclass of `Rouge` has both.
+The packages differ in how they split a text, and in ROUGE-L: a subclass of `Rouge` has both.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ DEFAULTS: Mapping[str, Any] = {
     "samples": 0,
     "sentences": "newline",
 }
-# The packages add it to P + R, so that equal texts have an F of 0.999999995.
+# The packages add this to P + R, so that equal texts have an F of 0.999999995.
 EPSILON = 1e-8
 
 
 def parse(dialect: str, label: str) -> Label:
-    """Return the label of a metric: `rouge-1` to `rouge-5` and `rouge-l`, in other spellings too.
+    """Return the label of a metric: `rouge-1` to `rouge-5` and `rouge-l`, in various spellings.
 
     Raises UsageError.
     """
@@ -54,7 +54,7 @@ def parse(dialect: str, label: str) -> Label:
 class Words(NamedTuple):
     """A text as the packages count it.
 
-    is_empty: whether the packages refuse it; a text of one blank is not empty to `rouge`.
+    is_empty: True if the packages refuse it; a text of one blank is not empty to `rouge`.
     """
 
     text: Text
@@ -100,11 +100,11 @@ class Rouge:
 
     @staticmethod
     def lcs(model: Text, peer: Text, *, exclusive: bool) -> Counts:
-        """Return what rouge-l counts."""
+        """Return the counts of rouge-l."""
         raise NotImplementedError
 
     def words(self, string: str, forms: Forms) -> Words:
-        """Return a text to count in; `forms` takes in its words."""
+        """Return a prepared text; `forms` assigns ids to its words."""
         sentences = [
             [forms[word.encode("utf-8", "surrogatepass")] for word in words]
             for words in self.sentences(string)
@@ -191,7 +191,7 @@ def _means(records: Sequence[dict[str, dict[str, float]]], names: Sequence[str])
     means: dict[str, dict[str, float]] = {}
     for name in names:
         sums: dict[str, float] = {}
-        for record in records:  # one added to the other, as in the packages
+        for record in records:  # added one by one, as in the packages
             for stat, value in record[name].items():
                 sums[stat] = sums.get(stat, 0.0) + value
         means[name] = {stat: total / len(records) for stat, total in sums.items()}
@@ -203,7 +203,7 @@ def _means(records: Sequence[dict[str, dict[str, float]]], names: Sequence[str])
 class Program(Pairwise[Words]):
     """The dialects `pltrdy` and `chinese` for one run.
 
-    package: the class whose numbers these are.
+    package: the class that computes the numbers.
     """
 
     def __init__(self, package: type[Rouge], options: Options, uses: Counter[str], notify: Notify) -> None:

@@ -1,7 +1,7 @@
 """The report as lines of JSON: first a header, then an object for each system and metric.
 
 With `per_eval` there is an object for each eval, system and metric instead. The fields are those of the
-format json (docs/report-json.md). Reports that list several things name each in its field `record`.
+format json (docs/report-json.md). Reports with several lists name the list of each object in its field
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 r"""A booktabs tabular to paste into a paper: best scores in bold, intervals small beside them.
 
-It needs `\usepackage{booktabs}`. The signature comes first, as a comment; a footnote that says how the
-scores were made comes last, as a comment too, so that the file can be `\input` as it is. A kind of results
-that has a table for papers is given as a floating table with its caption, which fits ACL's column.
+It needs `\usepackage{booktabs}`. The signature comes first, as a comment; a footnote with the methods
+comes last, as a comment too, so that the file can be `\input` as it is. Results
+with a table for papers become a floating table with its caption, which fits ACL's column.
 """
 
 from __future__ import annotations

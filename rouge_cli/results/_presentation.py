@@ -18,7 +18,7 @@ _PREFIX = "to_"
 
 
 def _reports() -> Any:  # noqa: ANN401 - a module
-    """Return the registry of formats; it lies above results, which it finds by name in the same way."""
+    """Return the registry of formats, which is above results in the import order, by name."""
     return import_module("rouge_cli.reports")
 
 
@@ -59,7 +59,7 @@ class Presentable:
         tables = _reports().kind_of(self).tables(self, layout)
         return "".join(_html(content, layout) for content in tables)
 
-    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is not ours to require
+    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is optional
         """Return the rows of csv as a DataFrame; needs pandas."""
         import pandas as pd
 

@@ -1,4 +1,4 @@
-"""Why a summary gets its scores in one eval, by the dialect that is named."""
+"""Explanations of a summary's scores in one eval, by the selected dialect."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def explain(
 ) -> Explanations:
     """Explain the peer's scores in the eval under each metric of the options.
 
-    Raises UsageError for a dialect that explains nothing, RougeError as scoring does.
+    Raises UsageError for a dialect without explanations, RougeError as in scoring.
     """
     module, explanation = api.chosen(dialect), _explanation(dialect)
     if not hasattr(explanation, "explain_eval"):

@@ -1,8 +1,8 @@
-"""Plots of comparisons and correlations, to be read by everybody at a paper's column width (3.3 inches).
+"""Plots of comparisons and correlations, legible at a paper's column width (3.3 inches).
 
-Colours are Okabe and Ito's (2008), which people with any colour vision tell apart; what they say is said by
-shape or text, too. Needs matplotlib, the extra `plots`. A metric, or a pair of scores, is a panel; panels
-stand below each other.
+Colours are Okabe and Ito's (2008), which all readers can distinguish; shape or text repeat what
+they express. Needs matplotlib, the extra `plots`. A metric, or a pair of scores, is a panel; panels
+are below each other.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ if TYPE_CHECKING:
 
 COLUMN = 3.3  # inches
 BLUE, ORANGE, BLACK, GREY = "#0072B2", "#D55E00", "#000000", "#BBBBBB"
-# Shades of one colour, the darker the surer, so that they survive a copy in grey.
+# Shades of one colour, darker for smaller p-values, so that they survive a copy in grey.
 SHADES = ("#00304D", "#0072B2", "#8CC3E3", "#F2F2F2")
 STEPS = (0.001, 0.01, 0.05)
 SMALL, TINY = 7, 5.5  # points
 _ROW = 0.115  # inches for a line of small text
-_MOST_DOTS = 5000  # of a side; what a picture takes to draw grows with their square
+_MOST_DOTS = 5000  # of a side; the time to draw grows with their square
 _STYLE: Any = {
     "font.size": SMALL,
-    "text.parse_math": False,  # a `$` in a name is no formula
+    "text.parse_math": False,  # a `$` in a name does not start a formula
     "axes.linewidth": 0.5,
     "xtick.major.width": 0.5,
     "ytick.major.width": 0.5,
-    "svg.hashsalt": "rouge-cli",  # the same picture is the same file
+    "svg.hashsalt": "rouge-cli",  # equal pictures become equal files
     "pdf.fonttype": 42,  # fonts that journals accept
 }
 
@@ -63,7 +63,7 @@ def rendered(figure: Figure, kind: str) -> bytes:
 
 
 def _in_few_colours(png: BytesIO, dots: float) -> bytes:
-    """Return the picture with a palette of 256 colours: to the eye the same, in a third of the bytes."""
+    """Return the picture with a palette of 256 colours: visually the same, in a third of the bytes."""
     data = BytesIO()
     picture = Image.open(png).convert("RGB").quantize()
     picture.save(data, "png", optimize=True, dpi=(dots, dots))
@@ -73,7 +73,7 @@ def _in_few_colours(png: BytesIO, dots: float) -> bytes:
 def forest(comparison: Comparison) -> Figure:
     """Return the systems of each metric, the best on top, with their intervals and their groups, if any.
 
-    Against a baseline, a dashed line is the baseline's mean, and systems that are told apart from it are
+    Against a baseline, a dashed line is the baseline's mean, and systems that differ from it are
     filled. People are orange squares.
     """
     groups = [
@@ -121,7 +121,7 @@ def _forest(panel: Axes, group: Sequence[Standing], comparison: Comparison) -> N
 def matrix(comparison: Comparison) -> Figure:
     """Return the corrected p-values of all pairs (randomization), systems in the ranking's order.
 
-    Up to some twenty systems fit a column; the figure grows with more.
+    About twenty systems fit a column; the figure grows with more.
     """
     names = list(dict.fromkeys(standing.name for standing in comparison.standings))
     groups = [
@@ -175,7 +175,7 @@ def scatter(correlations: Correlations) -> Figure:
         drawn = [
             _scatter(panel, points, correlations) for panel, points in zip(panels, groups, strict=True)
         ]
-        # Names are placed where nothing else is, once everything else has its place.
+        # Names are placed last, in the remaining space.
         canvas = FigureCanvasAgg(figure)
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
@@ -219,7 +219,7 @@ def _label(panel: Axes, canvas: FigureCanvasAgg, systems: Sequence[str], x: Arra
     inside = panel.get_window_extent(renderer)
     pixels = panel.transData.transform(np.column_stack([x, y]))
     size = 2.5 * canvas.figure.dpi / 72
-    # Points first, so that a point's own box is that of its place; then the line, in steps.
+    # Points first, so that a point's own box has its index; then the line, in steps.
     taken = [_box(across, up, size) for across, up in pixels]
     for line in panel.lines[2:]:
         start, end = panel.transData.transform(line.get_xydata())
@@ -256,7 +256,7 @@ def _within(box: Bbox, outer: Bbox) -> bool:
 
 
 def _panels(width: float, height: float, ratios: Sequence[float]) -> tuple[Figure, list[Axes]]:
-    """Return a figure with panels below each other, of heights in such ratios."""
+    """Return a figure with panels below each other, with heights in these ratios."""
     figure = Figure(figsize=(width, height), layout="constrained")
     panels = figure.subplots(len(ratios), 1, squeeze=False, gridspec_kw={"height_ratios": list(ratios)})
     return figure, list(panels[:, 0])
@@ -269,6 +269,6 @@ def _bare(panel: Axes) -> None:
 
 
 def _short(name: str, most: int = 24) -> str:
-    """Return the name, or its ends if it would fill the column."""
+    """Return the name, or its two ends if it is too long for the column."""
     name = visible(name)
     return name if len(name) <= most else f"{name[: most - 11]}...{name[-8:]}"

@@ -19,9 +19,9 @@ SHORTEST_STEMMED = 4  # bytes, for ROUGE's own stemmer
 
 
 class RougeStemmer:
-    """ROUGE-1.5.5's: the base form of an irregular word, be it empty (QUIRKS 59), else Porter's stem.
+    """ROUGE-1.5.5's stemmer: an irregular word's base form, even if empty (QUIRKS 59), or Porter's stem.
 
-    It leaves words below SHORTEST_STEMMED alone if it is asked for texts, but not in basic elements.
+    In texts the dialect leaves words shorter than SHORTEST_STEMMED alone, but not in basic elements.
     """
 
     __slots__ = ("irregular",)
@@ -43,7 +43,7 @@ def rouge(irregular: Mapping[bytes, bytes]) -> Stem:
 def snowball(name: str) -> Stem:
     """Return the stemmer of a name `snowball:LANGUAGE`.
 
-    Raises UsageError for any other name, and for languages that nltk's Snowball has not.
+    Raises UsageError for any other name, and for languages that nltk's Snowball lacks.
     """
     kind, _, language = name.partition(":")
     if kind != "snowball":

@@ -118,7 +118,7 @@ CASES = {
     "texts": (
         ["x.jsonl", "h.csv"],
         1,
-        "x.jsonl: no saved scores; save them: rouge-cli score INPUT --per-eval",
+        "x.jsonl: does not contain saved scores; save them: rouge-cli score INPUT --per-eval",
     ),
     "no human scores": (["s.csv", "nosuch"], 1, "nosuch: cannot read the"),
     "no number": (
@@ -129,7 +129,7 @@ CASES = {
     "twice": (
         ["s.csv", "twice.csv"],
         1,
-        "twice.csv:3: eval D1, system s1 for the second time; first in line 2",
+        "twice.csv:3: eval D1, system s1 occurs twice; first in line 2",
     ),
     "nothing in common": (
         ["s.csv", "other"],

@@ -273,7 +273,7 @@ def test_stdin_is_read(program: Program, folder: Path) -> None:
         (block("2010-05-06", "of the"), "bad: no token that counts in prediction bad; scores are 0"),
         (
             "2010-05-06\nmud mud",
-            "bad:1: no line of 32 hyphens behind the last block; it counts all the same",
+            "bad:1: no line of 32 hyphens after the last block; the block counts all the same",
         ),
     ],
 )
@@ -341,7 +341,7 @@ def test_a_file_of_empty_references_is_said(folder: Path) -> None:
         ("-p nosuch -r late", 1, "nosuch: cannot read the folder of topics: No such file"),
         ("-p ours.txt ours.txt -r ap.txt", 2, "ours.txt is named twice"),
         ("-p ours.txt -r nosuch", 1, "nosuch: cannot read the reference: No such file or directory"),
-        ("-p bad -r ap.txt", 1, "bad:3: text without a date: 'lost'; above the sentences of a day"),
+        ("-p bad -r ap.txt", 1, "bad:3: text without a date: 'lost'; write the date of a day"),
         ("-p empty -r empty", 1, "empty: no timelines in this folder; a topic is a folder with"),
         ("battery empty", 1, "empty: no timelines in this folder"),
         ("battery nosuch", 1, "nosuch: cannot read the folder of topics: No such file"),

@@ -1,4 +1,4 @@
-"""`rouge-cli describe`: the whole text on one metric, dialect or format."""
+"""`rouge-cli describe`: the full text on one metric, dialect or format."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def command(name: str) -> None:
 
 
 def _metric(name: str) -> list[Entry]:
-    """Return the family of a label that no list shows: `ROUGE-7`, or a dialect's own."""
+    """Return the family of a label that is in no list: `ROUGE-7`, or a dialect's own."""
     with suppress(UsageError):
         metric = metrics.parse(name)
         module = folders.module(*type(metric).__module__.rsplit(".", 1))

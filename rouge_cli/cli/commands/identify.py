@@ -1,4 +1,4 @@
-"""`rouge-cli identify`: which set-up made published numbers."""
+"""`rouge-cli identify`: find the set-up of published numbers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class IdentifyOptions:
     dialects: tuple[str, ...] = option(
         "--dialect", default=(), metavar="NAME", help="Try only this dialect; repeat."
     )
-    every: bool = option("--all", default=False, help="Show all set-ups tried, not the nearest alone.")
+    every: bool = option("--all", default=False, help="Show all set-ups tried, not only the nearest.")
     format: str | None = output.format_option("identification")
     output: str | None = option(
         "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."

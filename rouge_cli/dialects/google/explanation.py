@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
     """Return an explanation of the peer in this eval for each type.
 
-    Places of tokens are bytes of the text as rouge_score is given it: a sentence a line, normalized if the
-    options say so. Raises RougeError as scoring does.
+    Places of tokens are bytes of the text that rouge_score would receive: a sentence a line, normalized if
+    the options request it. Raises RougeError as in scoring.
     """
 
     def read(source: str | Document | None, role: str) -> Document:
@@ -39,20 +39,20 @@ def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify)
     peer = read(task.peers[peer_id], f"peer {peer_id}")
     models = [(model_id, read(text, f"model {model_id}")) for model_id, text in task.models]
     task = task._replace(peers={peer_id: peer}, models=models)
-    build(options, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
+    build(options, Counter(), notify).score(task, [peer_id])  # for the notices of scoring
     own, *others = (_text(options, document, task.input_format) for _, document in [("", peer), *models])
     named = [(model_id, text) for (model_id, _), text in zip(models, others, strict=True)]
     return [_explanation(options, label, peer_id, own, named) for label in options["metrics"]]
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Return each token as the text has it (but lower-cased), and the form that is counted."""
+    """Return each token as in the text (but lower-cased), and the counted form."""
     tokens = _tokens(options, _text(options, document, input_format))
     return [(token.surface.lower(), token.form) for token in tokens]
 
 
 def _text(options: Mapping[str, Any], document: Document, input_format: str) -> str:
-    """Return the string that rouge_score would be given."""
+    """Return the string that rouge_score would receive."""
     units = formats.summary(input_format or "spl", document).units
     split = sentences.named(options["sentences"])
     return joined(split(b"\n".join(units)) if split else units, options["normalize"])
@@ -61,7 +61,7 @@ def _text(options: Mapping[str, Any], document: Document, input_format: str) -> 
 def _explanation(
     options: Options, label: str, peer_id: str, peer: str, models: Sequence[tuple[str, str]]
 ) -> Explanation:
-    # The LCS of two texts is the union LCS of texts of one sentence each, which can be explained.
+    # The LCS of two texts is the union LCS of texts with one sentence each, which can be explained.
     metric = Lcs() if label in rouge_scorer.LCS_TYPES else rouge_scorer.metric(label)
     own = _source(options, peer, label)
     pairs = [pair(metric, model_id, _source(options, text, label), own) for model_id, text in models]
@@ -83,18 +83,18 @@ def _score(label: str, counts: Counts) -> Score:
 
 
 def _arithmetic(counts: Counts, score: Score) -> Iterator[str]:
-    """Yield how the score is made; it is printed with five places, and never rounded."""
+    """Yield the steps of the score's computation; five places are printed, but nothing is rounded."""
     match = number(counts.match)
     for name, side, whole in (("recall", "model", counts.model), ("precision", "peer", counts.peer)):
-        note = "" if whole else ", there is nothing to divide by"
+        note = "" if whole else ", the denominator is 0"
         yield f"{name} = match / {side} = {match} / {number(whole)} = {getattr(score, name):.5f}{note}"
     r, p = f"{score.recall:.5f}", f"{score.precision:.5f}"
-    note = "" if match != "0" else ", there is nothing to divide by"
+    note = "" if match != "0" else ", the denominator is 0"
     yield f"F = 2 P R / (P + R) = 2 x {p} x {r} / ({p} + {r}) = {score.f:.5f}{note}"
 
 
 def _source(options: Options, text: str, label: str) -> Source:
-    """Return the text as a type sees it: rougeL as one sentence, rougeLsum each line by itself."""
+    """Return the text as a type reads it: rougeL as one sentence, rougeLsum each line by itself."""
     data = text.encode()
     lines = [(line.start(), line.end()) for line in re.finditer(rb"[^\n]+", data)]
     if label == "rougeLsum":
@@ -117,7 +117,7 @@ def _tokens(options: Mapping[str, Any], text: str) -> Iterator[Token]:
     stems = options["stemmer"] != "none"
     data = text.encode()
     pieces: list[str] = []
-    # Of the characters of the lower-cased text, of which two may come from one.
+    # The place of each lower-cased character in the text; one character may become two.
     starts: list[int] = []
     ends: list[int] = []
     for character in text:
@@ -134,7 +134,7 @@ def _tokens(options: Mapping[str, Any], text: str) -> Iterator[Token]:
 
 
 def _words(tokenizer: str, text: str, lower: str) -> Iterator[tuple[int, int, str]]:
-    """Yield each token with its place in the lower-cased text; of no length if it is not in it verbatim."""
+    """Yield each token with its place in the lower-cased text; empty if it is not in it verbatim."""
     if tokenizer == "google":
         yield from ((match.start(), match.end(), match[0]) for match in re.finditer("[a-z0-9]+", lower))
         return

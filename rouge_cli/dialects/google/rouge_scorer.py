@@ -1,4 +1,4 @@
-"""Scoring strings: `rouge_score.rouge_scorer`, faster and with batches."""
+"""Scoring of strings: `rouge_score.rouge_scorer`, faster and with batches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rouge_cli.native import _compiled
 
 LCS_TYPES = ("rougeL", "rougeLsum")
-# A scorer's memory of word forms is forgotten when it has grown to so many.
+# A scorer clears its vocabulary when it has grown to this number of forms.
 MOST_FORMS = 1_000_000
 
 
@@ -49,9 +49,9 @@ def metric(rouge_type: str) -> Metric:
 class RougeScorer(BaseScorer):
     """Scores predictions against targets.
 
-    rouge_types: as `metric` takes them. use_stemmer: stem tokens of four or more characters.
-    split_summaries: for rougeLsum, find sentences by nltk's splitter (which needs its data) instead of
-    taking lines. tokenizer: an object with `tokenize(text) -> list[str]`; then use_stemmer has no effect.
+    rouge_types: as in `metric`. use_stemmer: stem tokens of four or more characters.
+    split_summaries: for rougeLsum, split sentences with nltk (which needs its data) instead of
+    at line ends. tokenizer: an object with `tokenize(text) -> list[str]`; then use_stemmer has no effect.
     """
 
     def __init__(
@@ -62,19 +62,19 @@ class RougeScorer(BaseScorer):
         tokenizer: Any = None,  # noqa: ANN401 - any object with the method
     ) -> None:
         self.rouge_types = rouge_types if isinstance(rouge_types, list | tuple) else ordered(rouge_types)
-        # A tokenizer that is false, such as one with a length of 0, does not count in rouge_score.
+        # rouge_score ignores a tokenizer that is false, such as one with a length of 0.
         tokenizer = tokenizer or None
         self._stems = use_stemmer and tokenizer is None
         self._split = split_summaries
         self._tokenizer = tokenizer
         self.normalise = normaliser(frozenset(), _stem) if self._stems else None
         self._vocabulary = Vocabulary(self.normalise)
-        # Whether tokens and sentences are rouge_score's own, which compiled code knows.
+        # True if tokens and sentences are rouge_score's own, which compiled code supports.
         self.is_plain = tokenizer is None and not split_summaries
         self._compiled: tuple[Sequence[str], _compiled.Pairs[Score] | None] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return a copy, in another process too, begins with a vocabulary of its own."""
+        """Copy or pickle without the vocabulary."""
         return type(self), (self.rouge_types, self._stems, self._split, self._tokenizer)
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
@@ -90,7 +90,7 @@ class RougeScorer(BaseScorer):
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Return, for each type, the score against the target with the best F; the first on ties.
 
-        targets: any iterable, in the order in which it is iterated. Raises ValueError if it is empty.
+        targets: any iterable, read in its order. Raises ValueError if it is empty.
         """
         if isinstance(targets, str) and targets:
             warnings.warn("targets is one string: each of its characters is a target", stacklevel=2)
@@ -112,8 +112,8 @@ class RougeScorer(BaseScorer):
     ) -> list[dict[str, Score]]:
         """Return the scores of each prediction against its target, or list of targets.
 
-        Lists may be any iterables. Raises ValueError if there are not as many of the one as of the
-        other, or one is a bare string, a mapping, a set or a table.
+        Lists may be any iterables. Raises ValueError if their lengths differ, or if
+        one of them is a bare string, a mapping, a set or a table.
         """
         targets, predictions = items(targets, "targets"), items(predictions, "predictions")
         if len(targets) != len(predictions):
@@ -135,7 +135,7 @@ class RougeScorer(BaseScorer):
         """Return the counts of every prediction against every target: [prediction][target][type]."""
         table = _counts(list(map(metric, rouge_types)), targets, predictions)
         if self._tokenizer is not None and "rougeLsum" in rouge_types:
-            # It counts the tokens of the sentences, which a tokenizer may see otherwise than in the whole.
+            # Tokens are counted by sentence, since a tokenizer may treat a whole text differently.
             united = _counts(
                 [Lcs()], list(map(_by_sentences, targets)), list(map(_by_sentences, predictions))
             )
@@ -147,9 +147,9 @@ class RougeScorer(BaseScorer):
         return table
 
     def text(self, string: str) -> Text:
-        """Return a string as the metrics see it: all its tokens, and those of its sentences.
+        """Return a string as the metrics read it: all its tokens, and those of its sentences.
 
-        Texts can be counted together until `forget` says that it forgot.
+        Texts can be counted together until `forget` returns True.
         """
         if self._tokenizer is not None:
             tokenize: Callable[[str], Sequence[str]] = self._tokenizer.tokenize
@@ -163,14 +163,14 @@ class RougeScorer(BaseScorer):
         return text(self._vocabulary, None, self._vocabulary, units)
 
     def forget(self) -> bool:
-        """Begin a new vocabulary if this one has grown too large; whether it did."""
+        """Start a new vocabulary if this one has grown too large; return True if so."""
         if len(self._vocabulary) <= MOST_FORMS:
             return False
         self._vocabulary = Vocabulary(self.normalise)
         return True
 
     def _pairs(self) -> _compiled.Pairs[Score] | None:
-        """Return what scores pairs of strings in compiled code, for the types as they are now."""
+        """Return the compiled scorer of pairs for the current types, if there is one."""
         if not self.is_plain:
             return None
         types = list(self.rouge_types)
@@ -188,7 +188,7 @@ class RougeScorer(BaseScorer):
         return [sentence for sentence in string.split("\n") if sentence]
 
     def _ids(self, tokens: Sequence[str]) -> list[int]:
-        # Tokens may be anything with a text, such as numbers.
+        # Tokens may be any objects that convert to text, such as numbers.
         return self._vocabulary.ids([str(token).encode("utf-8", "surrogatepass") for token in tokens])
 
 
@@ -206,9 +206,9 @@ def _by_sentences(whole: Text) -> Text:
 
 
 def scored(rouge_type: str, model: float, peer: float, match: float = 0) -> Score:
-    """Return precision, recall and F, never rounded; nothing divided by nothing is 0.
+    """Return precision, recall and F, never rounded; 0 / 0 counts as 0.
 
-    rougeL and rougeLsum of an empty text are whole zeros, as rouge_score prints them.
+    rougeL and rougeLsum of an empty text are integer zeros, as in rouge_score.
     """
     if match:
         precision, recall = match / peer, match / model
@@ -224,5 +224,5 @@ def _stem(token: bytes) -> bytes:
 
 
 def stem(token: str) -> str:
-    """Return the stem of a token of four or more characters, and shorter ones as they are."""
+    """Return the stem of a token of four or more characters; shorter ones are returned unchanged."""
     return porter_nltk.stem(token) if len(token) > 3 else token

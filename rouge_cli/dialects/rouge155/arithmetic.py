@@ -1,4 +1,4 @@
-"""How ROUGE-1.5.5 makes scores of counts, in words; numbers are QUIRKS numbers."""
+"""ROUGE-1.5.5's arithmetic from counts to scores, in words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Counts, list[str]]:
-    """Return the models together, by the best of them or by their sums (23, 24)."""
+    """Return the counts combined, as those of the best model or as sums, and the steps (QUIRKS 23, 24)."""
     counts = [pair.counts for pair in pairs]
     if setup.best_model:
         ranked = [Rouge155.ranked(metric, pair) for pair in counts]
@@ -36,7 +36,7 @@ def combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Count
     if len(pairs) < 2:
         return total, []
     return total, [
-        f"{name} = {terms([number(pair) for pair in values])} = {number(whole)}{note}"
+        f"{name} = {terms([number(value) for value in values])} = {number(whole)}{note}"
         for name, values, whole, note in (
             ("model", [pair.model for pair in counts], total.model, ""),
             ("peer", [pair.peer for pair in counts], total.peer, " (once a model)"),
@@ -54,16 +54,16 @@ def score(setup: Setup, metric: Metric, counts: Counts) -> tuple[Score, list[str
     figures = f"{precision:.5f} x {recall:.5f} / ({b} x {precision:.5f} + {a} x {recall:.5f})"
     third = f"F = P R / ((1 - a) P + a R) = {figures} = {f:.5f}"
     if (1 - setup.alpha) * precision + setup.alpha * recall <= 0:
-        third += ", there is nothing to divide by"
+        third += ", the denominator is 0"
     return Score(recall, precision, f), [first, second, third]
 
 
 def _share(name: str, of: str, match: float, whole: float, metric: Metric) -> tuple[float, str]:
-    """Return recall or precision; ROUGE-W's is taken to the root of its weight."""
+    """Return recall or precision, and its computation; ROUGE-W's is raised to the inverse of its weight."""
     value = five_places(power(ratio(match, whole), 1 / metric.root))
     words, figures = f"match / {of}", f"{number(match)} / {number(whole)}"
     if metric.written_root:
         exponent = f"^(1/{metric.written_root})"
         words, figures = f"({words}){exponent}", f"({figures}){exponent}"
-    note = "" if whole > 0 else ", there is nothing to divide by"
+    note = "" if whole > 0 else ", the denominator is 0"
     return value, f"{name} = {words} = {figures} = {value:.5f}{note}"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Return each token (`@` for a run of digits), and the form that is counted."""
+    """Return each token (`@` for a run of digits), and the counted form."""
     units = formats.named(input_format).read(document.data).units
     split = sentences.named(options["sentences"])
     if split:

@@ -1,7 +1,7 @@
-"""From tagged words to what a measure compares; the order is: tags, topics, stop words, stems.
+"""From tagged words to the forms that a measure compares: tags, topics, stop words, stems, in this order.
 
-A form is the word, or its stem. If synonyms are asked for, its senses come with it: the words and parts
-of speech by which synonyms are found. Numbers are QUIRKS numbers.
+A form is the word, or its stem. With synonyms its senses come with it: the words and parts
+of speech by which synonyms are looked up.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rouge_cli.dialects.rouge2.labels import Measure
     from rouge_cli.dialects.rouge2.texts import Lines, Reading
 
-# The beginnings of Penn tags, and the parts of speech of which there are synonyms in WordNet.
+# The beginnings of Penn tags, and the parts of speech that have synonyms in WordNet.
 _PARTS = {"NN": "n", "JJ": "a", "VB": "v"}
 
 
@@ -35,8 +35,8 @@ class Form(NamedTuple):
 class Preprocessing(NamedTuple):
     """The preprocessing steps that measures request.
 
-    tag: the words of a sentence to their Penn tags; None if texts come with tags. stop: stop words.
-    stem: a word to its stem. program: whether the Java program's definitions hold, not the paper's.
+    tag: maps the words of a sentence to their Penn tags; None if texts come with tags. stop: stop words.
+    stem: maps a word to its stem. program: True for the Java program's definitions instead of the paper's.
     """
 
     tag: Callable[[Sequence[str]], Sequence[str]] | None
@@ -63,7 +63,7 @@ def _tagged(text: Reading, preprocessing: Preprocessing) -> Lines:
 
 
 def _lines(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Lines:
-    """Return the words, with tags if the measure looks at them."""
+    """Return the words, with tags if the measure uses them."""
     return text.once(_tagged, preprocessing) if measure.needs_tags else text.lines
 
 
@@ -82,8 +82,8 @@ def _paper_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) 
 
 
 def _program_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
-    """Return topics are found by a regular expression in `word_tag`, and match by it (48, 49)."""
-    # The program lower-cases tags, so that an expression in capitals finds nothing; ours finds it.
+    """Return topics selected by a regular expression on `word_tag`, in which they match (QUIRKS 48, 49)."""
+    # The program lower-cases tags, so an expression in capitals finds nothing there; here it does.
     found_in = re.compile(measure.tags, re.IGNORECASE).search
     glued = measure.kind == (L if measure.synonyms else TOPIC)
     return [
@@ -98,7 +98,7 @@ def _program_forms(text: Reading, measure: Measure, preprocessing: Preprocessing
 
 
 def _unstopped(line: Sequence[Word], measure: Measure, preprocessing: Preprocessing) -> Iterator[Word]:
-    """Return the words left; of a line without tags that held stop words only, one empty token (47)."""
+    """Yield the words left; for an untagged line of stop words only, one empty token (QUIRKS 47)."""
     left = [
         word for word in line if not measure.stop or word.word.partition("_")[0] not in preprocessing.stop
     ]

@@ -1,4 +1,4 @@
-"""From counts to scores: several references, F, averages over evals; numbers are QUIRKS numbers."""
+"""From counts to scores: several references, F, averages over evals."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 class Rouge2:
     """The dialect for one run.
 
-    measures: what is measured. preprocessing, synonyms: what is done to texts if a measure asks for it.
-    read: a document and its sentences to words. split: None for the sentences of the input format.
-    names: of what was used beyond the options, for the report.
+    measures: to compute. preprocessing, synonyms: used for the measures that need them.
+    read: reads a document and its sentences as words. split: None for the sentences of the input format.
+    names: of data that the options do not name, for the report.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - what a run is made of
@@ -58,9 +58,9 @@ class Rouge2:
         self._names = names
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Return each peer that the task has, against all its models.
+        """Score each of the peers that the task has, against all its models.
 
-        A task without a model has no scores; in the program's definition they are not numbers (52).
+        A task without a model has no scores; in the program's definition they are nan (QUIRKS 52).
         """
         present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
         if not present or not (task.models or self._preprocessing.program):
@@ -80,7 +80,7 @@ class Rouge2:
 
     def _result(self, eval_id: str, measure: Measure, pairs: Sequence[Counts]) -> EvalResult:
         """Return R and P as means over the models, and F computed from the means (QUIRKS 50)."""
-        # If the program's L divides by nothing, the score is not a number (52).
+        # If the program's L divides by 0, the score is nan (QUIRKS 52).
         undefined = nan if self._preprocessing.program and measure.kind == L else 0.0
         recalls = [pair.match / pair.model if pair.model else undefined for pair in pairs]
         precisions = [pair.match / pair.peer if pair.peer else undefined for pair in pairs]

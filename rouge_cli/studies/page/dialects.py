@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     # (eval, system) -> label -> the other dialects with their F.
     Elsewhere = dict[tuple[str, str], dict[str, list[tuple[str, float]]]]
 
-# Options that change no score of an eval.
+# Options that do not change the score of an eval.
 _OF_AVERAGES = {"metrics", "samples", "confidence", "seed", "average"}
 
 
 def scores_elsewhere(material: Material, tasks: Sequence[EvalTask]) -> Elsewhere:
     """Return the F of each pair in every other dialect that has the measure.
 
-    Nothing if the run has options that others do not have: their numbers would have other reasons.
+    Returns nothing if the run has options that others lack, since the numbers would differ for that reason.
     """
     run = material.run
     is_stemmed = run.options.get("stemmer", "none") != "none"
@@ -49,4 +49,4 @@ def scores_elsewhere(material: Material, tasks: Sequence[EvalTask]) -> Elsewhere
 
 
 def _ignore_notice(_: Notice) -> None:
-    """Discard notices: scoring by the own dialect gave them."""
+    """Discard notices, which scoring by the run's own dialect has given."""

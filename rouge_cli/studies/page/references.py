@@ -1,4 +1,4 @@
-"""How stable a ranking is over references: each of them left out, and each alone."""
+"""Stability of a ranking over references: without each of them, and with each alone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST = 10  # references; more would fill the page
 
 
 def choices(material: Material, matrices: Mapping[Column, Scores]) -> list[Choice]:
-    """Return the systems' scores by parts of the references; none if no eval has two, or if jackknifed."""
+    """Return the scores with subsets of the references; none if no eval has two, or after jackknifing."""
     most = max((len(task.models) for task in material.tasks), default=0)
     if most < 2 or material.run.options.get("jackknife"):
         return []
@@ -54,7 +54,7 @@ def _parts(tasks: Sequence[EvalTask], most: int) -> Iterator[tuple[str, list[Eva
 
 
 def _name(tasks: Sequence[EvalTask], place: int) -> str:
-    """Return the name that the reference at this place has in all evals, or its number."""
+    """Return the name of the reference at this place if it is the same in all evals, else its number."""
     names = {task.models[place][0] for task in tasks if len(task.models) > place}
     return f"reference {names.pop() if len(names) == 1 else place + 1}"
 
@@ -90,4 +90,4 @@ def _choice(
 
 
 def _ignore_notice(_: Notice) -> None:
-    """Discard notices: scoring all references gave them."""
+    """Discard notices, which scoring with all references has given."""

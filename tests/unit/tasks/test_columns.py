@@ -84,11 +84,15 @@ def test_columns_can_be_renounced() -> None:
         (
             "hyp prediction ref",
             Columns(),
-            ["columns hyp and prediction could be meant; say which: --peer-column"],
+            ["columns hyp and prediction could be meant; choose one: --peer-column"],
         ),
-        ("hyp ref target", Columns(), ["columns ref and target could be meant; say which: --model-column"]),
-        ("hyp ref id doc_id", Columns(), ["columns id and doc_id could be meant; say which: --id-column"]),
-        ("hyp ref system model_name", Columns(), ["say which: --system-column"]),
+        (
+            "hyp ref target",
+            Columns(),
+            ["columns ref and target could be meant; choose one: --model-column"],
+        ),
+        ("hyp ref id doc_id", Columns(), ["columns id and doc_id could be meant; choose one: --id-column"]),
+        ("hyp ref system model_name", Columns(), ["choose one: --system-column"]),
         (
             "a b",
             Columns(),
