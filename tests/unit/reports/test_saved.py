@@ -69,7 +69,7 @@ def test_averages_alone_are_refused(name: str, report: Report, tmp_path: Path) -
     """A report without single evals is recognized, and the option that saves them is named."""
     path = str(saved(report, name, tmp_path))
 
-    with pytest.raises(RougeError, match=f"saved-{name}.*no scores of single evals; .*--per-eval"):
+    with pytest.raises(RougeError, match=f"saved-{name}.*without scores of single evals; .*--per-eval"):
         _saved.read(path, _saved.kind(path))
 
 
