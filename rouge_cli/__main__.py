@@ -36,6 +36,7 @@ def rouge155(home: str | None = None) -> NoReturn:
 
     home: the ROUGE home whose launcher was called.
     """
+    gc.disable()  # the system gets all memory back at once when it ends, which is soon
     _hold_closed_streams()
     interrupts.install("ROUGE-1.5.5.pl")
     from rouge_cli.cli.rouge155 import run

@@ -144,7 +144,9 @@ def evaluate(
         tasks, read_as = facts.watched(tasks)
         results = collected(run.work, tasks, handle, jobs=jobs)
         expected = facts.expected(like) if like is not None else {}
-        return finished(run._replace(reading=facts.reading(read_as), expected=expected), results, handle)
+        return finished(
+            run._replace(reading=facts.reading(read_as), expected=expected, jobs=jobs), results, handle
+        )
 
 
 class Run(NamedTuple):
@@ -152,6 +154,7 @@ class Run(NamedTuple):
 
     work: how tasks are scored. averages: the dialect that averages the results. reading: how texts were
     read, if it is not the default. expected: facts of the signature that the run repeats.
+    jobs: the number of workers; 0 for all cores.
     """
 
     dialect: str
@@ -160,6 +163,7 @@ class Run(NamedTuple):
     averages: Dialect
     reading: Mapping[str, str] = {}
     expected: Mapping[str, str] = {}
+    jobs: int = 1
 
 
 def prepared(dialect: str, requested: Mapping[str, Any], peer_ids: Sequence[str] | None) -> Run:
@@ -173,7 +177,7 @@ def prepared(dialect: str, requested: Mapping[str, Any], peer_ids: Sequence[str]
 
 def finished(run: Run, collected: Collected, notify: Notify) -> Results:
     """Return the report of the collected results; report common causes of low scores in the texts."""
-    report = finish(collected, run.work.peer_ids, run.averages, notify)
+    report = finish(collected, run.work.peer_ids, run.averages, notify, run.jobs)
     for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
         notify(notice)
     module = chosen(run.dialect)

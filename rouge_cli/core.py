@@ -246,6 +246,9 @@ class Dialect(Protocol):
         """Return details for the report, such as the number of sentences, when all tasks are scored."""
 
     def average(
-        self, columns: Mapping[tuple[str, str], Column]
+        self, columns: Mapping[tuple[str, str], Column], jobs: int = 1, /
     ) -> Mapping[tuple[str, str], Average | Counts]:
-        """Return the averages of all columns, (peer id, label) -> average, resampled in one call."""
+        """Return the averages of all columns, (peer id, label) -> average, resampled in one call.
+
+        jobs: the number of threads that may draw samples.
+        """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -71,7 +70,6 @@ def run(home: str | None = None) -> NoReturn:
     Skipping the interpreter's teardown saves some percent of a run.
     """
     streams.install()
-    gc.disable()  # memory is returned to the system at once, so it need not be searched
     status = main(home=home)
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):  # closed, full, or none
@@ -118,7 +116,7 @@ def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
         return evaluate(tasks, peer_ids, rouge155.Rouge155(options.setup, uses, notify, trace), notify)
     work = parallel.Work(partial(rouge155.Rouge155, options.setup), peer_ids)
     collected = parallel.collected(work, tasks, notify, jobs=jobs)
-    return finish(collected, peer_ids, work.dialect(lambda _: None), notify)
+    return finish(collected, peer_ids, work.dialect(lambda _: None), notify, jobs)
 
 
 def _jobs() -> int:

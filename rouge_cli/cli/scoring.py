@@ -267,7 +267,7 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
         check_systems(source.peer_ids, sorted({peer_id for peer_id, _ in scored.columns}))
     if run.work.jackknife and not scored.details.get("humans"):
         notices(Notice("no eval has two models: jackknifing changes nothing"))
-    return run._replace(reading=source.reading(), expected=words.expected), scored
+    return run._replace(reading=source.reading(), expected=words.expected, jobs=jobs), scored
 
 
 def check_systems(peer_ids: Sequence[str], systems: Sequence[str]) -> None:

@@ -1,7 +1,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
-from rouge_cli.core import EvalTask
+from rouge_cli.core import Document, EvalTask
 from rouge_cli.native.setup import KernelSpec
 from rouge_cli.text.limit import Limit
 
@@ -64,12 +64,16 @@ def plain_settings(
 ) -> list[tuple[str, int, str, list[tuple[str, str]], list[tuple[str, str]]]] | None: ...
 
 class PlainRecords:
-    def __init__(self, columns: Sequence[str]) -> None: ...
-    def read(self, line: bytes) -> list[bytes] | None: ...
+    def __init__(
+        self, columns: Sequence[str], system: str, document: type[Document], eval_task: type[EvalTask]
+    ) -> None: ...
+    def task(self, number: int, line: bytes, place: str) -> EvalTask | None: ...
 
-def resampled_sums(columns: Sequence[Sequence[float]], times: int, first: int) -> list[list[float]]: ...
+def resampled_sums(
+    columns: Sequence[Sequence[float]], times: int, first: int, jobs: int
+) -> list[list[float]]: ...
 def estimates(
-    columns: Sequence[Sequence[float]], times: int, samples: float, confidence: float, first: int
+    columns: Sequence[Sequence[float]], times: int, samples: float, confidence: float, first: int, jobs: int
 ) -> list[tuple[float, float, float]]: ...
 
 class Extension(Protocol):
@@ -91,8 +95,14 @@ class Extension(Protocol):
         data: bytes,
     ) -> list[tuple[str, int, str, list[tuple[str, str]], list[tuple[str, str]]]] | None: ...
     def resampled_sums(
-        self, columns: Sequence[Sequence[float]], times: int, first: int
+        self, columns: Sequence[Sequence[float]], times: int, first: int, jobs: int
     ) -> list[list[float]]: ...
     def estimates(
-        self, columns: Sequence[Sequence[float]], times: int, samples: float, confidence: float, first: int
+        self,
+        columns: Sequence[Sequence[float]],
+        times: int,
+        samples: float,
+        confidence: float,
+        first: int,
+        jobs: int,
     ) -> list[tuple[float, float, float]]: ...

@@ -152,7 +152,7 @@ cdef extern from "resampling.hpp" namespace "rouge" nogil:
         double low
         double high
 
-    vector[double] resampled(const vector[double]&, size_t, size_t, size_t, uint32_t) except +
+    vector[double] resampled(const vector[double]&, size_t, size_t, size_t, uint32_t, size_t) except +
     CInterval interval(const vector[double]&, size_t, size_t, size_t, double, double, vector[double]&) except +
 
     cppclass CTwister "rouge::MersenneTwister":
@@ -499,20 +499,37 @@ def plain_settings(bytes data not None):
 
 
 cdef class PlainRecords:
-    """Lines of jsonl that are objects of strings only; columns: the names of those to read."""
+    """Makes evals of lines of jsonl that are objects of strings only.
+
+    columns: the names of the peer's text, the model's, and the ID if lines have one. document, eval_task: the two
+    records of `core`, named tuples.
+    """
 
     cdef unique_ptr[CPlainRecords] records
     cdef vector[string] values
+    cdef bint has_ids
+    cdef object system, document, eval_task
 
-    def __init__(self, columns):
+    def __init__(self, columns, str system not None, document, eval_task):
         cdef vector[string] names = [name.encode("utf-8", "surrogatepass") for name in columns]
         self.records = make_unique[CPlainRecords](names)
+        self.has_ids = len(columns) > 2
+        self.system = system
+        self.document = document
+        self.eval_task = eval_task
 
-    def read(self, bytes line not None):
-        """Return the values of the columns; None for any other line."""
+    def task(self, long number, bytes line not None, str place not None):
+        """Return the eval of a numbered line; None for any other line."""
         if not dereference(self.records).read(CView(PyBytes_AS_STRING(line), PyBytes_GET_SIZE(line)), self.values):
             return None
-        return self.values
+        cdef str name = str(number), where = f"{place}:{name}"
+        if self.has_ids:
+            name = self.values[2].decode()
+        cdef bytes text = self.values[0]
+        peer = NEW(self.document, (text, where))
+        text = self.values[1]
+        model = NEW(self.document, (text, where))
+        return NEW(self.eval_task, (name, {self.system: peer}, [("1", model)], "spl", where))
 
 
 cdef vector[double] _rows(columns, size_t size):
@@ -526,22 +543,22 @@ cdef vector[double] _rows(columns, size_t size):
     return rows
 
 
-def resampled_sums(columns, size_t times, uint32_t first):
+def resampled_sums(columns, size_t times, uint32_t first, size_t jobs):
     """Return, for each column, the sums of its resampled values, one for every sample."""
     cdef size_t width = len(columns), size = len(columns[0]), column, sample
     cdef vector[double] rows = _rows(columns, size), sums
     with nogil:
-        sums = resampled(rows, size, width, times, first)
+        sums = resampled(rows, size, width, times, first, jobs)
     return [[sums[sample * width + column] for sample in range(times)] for column in range(width)]
 
 
-def estimates(columns, size_t times, double samples, double confidence, uint32_t first):
+def estimates(columns, size_t times, double samples, double confidence, uint32_t first, size_t jobs):
     """Return, for each column, the mean of its resampled means and their interval: (value, low, high)."""
     cdef size_t width = len(columns), size = len(columns[0]), column
     cdef vector[double] rows = _rows(columns, size), sums, ordered
     cdef vector[CInterval] intervals
     with nogil:
-        sums = resampled(rows, size, width, times, first)
+        sums = resampled(rows, size, width, times, first, jobs)
         for column in range(width):
             intervals.push_back(interval(sums, column, width, size, samples, confidence, ordered))
     return [(each.value, each.low, each.high) for each in intervals]

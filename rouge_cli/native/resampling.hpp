@@ -5,42 +5,92 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <future>
 #include <vector>
 
 namespace rouge {
 
-// `rows` holds `size` rows of `width` figures. For each sample: the sums of `size` rows drawn with
-// replacement, added in drawing order; as rows again, one a sample. `first`: the first sample's seed.
-inline std::vector<double> resampled(const std::vector<double>& rows, std::size_t size, std::size_t width,
-                                     std::size_t times, std::uint32_t first) {
-    // Eight figures at a time: their sums stay in registers, and their rows in the cache.
-    constexpr std::size_t BLOCK = 8;
-    constexpr std::uint64_t MASK = (std::uint64_t(1) << 48) - 1;
-    const std::size_t blocks = (width + BLOCK - 1) / BLOCK;
-    std::vector<double> blocked(blocks * size * BLOCK, 0.0), sums(times * width);
-    for (std::size_t row = 0; row < size; ++row) {
-        for (std::size_t figure = 0; figure < width; ++figure) {
-            blocked[(figure / BLOCK * size + row) * BLOCK + figure % BLOCK] = rows[row * width + figure];
-        }
-    }
-    std::vector<std::uint32_t> drawn(size);
-    for (std::size_t sample = 0; sample < times; ++sample) {
-        std::uint64_t state = (static_cast<std::uint64_t>(first + static_cast<std::uint32_t>(sample)) << 16) + 0x330E;
-        for (std::uint32_t& row : drawn) {
-            state = (state * 0x5DEECE66DULL + 0xB) & MASK;
-            const double fraction = static_cast<double>(state) / 281474976710656.0;
-            row = static_cast<std::uint32_t>(fraction * static_cast<double>(size));
-        }
-        for (std::size_t block = 0; block < blocks; ++block) {
-            const double* from = blocked.data() + block * size * BLOCK;
-            double sum[BLOCK] = {};
-            for (std::uint32_t row : drawn) {
-                const double* figures = from + row * BLOCK;
-                for (std::size_t figure = 0; figure < BLOCK; ++figure) sum[figure] += figures[figure];
+// Sums of rows that are drawn with replacement, as many as there are, added in drawing order.
+//
+// Figures stand in blocks: a block's sums stay in registers, and its rows, no wider than they need be, in the cache.
+class Resampling {
+public:
+    // `rows` holds `size` rows of `width` figures. `first`: the first sample's seed.
+    Resampling(const std::vector<double>& rows, std::size_t size, std::size_t width, std::uint32_t first)
+        : size_(size), width_(width), first_(first) {
+        for (std::size_t start = 0; start < width; start += WIDEST) {
+            const std::size_t figures = std::min(WIDEST, width - start);
+            std::size_t padded = 1;
+            while (padded < figures) padded *= 2;
+            blocks_.push_back({start, figures, padded, std::vector<double>(size * padded, 0.0)});
+            std::vector<double>& cells = blocks_.back().cells;
+            for (std::size_t row = 0; row < size; ++row) {
+                std::copy_n(rows.data() + row * width + start, figures, cells.data() + row * padded);
             }
-            std::copy_n(sum, std::min(BLOCK, width - block * BLOCK), sums.data() + sample * width + block * BLOCK);
         }
     }
+
+    // The sums of some samples, as rows from `sums` on.
+    void draw(std::size_t sample, std::size_t end, double* sums) const {
+        std::vector<std::uint32_t> drawn(size_);
+        for (; sample < end; ++sample, sums += width_) {
+            constexpr std::uint64_t MASK = (std::uint64_t(1) << 48) - 1;
+            std::uint64_t state = (static_cast<std::uint64_t>(first_ + static_cast<std::uint32_t>(sample)) << 16) + 0x330E;
+            for (std::uint32_t& row : drawn) {
+                state = (state * 0x5DEECE66DULL + 0xB) & MASK;
+                const double fraction = static_cast<double>(state) / 281474976710656.0;
+                row = static_cast<std::uint32_t>(fraction * static_cast<double>(size_));
+            }
+            for (const Block& block : blocks_) {
+                switch (block.padded) {
+                case 1: add<1>(block, drawn, sums); break;
+                case 2: add<2>(block, drawn, sums); break;
+                case 4: add<4>(block, drawn, sums); break;
+                default: add<WIDEST>(block, drawn, sums);
+                }
+            }
+        }
+    }
+
+private:
+    static constexpr std::size_t WIDEST = 8;
+
+    struct Block {
+        std::size_t start, figures, padded;
+        std::vector<double> cells;
+    };
+
+    template <std::size_t WIDTH>
+    static void add(const Block& block, const std::vector<std::uint32_t>& drawn, double* sums) {
+        const double* const cells = block.cells.data();
+        double sum[WIDTH] = {};
+        for (std::uint32_t row : drawn) {
+            const double* const figures = cells + row * WIDTH;
+            for (std::size_t figure = 0; figure < WIDTH; ++figure) sum[figure] += figures[figure];
+        }
+        std::copy_n(sum, block.figures, sums + block.start);
+    }
+
+    std::size_t size_, width_;
+    std::uint32_t first_;
+    std::vector<Block> blocks_;
+};
+
+// The sums of so many samples, a row each. Each sample has a seed of its own, so that threads share them out.
+inline std::vector<double> resampled(const std::vector<double>& rows, std::size_t size, std::size_t width,
+                                     std::size_t times, std::uint32_t first, std::size_t jobs) {
+    const Resampling resampling(rows, size, width, first);
+    std::vector<double> sums(times * width);
+    constexpr std::size_t WORTH_A_THREAD = 1 << 20;  // draws, some milliseconds
+    jobs = std::max<std::size_t>(1, std::min({jobs, times, size * times / WORTH_A_THREAD}));
+    std::vector<std::future<void>> parts;
+    for (std::size_t job = 0; job < jobs; ++job) {
+        const std::size_t start = times * job / jobs, end = times * (job + 1) / jobs;
+        // The last part is this thread's own.
+        const auto how = job + 1 < jobs ? std::launch::async : std::launch::deferred;
+        parts.push_back(std::async(how, [&, start, end] { resampling.draw(start, end, sums.data() + start * width); }));
+    }
+    for (std::size_t job = jobs; job-- > 0;) parts[job].get();
     return sums;
 }
 

@@ -69,7 +69,9 @@ class Pairwise(Generic[T]):
     def kernel_setup(self) -> None:
         """Return None: there is no compiled twin."""
 
-    def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
+    def average(
+        self, columns: Mapping[tuple[str, str], Column], _: int = 1
+    ) -> Mapping[tuple[str, str], Average]:
         """Return plain means of R, P and F."""
         return {
             key: Average(*(Estimate(mean(figures), None, None) for figures in column.scores()))

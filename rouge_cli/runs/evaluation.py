@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -58,20 +59,20 @@ def collect(
         scorer.expect(tasks, peer_ids)
     for batch in batches(tasks, MOST_AT_ONCE if scorer.is_compiled else 1):
         number += len(batch)
-        for (eval_id, peers, references, _, _), results in zip(
-            batch, scorer.score(batch, peer_ids), strict=True
-        ):
-            models.add(len(references))
-            for peer_id in peer_ids or ():
-                if not peers.get(peer_id):
-                    notify(_missing(eval_id, peer_id))
+        models.update(len(task.models) for task in batch)
+        scored = iter(batch)
+        for ids, results in scorer.score(batch, peer_ids):
+            for task in islice(scored, len(ids)):
+                for peer_id in peer_ids or ():
+                    if not task.peers.get(peer_id):
+                        notify(_missing(task.eval_id, peer_id))
             for peer_id, by_label in results.items():
                 rows = by_peer.get(peer_id)
                 if rows is None:
                     labels = scorer.labels if isinstance(by_label, bytes) else by_label
                     rows = by_peer[peer_id] = Columns(len(labels), is_scored=scorer.is_scored)
                     columns.update(zip(((peer_id, label) for label in labels), rows.columns, strict=True))
-                rows.append(eval_id, by_label)
+                rows.append(ids, by_label)
     return Collected(columns, number, sorted(models), scorer.details())
 
 
@@ -109,10 +110,18 @@ def together(parts: Iterable[Collected]) -> Collected:
     return Collected(columns, evals, sorted(models), details)
 
 
+def workers(jobs: int) -> int:
+    """Return how many workers `-j` asks for; 0 is for all cores."""
+    return jobs or os.cpu_count() or 1
+
+
 def finish(
-    collected: Collected, peer_ids: Sequence[str] | None, dialect: Dialect, notify: Notify
+    collected: Collected, peer_ids: Sequence[str] | None, dialect: Dialect, notify: Notify, jobs: int = 1
 ) -> Report:
-    """Average what was collected, into a report."""
+    """Average what was collected, into a report.
+
+    jobs: how many threads may draw samples; 0 for all cores.
+    """
     columns = collected.columns
     if peer_ids is not None:
         asked = {(peer_id, label): Column() for peer_id in peer_ids for label in dialect.labels}
@@ -128,7 +137,7 @@ def finish(
             if size < collected.evals:
                 said = f"in {size} of {collected.evals} evals only, and averaged over these"
                 notify(Notice(f"{peer_id}: {said}"))
-    averages = dialect.average(columns)
+    averages = dialect.average(columns, workers(jobs))
     results = [Result(*key, averages[key], evals) for key, evals in columns.items()]
     return Report(results, details=details)
 

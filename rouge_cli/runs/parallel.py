@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.runs.evaluation import MOST_AT_ONCE, Collected, batches, collect, together
+from rouge_cli.runs.evaluation import MOST_AT_ONCE, Collected, batches, collect, together, workers
 from rouge_cli.runs.scorer import Scorer
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def collected(  # noqa: PLR0913 - each says where or how
     scored, to see how far the run is.
     Raises RougeError where a worker dies, or the scheduler cannot be reached.
     """
-    jobs = jobs or os.cpu_count() or 1
+    jobs = workers(jobs)
     if scheduler is None and jobs == 1:
         return collect(watch(tasks) if watch else tasks, work.peer_ids, work.scorer(notify), notify)
     is_compiled = work.scorer(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import repeat
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
@@ -56,17 +55,35 @@ class Scorer:
         for task in tasks:
             self._expect(self._sets(task, peer_ids) if self._jackknife else [task], peer_ids)
 
-    def score(self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None) -> Iterator[Results]:
-        """Score those of the peers that a task has; None for all."""
+    def score(
+        self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None
+    ) -> Iterator[tuple[Sequence[str], Results]]:
+        """Score those of the peers that a task has; None for all.
+
+        Yield IDs of evals with their peers' results: those of one eval, or the packed rows of several evals
+        one after the other.
+        """
         peer_ids = None if peer_ids is None else list(dict.fromkeys(peer_ids))
         if not self._jackknife:
-            yield from self._score(tasks, peer_ids)
+            rows_of_tasks, first_cuts = self._score_compiled(tasks, peer_ids)
+            ids = [task.eval_id for task in tasks]
+            peers = list(tasks[0].peers) if peer_ids is None else peer_ids
+            if _is_uniform(rows_of_tasks, len(peers)) and all([*task.peers] == peers for task in tasks):
+                for side, (_, text) in first_cuts.items():
+                    self._first_cut.setdefault(SIDES[side], text)
+                by_peer = zip(*filter(None, rows_of_tasks), strict=True)
+                yield ids, dict(zip(peers, map(b"".join, by_peer), strict=True))
+                return
+            results = self._score_each(tasks, peer_ids, rows_of_tasks, first_cuts)
+            yield from zip(([eval_id] for eval_id in ids), results, strict=True)
             return
         sets_of_tasks = [self._sets(task, peer_ids) for task in tasks]
-        results = self._score([subset for sets in sets_of_tasks for subset in sets], None)
+        subsets = [subset for sets in sets_of_tasks for subset in sets]
+        results = self._score_each(subsets, None, *self._score_compiled(subsets, None))
         for sets in sets_of_tasks:
             of_sets = [next(results) for _ in sets]
-            yield self._means(sets[0].eval_id, of_sets) if len(sets) > 1 else of_sets[0]
+            eval_id = sets[0].eval_id
+            yield [eval_id], self._means(eval_id, of_sets) if len(sets) > 1 else of_sets[0]
 
     def details(self) -> Mapping[str, Any]:
         """Return what was recorded since the last call, for the report."""
@@ -86,11 +103,21 @@ class Scorer:
                 wanted = task.peers if self._jackknife or peer_ids is None else peer_ids
                 self._uses.update(task.paths(wanted))
 
-    def _score(self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None) -> Iterator[Results]:
-        rows_of_tasks: Iterable[list[bytes] | None] = repeat(None, len(tasks))
-        first_cuts: Mapping[int, tuple[int, str]] = {}
+    def _score_compiled(
+        self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None
+    ) -> tuple[Sequence[list[bytes] | None], Mapping[int, tuple[int, str]]]:
+        """Return what `native.Program.score` does; nothing is scored if there is no such program."""
+        return self._program.score(tasks, peer_ids) if self._program else ([None] * len(tasks), {})
+
+    def _score_each(
+        self,
+        tasks: Sequence[EvalTask],
+        peer_ids: Sequence[str] | None,
+        rows_of_tasks: Sequence[list[bytes] | None],
+        first_cuts: Mapping[int, tuple[int, str]],
+    ) -> Iterator[Results]:
+        """Yield each task's results; those without rows are scored by the dialect's program."""
         if self._program:
-            rows_of_tasks, first_cuts = self._program.score(tasks, peer_ids)
             handed_back = (task for task, rows in zip(tasks, rows_of_tasks, strict=True) if rows is None)
             self._expect(handed_back, peer_ids)
         for place, (task, rows) in enumerate(zip(tasks, rows_of_tasks, strict=True)):
@@ -144,6 +171,11 @@ class Scorer:
             }
             for peer_id in sorted(by_peer, key=self._humans.__contains__)  # systems first
         }
+
+
+def _is_uniform(rows_of_tasks: Iterable[list[bytes] | None], peers: int) -> bool:
+    """Return whether every task has rows, one for each of that many peers."""
+    return all(rows is not None and len(rows) == peers for rows in rows_of_tasks)
 
 
 def add_details(first: Any, second: Any) -> Any:  # noqa: ANN401 - numbers, names, and mappings of them

@@ -29,12 +29,13 @@ SEED_LOW = 0x330E  # the lower 16 bits of a fresh state; the seed is what stands
 _ADDITIONS_WORTH_NUMPY = 2_000_000
 
 
-def resampled_sums(columns: Columns, samples: float, seed: int = 0) -> list[list[float]]:
+def resampled_sums(columns: Columns, samples: float, seed: int = 0, jobs: int = 1) -> list[list[float]]:
     """For each column of n values, the sum of n values drawn with replacement, for every sample.
 
     All columns have the same length and see the same draws; values are added in the drawing's order.
     A number of samples with a fraction draws one more than its integer part (QUIRKS 27). The original's
     samples are those of seed 0; every other seed gives samples of its own.
+    jobs: how many threads may draw, if the program is compiled.
     """
     size, times = len(columns[0]), ceil(samples)
     first = _first_seed(seed, times)
@@ -43,7 +44,7 @@ def resampled_sums(columns: Columns, samples: float, seed: int = 0) -> list[list
         return [list(map(float, sums)) for sums in _plain_sums(numbers, size, times, first)]
     compiled = native.extension()
     if compiled:
-        sums: list[list[float]] = compiled.resampled_sums(columns, times, first)
+        sums: list[list[float]] = compiled.resampled_sums(columns, times, first, jobs)
         return sums
     if size * times * len(columns) >= _ADDITIONS_WORTH_NUMPY:
         with suppress(ImportError):  # numpy makes it faster, no more
@@ -52,21 +53,21 @@ def resampled_sums(columns: Columns, samples: float, seed: int = 0) -> list[list
 
 
 def estimates_of_means(
-    columns: Columns, samples: float, confidence: float, seed: int = 0
+    columns: Columns, samples: float, confidence: float, seed: int = 0, jobs: int = 1
 ) -> list[Estimate]:
-    """For each column, the estimate of its mean from its resampled means."""
+    """Return for each column the estimate of its mean from its resampled means."""
     large = [_is_large(column, samples) for column in columns]
     if any(large):
         return [
             _large_estimate(column, samples, confidence, seed)
             if is_large
-            else estimates_of_means([column], samples, confidence, seed)[0]
+            else estimates_of_means([column], samples, confidence, seed, jobs)[0]
             for column, is_large in zip(columns, large, strict=True)
         ]
     compiled = native.extension()
     if compiled:
         first = _first_seed(seed, ceil(samples))
-        found = compiled.estimates(columns, ceil(samples), samples, confidence, first)
+        found = compiled.estimates(columns, ceil(samples), samples, confidence, first, jobs)
         return [Estimate(*one) for one in found]
     size = len(columns[0])
     return [

@@ -154,9 +154,9 @@ class Columns:
         for column in self.columns:
             column.scored = is_scored
 
-    def append(self, eval_id: str, results: Mapping[str, EvalResult] | bytes) -> None:
-        """Add one eval's results, or their packed rows, in the order of the columns."""
-        self._ids.append(eval_id)
+    def append(self, ids: Sequence[str], results: Mapping[str, EvalResult] | bytes) -> None:
+        """Add one eval's results in the order of the columns, or the packed rows of several evals."""
+        self._ids.extend(ids)
         if isinstance(results, bytes):
             self._rows.frombytes(results)
             return
@@ -182,7 +182,7 @@ class Packed(Mapping[str, EvalResult]):
 
     def __getitem__(self, label: str) -> EvalResult:
         columns = Columns(len(self._labels), is_scored=self.is_scored)
-        columns.append(self.eval_id, self.figures)
+        columns.append([self.eval_id], self.figures)
         return dict(zip(self._labels, columns.columns, strict=True))[label][0]
 
     def __iter__(self) -> Iterator[str]:

@@ -158,19 +158,13 @@ def _task_maker(file: _File, system: str) -> Callable[[Row | JsonLine], EvalTask
     compiled = native.extension()
     if not compiled or system_column or not len(peer_columns) == len(model_columns) == 1:
         return make_any
-    read_plain = compiled.PlainRecords([*columns, id_column] if id_column else columns).read
-    new = tuple.__new__  # without the Python that the records' own constructors run
+    if id_column:
+        columns.append(id_column)
+    plain_task = compiled.PlainRecords(columns, system, Document, EvalTask).task
 
     def make_plain(row: Row | JsonLine) -> EvalTask:
-        values = read_plain(row.text) if isinstance(row, JsonLine) else None
-        if values is None:
-            return make_any(row)
-        number, _, place = row
-        where = f"{place}:{number}"
-        eval_id = values[2].decode() if id_column else str(number)
-        peers = {system: new(Document, (values[0], where))}
-        models = [("1", new(Document, (values[1], where)))]
-        return new(EvalTask, (eval_id, peers, models, "spl", where))
+        task = plain_task(*row) if isinstance(row, JsonLine) else None
+        return make_any(row) if task is None else task
 
     return make_plain
 

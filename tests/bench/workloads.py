@@ -7,6 +7,7 @@ of about 0.4 and ROUGE-2 of about 0.1, as good systems got on news.
 
 from __future__ import annotations
 
+import json
 import random
 from functools import lru_cache
 from itertools import accumulate
@@ -75,6 +76,26 @@ def write_pairs(folder: Path, count: int) -> None:
     found = texts(random.Random(2), count, sentences=3, words=18)
     for name, side in (("hyp", 0), ("ref", 1)):
         (folder / name).write_text("".join("<q>".join(pair[side]) + "\n" for pair in found))
+
+
+def write_records(path: Path, count: int) -> None:
+    """Write jsonl of pairs of two to four of six sentences of 18 words."""
+    chance = random.Random(3)
+    frequent = [f"w{number}" for number in range(300)]
+    rare = [f"word{number}" for number in range(20_000)]
+
+    def sentence() -> str:
+        words = (chance.choice(frequent if chance.random() < 0.5 else rare) for _ in range(18))
+        return " ".join(words).capitalize() + "."
+
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(count):
+            shared = [sentence() for _ in range(6)]
+            prediction, reference = (
+                "\n".join(chance.choice(shared) for _ in range(chance.randint(2, 4))) for _ in range(2)
+            )
+            record = {"id": f"d{number}", "prediction": prediction, "reference": reference}
+            file.write(json.dumps(record) + "\n")
 
 
 def write_long(folder: Path, words: int) -> None:

@@ -239,6 +239,16 @@ def test_sums_of_any_number_of_columns_are_the_same(width: int) -> None:
         assert bootstrap.resampled_sums(columns, 5, 3) == sums
 
 
+@pytest.mark.parametrize("jobs", [2, 3, 7, 1000])
+def test_threads_draw_the_same_samples(jobs: int) -> None:
+    """However many threads share the samples out, the sums are those of one thread."""
+    columns = [[place / 1009 for place in range(1200)], [place % 7 / 7 for place in range(1200)]]
+    samples = 9000  # enough draws for seven threads
+    assert bootstrap.resampled_sums(columns, samples, 1, jobs) == bootstrap.resampled_sums(
+        columns, samples, 1
+    )
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 1000])
 @pytest.mark.parametrize("seed", [0, 1, 2**32 - 1])
 def test_samples_are_drawn_as_numpy_draws_them(size: int, seed: int, compiled: Any) -> None:  # noqa: ANN401

@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rouge_cli import native
+from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError
 from rouge_cli.tasks.kinds.jsonl import JsonLine
 
@@ -35,7 +36,14 @@ def _lines(draw: st.DrawFn) -> tuple[dict[str, str], str]:
 def _read(line: bytes) -> tuple[list[bytes] | None, Any]:
     """What the compiled reader makes of a line, and what Python's does."""
     assert _compiled
-    return _compiled.PlainRecords(["b", "a"]).read(line), JsonLine(1, line, "f").record
+    parsed = JsonLine(1, line, "f").record
+    task = _compiled.PlainRecords(["b", "a"], "system", Document, EvalTask).task(1, line, "f")
+    if task is None:
+        return None, parsed
+    assert task[:1] + task[3:] == ("1", "spl", "f:1")
+    (peer,), ((model_id, model),) = task.peers.items(), task.models
+    assert (peer[0], model_id) == ("system", "1")
+    return [source.data for source in (peer[1], model) if isinstance(source, Document)], parsed
 
 
 @given(_lines())

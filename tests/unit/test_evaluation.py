@@ -39,7 +39,7 @@ class Fake:
     def details(self) -> dict[str, int]:
         return {"averaged": self.averaged}
 
-    def average(self, columns: Columns) -> dict[tuple[str, str], Counts]:
+    def average(self, columns: Columns, _: int = 1) -> dict[tuple[str, str], Counts]:
         self.averaged += 1
         return {key: Counts(len(evals), 0, 0) for key, evals in columns.items()}
 

@@ -68,7 +68,9 @@ class Google:
             )
         return text
 
-    def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
+    def average(
+        self, columns: Mapping[tuple[str, str], Column], _: int = 1
+    ) -> Mapping[tuple[str, str], Average]:
         """Return plain means, or rouge_score's aggregate: the median of resampled means and its interval.
 
         Each system draws from its own stream, as if it were scored alone.

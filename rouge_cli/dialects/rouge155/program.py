@@ -174,7 +174,7 @@ class Rouge155:
         return counts._replace(rank=five_places(counts.rank)) if metric.rounds_rank else counts
 
     def average(
-        self, columns: Mapping[tuple[str, str], Column]
+        self, columns: Mapping[tuple[str, str], Column], jobs: int = 1
     ) -> Mapping[tuple[str, str], Average | Counts]:
         """Return totals, or bootstrap averages; columns of one length share their draws."""
         ordered = dict(zip(columns, self._figures(columns), strict=True))
@@ -183,7 +183,7 @@ class Rouge155:
         averages: dict[tuple[str, str], Average | Counts] = {}
         for size in sorted({len(column) for column in columns.values()}):
             group = {key: ordered[key] for key, column in columns.items() if len(column) == size}
-            averages.update(zip(group, self._resample(list(group.values()), size), strict=True))
+            averages.update(zip(group, self._resample(list(group.values()), size, jobs), strict=True))
         return averages
 
     def _figures(self, columns: Mapping[tuple[str, str], Column]) -> Iterator[list[Sequence[float]]]:
@@ -198,7 +198,9 @@ class Rouge155:
             is_score = self._setup.averaging == MEAN_OF_SCORES
             yield column.scores(order) if is_score else column.counts(order)
 
-    def _resample(self, group: Sequence[Sequence[Sequence[float]]], size: int) -> Iterator[Average]:
+    def _resample(
+        self, group: Sequence[Sequence[Sequence[float]]], size: int, jobs: int
+    ) -> Iterator[Average]:
         """Yield the averages of columns of one length, three figures each, from shared draws."""
         setup = self._setup
         if not size:
@@ -210,11 +212,11 @@ class Rouge155:
                 estimates = [Estimate(fsum(values) / size, None, None) for values in figures]
             else:
                 estimates = bootstrap.estimates_of_means(
-                    figures, setup.samples, setup.confidence, setup.seed
+                    figures, setup.samples, setup.confidence, setup.seed, jobs
                 )
         else:
             sums = (
-                bootstrap.resampled_sums(figures, setup.samples, setup.seed)
+                bootstrap.resampled_sums(figures, setup.samples, setup.seed, jobs)
                 if setup.samples
                 else [[fsum(values)] for values in figures]
             )

@@ -88,15 +88,19 @@ class Rouge2:
         score = Score(recall, precision, f_measure(recall, precision, self._options["alpha"]))
         return EvalResult(eval_id, formula.average(pairs), score)
 
-    def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
+    def average(
+        self, columns: Mapping[tuple[str, str], Column], jobs: int = 1
+    ) -> Mapping[tuple[str, str], Average]:
         """Return plain means; with samples, resampled means and intervals, drawn as by ROUGE-1.5.5."""
         averages: dict[tuple[str, str], Average] = {}
         for size in sorted({len(column) for column in columns.values()}):
             group = {key: column for key, column in columns.items() if len(column) == size}
             figures = list(chain.from_iterable(column.scores() for column in group.values()))
             if self._options["samples"] and size:
-                settings = [self._options[name] for name in ("samples", "confidence", "seed")]
-                estimates = bootstrap.estimates_of_means(figures, *settings)
+                samples, confidence, seed = (
+                    self._options[name] for name in ("samples", "confidence", "seed")
+                )
+                estimates = bootstrap.estimates_of_means(figures, samples, confidence, seed, jobs)
             else:
                 estimates = [Estimate(fsum(values) / max(size, 1), None, None) for values in figures]
             for place, key in enumerate(group):

@@ -153,7 +153,9 @@ class RougeMetric(Pairwise[Text]):
             for label, measure in zip(self.labels, self._measures, strict=True)
         }
 
-    def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
+    def average(
+        self, columns: Mapping[tuple[str, str], Column], _: int = 1
+    ) -> Mapping[tuple[str, str], Average]:
         """Return the mean R, the mean P, and F of these two."""
         averages = {}
         for key, column in columns.items():

@@ -82,7 +82,9 @@ class Tilse:
     def _result(self, eval_id: str, counts: Counts) -> EvalResult:
         return EvalResult(eval_id, counts, scored(counts, self._alpha))
 
-    def average(self, columns: Mapping[tuple[str, str], Column]) -> Mapping[tuple[str, str], Average]:
+    def average(
+        self, columns: Mapping[tuple[str, str], Column], _: int = 1
+    ) -> Mapping[tuple[str, str], Average]:
         """Return the mean recall, the mean precision, and the F of these two."""
         averages = {}
         for key, column in columns.items():

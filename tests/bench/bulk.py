@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Measure runs of many pairs: beside rouge-score-rs, by one and two workers, and in process."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import time
+import warnings
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from measure import ROUGE_CLI, alone, apart, in_turn, measure, rounds, section, summed_up, times_faster
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PAIRS, MORE, MOST = 11_490, 100_000, 200_000
+BESIDE = """
+Pairs of two to four sentences in jsonl: `rouge-cli score --dialect google` beside ten lines of Python that
+call rouge-score-rs on one thread. Whole processes, medians of {} rounds, and the median of the ratios
+within a round.
+"""
+SCRIPT = """
+import json, sys
+from rouge_score_rs import RougeScorer
+TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+scorer, totals, pairs = RougeScorer(TYPES, use_stemmer=False), [0.0] * 4, 0
+for line in open(sys.argv[1]):
+    record = json.loads(line)
+    scores = scorer.score(record["reference"], record["prediction"])
+    totals = [total + scores[name].fmeasure for total, name in zip(totals, TYPES)]
+    pairs += 1
+print([total / pairs for total in totals])
+"""
+WORKERS = f"""
+`rouge-cli score` of {MOST:,} such pairs by one and by two workers. Whole processes, medians of {{}} rounds.
+"""
+WAYS = f"""
+{PAIRS:,} such pairs in memory, on one core: the time of each way divided by the time of
+`RougeScorer.score_batch` with four types. Medians of {{}} rounds.
+"""
+
+
+def write(path: Path, count: int) -> None:
+    """Write jsonl of pairs; made in another process, so that this one stays small."""
+    apart(f"write_records(Path({str(path)!r}), {count})")
+
+
+def beside(count: int) -> Iterator[list[str]]:
+    """A row for each number of pairs."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, "script.py")
+        script.write_text(SCRIPT)
+        for pairs in (PAIRS, MORE):
+            records = Path(folder, f"{pairs}.jsonl")
+            write(records, pairs)
+            runs = {
+                "theirs": partial(measure, [sys.executable, str(script), str(records)]),
+                "ours": partial(measure, [ROUGE_CLI, "score", str(records), "--dialect", "google"]),
+            }
+            found = in_turn(runs, count)
+            theirs, ours = ([run.seconds for run in found[name]] for name in ("theirs", "ours"))
+            cells = [
+                f"{seconds:.2f} s, {megabytes:.0f} MB"
+                for seconds, megabytes in map(summed_up, found.values())
+            ]
+            yield [f"{pairs:,}", *cells, times_faster(theirs, ours)]
+
+
+def workers(count: int) -> Iterator[list[str]]:
+    """A row for each dialect."""
+    with tempfile.TemporaryDirectory() as folder:
+        records = Path(folder, "records.jsonl")
+        write(records, MOST)
+        for options in ("", "--samples 0", "--dialect google"):
+            command = [ROUGE_CLI, "score", str(records), *options.split()]
+            found = in_turn({jobs: partial(measure, [*command, "-j", jobs]) for jobs in "12"}, count)
+            times = [[run.seconds for run in found[jobs]] for jobs in "12"]
+            cells = [
+                f"{seconds:.2f} s, {megabytes:.0f} MB"
+                for seconds, megabytes in map(summed_up, found.values())
+            ]
+            yield [f"`{options or 'as it is'}`", *cells, times_faster(*times)]
+
+
+def ways(path: str, count: int) -> list[list[str]]:
+    """A row for each way to score all pairs in this process."""
+    import rouge_cli
+    from rouge_cli.dialects.google import RougeScorer, compute
+
+    warnings.simplefilter("ignore")
+    records = [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()]
+    peers, models = ([record[name] for record in records] for name in ("prediction", "reference"))
+    types = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+    metrics = ["ROUGE-1", "ROUGE-2", "ROUGE-L"]
+    calls: dict[str, Any] = {
+        "RougeScorer.score_batch": lambda: RougeScorer(types).score_batch(models, peers),
+        'rouge_cli.score(dialect="google")': lambda: rouge_cli.score(peers, models, dialect="google"),
+        'rouge_cli.score_rows(dialect="google")': lambda: rouge_cli.score_rows(
+            peers, models, dialect="google"
+        ),
+        "rouge_cli.score(samples=0)": lambda: rouge_cli.score(peers, models, metrics, samples=0),
+        "rouge_cli.score_rows()": lambda: rouge_cli.score_rows(peers, models, metrics),
+        "rouge_cli.score(), 1,000 samples": lambda: rouge_cli.score(peers, models, metrics),
+        "compute(), with its bootstrap": lambda: compute(peers, models),
+    }
+    for call in calls.values():
+        call()  # imports
+    found = in_turn({name: partial(_seconds, call) for name, call in calls.items()}, count)
+    batch = found["RougeScorer.score_batch"]
+    return [[f"`{name}`", times_faster(times, batch)] for name, times in found.items()]
+
+
+def _seconds(call: Any) -> float:  # noqa: ANN401 - any function
+    started = time.perf_counter()
+    call()
+    return time.perf_counter() - started
+
+
+def in_process(count: int) -> list[list[str]]:
+    """The rows of `ways`, measured in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        records = Path(folder, "records.jsonl")
+        write(records, PAIRS)
+        return alone("compiled", ways, str(records), count)
+
+
+if __name__ == "__main__":
+    number = rounds(5)
+    columns = ("pairs", "script with rouge-score-rs", "ours", "times faster")
+    section("Many pairs", BESIDE.format(number), columns, beside(number))
+    if len(os.sched_getaffinity(0)) > 1:
+        columns = ("options", "`-j 1`", "`-j 2`", "times faster")
+        section("Many pairs: workers", WORKERS.format(min(number, 3)), columns, workers(min(number, 3)))
+    section("Many pairs: in process", WAYS.format(number), ("way", "times score_batch"), in_process(number))
