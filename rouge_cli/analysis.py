@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api, folders, metrics
+from rouge_cli import api, metrics, plugins
 from rouge_cli.core import Report
 from rouge_cli.errors import UsageError
 from rouge_cli.options import labels
@@ -182,7 +182,7 @@ def explain(
     _refuse([name for name in options if name in explanation.UNUSED], "one pair")
     if metrics is not None:
         options = {**options, "metrics": [label for label, _ in _columns(metrics)]}
-    folders.chosen("rouge_cli.formats", read_as.lower(), "format")
+    plugins.chosen("rouge_cli.formats", read_as.lower(), "format")
     (task,) = texts.tasks([peer], [models], None, read_as.lower())
     (peer_id,) = task.peers
     with api.NoticeHandler(notify) as handle:
@@ -224,7 +224,7 @@ def _check_systems(names: Iterable[str], report: Report) -> None:
     systems = list(dict.fromkeys(result.peer_id for result in report.results))
     for name in names:
         if name not in systems:
-            raise UsageError(f"no system {name!r} in the input", remedy=folders.suggestion(name, systems))
+            raise UsageError(f"no system {name!r} in the input", remedy=plugins.suggestion(name, systems))
 
 
 def _refuse(names: Sequence[str], what: str) -> None:

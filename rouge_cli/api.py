@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import __version__, facts, folders, formats, signature
-from rouge_cli.core import Score
+from rouge_cli import __version__, facts, formats, plugins, signature
+from rouge_cli.core import Score, ignore_notice
 from rouge_cli.errors import RougeWarning, UsageError
 from rouge_cli.options import Options, labels, resolve
 from rouge_cli.results.scores import Results
@@ -72,7 +72,7 @@ def score(
     stated = facts.expected(like).get("read_as") if like is not None else None
     read_as = (read_as or stated or "spl").lower()
     if read_as != "spl":
-        folders.chosen(formats.__name__, read_as, "format")
+        plugins.chosen(formats.__name__, read_as, "format")
     tasks = texts.tasks(peers, models, ids, read_as)
     return evaluate(tasks, metrics, dialect=dialect, like=like, notify=notify, **options)
 
@@ -172,7 +172,7 @@ def prepared(dialect: str, requested: Mapping[str, Any], peer_ids: Sequence[str]
     options = module.canonical(resolve(dialect, module.DEFAULTS, requested))
     work = Work(partial(module.build, options), peer_ids, options.get("jackknife", False))
     # Constructed here, so that options are validated before any input is read.
-    return Run(dialect, options, work, work.dialect(_unheard))
+    return Run(dialect, options, work, work.dialect(ignore_notice))
 
 
 def finished(run: Run, collected: Collected, notify: Notify) -> Results:
@@ -191,8 +191,8 @@ def finished(run: Run, collected: Collected, notify: Notify) -> Results:
 
 def chosen(dialect: str) -> ModuleType:
     """Return the options module of a dialect; raise UsageError for an unknown name."""
-    folders.chosen("rouge_cli.dialects", dialect, "dialect")
-    return folders.module("rouge_cli.dialects", f"{dialect}.options")
+    plugins.chosen("rouge_cli.dialects", dialect, "dialect")
+    return plugins.module("rouge_cli.dialects", f"{dialect}.options")
 
 
 def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
@@ -218,10 +218,6 @@ def _signature(run: Run, details: Mapping[str, Any], columns: Mapping[tuple[str,
         fields |= {"draws": order} if order != facts.NUMBERS else {}
     models = "-".join(map(str, dict.fromkeys(details.get("models_per_eval", ())))) or "0"
     return signature.render({**fields, "models": models, "evals": details["evals"], "version": __version__})
-
-
-def _unheard(_: Notice) -> None:
-    """Discard notices."""
 
 
 class NoticeHandler:

@@ -35,6 +35,10 @@ class Notice(NamedTuple):
     of_the_original: bool = False
 
 
+def ignore_notice(_: Notice) -> None:
+    """Discard a notice."""
+
+
 class Document(NamedTuple):
     """A text that came with its task, not in a file of its own.
 

@@ -61,7 +61,7 @@ class UnreadableFile(RougeError):
     """
 
     def __init__(self, path: str, reason: OSError | ValueError, *, role: str) -> None:
-        super().__init__(f"cannot read the {role}: {_said(reason)}", where=path)
+        super().__init__(f"cannot read the {role}: {_system_message(reason)}", where=path)
         self.errno = (reason.errno if isinstance(reason, OSError) else None) or errno.EINVAL
 
 
@@ -69,10 +69,10 @@ class UnwritableFile(RougeError):
     """A file or folder that the system refuses to write."""
 
     def __init__(self, path: str, reason: OSError | ValueError) -> None:
-        super().__init__(f"cannot write: {_said(reason)}", where=path)
+        super().__init__(f"cannot write: {_system_message(reason)}", where=path)
 
 
-class Several(RougeError):
+class ErrorGroup(RougeError):
     """Independent errors, one a line; the exit code is the highest of theirs."""
 
     def __init__(self, errors: Sequence[RougeError]) -> None:
@@ -84,7 +84,7 @@ class Several(RougeError):
 def together(errors: Sequence[RougeError]) -> RougeError:
     """Return a single error itself, several as one group, each message once."""
     distinct = list({str(error): error for error in errors}.values())
-    return distinct[0] if len(distinct) == 1 else Several(distinct)
+    return distinct[0] if len(distinct) == 1 else ErrorGroup(distinct)
 
 
 def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
@@ -113,6 +113,6 @@ def printable(message: str) -> str:
     )
 
 
-def _said(reason: OSError | ValueError) -> str:
+def _system_message(reason: OSError | ValueError) -> str:
     """Return the system's message."""
     return (reason.strerror if isinstance(reason, OSError) else None) or str(reason)

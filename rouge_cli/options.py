@@ -11,7 +11,7 @@ import hashlib
 import re
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files, folders
+from rouge_cli import files, plugins
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def resolve(dialect: str, defaults: Mapping[str, Any], requested: Mapping[str, A
         if name not in defaults:
             raise UsageError(
                 f"dialect {dialect} has no option {name!r}",
-                remedy=folders.suggestion(name, sorted(defaults)),
+                remedy=plugins.suggestion(name, sorted(defaults)),
             )
     return {name: _typed(name, chosen.get(name, default), default) for name, default in defaults.items()}
 

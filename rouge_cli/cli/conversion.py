@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli import folders, formats
+from rouge_cli import formats, plugins
 from rouge_cli.core import Notice, Summary
 from rouge_cli.errors import RougeError
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def formats_written() -> list[str]:
     """Return the formats that any text can be converted to."""
-    names = folders.names(formats.__name__)
+    names = plugins.names(formats.__name__)
     return [name for name in names if hasattr(formats.named(name), "write") and not _has_dates(name)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import dialects, folders, formats, metrics, reports
+from rouge_cli import dialects, formats, metrics, plugins, reports
 from rouge_cli.cli import streams
 from rouge_cli.tasks import kinds
 
@@ -33,17 +33,17 @@ def every() -> Iterator[Entry]:
             yield Entry("metric", label, family.__doc__ or "")
     named = {"dialect": dialects, "input kind": kinds, "text format": formats, "report format": reports}
     for kind, package in named.items():
-        for name in reports.names() if package is reports else folders.names(package.__name__):
-            yield Entry(kind, name, folders.module(package.__name__, name).__doc__ or "")
+        for name in reports.names() if package is reports else plugins.names(package.__name__):
+            yield Entry(kind, name, plugins.module(package.__name__, name).__doc__ or "")
 
 
 def own_labels() -> dict[str, ModuleType]:
     """Return the modules `labels` of the dialects that have labels of their own."""
-    packages = {name: f"{dialects.__name__}.{name}" for name in folders.names(dialects.__name__)}
+    packages = {name: f"{dialects.__name__}.{name}" for name in plugins.names(dialects.__name__)}
     return {
-        name: folders.module(package, "labels")
+        name: plugins.module(package, "labels")
         for name, package in packages.items()
-        if "labels" in folders.names(package)
+        if "labels" in plugins.names(package)
     }
 
 

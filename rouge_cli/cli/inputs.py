@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import facts, files, folders, formats
+from rouge_cli import facts, files, formats, plugins
 from rouge_cli.cli import applicability, renaming
 from rouge_cli.cli.declared import argument, option
 from rouge_cli.core import Document
@@ -124,12 +124,12 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     applicability.check(forms[0])
     encoding = options.encoding or signed.get("encoding", files.UTF8)
     files.is_utf8(encoding)  # raises an error for an unknown encoding, even if no text is read with it
-    names = folders.names(formats.__name__)
+    names = plugins.names(formats.__name__)
     stated = signed.get("read_as", "")
     input_format = (options.read_as or (stated if stated in names else "spl")).lower()
     if input_format not in names:
         raise UsageError(
-            f"unknown format {options.read_as!r}", remedy=folders.suggestion(input_format, names)
+            f"unknown format {options.read_as!r}", remedy=plugins.suggestion(input_format, names)
         )
     new_names = renaming.new_names(options.renames)
     tasks = READERS[forms[0]](options, Texts(input_format, encoding, notify))
@@ -233,7 +233,7 @@ def _of_files(paths: Sequence[str], kinds_: Sequence[str], texts: Texts) -> Sequ
             remedy="score settings and lists one by one; files with a text a line: --hyp FILE --ref FILE",
         )
     (system,) = lines.names(paths)
-    named = kinds.Named(texts.format, folders.names(formats.__name__), texts.notify)
+    named = kinds.Named(texts.format, plugins.names(formats.__name__), texts.notify)
     tasks: Sequence[EvalTask] = kinds.named(kinds_[0]).tasks(paths[0], system, named)
     return tasks
 

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import click
 
-from rouge_cli import __version__, folders, interrupts, native
+from rouge_cli import __version__, interrupts, native, plugins
 from rouge_cli.cli import commands, streams, usage
 from rouge_cli.errors import RougeError, UsageError
 
@@ -23,14 +23,14 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
         """Return every module of the folder."""
-        return folders.names(commands.__name__)
+        return plugins.names(commands.__name__)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         """Return the command of that name; raise UsageError with the nearest names if there is none."""
         names = self.list_commands(ctx)
         if cmd_name not in names:
-            raise UsageError(f"no command {cmd_name!r}", remedy=folders.suggestion(cmd_name, names))
-        command: click.Command = folders.module(commands.__name__, cmd_name).command
+            raise UsageError(f"no command {cmd_name!r}", remedy=plugins.suggestion(cmd_name, names))
+        command: click.Command = plugins.module(commands.__name__, cmd_name).command
         return command
 
 

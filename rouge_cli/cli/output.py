@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from rouge_cli import api, files, folders, reports
+from rouge_cli import api, files, plugins, reports
 from rouge_cli.cli import applicability, streams
 from rouge_cli.cli.declared import option
 from rouge_cli.errors import UsageError
@@ -96,7 +96,7 @@ def chosen_format(kind: str, name: str | None, path: str | None) -> str:
     if name is None:
         name = reports.of_file(path) if path else ""
         return name if name and reports.renders(name, kind) else "text"
-    if name in folders.names(reports.__name__) and reports.renders(name, kind):
+    if name in plugins.names(reports.__name__) and reports.renders(name, kind):
         return name
     if name in reports.names():
         raise UsageError(
@@ -104,7 +104,7 @@ def chosen_format(kind: str, name: str | None, path: str | None) -> str:
             remedy=f"use one of {', '.join(reports.names_for(kind))}",
         )
     raise UsageError(
-        f"unknown report format {name!r}", remedy=folders.suggestion(name, reports.names_for(kind))
+        f"unknown report format {name!r}", remedy=plugins.suggestion(name, reports.names_for(kind))
     )
 
 
@@ -210,7 +210,7 @@ def _shown(label: str, completed: str, labels: Collection[str]) -> str:
         return label
     if completed in labels and completed.partition("+")[0] == label.partition("+")[0]:
         return completed
-    raise UsageError(f"no {label} in the report", remedy=folders.suggestion(label, list(labels)))
+    raise UsageError(f"no {label} in the report", remedy=plugins.suggestion(label, list(labels)))
 
 
 def _ordered(report: Results | Project, baseline: str | None, *, by_id: bool) -> Results | Project:
@@ -218,7 +218,7 @@ def _ordered(report: Results | Project, baseline: str | None, *, by_id: bool) ->
     systems = list(dict.fromkeys(result.peer_id for result in report.results))
     if baseline is not None and baseline not in systems:
         raise UsageError(
-            f"no system {baseline!r} in the input", remedy=folders.suggestion(baseline, systems)
+            f"no system {baseline!r} in the input", remedy=plugins.suggestion(baseline, systems)
         )
     key = (lambda result: result.peer_id) if by_id else (lambda result: result.peer_id != baseline)
     return report._replace(results=sorted(report.results, key=key))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def check(new_names: Mapping[str, str], systems: Collection[str]) -> None:
     for old in new_names:
         if old not in systems:
             raise UsageError(
-                f"--rename: no system {old!r} in the input", remedy=folders.suggestion(old, list(systems))
+                f"--rename: no system {old!r} in the input", remedy=plugins.suggestion(old, list(systems))
             )
     taken: set[str] = set()
     for system in (new_names.get(system, system) for system in systems):

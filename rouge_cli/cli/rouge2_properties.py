@@ -12,7 +12,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from rouge_cli import files, folders
+from rouge_cli import files, plugins
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError, all_of
 
@@ -177,20 +177,20 @@ class Properties:
         if compatible and language != "turkish":
             return "english"
         names = [f"{spelling}Stemmer" for spelling in SnowballStemmer.languages]
-        raise self._wrong("stemmer.name", folders.suggestion(name, names))
+        raise self._wrong("stemmer.name", plugins.suggestion(name, names))
 
     def _check_item(self, item: str) -> None:
         if not _ITEM.fullmatch(item):
             kinds = ["1", "2", "L", "S4", "SU4"]
             _, where, error = self._settings["ngram"]
             raise error(
-                f"unknown n-gram kind {item!r}", where=where, remedy=folders.suggestion(item, kinds)
+                f"unknown n-gram kind {item!r}", where=where, remedy=plugins.suggestion(item, kinds)
             )
 
     def _one_of(self, name: str, choices: Mapping[str, T], value: str) -> T:
         if value not in choices:
             spelled = [choice if isinstance(choice, str) else key for key, choice in choices.items()]
-            raise self._wrong(name, folders.suggestion(value, spelled))
+            raise self._wrong(name, plugins.suggestion(value, spelled))
         return choices[value]
 
     def _wrong(self, name: str, remedy: str) -> RougeError:
@@ -246,6 +246,6 @@ def _known(name: str, setting: Setting) -> tuple[str, Setting]:
         raise setting.error(
             f"unknown property {name!r}",
             where=setting.where,
-            remedy=folders.suggestion(name, list(DEFAULTS)),
+            remedy=plugins.suggestion(name, list(DEFAULTS)),
         )
     return name, setting

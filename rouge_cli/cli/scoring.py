@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
-from rouge_cli import api, dialects, facts, files, folders, metrics
+from rouge_cli import api, dialects, facts, files, metrics, plugins
 from rouge_cli.cli.declared import is_given, of_dialect, option
 from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414 - commands take it from here
 from rouge_cli.core import Notice
@@ -231,7 +231,7 @@ def _check_label(label: str, dialect: str) -> None:
     stem, dot, figure = label.rpartition(".")
     if dot and figure.isalpha() and _has(dialect, stem):
         raise UsageError(f"unknown figure {figure!r} of {stem}", remedy=f"use {', '.join(metrics.FIGURES)}")
-    others = [name for name in folders.names(dialects.__name__) if name != dialect]
+    others = [name for name in plugins.names(dialects.__name__) if name != dialect]
     if not _has(dialect, label) and (having := [name for name in others if _has(name, label)]):
         raise UsageError(
             f"unknown metric {label!r} in dialect {dialect}",
@@ -274,7 +274,7 @@ def check_systems(peer_ids: Sequence[str], systems: Sequence[str]) -> None:
     """Raise UsageError with the nearest names for a system that the input does not have."""
     for peer_id in peer_ids:
         if peer_id not in systems:
-            remedy = folders.suggestion(peer_id, list(systems)) if systems else ""
+            remedy = plugins.suggestion(peer_id, list(systems)) if systems else ""
             raise UsageError(f"no system {peer_id!r} in the input", remedy=remedy)
 
 

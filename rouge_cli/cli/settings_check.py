@@ -63,8 +63,8 @@ def check(path: str) -> Checked:
     except UnreadableFile:
         raise
     except RougeError as error:  # not well-formed XML, so nothing else can be checked
-        return Checked([Finding(error.where, "error", _said(error))], [])
-    findings = [Finding(error.where, "error", _said(error)) for error in survey.problems]
+        return Checked([Finding(error.where, "error", _message(error))], [])
+    findings = [Finding(error.where, "error", _message(error)) for error in survey.problems]
     findings += [Finding(remark.where, "warning", remark.what) for remark in survey.remarks]
     if not survey.tasks:
         findings.append(Finding(f"{path}:1", "error", "no EVAL in it"))
@@ -183,13 +183,13 @@ def _elements(path: str, data: bytes) -> Iterator[tuple[Level, str]]:
         try:
             texts.prepare(Document(line + b"\n", path), _task("simple"))
         except RougeError as error:  # noqa: PERF203 - every line is told of, not only the first
-            yield "error", f"{path}:{number}: {_said(error)}"
+            yield "error", f"{path}:{number}: {_message(error)}"
 
 
 def _task(input_format: str) -> EvalTask:
     return EvalTask("", {}, (), input_format, "")
 
 
-def _said(error: RougeError) -> str:
+def _message(error: RougeError) -> str:
     """Return the error's message without its place."""
     return f"{error.what}; {error.remedy}" if error.remedy else error.what

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import __version__, reports, signature
 from rouge_cli.cli import timelines
-from rouge_cli.core import Notice
+from rouge_cli.core import Notice, ignore_notice
 from rouge_cli.dialects.tilse import battery, labels, options, program
 from rouge_cli.errors import RougeError
 from rouge_cli.options import resolve
@@ -74,7 +74,7 @@ def request(shown: TimelineOptions, form: str, written: Sequence[str], *, pool: 
         "repeated": shown.repeated,
     }
     chosen = options.canonical(resolve("tilse", options.DEFAULTS, wanted))
-    return Request(chosen, options.engine(chosen, _unheard), names)
+    return Request(chosen, options.engine(chosen, ignore_notice), names)
 
 
 def report(
@@ -207,7 +207,3 @@ def _copies(original: timelines.Named, shifts: Sequence[int]) -> Mapping[str, Ti
         return battery.copies(original.timeline, shifts)
     except RougeError as error:
         raise RougeError(error.what, where=original.place) from None
-
-
-def _unheard(_: Notice) -> None:
-    """Discard notices; the package's own word lists give none."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import RougeError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def named(name: str) -> ModuleType:
 
     Raises ModuleNotFoundError if there is none; callers check names when they read them.
     """
-    return folders.module(__name__, name)
+    return plugins.module(__name__, name)
 
 
 def summary(name: str, document: Document) -> Summary:

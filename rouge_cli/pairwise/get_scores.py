@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.core import Counts, Score, Text
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics._bags import overlap
@@ -47,7 +47,7 @@ def parse(dialect: str, label: str) -> Label:
     if f"rouge-{wanted}" in LABELS:
         return Label(f"rouge-{wanted}")
     raise UsageError(
-        f"unknown metric {label!r} in dialect {dialect}", remedy=folders.suggestion(label, list(LABELS))
+        f"unknown metric {label!r} in dialect {dialect}", remedy=plugins.suggestion(label, list(LABELS))
     )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from rouge_cli import folders
+from rouge_cli import plugins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,28 +62,28 @@ def kind_name(result: Reportable) -> str:
 
 def kind_of(result: Reportable) -> Any:  # noqa: ANN401 - a module whose functions depend on the kind
     """Return the module that lays out results of this kind."""
-    return folders.module(KINDS, kind_name(result))
+    return plugins.module(KINDS, kind_name(result))
 
 
 def render(result: Reportable, name: str, layout: Layout) -> str:
     """Render a result in the format of that name."""
-    text: str = folders.module(__name__, name).render(result, layout)
+    text: str = plugins.module(__name__, name).render(result, layout)
     return text
 
 
 def names() -> list[str]:
     """Return the formats that users can name."""
-    return [name for name in folders.names(__name__) if _needs(name)]
+    return [name for name in plugins.names(__name__) if _needs(name)]
 
 
 def names_for(kind: str) -> list[str]:
     """Return the formats that render results of a kind."""
-    return [name for name in folders.names(__name__) if renders(name, kind)]
+    return [name for name in plugins.names(__name__) if renders(name, kind)]
 
 
 def renders(name: str, kind: str) -> bool:
     """Return whether a format renders results of a kind."""
-    return hasattr(folders.module(KINDS, kind), _needs(name))
+    return hasattr(plugins.module(KINDS, kind), _needs(name))
 
 
 def of_file(path: str) -> str:
@@ -99,7 +99,7 @@ def is_table(name: str) -> bool:
 
 def is_for_papers(name: str, kind: str) -> bool:
     """Return whether a format renders the single table for papers that results of a kind have."""
-    return bool(prefers := _fact(name, "PREFERS")) and hasattr(folders.module(KINDS, kind), str(prefers))
+    return bool(prefers := _fact(name, "PREFERS")) and hasattr(plugins.module(KINDS, kind), str(prefers))
 
 
 def is_complete(name: str) -> bool:
@@ -117,4 +117,4 @@ def _needs(name: str) -> str:
 
 
 def _fact(name: str, fact: str, default: object = None) -> object:
-    return getattr(folders.module(__name__, name), fact, default)
+    return getattr(plugins.module(__name__, name), fact, default)

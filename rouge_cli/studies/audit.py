@@ -10,7 +10,7 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from rouge_cli import api, files, folders
+from rouge_cli import api, files, plugins
 from rouge_cli.core import Document
 from rouge_cli.options import resolve
 from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, described
@@ -234,7 +234,7 @@ def _document(source: str | Document) -> Document:
 
 
 def _explanation(dialect: str) -> ModuleType:
-    return folders.module(f"rouge_cli.dialects.{dialect}", "explanation")
+    return plugins.module(f"rouge_cli.dialects.{dialect}", "explanation")
 
 
 def _listed(differing: Mapping[str, Mapping[str, str | None]], most: int = 8) -> str:

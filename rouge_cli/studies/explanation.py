@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api, folders
+from rouge_cli import api, plugins
 from rouge_cli.errors import UsageError
 from rouge_cli.options import resolve
 from rouge_cli.results.explanation import Explanations
@@ -29,7 +29,7 @@ def explain(
     """
     module, explanation = api.chosen(dialect), _explanation(dialect)
     if not hasattr(explanation, "explain_eval"):
-        others = [name for name in folders.names(PACKAGE) if hasattr(_explanation(name), "explain_eval")]
+        others = [name for name in plugins.names(PACKAGE) if hasattr(_explanation(name), "explain_eval")]
         raise UsageError(
             f"scores of dialect {dialect} cannot be explained yet", remedy=f"use {' or '.join(others)}"
         )
@@ -42,6 +42,6 @@ def explain(
 
 def _explanation(dialect: str) -> Any:  # noqa: ANN401 - a module, or None
     try:
-        return folders.module(f"{PACKAGE}.{dialect}", "explanation")
+        return plugins.module(f"{PACKAGE}.{dialect}", "explanation")
     except ModuleNotFoundError:
         return None

@@ -195,13 +195,13 @@ def _scatter(panel: Axes, points: Points, correlations: Correlations) -> tuple[l
         panel.plot(ends, start + slope * ends, color=BLACK, linewidth=0.7)
     panel.set_xlabel(f"mean {points.metric}")
     panel.set_ylabel(f"mean human {visible(points.human)}")
-    panel.set_title(", ".join(_said(points, correlations)), fontsize=SMALL)
+    panel.set_title(", ".join(_correlations_text(points, correlations)), fontsize=SMALL)
     panel.margins(0.08)
     _bare(panel)
     return systems, x, y
 
 
-def _said(points: Points, correlations: Correlations) -> Iterator[str]:
+def _correlations_text(points: Points, correlations: Correlations) -> Iterator[str]:
     """Yield the correlations of the panel's points."""
     signs = {
         "pearson": "r",

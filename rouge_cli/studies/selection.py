@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli import api, files, folders, signature
+from rouge_cli import api, files, plugins, signature
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.reports import _saved
 
@@ -50,7 +50,7 @@ def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> 
     for name, letter in chosen or [(label, "") for label in labels]:
         label = name if name in labels else _label(name, report.signature)
         if label not in labels:
-            raise UsageError(f"no {name} among the scores", remedy=folders.suggestion(name, labels))
+            raise UsageError(f"no {name} among the scores", remedy=plugins.suggestion(name, labels))
         studied.append((label, letter or MEASURES[measure]))
     return list(dict.fromkeys(studied))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def canonical(name: str) -> str:
         if step not in (NONE, *STEPS):
             raise UsageError(
                 f"unknown normalization {step!r}",
-                remedy=folders.suggestion(step, [NONE, *STEPS, "nfkc+diacritics"]),
+                remedy=plugins.suggestion(step, [NONE, *STEPS, "nfkc+diacritics"]),
             )
     if NONE in steps and len(set(steps)) > 1:
         raise UsageError(f"normalize is {name!r}", remedy="give none alone, or the steps without it")

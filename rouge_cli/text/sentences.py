@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def named(name: str) -> Split | None:
             return partial(_marked, argument.encode("utf-8", "surrogateescape"))
     if kind == "split":
         return partial(_found, argument or "en")
-    raise UsageError(f"unknown sentence boundary {name!r}", remedy=folders.suggestion(name, list(NAMES)))
+    raise UsageError(f"unknown sentence boundary {name!r}", remedy=plugins.suggestion(name, list(NAMES)))
 
 
 def _whole(text: bytes) -> Sequence[bytes]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 from rouge_cli.text import porter
 
@@ -47,13 +47,13 @@ def snowball(name: str) -> Stem:
     """
     kind, _, language = name.partition(":")
     if kind != "snowball":
-        raise UsageError(f"unknown stemmer {name!r}", remedy=folders.suggestion(name, list(NAMES)))
+        raise UsageError(f"unknown stemmer {name!r}", remedy=plugins.suggestion(name, list(NAMES)))
     from nltk.stem.snowball import SnowballStemmer  # takes about a second
 
     if language not in SnowballStemmer.languages:
         languages = sorted(SnowballStemmer.languages)
         raise UsageError(
-            f"no Snowball stemmer for {language!r}", remedy=folders.suggestion(language, languages)
+            f"no Snowball stemmer for {language!r}", remedy=plugins.suggestion(language, languages)
         )
     stem = SnowballStemmer(language).stem
 

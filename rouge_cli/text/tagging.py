@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text import wordnet
 from rouge_cli.text.tag_lexicon import Lexicon
@@ -50,7 +50,7 @@ def named(name: str) -> Tagger:
 def check(name: str) -> None:
     """Raise UsageError for an unknown tagger."""
     if name not in NAMES:
-        raise UsageError(f"unknown tagger {name!r}", remedy=folders.suggestion(name, list(NAMES)))
+        raise UsageError(f"unknown tagger {name!r}", remedy=plugins.suggestion(name, list(NAMES)))
 
 
 def _perceptron() -> Callable[[Sequence[str]], list[str]]:

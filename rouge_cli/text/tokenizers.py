@@ -22,7 +22,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text.tokens import tokens as classic
 
@@ -61,7 +61,7 @@ def named(name: str) -> Tokenize:
     if not colon:
         raise UsageError(
             f"unknown tokenizer {name!r}",
-            remedy=f"{folders.suggestion(name, [*NAMES, 'MODULE:FUNCTION'])}",
+            remedy=f"{plugins.suggestion(name, [*NAMES, 'MODULE:FUNCTION'])}",
         )
     return partial(_own, _imported(module, function), name)
 

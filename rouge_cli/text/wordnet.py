@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from rouge_cli import data, folders
+from rouge_cli import data, plugins
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text.wordnet_files import PARTS, short_form
 
@@ -89,7 +89,7 @@ class WordNet:
             raise UsageError(f"no synonyms for part of speech {pos!r}", remedy="use n, v or a")
         if rule not in RULES:
             raise UsageError(
-                f"unknown rule for synonyms {rule!r}", remedy=folders.suggestion(rule, list(RULES))
+                f"unknown rule for synonyms {rule!r}", remedy=plugins.suggestion(rule, list(RULES))
             )
         part = self._parts[pos]
         synsets = {synset for base in part.bases(_key(word)) for synset in part.senses[base]}

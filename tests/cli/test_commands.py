@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.cli import usage
 
 if TYPE_CHECKING:
     from tests.conftest import Program
 
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
-COMMANDS = folders.names("rouge_cli.cli.commands")
+COMMANDS = plugins.names("rouge_cli.cli.commands")
 DIALECTS = "rouge_cli.dialects"
 SCREEN = 40
 # So many inputs and options; each has one line.
@@ -100,7 +100,7 @@ def test_what_is_listed_can_be_asked_for(here: Program, tmp_path: Path) -> None:
         assert f"{label} (metric)" in here("describe", label).stdout.decode()
         refused = [
             here("score", "s.xml", "-m", label, "--dialect", dialect).stderr
-            for dialect in folders.names(DIALECTS)
+            for dialect in plugins.names(DIALECTS)
         ]
         assert any("nothing to score" in message for message in refused), label
     options = {
@@ -110,7 +110,7 @@ def test_what_is_listed_can_be_asked_for(here: Program, tmp_path: Path) -> None:
     }
     for name in listed(here, "formats"):
         for package, option in options.items():
-            if name in folders.names(package):
+            if name in plugins.names(package):
                 stderr = here("score", "list", "--input", "list", option, name).stderr
                 assert "unknown" not in stderr, (option, name)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rouge_cli import folders
+from rouge_cli import plugins
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,7 +94,7 @@ def failure(name: str) -> int:
 
 def test_every_command_is_here() -> None:
     """The law below is over all commands of `rouge-cli`."""
-    assert folders.names("rouge_cli.cli.commands") == sorted(COMMANDS)
+    assert plugins.names("rouge_cli.cli.commands") == sorted(COMMANDS)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import click
 
-from rouge_cli import folders, reports
+from rouge_cli import plugins, reports
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.inputs import InputOptions
@@ -53,7 +53,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
         if dialect not in search_space.SPACES:
             raise UsageError(
                 f"identify tries no set-ups of dialect {dialect!r}",
-                remedy=folders.suggestion(dialect, list(search_space.SPACES)),
+                remedy=plugins.suggestion(dialect, list(search_space.SPACES)),
             )
     numbers = published.read(options.published)
     notices = scoring.Notices(quiet=options.quiet)

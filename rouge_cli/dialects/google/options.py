@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.program import Google
 from rouge_cli.errors import UsageError, all_of
@@ -54,7 +54,7 @@ def parse(label: str) -> _Measure:
         if wanted in (spelling, spelling.replace("rouge", "r"), spelling.removeprefix("rouge")):
             return _Measure(name)
     raise UsageError(
-        f"unknown metric {label!r} in dialect google", remedy=folders.suggestion(label, list(LABELS))
+        f"unknown metric {label!r} in dialect google", remedy=plugins.suggestion(label, list(LABELS))
     )
 
 

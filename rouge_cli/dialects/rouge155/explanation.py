@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import formats
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import Document, EvalTask, ignore_notice
 from rouge_cli.dialects.rouge155 import arithmetic
 from rouge_cli.dialects.rouge155.options import setup as of_options
 from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
@@ -24,7 +24,7 @@ from rouge_cli.text.word_lists import irregular_forms, stop_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Notice, Notify
+    from rouge_cli.core import Notify
     from rouge_cli.metrics._metric import Metric
     from rouge_cli.options import Options
 
@@ -63,7 +63,7 @@ def explain(setup: Setup, task: EvalTask, peer_id: str, notify: Notify) -> list[
 
 def explain_scored(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
     """Explain every peer of an eval that was scored, whose notices have been given."""
-    return _explained(setup, _loaded(task, task.peers, _silent))
+    return _explained(setup, _loaded(task, task.peers, ignore_notice))
 
 
 def _explained(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
@@ -210,10 +210,10 @@ def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
     folder = setup.data_folder
     stop: frozenset[bytes] = frozenset()
     if setup.drop_stop_words:
-        stop = stop_words(folder, _silent) if setup.stop_words is None else setup.stop_words
+        stop = stop_words(folder, ignore_notice) if setup.stop_words is None else setup.stop_words
     irregular = setup.irregular
     if irregular is None:
-        irregular = irregular_forms(folder, _silent) if stems and not setup.stemmer else {}
+        irregular = irregular_forms(folder, ignore_notice) if stems and not setup.stemmer else {}
 
     def normalise(raw: bytes) -> Made:
         if raw in stop:
@@ -233,10 +233,6 @@ def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
     return normalise
 
 
-def _silent(_: Notice) -> None:
-    """Discard notices; scoring has given them."""
-
-
 def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
     """Yield separators inside words (QUIRKS 7), other than white space."""
     for start, unit in units:
@@ -249,7 +245,7 @@ def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
 def _elements(setup: Setup, task: EvalTask, document: Document, *, is_model: bool) -> Source:
     """Return the source of basic elements: each line is a token, whose form is its element."""
     side = MODELS if is_model else PEERS
-    elements = Preparation(setup, _silent).prepare(document, task, side)[0].plain.elements
+    elements = Preparation(setup, ignore_notice).prepare(document, task, side)[0].plain.elements
     units = list(_units(setup, document.data, "simple"))
     tokens = []
     for sentence, ((start, unit), element) in enumerate(zip(units, elements, strict=True)):

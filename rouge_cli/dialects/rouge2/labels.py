@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 
 N, L, S, SU, TOPIC = "N", "L", "S", "SU", "Topic"
@@ -90,7 +90,7 @@ def parse(label: str) -> Measure:
     modifiers = {modifier.lower() for modifier in written}
     if not match or modifiers - valid or len(modifiers) < len(written):
         raise UsageError(
-            f"unknown metric {label!r} in dialect rouge2", remedy=folders.suggestion(label, list(EXAMPLES))
+            f"unknown metric {label!r} in dialect rouge2", remedy=plugins.suggestion(label, list(EXAMPLES))
         )
     stop, stem, synonyms = (modifier.lower() in modifiers for modifier in MODIFIERS)
     part = match.groupdict()

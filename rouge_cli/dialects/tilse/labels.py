@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 
 CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS = (
@@ -70,7 +70,7 @@ def metric(name: str) -> str:
     name_of_metric = spellings.get(_folded(name))
     if name_of_metric is None:
         names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
-        raise UsageError(f"unknown metric {name!r}", remedy=folders.suggestion(name, names))
+        raise UsageError(f"unknown metric {name!r}", remedy=plugins.suggestion(name, names))
     return name_of_metric
 
 
@@ -86,5 +86,5 @@ def parse(label: str) -> Measure:
         return Measure(int(match[1]), metric(match[2]))
     raise UsageError(
         f"unknown metric {label!r} in dialect tilse",
-        remedy=folders.suggestion(label, DEFAULT),
+        remedy=plugins.suggestion(label, DEFAULT),
     )

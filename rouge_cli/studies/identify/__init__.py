@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files, folders
-from rouge_cli.core import Document, Notice
+from rouge_cli import files, plugins
+from rouge_cli.core import Document, ignore_notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.studies.identify import published as published_numbers
 from rouge_cli.studies.identify import search_space
@@ -54,7 +54,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     vectors: list[Numbers] = []
     figures = list(FIGURES) if any(not number.figure for number in published) else [""]
     for count in watch(list(search.counts(dialects, notify))):
-        for oddity, options, numbers in search.numbers(count, notify if not setups else _ignore):
+        for oddity, options, numbers in search.numbers(count, notify if not setups else ignore_notice):
             for place, figure in enumerate(figures):
                 setups.append(Setup(count.dialect, options, figure, oddity + place, count.also))
                 vectors.append(_chosen(numbers, published, figure) * scale)
@@ -89,7 +89,7 @@ def _with_systems(
             raise RougeError(
                 f"no system {number.system!r} in the input",
                 where=number.where,
-                remedy=folders.suggestion(number.system, list(systems)),
+                remedy=plugins.suggestion(number.system, list(systems)),
             )
     return [number._replace(system=number.system or systems[0]) for number in published]
 
@@ -116,7 +116,3 @@ def _loaded(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[EvalTask]:
             for name, source in task.models
         ]
         yield task._replace(peers=peers, models=models)
-
-
-def _ignore(_: Notice) -> None:
-    """Discard notices, which the first run has reported."""

@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from rouge_cli import files, folders, metrics
+from rouge_cli import files, metrics, plugins
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.identification import HEADS, Published
 from rouge_cli.studies.identify import search_space
@@ -86,7 +86,7 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, 
     if not isinstance(label, str) or not label:
         raise RougeError("no metric", where=where, remedy="name it in a column `metric`, as in ROUGE-1")
     if not named:
-        near = folders.suggestion(next(iter(record.keys() - {"metric", "eval", "system"}), ""), list(HEADS))
+        near = plugins.suggestion(next(iter(record.keys() - {"metric", "eval", "system"}), ""), list(HEADS))
         raise RougeError(f"no number for {label}", where=where, remedy=f"give {_heads()}; {near}")
     try:
         name = search_space.measure(label)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import api, folders
+from rouge_cli import api, plugins
 from rouge_cli.core import Average, Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parallel
@@ -180,6 +180,6 @@ def _place(places: Mapping[str, int], number: Published) -> int:
         raise RougeError(
             f"no eval {number.eval_id!r} of {number.system} in the input",
             where=number.where,
-            remedy=folders.suggestion(number.eval_id, list(places)[:1000]),
+            remedy=plugins.suggestion(number.eval_id, list(places)[:1000]),
         )
     return places[number.eval_id]

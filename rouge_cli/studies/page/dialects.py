@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli import api
+from rouge_cli.core import ignore_notice
 from rouge_cli.studies import audit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rouge_cli.core import EvalTask, Notice
+    from rouge_cli.core import EvalTask
     from rouge_cli.studies.page.records import Material
 
     # (eval, system) -> label -> the other dialects with their F.
@@ -38,7 +39,7 @@ def scores_elsewhere(material: Material, tasks: Sequence[EvalTask]) -> Elsewhere
         labels = {label: own.labels.get(measure) for measure, label in setting.labels.items()}
         if dialect == run.dialect or not tasks:
             continue
-        report = api.evaluate(tasks, dialect=dialect, notify=_ignore_notice, **setting.options)
+        report = api.evaluate(tasks, dialect=dialect, notify=ignore_notice, **setting.options)
         for result in report.results:
             label = labels.get(result.label)
             for eval_result in result.evals if label else ():
@@ -46,7 +47,3 @@ def scores_elsewhere(material: Material, tasks: Sequence[EvalTask]) -> Elsewhere
                     by_label = elsewhere.setdefault((eval_result.eval_id, result.peer_id), {})
                     by_label.setdefault(label, []).append((dialect, eval_result.score.f))
     return elsewhere
-
-
-def _ignore_notice(_: Notice) -> None:
-    """Discard notices, which scoring by the run's own dialect has given."""

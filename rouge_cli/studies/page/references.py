@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rouge_cli import api
-from rouge_cli.core import Average
+from rouge_cli.core import Average, ignore_notice
 from rouge_cli.scoring import correlation
 from rouge_cli.studies.page.records import FIGURES, Choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Notice
+    from rouge_cli.core import EvalTask
     from rouge_cli.scoring.matrix import Scores
     from rouge_cli.studies.page.records import Column, Material
 
@@ -70,7 +70,7 @@ def _choice(
         tasks,
         dialect=material.run.dialect,
         peer_ids=material.run.work.peer_ids,
-        notify=_ignore_notice,
+        notify=ignore_notice,
         **options,
     )
     means: dict[Column, dict[str, float]] = {column: {} for column in whole}
@@ -87,7 +87,3 @@ def _choice(
         for column, by_system in means.items()
     }
     return Choice(name, len(tasks), means, agreement)
-
-
-def _ignore_notice(_: Notice) -> None:
-    """Discard notices, which scoring with all references has given."""

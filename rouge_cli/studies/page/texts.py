@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rouge_cli import files, folders, formats
+from rouge_cli import files, formats, plugins
 from rouge_cli.core import Document, Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.explanation import number
@@ -86,10 +86,10 @@ def read(
 def _explainer(material: Material, notify: Notify) -> Callable[[EvalTask], Explained]:
     """Return a function that explains an eval's peers; it returns nothing if that is impossible."""
     run = material.run
-    module = folders.module(f"rouge_cli.dialects.{run.dialect}", "explanation")
+    module = plugins.module(f"rouge_cli.dialects.{run.dialect}", "explanation")
     if run.options.get("jackknife") or not hasattr(module, "explain_scored"):
         return lambda _: {}
-    options = folders.module(f"rouge_cli.dialects.{run.dialect}", "options")
+    options = plugins.module(f"rouge_cli.dialects.{run.dialect}", "options")
     setup = options.setup(run.options)
     setups = [options.setup({**run.options, "metrics": (label,)}) for label in run.options["metrics"]]
 

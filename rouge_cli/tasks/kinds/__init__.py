@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import folders
+from rouge_cli import plugins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,12 +32,12 @@ class Named(NamedTuple):
 
 def names() -> list[str]:
     """Return the names of all kinds."""
-    return folders.names(__name__)
+    return plugins.names(__name__)
 
 
 def named(kind: str) -> ModuleType:
     """Return the module of a kind."""
-    return folders.module(__name__, kind)
+    return plugins.module(__name__, kind)
 
 
 def is_records(kind: str) -> bool:

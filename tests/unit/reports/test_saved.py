@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import Layout, _saved
 
@@ -25,7 +25,7 @@ JSONL = (
 
 def saved(report: Report, name: str, folder: Path, **layout: float | bool) -> Path:
     """The report in a file whose name does not say what it is."""
-    text = folders.module("rouge_cli.reports", name).render(report, Layout(COLUMNS, **layout))  # type: ignore[arg-type]
+    text = plugins.module("rouge_cli.reports", name).render(report, Layout(COLUMNS, **layout))  # type: ignore[arg-type]
     path = folder / f"saved-{name}"
     path.write_text(text)
     return path

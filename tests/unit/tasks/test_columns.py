@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rouge_cli.errors import RougeError, Several, UsageError
+from rouge_cli.errors import ErrorGroup, RougeError, UsageError
 from rouge_cli.tasks import columns
 from rouge_cli.tasks.columns import Columns
 
@@ -114,7 +114,7 @@ def test_what_is_missing_or_ambiguous_is_told(names: str, wish: Columns, said: l
     with pytest.raises(RougeError) as caught:
         columns.found(record(names), wish, "f:1")
 
-    errors = caught.value.errors if isinstance(caught.value, Several) else [caught.value]
+    errors = caught.value.errors if isinstance(caught.value, ErrorGroup) else [caught.value]
     assert len(said) == len(errors)
     for part, error in zip(said, errors, strict=True):
         assert part in str(error)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.errors import RougeError, Several, UnreadableFile, UsageError
+from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import directories
 
 if TYPE_CHECKING:
@@ -290,7 +290,7 @@ def test_wrong_patterns_are_wrong_usage(patterns: dict[str, str], said: str, tmp
 
 def test_both_folders_are_looked_for(tmp_path: Path) -> None:
     """Where both are missing both are named."""
-    with pytest.raises(Several) as caught:
+    with pytest.raises(ErrorGroup) as caught:
         read(tmp_path)
 
     assert [f"{tmp_path}/peers", f"{tmp_path}/models"] == [error.where for error in caught.value.errors]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import rouge_cli
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.errors import RougeError, Several, UnreadableFile, UsageError
+from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import records
 from rouge_cli.tasks.columns import Columns
 
@@ -398,7 +398,7 @@ def test_a_column_without_a_name_is_missing(wish: Columns, tmp_path: Path) -> No
 def test_several_bad_records_are_told_together(tmp_path: Path) -> None:
     """Up to ten bad records of a file are one error, in which good ones between them do not count."""
     data = lines(GOOD) + "".join("{\n" + lines(GOOD | {"id": n, "hyp": n}) for n in range(9))
-    with pytest.raises(Several) as caught:
+    with pytest.raises(ErrorGroup) as caught:
         read(tmp_path / "a.jsonl", data)
 
     assert 10 == len(caught.value.errors)
@@ -413,7 +413,7 @@ def test_evals_come_before_the_files_end(tmp_path: Path) -> None:
     tasks = records.read(str(tmp_path / "a.jsonl"), kind="jsonl", columns=Columns(), system="X")
 
     assert "1" == next(tasks).eval_id
-    with pytest.raises(Several):
+    with pytest.raises(ErrorGroup):
         next(tasks)
 
 
@@ -491,7 +491,7 @@ def test_ids_are_in_all_files_or_in_none(tmp_path: Path) -> None:
 def test_all_files_are_looked_for(tmp_path: Path) -> None:
     """Files that cannot be read are named together, and stdin is one file only."""
     paths = {"A": f"{tmp_path}/a", "B": f"{tmp_path}/b"}
-    with pytest.raises(Several) as caught:
+    with pytest.raises(ErrorGroup) as caught:
         list(records.read_several(paths, kinds=dict.fromkeys(paths, "csv"), columns=Columns()))
     assert list(paths.values()) == [error.where for error in caught.value.errors]
     assert all(isinstance(error, UnreadableFile) for error in caught.value.errors)
