@@ -3,8 +3,8 @@
 Basic elements (Hovy, Lin, Zhou and Fukumoto 2006) are minimal syntactic units; matching them looks past
 word order. The parser that makes them is not part of any ROUGE, and its errors count. The mode selects the
 part of a triple that is matched: H the head, if the modifier is `nil`; HM head and modifier, if it is not;
-HM1 the same always; HMR all three, if the relation is not `nil`; HMR1 if the modifier is not;
-HMR2 always.
+HM1 head and modifier, always; HMR all three, if the relation is not `nil`; HMR1 all three, if the modifier
+is not `nil`; HMR2 all three, always.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class BasicElements(Metric):
 
     @property
     def label(self) -> str:
-        """`ROUGE-BE-HM`."""
+        """Return the label, such as `ROUGE-BE-HM`."""
         return f"ROUGE-BE-{self.mode}"
 
     @property
     def command_words(self) -> tuple[str, ...]:
-        """The mode."""
+        """Return the option -3 and the mode."""
         return "-3", self.mode
 
     def count(self, model: Text, peer: Text) -> Counts:

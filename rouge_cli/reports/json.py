@@ -35,8 +35,8 @@ def read(text: str | bytes, where: str = "") -> Report:
     """Read a report from such a document, with its scores between 0 and 1 again.
 
     where: the file's path, for messages. The evals of each result are empty if they were not saved;
-    null becomes nan; the `rank` of counts is lost. Raises RougeError if the text is not a
-    report, or of another version.
+    null becomes nan; the `rank` of counts is lost. Raises RougeError for other texts, and for a report of
+    another version.
     """
     try:
         return _report(_document(text))
@@ -64,8 +64,8 @@ def _refuse(constant: str) -> NoReturn:
 def _report(document: object) -> Report:
     schema = _field(document, "schema", str, "the document")
     if schema != SCHEMA:
-        what = "a report of another version" if schema.startswith("rouge-cli report ") else "no report"
-        raise RougeError(f"{what}: its schema is {schema!r}", remedy=f"{SCHEMA!r} can be read")
+        what = "a report of another version" if schema.startswith("rouge-cli report ") else "not a report"
+        raise RougeError(f"{what}: its schema is {schema!r}", remedy=f"expected {SCHEMA!r}")
     scale = _number(document, "scale", "the document")
     if not scale > 0:
         raise RougeError(f"the document: scale is {scale:g}")

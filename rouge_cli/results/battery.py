@@ -35,7 +35,7 @@ def tables(battery: Battery, layout: Layout) -> Iterator[Table]:
         for (test, metric, length), score in battery.scores.items():
             if length != n:
                 continue
-            # A negative zero would be printed as -0.
+            # `or` replaces a negative zero, which would be printed as -0.
             values = [round(value - 1, layout.digits) or 0.0 for value in figures(score).values()]
             cells = [Cell(f"{value:.{layout.digits}f}") for value in values]
             rows.append(Row(("" if test == before else test, metric), cells))

@@ -1,4 +1,4 @@
-"""Tests whether systems differ, and intervals, from scores of the same evals.
+"""Significance tests and confidence intervals for systems that are scored on the same evals.
 
 Scores are arrays of systems x evals, without gaps. All arrays with equally many evals share the same draws,
 which are made once; sums over the drawn evals are products of matrices, and the sum of a pair is the
@@ -137,7 +137,7 @@ def is_exact(evals: int, trials: int) -> bool:
 
 
 def holm(p: Array) -> Array:
-    """Return corrected p-values: below 5%, so is the chance of any false alarm (Holm 1979)."""
+    """Return p-values corrected so that 5% bounds the chance of any false alarm (Holm 1979)."""
     order = np.argsort(p)
     steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     corrected = np.empty_like(p)
@@ -146,7 +146,7 @@ def holm(p: Array) -> Array:
 
 
 def benjamini_hochberg(p: Array) -> Array:
-    """Return p-values corrected so that, below 5%, at most 5% of the alarms are false (1995)."""
+    """Return p-values corrected so that 5% bounds the expected share of false alarms (1995)."""
     order = np.argsort(p)[::-1]
     steps = np.minimum.accumulate(p[order] * len(p) / np.arange(len(p), 0, -1))
     corrected = np.empty_like(p)
@@ -158,8 +158,8 @@ def letters(same: NDArray[np.bool_]) -> list[str]:
     """Return the compact letter display (Piepho 2004): systems share a letter unless they differ.
 
     same: systems x systems, in the order of the ranking: True if no difference was found. Each letter is a
-    group of systems of which no two differ, and every such pair is in a group; groups are grown in the
-    ranking's order, which takes polynomial time, as finding all largest groups might not.
+    group of systems of which no two differ, and every such pair is in a group. Groups are extended in the
+    ranking's order, in polynomial time; finding all maximal groups could take exponential time.
     """
     groups: list[list[int]] = []
     covered = np.eye(len(same), dtype=bool)
@@ -239,7 +239,7 @@ def _sums(
 
 
 def _parts(total: int, width: int, most: int) -> Iterator[slice]:
-    """Yield slices of 0..total, each with at most so many numbers in rows of that width."""
+    """Yield slices of 0..total rows of that width, each with at most `most` numbers."""
     size = max(1, most // max(width, 1))
     for start in range(0, total, size):
         yield slice(start, min(start + size, total))

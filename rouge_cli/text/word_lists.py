@@ -66,7 +66,7 @@ def exception_lists() -> Iterator[tuple[str, bytes]]:
 
 
 def has_other_lists(folder: str) -> bool:
-    """Return True if the folder holds a list that is not, byte for byte, the package's own."""
+    """Return True if the folder has a list that differs from the package's own."""
     stop_list = _path(folder, STOP_LIST)
     if os.path.exists(stop_list) and files.read(stop_list, "word list") != data.read("stop_words.txt"):
         return True

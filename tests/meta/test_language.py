@@ -1,4 +1,4 @@
-"""The package is written in the field's English, within the bounds of eight packages that many people read."""
+"""The package is written in the field's English, within the bounds of eight well-read packages."""
 
 import ast
 import io

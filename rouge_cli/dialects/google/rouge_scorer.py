@@ -85,7 +85,7 @@ class RougeScorer(BaseScorer):
             return pairs.score(target, prediction)
         types = list(self.rouge_types)
         ((counts,),) = self.count(types, [self.text(target)], [self.text(prediction)])
-        return {kind: scored(kind, *pair[:3]) for kind, pair in zip(types, counts, strict=True)}
+        return {kind: scored(kind, *counted[:3]) for kind, counted in zip(types, counts, strict=True)}
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Return, for each type, the score against the target with the best F; the first on ties.
@@ -102,7 +102,7 @@ class RougeScorer(BaseScorer):
         (by_target,) = self.count(types, texts, [self.text(prediction)])
         return {
             kind: max(
-                (scored(kind, *pairs[place][:3]) for pairs in by_target), key=lambda score: score.fmeasure
+                (scored(kind, *counts[place][:3]) for counts in by_target), key=lambda score: score.fmeasure
             )
             for place, kind in enumerate(types)
         }
@@ -157,7 +157,7 @@ class RougeScorer(BaseScorer):
                 self._ids(tokenize(string)),
                 [self._ids(tokenize(sentence)) for sentence in self._sentences(string)],
             )
-        # Two characters become ASCII when lower-cased; the splitter needs capitals, and so comes first.
+        # Sentences are split first, since the splitter needs capitals; two characters become ASCII below.
         lower = str if string.isascii() else str.lower
         units = [lower(unit).encode("utf-8", "surrogatepass") for unit in self._sentences(string)]
         return text(self._vocabulary, None, self._vocabulary, units)

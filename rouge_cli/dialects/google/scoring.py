@@ -34,7 +34,7 @@ class BaseScorer:
 
 
 def fmeasure(precision: float, recall: float) -> float:
-    """Return the harmonic mean of precision and recall; 0 if both are."""
+    """Return the harmonic mean of precision and recall; 0 if both are 0."""
     return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
 
 

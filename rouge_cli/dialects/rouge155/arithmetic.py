@@ -22,7 +22,7 @@ def combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Count
     """Return the counts combined, as those of the best model or as sums, and the steps (QUIRKS 23, 24)."""
     counts = [pair.counts for pair in pairs]
     if setup.best_model:
-        ranked = [Rouge155.ranked(metric, pair) for pair in counts]
+        ranked = [Rouge155.ranked(metric, pair_counts) for pair_counts in counts]
         best = formula.best(ranked)
         if len(pairs) < 2:
             return best, []
@@ -38,9 +38,9 @@ def combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Count
     return total, [
         f"{name} = {terms([number(value) for value in values])} = {number(whole)}{note}"
         for name, values, whole, note in (
-            ("model", [pair.model for pair in counts], total.model, ""),
-            ("peer", [pair.peer for pair in counts], total.peer, " (once a model)"),
-            ("match", [pair.match for pair in counts], total.match, ""),
+            ("model", [pair.counts.model for pair in pairs], total.model, ""),
+            ("peer", [pair.counts.peer for pair in pairs], total.peer, " (once a model)"),
+            ("match", [pair.counts.match for pair in pairs], total.match, ""),
         )
     ]
 

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 class Rouge2:
     """The dialect for one run.
 
-    measures: to compute. preprocessing, synonyms: used for the measures that need them.
+    measures: those to compute. preprocessing, synonyms: used for the measures that need them.
     read: reads a document and its sentences as words. split: None for the sentences of the input format.
-    names: of data that the options do not name, for the report.
+    names: the names of further data, for the report.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - what a run is made of
@@ -84,7 +84,9 @@ class Rouge2:
         undefined = nan if self._preprocessing.program and measure.kind == L else 0.0
         recalls = [pair.match / pair.model if pair.model else undefined for pair in pairs]
         precisions = [pair.match / pair.peer if pair.peer else undefined for pair in pairs]
-        recall, precision = (fsum(pair) / len(pairs) if pairs else nan for pair in (recalls, precisions))
+        recall, precision = (
+            fsum(figures) / len(pairs) if pairs else nan for figures in (recalls, precisions)
+        )
         score = Score(recall, precision, f_measure(recall, precision, self._options["alpha"]))
         return EvalResult(eval_id, formula.average(pairs), score)
 
@@ -111,7 +113,7 @@ class Rouge2:
         """Return None: there is no compiled twin."""
 
     def details(self) -> Mapping[str, Any]:
-        """Return the amounts read by side, and the names of the tagger and of WordNet if they were used."""
+        """Return the numbers of texts and sentences read, and the names of tagger and WordNet, if used."""
         return {**self._reader.tally, **self._names}
 
 

@@ -1,4 +1,4 @@
-"""Ranking of set-ups by the distance of their numbers from the published ones, with reasons for misfits."""
+"""Ranking of set-ups by the distance of their numbers from the published ones, with reasons."""
 
 from __future__ import annotations
 
@@ -123,13 +123,13 @@ class Ranking:
         right = [
             place
             for place, number in enumerate(self._published)
-            if number.measure not in wrong and not self._is_divided(setup.dialect, number.measure)
+            if number.measure not in wrong and not self._depends_on_sentences(setup.dialect, number.measure)
         ]
-        if right and all(self._is_divided(setup.dialect, name) for name in wrong):
+        if right and all(self._depends_on_sentences(setup.dialect, name) for name in wrong):
             chance = self._chance(right)
             if chance is not None and chance <= RARE:
                 named = " and ".join(dict.fromkeys(self._published[place].measure for place in right))
-                yield _divided(" and ".join(wrong), named, chance, one_line=one_line)
+                yield _sentences_differ(" and ".join(wrong), named, chance, one_line=one_line)
 
     def _missed(self, place: int, value: float) -> str:
         number = self._published[place]
@@ -155,17 +155,17 @@ class Ranking:
         return chance_of_fit(np.unique(np.round(means, 10), axis=0).tolist(), units)
 
     @staticmethod
-    def _is_divided(dialect: str, name: str) -> bool:
+    def _depends_on_sentences(dialect: str, name: str) -> bool:
         labels = search_space.labels(dialect, name)
         return any(search_space.depends_on_sentences(dialect, label) for label in labels)
 
 
-def _divided(wrong: str, right: str, chance: float, *, one_line: bool) -> str:
+def _sentences_differ(wrong: str, right: str, chance: float, *, one_line: bool) -> str:
     """Return the reason if only metrics that use sentences do not fit."""
     texts = "every text of the input is one line" if one_line else "here a sentence is a line"
     return (
-        f"only {wrong} does not fit, which unlike {right} depends on where sentences end; {texts}, and the "
-        "published texts were probably divided otherwise: give them with their own sentences on lines "
+        f"only {wrong} does not fit, which unlike {right} depends on sentence boundaries; {texts}, and the "
+        "published texts were probably split differently: use texts with their own sentences on lines "
         f"(chance alone makes {right} fit with a probability of {chance:.2g})"
     )
 

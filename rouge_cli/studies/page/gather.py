@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def gather(material: Material, notices: list[Notice], notify: Notify, watch: Watch = iter) -> Page:
     """Compute everything that the page shows.
 
-    notices: those of scoring, which the page repeats; others are added. notify: receives
-    them too. watch: yields the steps of the tests, to show progress.
+    notices: those of scoring, which the page repeats; further ones are added. notify: receives these.
+    watch: yields the steps of the tests, to show progress.
     Raises RougeError if the report has no scores of single evals, or if the judgements do not match it.
     """
 

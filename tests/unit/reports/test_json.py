@@ -209,7 +209,7 @@ def with_result(**fields: object) -> str:
                 "'rouge-cli report 1' can be read"
             ),
         ),
-        ('{"schema": "x"}', "r.json: no report: its schema is 'x'"),
+        ('{"schema": "x"}', "r.json: not a report: its schema is 'x'"),
         (json.dumps({**GOOD, "scale": 0}), "r.json: the document: scale is 0"),
         (json.dumps({**GOOD, "scale": True}), "r.json: the document: scale cannot be true"),
         (json.dumps({**GOOD, "results": {}}), "r.json: the document: results cannot be {}"),
