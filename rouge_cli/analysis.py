@@ -241,8 +241,8 @@ def _one_of(name: str, value: str, choices: Collection[str]) -> str:
 def _whole(name: str, value: int, least: int, most: int | None = None) -> int:
     if not (value == int(value) and value >= least and (most is None or value <= most)):
         limits = f"from {least} to {most}" if most else f"of {least} or more"
-        raise UsageError(f"{name} is {value}", remedy=f"give a whole number {limits}")
-    raise UsageError(f"{name} is {value}", remedy=f"use a whole number {limits}")
+        raise UsageError(f"{name} is {value}", remedy=f"use a whole number {limits}")
+    return int(value)
 
 
 def _inside(name: str, value: float, end: float, *, closed: bool = False) -> float:

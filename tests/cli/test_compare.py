@@ -253,7 +253,7 @@ CASES = {
     "plot": (
         ["s.csv", "--plot", "x.gif"],
         2,
-        "x.gif: no kind of picture; end the name in .png, .svg, .pdf",
+        "x.gif: unknown kind of picture; end the name in .png, .svg, .pdf",
     ),
     "two outputs in one file": (
         ["s.csv", "--plot", "x.png", "-o", "./x.png"],

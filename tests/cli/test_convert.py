@@ -138,7 +138,11 @@ def test_a_folder_can_be_converted_in_its_place(folder: Path, program: Program) 
         (["--to", "see", "-o", "x", "spl", "spl/peer"], 2, "spl/peer and other/peer"),
         (["--to", "see", "-o", "x", "empty"], 1, "empty: no summary in this folder"),
         (["--to", "see", "-o", "spl/peer/x", "spl/model"], 1, "spl/peer/x: cannot write: "),
-        (["--from", "isi", "--to", "see", "-o", "x", "spl/model"], 1, "spl/model: not empty, but no sent"),
+        (
+            ["--from", "isi", "--to", "see", "-o", "x", "spl/model"],
+            1,
+            "spl/model: not empty, but without sent",
+        ),
         (["--to", "spl", "-o", "x", "broken"], 1, "broken: it looks like SEE or ISI, but has no sentences"),
         (
             ["--to", "doc", "-o", "x", "spl/model"],

@@ -195,7 +195,7 @@ FINDINGS = """\
 40: warning: t/other: no text in it
 40: warning: t/other: not empty, but without sentences numbered as in SEE
 46: error: PEERS is outside an EVAL
-51: error: t/elements:2: not a basic element: 'only|two'; write HEAD|MODIFIER|RELATION \
+51: error: t/elements:2: not a basic element: 'only|two'; write HEAD|MODIFIER|RELATION in each line \
 (and in 1 more place)
 51: error: t/elements:4: not a basic element: ''; write HEAD|MODIFIER|RELATION (and in 1 more place)
 """

@@ -220,7 +220,7 @@ def test_predictions_for_each_reference(folder: Path) -> None:
     assert [1, 1, 1] == [record["align"]["rouge_1"]["f_score"] for record in found]
     assert ["same:1", "same:2", "average"] == [record["name"] for record in found]
     (folder / "three.json").write_text(json.dumps(pairs))
-    with pytest.raises(RougeError, match=r"three\.json: 3 predictions for 2 references; per reference"):
+    with pytest.raises(RougeError, match=r"three\.json: 3 predictions for 2 references; for single"):
         run("-p", "three.json", "-r", "refs.jsonl", "--per-reference")
 
 
@@ -306,7 +306,7 @@ def test_a_reference_without_a_date_among_others_is_said(folder: Path) -> None:
     (folder / "none").write_text("")
 
     assert run("-p", "ours.txt", "-r", "ap.txt", "none", "-n", "1")[1] == (
-        "rouge-cli: none: no date in none; it counts all the same\n"
+        "rouge-cli: none: no date in none; it still counts\n"
     )
 
 
@@ -336,7 +336,7 @@ def test_a_file_of_empty_references_is_said(folder: Path) -> None:
         ("-p ours.txt -r ap.txt --format csv --alignments", 2, "--alignments with a format that has no"),
         ("-p ours.txt ap.txt -r ap.txt --format dict", 2, "a dict is of one prediction"),
         ("-p - -r -", 2, "stdin (-) is named twice"),
-        ("-p . -r ap.txt", 2, "folders and files, or several folders of references; give files"),
+        ("-p . -r ap.txt", 2, "folders and files, or several folders of references; name files"),
         ("-p nosuch -r empty", 1, "empty: no timelines in this folder"),
         ("-p nosuch -r late", 1, "nosuch: cannot read the folder of topics: No such file"),
         ("-p ours.txt ours.txt -r ap.txt", 2, "ours.txt is named twice"),
