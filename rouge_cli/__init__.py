@@ -1,13 +1,13 @@
 """rouge-cli: the ROUGE evaluator. Importing the package does nothing and costs nothing.
 
-`rouge_cli.score`, `score_rows`, `evaluate` and `RougeWarning` are those of `rouge_cli.api`, `compare`,
-`correlate` and `explain` those of `rouge_cli.analysis`, imported at first use. `install_as_rouge_score`
-puts `rouge_cli.dialects.google` in place of PyPI's rouge_score.
+`rouge_cli.score`, `score_rows`, `evaluate` and `RougeWarning` come from `rouge_cli.api`, `compare`,
+`correlate` and `explain` from `rouge_cli.analysis`; both are imported at first use.
+`install_as_rouge_score` puts `rouge_cli.dialects.google` in place of PyPI's rouge_score.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as `typing` has it, which takes time to import
+TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from rouge_cli.analysis import compare, correlate, explain
     from rouge_cli.api import evaluate, score, score_rows
@@ -26,7 +26,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    """Return the API, when it is asked for."""
+    """Import the API at its first use."""
     if name in __all__:
         from importlib import import_module
 

@@ -1,6 +1,6 @@
-"""The programs: `rouge-cli`, which is `python -m rouge_cli` too, and `ROUGE-1.5.5.pl`.
+"""The programs: `rouge-cli`, also run by `python -m rouge_cli`, and `ROUGE-1.5.5.pl`.
 
-Everything else is imported when Ctrl-C can end the process in the documented way.
+All other imports happen after Ctrl-C can end the process in the documented way.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import sys
 
 from rouge_cli import interrupts
 
-TYPE_CHECKING = False  # as `typing` has it, which takes time to import
+TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from typing import NoReturn
 
 
 def rouge_cli() -> NoReturn:
     """Run `rouge-cli` as the process's own program."""
-    gc.set_threshold(50_000)  # a batch of evals is no garbage; by default it is looked through ten times
-    # Threads of numpy's would make the last digits depend on their number, and take three times the CPU.
+    gc.set_threshold(50_000)  # a batch of evals is not garbage; the default traverses it ten times
+    # numpy's last digits depend on its number of threads, which also take three times the CPU.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _hold_closed_streams()
     interrupts.install("rouge-cli")
@@ -34,7 +34,7 @@ def rouge_cli() -> NoReturn:
 def rouge155(home: str | None = None) -> NoReturn:
     """Run `ROUGE-1.5.5.pl` as the process's own program.
 
-    home: the ROUGE home that started it.
+    home: the ROUGE home whose launcher was called.
     """
     gc.disable()  # the system gets all memory back at once when it ends, which is soon
     _hold_closed_streams()
@@ -45,7 +45,7 @@ def rouge155(home: str | None = None) -> NoReturn:
 
 
 def _hold_closed_streams() -> None:
-    """Keep the numbers of standard streams that are closed, lest a pipe or file of ours gets them."""
+    """Open the null device for closed standard streams, so that no other file gets their numbers."""
     if None in (sys.stdin, sys.stdout, sys.stderr):
         while (number := os.open(os.devnull, os.O_RDONLY)) <= 2:
             pass

@@ -1,6 +1,6 @@
 """Studies of scores for Python programs: `rouge_cli.compare`, `correlate` and `explain`.
 
-The same numbers as the commands', to the last digit, from the same code.
+The numbers equal the commands', to the last digit, and come from the same code.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api, facts, folders, metrics
+from rouge_cli import api, facts, metrics, plugins
 from rouge_cli.core import Report
 from rouge_cli.errors import UsageError, require
 from rouge_cli.options import labels
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     # System -> its score, or eval -> score.
     Human = Mapping[str, float | Mapping[str, float]]
 
-_TRIALS, _SAMPLES = 1_000_000, 1_000_000  # at most
+_TRIALS, _SAMPLES = 1_000_000, 1_000_000  # maxima
 
 
 def compare(
@@ -56,16 +56,16 @@ def compare(
 ) -> Comparison:
     """Compare systems by their scores of the same evals, with p-values.
 
-    peers and models: texts of several systems, as `score` takes them. Without models, peers is what `score`
-    returned, or the path of saved scores. metrics: labels, with the figure to compare by if it is not
+    peers and models: texts of several systems, as in `score`. Without models, peers is the result of
+    `score`, or the path of saved scores. metrics: labels, with the figure to compare by if it is not
     `measure` (recall, precision or f), as in "ROUGE-2.R". humans: systems that are people.
-    The rest is as for `rouge-cli compare` and `score`.
+    The other parameters are those of `rouge-cli compare` and `score`.
 
         >>> scores = rouge_cli.score({"a": ["x y", "z"], "b": ["x", "u"]}, ["x y", "z"], samples=0)
         >>> rouge_cli.compare(scores, metrics="ROUGE-1").pairs[0].difference.value
         0.666665
 
-    Raises RougeError (UsageError for options that make no sense).
+    Raises RougeError (UsageError for invalid options).
     """
     plan = comparison.Plan(
         baseline=baseline,
@@ -120,12 +120,12 @@ def correlate(
 ) -> Correlations:
     """Correlate metrics with human scores: Pearson, Spearman, Kendall.
 
-    scores: what `score` returned, or the path of saved scores. human: the path of a table as for
+    scores: the result of `score`, or the path of saved scores. human: the path of a table as for
     `rouge-cli correlate`; or system -> score, or system -> eval -> score. human_scores, id_column,
     system_column, encoding: of that table. levels: of system, summary and pooled; all by default. metrics,
-    measure, humans: as for `compare`. The rest is as for `rouge-cli correlate`.
+    measure, humans: as for `compare`. The other parameters are those of `rouge-cli correlate`.
 
-    Raises RougeError (UsageError for options that make no sense).
+    Raises RougeError (UsageError for invalid options).
     """
     all_levels = correlation.Plan().levels
     chosen = all_levels if levels is None else tuple(texts.items(levels, "levels"))
@@ -171,14 +171,14 @@ def explain(
     notify: Notify | None = None,
     **options: Any,  # noqa: ANN401 - any dialect's
 ) -> Explanations:
-    """Explain why a text gets its scores: what it shares with its models, and the arithmetic.
+    """Explain a text's scores: what it shares with its models, and the arithmetic.
 
-    peer, models, dialect, read_as, like and options: as for `score`, but of one eval; a list of models is
-    that of several. metrics: labels; those of `like`, or ROUGE-1, ROUGE-2 and ROUGE-L by default.
+    peer, models, dialect, read_as, like and options: as for `score`, but of one eval; a list of models
+    belongs to it. metrics: labels; those of `like`, or ROUGE-1, ROUGE-2 and ROUGE-L by default.
 
         >>> print(rouge_cli.explain("he swims", "he swam", "ROUGE-1", stemmer="rouge").to_text())
 
-    Raises RougeError (UsageError for options that make no sense).
+    Raises RougeError (UsageError for invalid options).
     """
     _refuse([name for name in options if name in explanation.UNUSED], "one pair")
     if metrics is not None:
@@ -189,7 +189,7 @@ def explain(
         options = {**signed, **{name: value for name, value in options.items() if value is not None}}
     stated = facts.expected(like).get("read_as") if like is not None else None
     read_as = (read_as or stated or "spl").lower()
-    folders.chosen("rouge_cli.formats", read_as, "format")
+    plugins.chosen("rouge_cli.formats", read_as, "format")
     (task,) = texts.tasks([peer], [models], None, read_as)
     (peer_id,) = task.peers
     with api.NoticeHandler(notify) as handle:
@@ -207,7 +207,7 @@ def _columns(words: Metrics) -> list[tuple[str, str]]:
 
 
 def _saved_report(source: object) -> Report:
-    """Return scores that exist already."""
+    """Return a report, or read saved scores."""
     if isinstance(source, Report):
         return source
     if isinstance(source, str | os.PathLike):
@@ -216,7 +216,7 @@ def _saved_report(source: object) -> Report:
         return report._replace(details={"humans": selection.humans(report)})
     raise UsageError(
         f"no scores but {type(source).__name__}",
-        remedy="give what rouge_cli.score returned, or the path of saved scores; texts need models as well",
+        remedy="pass the result of rouge_cli.score, or the path of saved scores; texts need models as well",
     )
 
 
@@ -227,11 +227,11 @@ def _people(humans: Iterable[str], report: Report) -> list[str]:
 
 
 def _check_systems(names: Iterable[str], report: Report) -> None:
-    """Raise UsageError with the nearest for a system that the report does not have."""
+    """Raise UsageError with the nearest names for a system that the report does not have."""
     systems = list(dict.fromkeys(result.peer_id for result in report.results))
     for name in names:
         if name not in systems:
-            raise UsageError(f"no system {name!r} in the input", remedy=folders.suggestion(name, systems))
+            raise UsageError(f"no system {name!r} in the input", remedy=plugins.suggestion(name, systems))
 
 
 def _refuse(names: Sequence[str], what: str) -> None:
@@ -248,19 +248,19 @@ def _one_of(name: str, value: str, choices: Collection[str]) -> str:
 def _whole(name: str, value: int, least: int, most: int | None = None) -> int:
     if not (value == int(value) and value >= least and (most is None or value <= most)):
         limits = f"from {least} to {most}" if most else f"of {least} or more"
-        raise UsageError(f"{name} is {value}", remedy=f"give a whole number {limits}")
+        raise UsageError(f"{name} is {value}", remedy=f"use a whole number {limits}")
     return int(value)
 
 
 def _inside(name: str, value: float, end: float, *, closed: bool = False) -> float:
     if not (0 < value < end or (closed and value == end)):
-        raise UsageError(f"{name} is {value}", remedy=f"give a number above 0 and below {end}")
+        raise UsageError(f"{name} is {value}", remedy=f"use a number above 0 and below {end}")
     return float(value)
 
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Let numpy run on one thread meanwhile: the last digits would depend on their number."""
+    """Run numpy on one thread in this context, since the last digits depend on the number of threads."""
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1, "blas"):

@@ -1,6 +1,6 @@
 """ROUGE for Python programs: `rouge_cli.score` for texts, `rouge_cli.evaluate` for tasks.
 
-The same numbers as the command's, to the last digit, from the same code.
+The numbers equal the command's, to the last digit, and come from the same code.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import __version__, facts, folders, formats, recipes, signature
-from rouge_cli.core import Score
+from rouge_cli import __version__, facts, formats, plugins, recipes, signature
+from rouge_cli.core import Score, ignore_notice
 from rouge_cli.errors import RougeWarning, UsageError
 from rouge_cli.options import Options, labels, resolve
 from rouge_cli.results.scores import Results
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 Text = str | Iterable[str]
 
 DIALECT = "rouge155"
-MOST_WARNINGS = 20  # of one call
+MOST_WARNINGS = 20  # in one call
 
 
 def score(
@@ -55,27 +55,27 @@ def score(
     one eval; or a list: for each eval a text, or a list of texts if there are several models. With one
     peer, a flat list of models is that peer's. A text is a string whose lines are its sentences.
     A list may be any iterable: a tuple, a generator, an array, a column of a data frame. Items are paired
-    in the order in which they are iterated; the index of a Series does not count.
+    in the order of iteration; the index of a Series is ignored.
     metrics: labels such as `ROUGE-2`, `R2`, `ROUGE-SU4`. options: as the command's, e.g. stemmer="rouge",
     formula="best", samples=0. dialect: by default rouge155.
     ids: of the evals, by default 1, 2, ...; ROUGE-1.5.5's bootstrap draws in their order as strings.
     read_as: the format of the texts, by default spl (sentences in lines).
-    like: a signature, as reports end with; all that is not named here is as it states. A notice names what
-    does not fit it (another version, another number of evals or models).
+    like: a signature, as reports end with; options not passed here have its values. A notice reports what
+    differs from it (another version, another number of evals or models).
     recipe: the name of a set-up, in place of like; `rouge-cli recipes` lists them.
-    notify: called with each Notice (of texts without a token, say); by default notices become warnings of
-    the class RougeWarning, up to MOST_WARNINGS and then a count of the rest.
+    notify: called with each Notice (about texts without a token, for example); by default notices become
+    warnings of the class RougeWarning, up to MOST_WARNINGS and then a count of the rest.
 
         >>> rouge_cli.score("the cat sat", "the cat sat down", "ROUGE-1", samples=0).to_dict()
         {'peer': {'ROUGE-1': {'recall': 0.75, 'precision': 1.0, 'f': 0.85714}}}
 
-    Raises RougeError (UsageError for options that make no sense).
+    Raises RougeError (UsageError for invalid options).
     """
     like = recipes.signature_of(like, recipe)
     stated = facts.expected(like).get("read_as") if like is not None else None
     read_as = (read_as or stated or "spl").lower()
     if read_as != "spl":
-        folders.chosen(formats.__name__, read_as, "format")
+        plugins.chosen(formats.__name__, read_as, "format")
     tasks = texts.tasks(peers, models, ids, read_as)
     return evaluate(tasks, metrics, dialect=dialect, like=like, notify=notify, **options)
 
@@ -93,12 +93,13 @@ def score_rows(
 ) -> list[dict[str, float]]:
     """Return the scores of each pair in order: `ROUGE-1.recall`, `ROUGE-1.precision`, `ROUGE-1.f`, ...
 
-    A pure function over a batch of pairs, to be mapped over the partitions of a Dask or Spark data frame:
+    A pure function of a batch of pairs, to be mapped over the partitions of a Dask or Spark data frame:
 
         frame.map_partitions(lambda part: pandas.DataFrame(
             rouge_cli.score_rows(part["prediction"], part["reference"], "R1,RL"), index=part.index))
 
-    Takes what `score` takes, but for one system; nothing is averaged or resampled. Raises RougeError.
+    The arguments are those of `score`, for a single system; nothing is averaged or resampled. Raises
+    RougeError.
     """
     peers, models = texts.items(peers, "peers"), texts.items(models, "models")
     like = recipes.signature_of(like, recipe)
@@ -127,11 +128,11 @@ def evaluate(
     jobs: int = 1,
     **options: Any,  # noqa: ANN401 - any dialect's
 ) -> Results:
-    """Score tasks, as `rouge_cli.tasks` reads them; a stream of them is read once.
+    """Score tasks as read by `rouge_cli.tasks`; a stream of them is read once.
 
     peer_ids: the systems, in the report's order; None for all, in the order in which they appear.
-    jobs: how many processes score, 0 for as many as there are cores; the numbers are the same.
-    The rest is as for `score`.
+    jobs: the number of processes, 0 for the number of cores; the results are the same.
+    The other parameters are those of `score`.
     """
     if isinstance(metrics, str):
         metrics = labels(metrics)
@@ -156,11 +157,11 @@ def evaluate(
 
 
 class Run(NamedTuple):
-    """A run that is set up; `options` are as its signature writes them.
+    """A run that is set up; `options` are as in its signature.
 
-    work: how tasks are scored. averages: the dialect that averages what they give. reading: how texts were
-    read, as far as it is not as usual. expected: facts of the signature that the run is to repeat.
-    jobs: how many workers it has; 0 for all cores.
+    work: how tasks are scored. averages: the dialect that averages the results. reading: how texts were
+    read, if it is not the default. expected: facts of the signature that the run repeats.
+    jobs: the number of workers; 0 for all cores.
     """
 
     dialect: str
@@ -173,16 +174,16 @@ class Run(NamedTuple):
 
 
 def prepared(dialect: str, requested: Mapping[str, Any], peer_ids: Sequence[str] | None) -> Run:
-    """Return the run that is asked for; raises UsageError for options that make no sense."""
+    """Set up the requested run; raise UsageError for invalid options."""
     module = chosen(dialect)
     options = module.canonical(resolve(dialect, module.DEFAULTS, requested))
     work = Work(partial(module.build, options), peer_ids, options.get("jackknife", False))
-    # Made here, so that what makes no sense is said before anything is read.
-    return Run(dialect, options, work, work.dialect(_unheard))
+    # Constructed here, so that options are validated before any input is read.
+    return Run(dialect, options, work, work.dialect(ignore_notice))
 
 
 def finished(run: Run, collected: Collected, notify: Notify) -> Results:
-    """Return the report of what was collected; says what costs points in its texts."""
+    """Return the report of the collected results; report common causes of low scores in the texts."""
     report = finish(collected, run.work.peer_ids, run.averages, notify, run.jobs)
     for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
         notify(notice)
@@ -196,21 +197,21 @@ def finished(run: Run, collected: Collected, notify: Notify) -> Results:
 
 
 def chosen(dialect: str) -> ModuleType:
-    """Return the options module of a dialect; raises UsageError for a name that is none."""
-    folders.chosen("rouge_cli.dialects", dialect, "dialect")
-    return folders.module("rouge_cli.dialects", f"{dialect}.options")
+    """Return the options module of a dialect; raise UsageError for an unknown name."""
+    plugins.chosen("rouge_cli.dialects", dialect, "dialect")
+    return plugins.module("rouge_cli.dialects", f"{dialect}.options")
 
 
 def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
     """Return the dialect and the options that a signature names.
 
-    tokenizer: in place of the signature's. Raises UsageError for anything else than a signature, and for
-    one that names a function of yours as its tokenizer, unless you name it too.
+    tokenizer: replaces the signature's. Raises UsageError if the text is not a signature, and for
+    one whose tokenizer is a function of yours, unless you name it too.
     """
     fields = signature.parse(text)
     dialect = fields.pop("dialect", None)
     if dialect is None:
-        raise UsageError("the signature names no dialect", remedy="copy the whole line")
+        raise UsageError("the signature has no dialect", remedy="copy the whole line")
     if tokenizer is not None:
         fields["tokenizer"] = tokenizer
     check_tokenizer(fields.get("tokenizer", ""), tokenizer, "the signature")
@@ -226,14 +227,10 @@ def _signature(run: Run, details: Mapping[str, Any], columns: Mapping[tuple[str,
     return signature.render({**fields, "models": models, "evals": details["evals"], "version": __version__})
 
 
-def _unheard(_: Notice) -> None:
-    """Discard notices."""
-
-
 class NoticeHandler:
-    """Hands notices to `notify`; by default warns the code that called this package of the first of them.
+    """Passes notices to `notify`; by default turns the first of them into warnings for the calling code.
 
-    A context, at whose end it warns of how many notices there were beyond MOST_WARNINGS.
+    A context, at whose end it warns of the number of notices beyond MOST_WARNINGS.
     """
 
     def __init__(self, notify: Notify | None) -> None:
@@ -257,7 +254,7 @@ class NoticeHandler:
 
 
 def _warn(message: str) -> None:
-    """Warn at the line outside this package, where the texts come from."""
+    """Warn at the line outside this package that passed the texts."""
     level, frame = 1, inspect.currentframe()
     while frame and frame.f_globals.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]:
         level, frame = level + 1, frame.f_back

@@ -1,4 +1,4 @@
-"""The containers that Python programs bring: lists, arrays, columns of data frames, generators."""
+"""The containers that callers from Python use: lists, arrays, columns of data frames, generators."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ _REFUSED = (str, bytes, bytearray, memoryview, Mapping, set, frozenset)
 
 
 def ordered(values: Any) -> list[Any]:  # noqa: ANN401 - any iterable
-    """Return what an iterable yields, in its order; Python's own objects for Arrow's scalars."""
+    """Return the items of an iterable in order, as Python's own objects for Arrow's scalars."""
     return list(values.to_pylist() if hasattr(type(values), "to_pylist") else values)
 
 
 def items(values: Any, name: str) -> list[Any]:  # noqa: ANN401 - any container
-    """Return what a container yields, in its order; an index of its own, as a Series has, does not count.
+    """Return the items of a container in order, ignoring an index such as that of a Series.
 
-    name: what the container holds, for messages. Raises ValueError for what is not a container, and for
-    strings, mappings, sets and whole tables, which yield something else than one text after the other.
+    name: the container's role, for messages. Raises ValueError if it is not a container, and for
+    strings, mappings, sets and whole tables, which do not yield one text after the other.
     """
     if not isinstance(values, _REFUSED) and not hasattr(type(values), "columns"):
         try:

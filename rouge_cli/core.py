@@ -1,4 +1,4 @@
-"""The nouns: what every ROUGE reads, counts and reports, as frozen records with named fields.
+"""The records that are read, counted and reported, frozen and with named fields.
 
 The field's own words are used throughout: *peer* (elsewhere system, candidate, hypothesis,
 prediction), *model* (reference, target), *eval* (topic, instance), *match* (hit, overlap), *label*
@@ -16,29 +16,33 @@ if TYPE_CHECKING:
     from rouge_cli.native.setup import KernelSetup
     from rouge_cli.scoring.columns import Column
 
-    # Takes what a user should hear although the run goes on.
+    # Receives notices that do not stop the run.
     Notify = Callable[["Notice"], None]
 
 T = TypeVar("T")
 
-# What is kept of one peer under one metric in one eval: the fields of a row, for Python and C++ alike.
+# A peer's figures under one metric in one eval: the fields of a row, in Python and in C++.
 ROW = ("model", "peer", "match", "rank", "peer_match", "recall", "precision", "f")
 
 
 class Notice(NamedTuple):
-    """Something to say on stderr that does not stop the run.
+    """A notice on stderr that does not stop the run.
 
-    of_the_original: whether the dialect's original program says it too, in its own words.
+    of_the_original: True if the dialect's original program prints it too, in its own words.
     """
 
     message: str
     of_the_original: bool = False
 
 
+def ignore_notice(_: Notice) -> None:
+    """Discard a notice."""
+
+
 class Document(NamedTuple):
     """A text that came with its task, not in a file of its own.
 
-    data: its bytes, UTF-8 if it is not ASCII. where: the place it comes from, as `path:line`.
+    data: its bytes, in UTF-8 unless they are ASCII. where: the place it comes from, as `path:line`.
     """
 
     data: bytes
@@ -46,12 +50,12 @@ class Document(NamedTuple):
 
 
 class EvalTask(NamedTuple):
-    """One eval: the peers that summarize one topic, and the models they are held against.
+    """One eval: the peers that summarize one topic, and the models that they are compared with.
 
     peers: peer id -> path or Document, or None if the eval names the peer without a file.
-    models: (model id, path or Document) in order; an id may come twice.
+    models: (model id, path or Document) in order; an id may occur twice.
     input_format: the name of the module in `formats` that reads them, e.g. `spl`; empty if
-    the source names none. where: the place that the eval comes from, as `path:line`, for messages.
+    the source does not name one. where: the place that the eval comes from, as `path:line`.
     """
 
     eval_id: str
@@ -61,7 +65,7 @@ class EvalTask(NamedTuple):
     where: str
 
     def paths(self, peer_ids: Iterable[str]) -> list[str]:
-        """Return the path of every summary that scoring these peers reads, as often as it does."""
+        """Return the path of every summary that is read to score these peers, as often as it is read."""
         sources = [source for peer_id in peer_ids if (source := self.peers.get(peer_id))]
         if sources:
             sources += [model for _, model in self.models]
@@ -69,9 +73,9 @@ class EvalTask(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """A text as its file gives it: `units` are its sentences (or basic elements), as bytes.
+    """A text as read from its file: `units` are its sentences (or basic elements), as bytes.
 
-    dates: in a timeline the day of each unit, in ascending order; none elsewhere.
+    dates: the day of each unit in a timeline, in ascending order; empty for other texts.
     """
 
     units: Sequence[bytes]
@@ -79,9 +83,9 @@ class Summary(NamedTuple):
 
 
 class Element(NamedTuple):
-    """One basic element (Hovy et al. 2006), ready to be counted.
+    """A basic element (Hovy et al. 2006), ready to be counted.
 
-    raw_modifier: the modifier as the file has it, before any stemming.
+    raw_modifier: the modifier as in the file, before any stemming.
     """
 
     head: bytes
@@ -96,10 +100,10 @@ class Memo:
     __slots__ = ("_kept",)
 
     def __init__(self) -> None:
-        self._kept: dict[Hashable, Any] | None = None  # most texts keep nothing
+        self._kept: dict[Hashable, Any] | None = None  # most texts cache nothing
 
     def once(self, make: Callable[..., T], *arguments: Hashable) -> T:
-        """Return `make(self, *arguments)`, computed at the first call and kept as long as the text."""
+        """Return `make(self, *arguments)`, computed at the first call and cached as long as the text."""
         if self._kept is None:
             self._kept = {}
         key = (make, *arguments)
@@ -113,7 +117,7 @@ class Text(Memo):
     """A prepared text.
 
     tokens: the ids of the whole text, ignoring sentence boundaries. sentences: the ids of each unit. They
-    can differ, since ROUGE-1.5.5 reads a file twice, in two ways that part under `-b` (QUIRKS 8).
+    can differ, since ROUGE-1.5.5 reads a file twice, in two ways that differ under `-b` (QUIRKS 8).
     elements: the basic elements, for ROUGE-BE only. forms: each id's word form, for metrics that count
     within words.
     """
@@ -154,7 +158,7 @@ class Counts(NamedTuple):
 
     model, peer: units (n-grams, skip-bigrams, words, weights) in each. match: units they share.
     rank: what the "best model" formula compares; not always the recall.
-    peer_match: the peer's units that the model has, for measures if that is another number.
+    peer_match: the peer's units that the model has, if a metric counts them differently.
     """
 
     model: float
@@ -216,10 +220,10 @@ class Result(NamedTuple):
 
 
 class Report(NamedTuple):
-    """All results, peers as asked for, each with its metrics as asked for.
+    """All results, in the requested order of peers, each with its metrics in the requested order.
 
-    signature: how the scores were made, in one line that parses back (`signature.py`).
-    details: what was found on the way, such as the number of sentences, by name.
+    signature: how the scores were computed, in one line that can be parsed (`signature.py`).
+    details: facts about the run by name, such as the number of sentences.
     """
 
     results: Sequence[Result]
@@ -228,16 +232,16 @@ class Report(NamedTuple):
 
 
 class Dialect(Protocol):
-    """Whose program computes it: how a task is scored and how scores are averaged."""
+    """A program that is reproduced: how it scores a task and averages scores."""
 
-    needs_sentences: bool  # whether any of its metrics does
+    needs_sentences: bool  # True if any of its metrics needs them
 
     @property
     def labels(self) -> Sequence[str]:
         """The labels of the metrics, in the report's order."""
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Return the task's results: peer id -> label -> result, for the peers that are asked for."""
+        """Return the task's results for these peers: peer id -> label -> result."""
 
     def kernel_setup(self) -> KernelSetup | None:
         """Return the setup of an equivalent compiled program, or None if these options have none."""
@@ -248,7 +252,7 @@ class Dialect(Protocol):
     def average(
         self, columns: Mapping[tuple[str, str], Column], jobs: int = 1, /
     ) -> Mapping[tuple[str, str], Average | Counts]:
-        """Return the averages of all columns, (peer id, label) -> average, drawn in one go.
+        """Return the averages of all columns, (peer id, label) -> average, resampled in one call.
 
-        jobs: how many threads may draw samples.
+        jobs: the number of threads that may draw samples.
         """

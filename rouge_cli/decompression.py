@@ -1,4 +1,4 @@
-"""Compressed streams of bytes, by the library of each suffix."""
+"""Decompression of streams, with the library for each suffix."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def decompressed(pieces: Iterable[bytes], path: str, suffix: str) -> Iterator[bytes]:
-    """Yield the bytes in one or more compressed streams, one after the other.
+    """Yield the bytes in one or more concatenated compressed streams.
 
     Raises ValueError if they are damaged, EOFError if they end too soon.
     """

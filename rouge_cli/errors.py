@@ -17,7 +17,7 @@ class RougeError(Exception):
 
     what: what is wrong, in one phrase.
     where: the place, as `path`, `path:line`, `path:line:column` or `eval 7`; empty if there is none.
-    remedy: what to do about it; empty if the first phrase says it all.
+    remedy: what to do about it; empty if `what` makes it obvious.
     exit_code: 1 for data (the default), 2 for usage.
     """
 
@@ -30,7 +30,7 @@ class RougeError(Exception):
         self.remedy = remedy
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return errors come back from other processes as they were, whatever made them."""
+        """Make errors picklable, whatever their constructor takes."""
         return _as_it_was, (type(self), vars(self))
 
     def __str__(self) -> str:
@@ -46,11 +46,11 @@ def _as_it_was(kind: type[RougeError], state: dict[str, object]) -> RougeError:
 
 
 class RougeWarning(UserWarning):
-    """Something that does not stop a run, but that the scores may suffer from."""
+    """A problem that does not stop a run, but that may lower the scores."""
 
 
 class UsageError(RougeError):
-    """An option or an argument that makes no sense, before any data was read."""
+    """An invalid option or argument, reported before any data is read."""
 
     exit_code = 2
 
@@ -58,11 +58,11 @@ class UsageError(RougeError):
 class UnreadableFile(RougeError):
     """A file that is missing, or that the system refuses to open.
 
-    errno: the system's number for the reason, which ROUGE-1.5.5.pl exits with.
+    errno: the system's error number, which ROUGE-1.5.5.pl exits with.
     """
 
     def __init__(self, path: str, reason: OSError | ValueError, *, role: str) -> None:
-        super().__init__(f"cannot read the {role}: {_said(reason)}", where=path)
+        super().__init__(f"cannot read the {role}: {_system_message(reason)}", where=path)
         self.errno = (reason.errno if isinstance(reason, OSError) else None) or errno.EINVAL
 
 
@@ -70,11 +70,11 @@ class UnwritableFile(RougeError):
     """A file or folder that the system refuses to write."""
 
     def __init__(self, path: str, reason: OSError | ValueError) -> None:
-        super().__init__(f"cannot write: {_said(reason)}", where=path)
+        super().__init__(f"cannot write: {_system_message(reason)}", where=path)
 
 
-class Several(RougeError):
-    """Independent errors, told one a line; exits with the highest of their codes."""
+class ErrorGroup(RougeError):
+    """Independent errors, one a line; the exit code is the highest of theirs."""
 
     def __init__(self, errors: Sequence[RougeError]) -> None:
         super().__init__("\n".join(map(str, errors)))
@@ -83,15 +83,15 @@ class Several(RougeError):
 
 
 def together(errors: Sequence[RougeError]) -> RougeError:
-    """Return one error as it is, more of them as Several, but each message once."""
+    """Return a single error itself, several as one group, each message once."""
     distinct = list({str(error): error for error in errors}.values())
-    return distinct[0] if len(distinct) == 1 else Several(distinct)
+    return distinct[0] if len(distinct) == 1 else ErrorGroup(distinct)
 
 
 def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
     """Run independent steps and return their results.
 
-    Raises what they raise, together, when all have been tried.
+    Raises their errors together, after all steps have been tried.
     """
     results: list[T] = []
     errors: list[RougeError] = []
@@ -121,7 +121,7 @@ def require(what: str, *libraries: str, extra: str) -> None:
 
 
 def printable(message: str) -> str:
-    """Return the message with everything that a terminal could obey as its escape; line ends stay."""
+    """Return the message with all unprintable characters escaped, except line ends."""
     if message.isascii() and message.isprintable():
         return message
     return "".join(
@@ -129,6 +129,6 @@ def printable(message: str) -> str:
     )
 
 
-def _said(reason: OSError | ValueError) -> str:
-    """Return the system's words for it."""
+def _system_message(reason: OSError | ValueError) -> str:
+    """Return the system's message."""
     return (reason.strerror if isinstance(reason, OSError) else None) or str(reason)

@@ -1,7 +1,7 @@
-"""Why a score is what it is: for one pair of texts the units that match, and where they stand.
+"""Explanations of scores: for a pair of texts the units that match, and their places.
 
-A dialect hands over each text as a Source: its tokens with their places, the form that is counted, and why
-what is not counted was dropped. A metric knows what matches, and where. The arithmetic from
+A dialect provides each text as a Source: its tokens with their places, the form that is counted, and why
+tokens were dropped. A metric finds what matches, and where. The arithmetic from
 counts to scores is the dialect's own.
 """
 
@@ -45,9 +45,9 @@ NOTHING_TO_DIVIDE_BY = ", there is nothing to divide by"
 class Token(NamedTuple):
     """A token of a text, counted or not.
 
-    surface: as it stands in the text. form: what is counted. start, end: its place, in bytes of the text.
-    sentence: the number of its sentence, from 0. rule: what made another form of it, e.g. `Porter`; empty
-    if nothing did. why_dropped: why it is not counted; empty if it is.
+    surface: as in the text. form: what is counted. start, end: its place, in bytes of the text.
+    sentence: the number of its sentence, from 0. rule: the rule that changed its form, e.g. `Porter`; empty
+    if none did. why_dropped: why it is not counted; empty if it is.
     """
 
     surface: str
@@ -71,8 +71,8 @@ class Separator(NamedTuple):
 class Source(NamedTuple):
     """A text as a dialect reads it for one metric.
 
-    sentences: (start, end) of each, in bytes of `data`. tokens: of the text read on, by_sentence: of the
-    second reading, which ROUGE-L and ROUGE-W see; they differ if a dialect reads in two ways.
+    sentences: (start, end) of each, in bytes of `data`. tokens: of the whole text, by_sentence: of the
+    second reading, for ROUGE-L and ROUGE-W; they differ if a dialect reads in two ways.
     elements: the basic elements, one a token.
     """
 
@@ -87,10 +87,10 @@ class Source(NamedTuple):
 class Side(NamedTuple):
     """The model or the peer of a pair, as the metric sees it.
 
-    tokens: all of them, dropped ones too. counted: the indices of those that are part of what counts.
-    clipped: of those that match, but once more than the other text has them, or in a lost run.
-    For ROUGE-L and W the peer's words on a path are taken first, then others that are the same word: the
-    counts ask no more of them.
+    tokens: all of them, including dropped ones. counted: the indices of those that are counted.
+    clipped: of those that match more often than the other text has them, or in a lost run.
+    For ROUGE-L and W the peer's words on a path are marked first, then others that are the same word: the
+    counts do not determine more.
     """
 
     source: Source
@@ -102,7 +102,7 @@ class Side(NamedTuple):
 class Pair(NamedTuple):
     """One model and the peer under one metric.
 
-    matches: the most frequent first; runs of ROUGE-W in their order. steps: how the counts are made, if
+    matches: the most frequent first; runs of ROUGE-W in their order. steps: how the counts are computed, if
     they are not plain numbers of units.
     """
 
@@ -115,7 +115,7 @@ class Pair(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """One metric: the peer with each model, and the arithmetic that leads from there to the score."""
+    """One metric: the peer with each model, and the arithmetic from the counts to the score."""
 
     label: str
     peer_id: str
@@ -126,7 +126,7 @@ class Explanation(NamedTuple):
 
 
 def lowered(data: bytes) -> bytes:
-    """Return a text in lower case, but for characters that would move the others."""
+    """Return a text in lower case, except for characters whose length would change."""
     characters = data.decode("utf-8", "surrogateescape")
     return b"".join(
         lower if len(lower) == len(upper) else upper
@@ -188,7 +188,7 @@ def weighted_f(score: Score, alpha: float) -> str:
 def pair(metric: Metric, model_id: str, model: Source, peer: Source) -> Pair:
     """Return the matches of one model and the peer under a metric.
 
-    Raises UsageError for a metric that has no explanation, RougeError if it would be endless.
+    Raises UsageError for a metric that has no explanation, RougeError if it would be too long.
     """
     forms = Forms()
     texts = _text(model, forms), _text(peer, forms)
@@ -204,7 +204,7 @@ def pair(metric: Metric, model_id: str, model: Source, peer: Source) -> Pair:
 
 
 def _text(source: Source, forms: Forms) -> Text:
-    """Return the text that is counted; `forms` takes in its words."""
+    """Return the counted text; `forms` assigns ids to its words."""
 
     def ids(tokens: Iterable[Token]) -> list[int]:
         return [forms[token.form.encode()] for token in tokens if not token.why_dropped]
@@ -216,7 +216,7 @@ def _text(source: Source, forms: Forms) -> Text:
 
 
 def _words(unit: Unit, forms: Forms) -> tuple[str, ...]:
-    """Return a unit's words, of which a metric has the ids or the bytes."""
+    """Return the words of a unit of ids or bytes."""
     words = (forms.by_number[word] if isinstance(word, int) else word for word in unit)
     return tuple(word.decode("utf-8", "replace") for word in words)
 

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 READING = ("read_as", "encoding")
 OF_DATA = ("draws", "models", "evals", "version")
 FACTS = (*READING, *OF_DATA)
-NUMBERS = "numbers"  # evals are drawn in the order of their numbers, as strings
+NUMBERS = "numbers"  # evals are drawn in the order of their numbers, compared as strings
 # Facts that a signature leaves out, since they hold if nothing else is stated.
 USUAL = {"read_as": "spl", "encoding": "utf-8", "draws": NUMBERS}
 _SPL = {"", "plain", "spl"}  # SPL, and its other names
 
 
 def watched(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], set[str]]:
-    """Return the tasks, and the formats of their texts; those of a stream when it has been read."""
+    """Return the tasks, and the set of their formats, which is complete when a stream has been read."""
     if isinstance(tasks, Sequence):
         return tasks, {task.input_format for task in tasks}
     formats: set[str] = set()
@@ -40,7 +40,7 @@ def watched(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], set[str]]:
 
 
 def reading(formats: Iterable[str], encoding: str = USUAL["encoding"]) -> dict[str, str]:
-    """Return how texts were read, as far as it is not as usual."""
+    """Return how texts were read, if it is not the default."""
     read_as = "+".join(sorted({"spl" if name in _SPL else name for name in formats}))
     facts = {"read_as": read_as or USUAL["read_as"], "encoding": lookup(encoding).name}
     return {name: value for name, value in facts.items() if value != USUAL[name]}
@@ -67,19 +67,19 @@ def _order(ids: Sequence[str], peer_id: str) -> list[int]:
 
 
 def divided(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the options of a dialect, and how texts were read."""
+    """Split the options of a dialect from those for reading texts."""
     of_dialect = {name: value for name, value in options.items() if name not in READING}
     return of_dialect, {name: str(options[name]) for name in READING if name in options}
 
 
 def of_pairs(text: str) -> str:
-    """Return a signature without the facts that do not hold for single pairs of its texts."""
+    """Return the signature without the facts that do not apply to single pairs of its texts."""
     fields = signature.parse(text)
     return signature.render({name: fields[name] for name in fields if name not in OF_DATA[:-1]})
 
 
 def expected(text: str) -> dict[str, str]:
-    """Return the facts that a signature states; a whole one, as reports have it, states all."""
+    """Return the facts that a signature states; a complete one, as in reports, states all."""
     fields = signature.parse(text)
     usual = USUAL if "evals" in fields else {}
     return {name: fields[name] for name in FACTS if name in fields} | {
@@ -88,9 +88,9 @@ def expected(text: str) -> dict[str, str]:
 
 
 def differences(facts: Mapping[str, str], signed: str) -> Iterator[Notice]:
-    """Return a notice if a run does not fit the facts of the signature that it was to repeat.
+    """Yield a notice if a run does not have the facts of the signature that it repeats.
 
-    signed: the run's own signature. Without resampling nothing is drawn, and no order expected.
+    signed: the run's own signature. Without resampling there is no order of draws to compare.
     """
     fields = {**USUAL, **signature.parse(signed)}
     differing = [

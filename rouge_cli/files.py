@@ -1,8 +1,8 @@
 """Reading and writing the files that a user names.
 
-`read` gives a file's bytes as they are, which is what ROUGE-1.5.5 sees. `text`, `lines` and `head` are for
-inputs of today: `-` is stdin, a file with the suffix of a compression is decompressed if its content is
-compressed, by whichever of them, and all text becomes UTF-8.
+`read` returns a file's bytes unchanged, which is what ROUGE-1.5.5 sees. `text`, `lines` and `head` serve
+modern inputs: `-` is stdin, a file with the suffix of a compression is decompressed if its content is
+compressed, whatever the compression, and all text becomes UTF-8.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ COMPRESSIONS = {
 def read(path: str, role: str) -> bytes:
     """Return the file's bytes.
 
-    role: what the file is to the user, for the message.
+    role: the file's purpose, for the message.
     Raises UnreadableFile.
     """
     try:
@@ -49,7 +49,7 @@ def read(path: str, role: str) -> bytes:
 
 
 def read_any(path: str, role: str) -> bytes:
-    """Return the file's bytes, decompressed, or those of stdin for `-`; not looked at as text.
+    """Return the file's bytes, decompressed, or those of stdin for `-`, without decoding them.
 
     Raises UnreadableFile.
     """
@@ -59,9 +59,9 @@ def read_any(path: str, role: str) -> bytes:
 def text(path: str, role: str, encoding: str | None = None) -> bytes:
     """Return the whole text in UTF-8, decompressed, without a byte order mark; `-` is stdin.
 
-    encoding: as `--encoding` names it; None if no option does, for UTF-8.
+    encoding: as in `--encoding`; None for UTF-8 if there is no such option.
     Raises UnreadableFile (a damaged compressed file is one), RougeError with line and offset for bytes that
-    are not in the encoding, UsageError for an encoding that nobody knows.
+    are not in the encoding, UsageError for an unknown encoding.
     """
     return b"".join(_utf8(_pieces(path, role), path, encoding))
 
@@ -69,7 +69,7 @@ def text(path: str, role: str, encoding: str | None = None) -> bytes:
 def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
     """Check and return bytes, read as they are, as UTF-8 text without a byte order mark.
 
-    where: the file, for the message. encoding: UTF8 if `--encoding` could have named another.
+    where: the file, for the message. encoding: UTF8 if `--encoding` is available.
     Raises RougeError with line and offset.
     """
     return b"".join(_utf8([data], where, encoding)) if not data.isascii() else data
@@ -80,7 +80,7 @@ def lines(
 ) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of `text`, numbered from 1, one at a time: LF alone ends a line.
 
-    ends: whether a line keeps its end; else LF, and CR before it, are dropped.
+    ends: True to keep line ends; else LF, and CR before it, are dropped.
     """
     number = 0
     begun: list[bytes] = []
@@ -101,7 +101,7 @@ def lines(
 def head(path: str, role: str) -> bytes:
     """Return the start of the file from its first byte that is not blank; empty for a blank file.
 
-    Stdin can be read from its start all the same. Raises UnreadableFile.
+    Stdin can still be read from its start. Raises UnreadableFile.
     """
     if path == STDIN:
         return stdin.head(role)
@@ -112,7 +112,7 @@ def head(path: str, role: str) -> bytes:
 
 
 def place(path: str) -> str:
-    """Return the path as messages name it."""
+    """Return the path as messages show it."""
     return "stdin" if path == STDIN else path
 
 
@@ -123,26 +123,26 @@ def compression(path: str) -> str:
 
 
 def compression_of(start: bytes) -> str:
-    """Return the suffix for content that starts so; empty if it is not compressed."""
+    """Return the suffix of the compression that content with this start has; empty if there is none."""
     return next((suffix for suffix, magic in COMPRESSIONS.items() if magic.match(start)), "")
 
 
 def uncompressed(path: str) -> str:
-    """Return the path without such a suffix."""
+    """Return the path without the suffix of a compression."""
     return path[: len(path) - len(compression(path))]
 
 
 def stem(path: str) -> str:
-    """Return the path without its suffixes: that of a compression, and one more unless it is a number."""
+    """Return the path without the suffix of a compression, and without one more unless it is a number."""
     path = uncompressed(path)
     start, suffix = os.path.splitext(path)
     return path if suffix[1:].isdigit() else start
 
 
 def is_utf8(encoding: str) -> bool:
-    """Return True if that is a name of UTF-8.
+    """Return True if this is a name of UTF-8.
 
-    Raises UsageError for an encoding that nobody knows.
+    Raises UsageError for an unknown encoding.
     """
     _decoder(encoding)
     return codecs.lookup(encoding).name == UTF8
@@ -166,7 +166,7 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
 def _decoder(encoding: str) -> codecs.IncrementalDecoder:
     try:
         with suppress(UnicodeDecodeError):
-            b" ".decode(encoding)  # refuses codecs that are no text encodings
+            b" ".decode(encoding)  # refuses codecs that are not text encodings
         return codecs.getincrementaldecoder(encoding)()
     except (LookupError, ValueError):
         raise UsageError(
@@ -175,7 +175,7 @@ def _decoder(encoding: str) -> codecs.IncrementalDecoder:
 
 
 def _utf8(pieces: Iterable[bytes], path: str, named: str | None) -> Iterator[bytes]:
-    """Yield the pieces in UTF-8, without a byte order mark; they never end within a character."""
+    """Yield the pieces in UTF-8, without a byte order mark; a piece never ends within a character."""
     encoding = UTF8 if named is None else named
     decoder = _decoder(encoding)
     position, line, begun = 0, 1, False
@@ -212,12 +212,12 @@ def _bad_bytes(error: UnicodeError, encoding: str, position: int, size: int) -> 
 
 
 def write(path: str, text: str) -> None:
-    """Make the text the file's content, as UTF-8, in the way of `write_bytes`.
+    """Replace the file's content with the text in UTF-8, as `write_bytes` does.
 
     Raises UnwritableFile.
     """
     try:
-        # Names of files that are not UTF-8 come with surrogates, and leave as the bytes that they were.
+        # File names outside UTF-8 contain surrogates; they are written as their original bytes.
         data = text.encode("utf-8", "surrogateescape")
     except ValueError as reason:
         raise UnwritableFile(path, reason) from None
@@ -225,9 +225,9 @@ def write(path: str, text: str) -> None:
 
 
 def write_bytes(path: str, data: bytes) -> None:
-    """Make the bytes the file's content: all of them, or the file stays what it was.
+    """Replace the file's content with the bytes: with all of them, or not at all.
 
-    A file that exists keeps its permissions; a link is followed; a device or a pipe is written to as it is.
+    An existing file keeps its permissions; links are followed; devices and pipes are written to directly.
     Raises UnwritableFile.
     """
     try:
@@ -241,7 +241,7 @@ def write_bytes(path: str, data: bytes) -> None:
 
 
 def check_target(path: str) -> None:
-    """Raise UnwritableFile for a file that its permissions protect, even if its folder does not."""
+    """Raise UnwritableFile if the file's own permissions forbid writing, even if its folder allows it."""
     try:
         _mode(os.path.realpath(path))
     except (OSError, ValueError) as reason:
@@ -249,21 +249,21 @@ def check_target(path: str) -> None:
 
 
 def _mode(path: str) -> int | None:
-    """Return the permissions of a file, None for no file; raise PermissionError if nobody may write it."""
+    """Return the file's permissions, None without a file; raise PermissionError if it is read-only."""
     if not os.path.isfile(path):
         return None
     mode = stat.S_IMODE(os.stat(path).st_mode)
-    # The bits count for root too, who may write everything.
+    # The bits are tested for root too, who may write everything.
     if not (mode & 0o222 and os.access(path, os.W_OK)):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     return mode
 
 
 def _replace(path: str, data: bytes) -> None:
-    """Write beside the file, then take its place in one step."""
+    """Write a temporary file beside the file, then rename it."""
     mode = _mode(path)
     beside = os.path.join(os.path.dirname(path), f".rouge-cli-{os.urandom(8).hex()}.tmp")
-    # Not by `tempfile`: its files are the owner's alone, and a new report is to follow the umask.
+    # Not with `tempfile`, whose files only the owner can read; a new report follows the umask.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(beside, flags, 0o666 if mode is None else mode & 0o600)
     with interrupts.Cleanup(partial(os.unlink, beside)):
@@ -275,6 +275,6 @@ def _replace(path: str, data: bytes) -> None:
             if mode is not None:
                 os.chmod(beside, mode)
             os.replace(beside, path)
-        except BaseException:  # an interrupt too leaves nothing behind
+        except BaseException:  # an interrupt must not leave the temporary file
             os.unlink(beside)
             raise

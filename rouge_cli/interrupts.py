@@ -11,13 +11,13 @@ import os
 import signal
 import time
 
-TYPE_CHECKING = False  # as `typing` has it, which takes time to import
+TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import NoReturn
 
 STATUS = 130
-# Seconds that the main thread has for ending the process itself.
+# Seconds that the main thread has to end the process itself.
 _PATIENCE = 0.2
 
 _cleanups: list[Callable[[], object]] = []
@@ -25,10 +25,10 @@ _first = _thread.allocate_lock()
 
 
 def install(program: str) -> None:
-    """Let Ctrl-C end this process, in the name of the program.
+    """Let Ctrl-C end this process, with the program's name in the message.
 
-    An interrupt that is ignored stays ignored (nohup, jobs of a script in the background), and so does the
-    handler of another program that runs ours.
+    An ignored interrupt stays ignored (nohup, background jobs of a script), and the handler of a calling
+    program stays.
     """
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         return
@@ -56,7 +56,7 @@ class Cleanup:
 
 
 def _watch(reading: int, program: str) -> None:
-    """End the process if its main thread does not, since that is in a compiled loop."""
+    """Watch for an interrupt, and end the process if its main thread is busy in a compiled loop."""
     while os.read(reading, 1) != bytes([signal.SIGINT]):
         pass
     time.sleep(_PATIENCE)

@@ -1,8 +1,8 @@
-"""One record of options for every dialect: what is asked for, resolved against a dialect's own defaults.
+"""The options of any dialect: those requested, completed with the dialect's own defaults.
 
-A dialect's module `options` has DEFAULTS, name -> value for each option that it knows, in the order of the
+A dialect's module `options` has DEFAULTS, name -> value for each of its options, in the order of the
 signature. The names are those of the command's options and of the signature's fields. Values are plain:
-text, numbers, truth, and a tuple of labels for `metrics`.
+texts, numbers, booleans, and a tuple of labels for `metrics`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import re
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files, folders
+from rouge_cli import files, plugins
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,27 +19,27 @@ if TYPE_CHECKING:
 
 Options = dict[str, Any]
 
-# A `+` divides where a label begins behind it, which all begin like these; nothing divides within braces.
+# A `+` separates labels if a label follows it, and all labels begin like these; within braces it does not.
 _BETWEEN_LABELS = re.compile(r",|\+(?=R|LCS)", re.IGNORECASE)
 
 
 def resolve(dialect: str, defaults: Mapping[str, Any], requested: Mapping[str, Any]) -> Options:
-    """Return the defaults, with what is asked for in their place; None asks for nothing.
+    """Return the defaults, replaced by the requested values that are not None.
 
-    Raises UsageError for options that the dialect does not know, and values of a wrong type.
+    Raises UsageError for options that the dialect does not have, and for values of a wrong type.
     """
     chosen = {name: value for name, value in requested.items() if value is not None}
     for name in chosen:
         if name not in defaults:
             raise UsageError(
                 f"dialect {dialect} has no option {name!r}",
-                remedy=folders.suggestion(name, sorted(defaults)),
+                remedy=plugins.suggestion(name, sorted(defaults)),
             )
     return {name: _typed(name, chosen.get(name, default), default) for name, default in defaults.items()}
 
 
 def _typed(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any option's
-    """Return the value in its default's type; signatures and command lines give text."""
+    """Convert the value to its default's type; signatures and command lines have text."""
     try:
         if isinstance(default, bool):
             return value if isinstance(value, bool) else {"yes": True, "no": False}[value]
@@ -53,9 +53,9 @@ def _typed(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any op
 
 
 def labels(text: str) -> list[str]:
-    """Return the labels in a text, which are divided by commas, or by `+` as in a signature.
+    """Split a text into labels at commas, or at `+` as in a signature.
 
-    Not by the `+` within a label, as in `ROUGE-1+Synonyms` or `ROUGE-1-align+`.
+    A `+` within a label does not split, as in `ROUGE-1+Synonyms` or `ROUGE-1-align+`.
     """
     pieces = [""]
     *closed, rest = text.split("}")
@@ -70,11 +70,11 @@ def labels(text: str) -> list[str]:
 
 
 def users_file(value: str, role: str) -> tuple[str, bytes]:
-    """Return the option's value `file:PATH` as the signature writes it, and the file's bytes.
+    """Return the option's value `file:PATH` as in the signature, and the file's bytes.
 
-    In a signature the beginning of the file's SHA-256 follows, `file:PATH#0123abcd`, by which another file
-    of the same name is found out.
-    role: what the file is to the user. Raises UsageError for another value or another file, UnreadableFile.
+    The signature adds the beginning of the file's SHA-256, `file:PATH#0123abcd`, which reveals
+    another file of the same name.
+    role: the file's purpose. Raises UsageError for another value or another file, UnreadableFile.
     """
     kind, _, rest = value.partition(":")
     signed = re.fullmatch(r"(.+)#([0-9a-f]{8})", rest, re.DOTALL)
@@ -91,14 +91,14 @@ def users_file(value: str, role: str) -> tuple[str, bytes]:
 
 
 def users_files(options: Options) -> list[str]:
-    """Return the paths of the user's files in options that are as the signature writes them."""
+    """Return the paths of the user's files in canonical options."""
     texts = (value for value in options.values() if isinstance(value, str))
     matches = (re.search(r"(?:^|,)file:(.+)#[0-9a-f]{8}$", text, re.DOTALL) for text in texts)
     return [match[1] for match in matches if match]
 
 
 def in_range(options: Options, name: str, low: float, high: float) -> float:
-    """Return the option's value; raises UsageError if it is outside low..high."""
+    """Return the option's value; raise UsageError if it is outside low..high."""
     value: float = options[name]
     if not low <= value <= high:
         shown = f"{value:g}" if isinstance(value, float) else f"{value!s:.40}"
@@ -107,7 +107,7 @@ def in_range(options: Options, name: str, low: float, high: float) -> float:
 
 
 def one_of(options: Options, name: str, *values: str) -> str:
-    """Return the option's value; raises UsageError if it is none of these."""
+    """Return the option's value; raise UsageError if it is none of these."""
     value: str = options[name]
     if value not in values:
         raise UsageError(f"unknown {name} {value!r}", remedy=f"use one of {', '.join(values)}")
@@ -128,5 +128,5 @@ def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
 
 
 def _shown(value: object) -> str:
-    """Return a value as one writes it."""
+    """Return a value as a user would write it."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else f"{value:g}"

@@ -1,9 +1,9 @@
-"""Numbers as Perl has them: 64-bit integers while a result fits, else doubles.
+"""Perl's numbers: 64-bit integers while a result fits, else doubles.
 
 Below 2^53 there is no difference. Beyond it the order of the operations and the kind of each operand
-decide the last digits. `+` and `-` give an integer if both operands are integers, or both are doubles that
-are whole; a double below 2^53 that is whole can stand for an integer. QUIRKS 29 lists which figures get
-that far.
+decide the last digits. `+` and `-` return an integer if both operands are integers, or both are doubles
+that are whole; a double below 2^53 that is whole can stand for an integer. QUIRKS 29 lists the figures
+that get so large.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LARGE = 1e15
 
 _EXACT = 2**53
-_SAFE = 2**62  # Perl adds smaller integers without asking if the sum fits
+_SAFE = 2**62  # Perl adds smaller integers without testing for overflow
 _LOWEST, _HIGHEST = -(2**63), 2**64 - 1
 
 
@@ -81,7 +81,7 @@ class Number(float):
         return left < right
 
     def __str__(self) -> str:
-        """As Perl prints it."""
+        """Return the number as Perl prints it."""
         if self.whole is not None:
             return str(self.whole)
         return f"{float(self):.15g}".replace("inf", "Inf").replace("nan", "NaN")
@@ -95,7 +95,7 @@ def power(base: float, exponent: float) -> Number:
     whole = _integer(base)
     if whole is None or not isinstance(exponent, int):
         return Number(double_power(base, exponent))
-    # Powers of two are exact as doubles, and doubles to Perl.
+    # Powers of two are exact as doubles, and Perl computes them as doubles.
     if whole & (whole - 1) and whole.bit_length() * exponent <= 64:
         return Number(whole**exponent)
     return Number(double_power(base, exponent))
@@ -117,21 +117,21 @@ def truncate(value: float) -> Number:
 
 
 def _integer(value: float) -> int | None:
-    """Return the integer that Perl takes a number for, if it can."""
+    """Return the integer that Perl would use for a number, or None."""
     if isinstance(value, Number) and (value.is_text or value.whole is not None):
         return value.whole
     return int(value) if abs(value) < _EXACT and value == int(value) else None
 
 
 def take_integer(value: float) -> Number:
-    """Return the number, which is an integer from now on if it can be: as Perl's once they were added."""
+    """Return the number as an integer if possible, as Perl does once it has been added."""
     number = Number(value)
     number.whole = _integer(number)
     return number
 
 
 def in_order(values: Iterable[float]) -> list[float]:
-    """Return the values in ascending order; Perl's comparison with a double uses integers as doubles."""
+    """Return the values in ascending order; Perl compares integers with doubles as doubles."""
     ordered = sorted(values)
     if any(_integer(value) is None for value in ordered):
         for value in ordered:
@@ -162,5 +162,5 @@ def _sum(first: float, second: float, sign: int) -> Number:
 
 
 def _is_whole_double(value: float) -> bool:
-    """Return False for plain floats too: they are the kernels' zeros, which are integers to Perl."""
+    """Return True for a whole double; plain floats are kernels' zeros, which are integers to Perl."""
     return isinstance(value, Number) and value.is_double and abs(value) < _SAFE and value.is_integer()

@@ -1,4 +1,4 @@
-"""Reading the texts of tasks: each file once, kept until its last use, and counted."""
+"""Reading the texts of tasks: each file once, cached until its last use, and counted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOT_TALLIED = (0,) * SIZE
 
 
 def load(path: str, role: str) -> Document:
-    """Return the document in a file; raises UnreadableFile."""
+    """Read a file as a document; raise UnreadableFile."""
     return Document(files.read(path, role), path)
 
 
@@ -48,16 +48,16 @@ def loaded(
 
 
 def tally(units: Sequence[bytes], survey: Sequence[int] = NOT_SURVEYED) -> Sequence[int]:
-    """Return what a text of these sentences adds to the tally."""
+    """Return the numbers that a text of these sentences adds to the tally."""
     return (1, len(units), sum(map(len, units)), *survey)
 
 
 class Reader(Generic[T]):
     """Reads the texts of a run.
 
-    prepare: makes of a document of a task, on one of the SIDES, whatever the dialect counts in, and its
-    part of the tally. uses: how often each path will be read. load: makes a document of a path and a role.
-    sides_differ: whether a file is one text as a peer, another as a model.
+    prepare: converts a document of a task, on one of the SIDES, to the dialect's form, and returns its
+    part of the tally. uses: how often each path will be read. load: reads a document, given path and role.
+    sides_differ: True if a file is prepared differently as a peer and as a model.
     """
 
     def __init__(
@@ -78,23 +78,23 @@ class Reader(Generic[T]):
 
     @property
     def tally(self) -> Mapping[str, Mapping[str, Any]]:
-        """By side, what was read and what was found in it; each use of a text counts."""
+        """Return by side the numbers of what was read; each use of a text counts."""
         return {side: record(self._tallies[side], self._first_cut[side]) for side in SIDES}
 
     def models(self, task: EvalTask) -> list[T]:
-        """Return the task's models; raises UnreadableFile."""
+        """Return the task's models; raise UnreadableFile."""
         return [self._read(source, task, f"model {name}", MODELS) for name, source in task.models]
 
     def peers(self, task: EvalTask, present: Mapping[str, str | Document]) -> Iterator[T]:
-        """Return the task's peers that are asked for, each read when its turn comes."""
+        """Return the task's requested peers, each read when its turn comes."""
         return (self._read(source, task, f"peer {name}", PEERS) for name, source in present.items())
 
     def forget(self) -> None:
-        """Keep nothing of what was read so far."""
+        """Clear the cache."""
         self._kept.clear()
 
     def _read(self, source: str | Document, task: EvalTask, role: str, side: str) -> T:
-        """Return the text of a file, which is kept while it is needed, or of a document."""
+        """Return the prepared text of a document, or of a file, which is cached until its last use."""
         if isinstance(source, Document):
             return self._count(self._prepare(source, task, side), source.where, side)
         key = (source, task.input_format, side if self._sides_differ else "")
@@ -110,7 +110,7 @@ class Reader(Generic[T]):
         return self._count(prepared, source, side)
 
     def _count(self, prepared: tuple[T, Sequence[int]], where: str, side: str) -> T:
-        """Count each use of a text, which does not depend on how a run is divided."""
+        """Count each use of a text, so that the tally does not depend on how a run is divided."""
         text, numbers = prepared
         tally = self._tallies[side]
         tally[:] = map(add, tally, numbers)
@@ -122,9 +122,9 @@ class Reader(Generic[T]):
 def by_sentence(
     make: Callable[[Document, Sequence[bytes]], T], split: Split | None, survey: Survey
 ) -> Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]]:
-    """Return what prepares a text from its document and sentences, alike on both sides.
+    """Return a function that prepares a text from its document and sentences, alike on both sides.
 
-    split: None for the sentences of the input format. survey: looks for what costs points in a text.
+    split: None for the sentences of the input format. survey: counts common causes of low scores.
     """
 
     def prepare(document: Document, task: EvalTask, _: str) -> tuple[T, Sequence[int]]:

@@ -1,9 +1,9 @@
-"""One line that says how scores were made, and that parses back.
+"""A line that states how scores were computed, and that can be parsed.
 
     dialect:rouge155|metrics:ROUGE-1+ROUGE-2|stemmer:rouge|...|evals:50|version:0.1.0
 
-Fields are divided by `|`, a name from its value by the first `:`. In values `%` and `|` are written as in
-URLs, `%25` and `%7C` (and `%0A`), so that any text can stand there. The manner is sacrebleu's (Post 2018).
+Fields are separated by `|`, a name from its value by the first `:`. In values `%` and `|` are written as in
+URLs, `%25` and `%7C` (and `%0A`), so any text is possible. The style is sacrebleu's (Post 2018).
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ def render(fields: Mapping[str, object]) -> str:
 
 
 def parse(signature: str) -> dict[str, str]:
-    """Return the fields of a signature, name -> value as text.
+    """Parse a signature into its fields, name -> value as text.
 
-    The line of a report may be given as it is, with its `signature:` and quotes around the rest.
-    Raises UsageError for what is no signature.
+    A line of a report is accepted too, with its `signature:` and quotes around the rest.
+    Raises UsageError if it is not a signature.
     """
     fields: dict[str, str] = {}
     line = re.fullmatch(r"\W*signature\W*:\s*([`\"]?)(.*)\1\W*", signature.strip(), re.DOTALL)

@@ -1,4 +1,4 @@
-"""Stdin, which can be looked at before it is read."""
+"""Stdin, whose start can be inspected before it is read."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 PIECE = 1 << 17
 
-# Blank bytes at the start of stdin that `head` has taken, for whoever reads it next.
+# Blank bytes at the start of stdin that `head` has consumed; the next reader gets them back.
 _ahead = bytearray()
 
 
 def pieces(role: str) -> Iterator[bytes]:
-    """Yield its bytes as they come."""
+    """Yield the bytes of stdin as they arrive."""
     try:
         stream = _stream()
         taken = bytes(_ahead)
@@ -39,7 +39,7 @@ def _stream() -> BinaryIO:
 
 
 def head(role: str) -> bytes:
-    """Return what it starts with, from its first byte that is not blank; it can be read all the same."""
+    """Return the start of stdin from its first byte that is not blank; it can still be read whole."""
     try:
         stream: Any = _stream()
         while peeked := stream.peek(1):

@@ -1,6 +1,6 @@
-"""Which options have no effect under which circumstances of a command line: RULES, and their check.
+"""Options that have no effect in some circumstances of a command line: RULES, and their check.
 
-A command names its circumstances; whoever adds an option that does not always apply adds it to a rule here.
+A command names its circumstances; an option that does not always apply must be in one of these rules.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Rule(NamedTuple):
-    """Options without an effect: their names, divided by blanks.
+    """Options without an effect: their names, separated by blanks.
 
-    why: what follows the option's name in the message, as in "with csv, which is unrounded".
+    why: the end of the message, after the option's name, as in "with csv, which is unrounded".
     """
 
     options: str
@@ -40,7 +40,7 @@ _NO_AVERAGES = "with --per-eval in this format, which leaves averages out"
 RULES: Mapping[str, Rule] = {
     # Inputs.
     "records": Rule(
-        f"--read-as {_PATTERNS}", "with jsonl, json, csv, tsv or parquet, whose texts stand in columns"
+        f"--read-as {_PATTERNS}", "with jsonl, json, csv, tsv or parquet, whose texts are in columns"
     ),
     "parquet": Rule("--encoding", "with parquet, whose texts are UTF-8"),
     "settings": Rule(
@@ -55,7 +55,7 @@ RULES: Mapping[str, Rule] = {
     "saved": Rule(
         f"{_INPUTS} {_SCORING} --stem --irregular --normalize",
         "with saved scores, which are not scored again",
-        "leave it out, or give the texts",
+        "leave it out, or name the texts",
     ),
     # Reports of scores.
     "score_only": Rule(

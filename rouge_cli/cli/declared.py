@@ -1,6 +1,6 @@
-"""Options of commands as fields of frozen records: a field says what click shows, and holds what it reads.
+"""Options of commands as fields of frozen records: a field declares the option, and holds its value.
 
-A command is a function of such records, `@takes(InputOptions, ReportOptions)`, which are made here alone.
+A command is a function of such records, `@takes(InputOptions, ReportOptions)`; only this module makes them.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _OF_DIALECT = "of dialect"
 
 
 def option(*names: str, default: object = None, of_dialect: bool = False, **settings: object) -> Any:  # noqa: ANN401 - as `dataclasses.field`
-    """Declare a field that an option fills: a flag if its default is a truth, repeatable if it is a tuple.
+    """Declare a field for an option: a flag if its default is a bool, repeatable if it is a tuple.
 
-    of_dialect: whether the option's value is one of the dialect's, under the field's name.
-    settings: what `click.option` takes besides.
+    of_dialect: True if the option's value is passed to the dialect, under the field's name.
+    settings: further arguments of `click.option`.
     """
     if default is False:
         settings["is_flag"] = True
@@ -35,12 +35,12 @@ def option(*names: str, default: object = None, of_dialect: bool = False, **sett
 
 
 def argument(**settings: object) -> Any:  # noqa: ANN401 - as `dataclasses.field`
-    """Declare a field that an argument fills; settings: what `click.argument` takes."""
+    """Declare a field for an argument; settings: further arguments of `click.argument`."""
     return field(metadata={_CLICK: ((), settings)})
 
 
 def takes(*records: type) -> Callable[[F], F]:
-    """Give a command the options that the records declare, in their order, and its function the records."""
+    """Add the options that the records declare to a command, in their order, and pass it the records."""
 
     def decorate(command: F) -> F:
         @wraps(command)
@@ -62,7 +62,7 @@ def takes(*records: type) -> Callable[[F], F]:
 
 
 def of_dialect(record: Any) -> Iterator[tuple[str, object]]:  # noqa: ANN401 - any data class
-    """Yield the options of the dialect that were given."""
+    """Yield the options for the dialect that were typed."""
     for each in fields(record):
         value = getattr(record, each.name)
         if each.metadata[_OF_DIALECT] and value is not None and value is not False:
@@ -70,5 +70,5 @@ def of_dialect(record: Any) -> Iterator[tuple[str, object]]:  # noqa: ANN401 - a
 
 
 def is_given(record: Any, name: str) -> bool:  # noqa: ANN401 - any data class
-    """Return whether the record has a field of that name with another value than by default."""
+    """Return True if the record has a field of that name whose value is not the default."""
     return any(each.name == name and getattr(record, name) != each.default for each in fields(record))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import dialects, folders, formats, metrics, recipes, reports
+from rouge_cli import dialects, formats, metrics, plugins, recipes, reports
 from rouge_cli.cli import streams
 from rouge_cli.tasks import kinds
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Entry(NamedTuple):
-    """One thing that can be named: what it is, its name, and its text."""
+    """Something that can be named: its kind, its name, and its text."""
 
     kind: str
     name: str
@@ -22,7 +22,7 @@ class Entry(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """The first sentence of the text."""
+        """Return the first sentence of the text."""
         return " ".join(self.text.partition("\n\n")[0].split())
 
 
@@ -33,23 +33,23 @@ def every() -> Iterator[Entry]:
             yield Entry("metric", label, family.__doc__ or "")
     named = {"dialect": dialects, "input kind": kinds, "text format": formats, "report format": reports}
     for kind, package in named.items():
-        for name in reports.names() if package is reports else folders.names(package.__name__):
-            yield Entry(kind, name, folders.module(package.__name__, name).__doc__ or "")
+        for name in reports.names() if package is reports else plugins.names(package.__name__):
+            yield Entry(kind, name, plugins.module(package.__name__, name).__doc__ or "")
     yield from (Entry("recipe", recipe.name, recipe.text) for recipe in recipes.RECIPES)
 
 
 def own_labels() -> dict[str, ModuleType]:
     """Return the modules `labels` of the dialects that have labels of their own."""
-    packages = {name: f"{dialects.__name__}.{name}" for name in folders.names(dialects.__name__)}
+    packages = {name: f"{dialects.__name__}.{name}" for name in plugins.names(dialects.__name__)}
     return {
-        name: folders.module(package, "labels")
+        name: plugins.module(package, "labels")
         for name, package in packages.items()
-        if "labels" in folders.names(package)
+        if "labels" in plugins.names(package)
     }
 
 
 def listing(*wanted: str) -> None:
-    """Print name and summary of everything of these kinds."""
+    """Print name and summary of all entries of these kinds."""
     entries = [entry for entry in every() if entry.kind in wanted]
     width = max(len(entry.name) for entry in entries) + 2
     lines = []

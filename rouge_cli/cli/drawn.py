@@ -1,4 +1,4 @@
-"""Plots that a command was asked for: checked before anything is computed, written all or nothing."""
+"""Plots requested on the command line: checked before anything is computed, written all or nothing."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ KINDS = ("png", "svg", "pdf")
 
 
 def kind(path: str) -> str:
-    """Return the kind of picture that the file's suffix asks for.
+    """Return the kind of picture of the file's suffix.
 
     Raises UsageError for any other, RougeError if matplotlib is not installed.
     """
     suffix = path.rpartition(".")[2].lower()
     if suffix not in KINDS:
-        raise UsageError(f"{path}: no kind of picture", remedy=f"end the name in .{', .'.join(KINDS)}")
+        raise UsageError(f"{path}: unknown kind of picture", remedy=f"end the name in .{', .'.join(KINDS)}")
     require("plots need", "matplotlib", "numpy", extra="plots")
     return suffix
 
 
 def check(plots: Sequence[str | None], target: str | None) -> None:
-    """Raise what `kind` raises, for each plot, and UsageError if two outputs are one file."""
+    """Raise the errors of `kind` for each plot, and UsageError if two outputs are one file."""
     for path in filter(None, plots):
         kind(path)
     output.check_targets([*plots, target])
 
 
 def write(path: str, plot: str, notify: Notify, *contents: object) -> None:
-    """Draw the contents by that function of `plots`; warnings of matplotlib become notices."""
+    """Draw the contents with that function of `plots`; matplotlib's warnings become notices."""
     from rouge_cli.studies import plots
 
     with warnings.catch_warnings(record=True) as heard:
@@ -49,7 +49,7 @@ def write(path: str, plot: str, notify: Notify, *contents: object) -> None:
     files.write_bytes(path, data)
     messages = [str(warning.message) for warning in heard if issubclass(warning.category, UserWarning)]
     if any(message.startswith("Glyph ") for message in messages):
-        notify(Notice(f"{path}: the font lacks letters of some names, and boxes stand for them"))
+        notify(Notice(f"{path}: the font lacks letters of some names, which are drawn as boxes"))
     for message in dict.fromkeys(message for message in messages if not message.startswith("Glyph ")):
         notify(Notice(f"{path}: {message}"))
 

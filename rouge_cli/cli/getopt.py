@@ -1,7 +1,7 @@
-"""Options and numbers as a Perl program takes them from its command line.
+"""Options and numbers as a Perl program reads them from its command line.
 
-Python's own getopt and argparse read neither joined clusters nor values that start with a dash in the
-way of Perl's Getopt::Std, and twenty years of command lines rely on it.
+Python's own getopt and argparse read neither joined clusters nor values that start with a dash as
+Perl's Getopt::Std does, and twenty years of command lines rely on it.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _NUMBER = r"[ \t\n\v\f\r]*([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?
 class Parsed(NamedTuple):
     """A parsed command line.
 
-    values: letter -> value as typed, of options that take one. flags: the letters of the others.
-    unknown: letters that are no options. arguments: what is left.
+    values: letter -> value as typed, of options with a value. flags: the letters of the others.
+    unknown: letters that are not options. arguments: the remaining words.
     """
 
     values: dict[str, str]
@@ -31,10 +31,10 @@ class Parsed(NamedTuple):
 
 
 def parse(words: Sequence[str], letters: str) -> Parsed:
-    """Read options up to the first word that is none, or up to `--`.
+    """Read options up to the first word that is not one, or up to `--`.
 
-    letters: the options' letters, a colon behind those that take a value. Flags may be clustered; a value
-    may follow at once or as the next word, dashes and all; a repeated option takes its last value.
+    letters: the options' letters, with a colon after those that have a value. Flags may be clustered; a
+    value may be joined or be the next word, even with a dash; of a repeated option the last value counts.
     Raises UsageError for an option whose value is missing.
     """
     parsed = Parsed({}, set(), [], list(words))
@@ -42,7 +42,7 @@ def parse(words: Sequence[str], letters: str) -> Parsed:
     while rest and len(rest[0]) > 1 and rest[0].startswith("-"):
         cluster = rest.pop(0)[1:]
         while cluster:
-            if cluster == "-":  # also what is left of a cluster, as in `-a-`
+            if cluster == "-":  # also the rest of a cluster, as in `-a-`
                 return parsed
             letter, cluster = cluster[0], cluster[1:]
             place = letters.find(letter) if letter != ":" else -1
@@ -59,13 +59,13 @@ def parse(words: Sequence[str], letters: str) -> Parsed:
 
 
 def is_number(text: str) -> bool:
-    """Return whether a value is a number as it stands, with nothing behind it."""
+    """Return True if a value is a number with nothing after it."""
     return re.fullmatch(_NUMBER, text, re.IGNORECASE) is not None
 
 
 def number(text: str) -> float:
-    """Return the longest numeric prefix, as Perl reads a string as a number; 0 if there is none."""
+    """Return the longest numeric prefix, as Perl converts a string to a number; 0 if there is none."""
     if text.isascii() and text.isdecimal():
-        return float(text)  # most are; the expression takes a millisecond to make
+        return float(text)  # the usual case; compiling the expression takes a millisecond
     match = re.match(_NUMBER, text, re.IGNORECASE)
     return float(match[1]) if match else 0.0

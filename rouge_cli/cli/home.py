@@ -1,6 +1,6 @@
-"""A ROUGE home: a folder with `ROUGE-1.5.5.pl` and `data/`, which is what wrappers look for.
+"""A ROUGE home: a folder with `ROUGE-1.5.5.pl` and `data/`, which wrappers expect.
 
-The script needs no word list in `data/`. The lists are there for wrappers that read them themselves,
+The script needs no word lists in `data/`. They are there for wrappers that read them themselves,
 such as sacrerouge's PythonRouge.
 """
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-# Python to Python, and shell to /bin/sh, which finds the interpreter. The first line must not say
-# "perl": then `perl FILE`, as wrappers call it, hands the file to what the line names instead. Nor can it
-# name the interpreter itself, whose path may hold a blank, be too long, or have "perl" in it.
+# Valid Python, and valid shell for /bin/sh, which finds the interpreter. The first line must not contain
+# "perl": else `perl FILE`, as wrappers call it, passes the file to the program that the line names. Nor can
+# it name the interpreter itself, whose path may contain a blank, be too long, or contain "perl".
 LAUNCHER = '''\
 #!/bin/sh
 """:"
@@ -54,11 +54,11 @@ if __name__ == "__main__":
 
 EXCEPTIONS = "WordNet-2.0-Exceptions"
 
-# What a launcher prints when the environment that wrote it is gone, or has lost the package.
+# Printed by a launcher when the environment that wrote it is gone, or has lost the package.
 ABSENCE = "$python is gone; install rouge-cli again and run: rouge-cli home '$home'"
 REMEDY = "install rouge-cli for it, or elsewhere and write this home again by rouge-cli home"
 
-# What tells our launcher from the original script, or from anybody else's.
+# A text that distinguishes our launcher from the original script, and from other programs.
 MARK = "rouge-cli under the original's name"
 
 DATA_README = """\
@@ -70,7 +70,7 @@ A `smart_common_words.txt` or a `WordNet-2.0.exc.db` that you put here is used i
 
 
 def launcher(interpreters: Sequence[str], absence: str, remedy: str) -> str:
-    """Return the launcher's text.
+    """Return the text of the launcher.
 
     interpreters: shell words, tried in this order; `$home` is the launcher's folder.
     absence: what is wrong, and what to do, if none of them is there; `$python` is the last of them.
@@ -80,11 +80,11 @@ def launcher(interpreters: Sequence[str], absence: str, remedy: str) -> str:
 
 
 def write(folder: Path) -> list[Path]:
-    """Write a home that runs under this very interpreter; returns the paths written.
+    """Write a home that runs under the current interpreter; return the paths written.
 
-    A launcher of ours that stands there is written anew; every other file that is there stays as it is.
-    Raises RougeError if another script has the launcher's name, UnwritableFile if the system
-    refuses.
+    An existing launcher of ours is overwritten; all other files stay as they are.
+    Raises RougeError if another script has the launcher's name, UnwritableFile if writing
+    fails.
     """
     script, data_folder = folder / "ROUGE-1.5.5.pl", folder / "data"
     contents = {
@@ -95,7 +95,7 @@ def write(folder: Path) -> list[Path]:
     try:
         if script.exists() and MARK not in script.read_text("latin-1"):
             raise RougeError(
-                "another script stands here and is left alone",
+                "another script is here and is left alone",
                 where=str(script),
                 remedy="name a new folder, or move the script away first",
             )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from rouge_cli import facts, files, folders, formats
+from rouge_cli import facts, files, formats, plugins
 from rouge_cli.cli import applicability, renaming
 from rouge_cli.cli.declared import argument, option
 from rouge_cli.core import Document
@@ -77,7 +77,7 @@ class InputOptions:
 
 
 class Texts(NamedTuple):
-    """How texts in files are read: the name of their format, their encoding, and who hears of them."""
+    """How to read texts from files: name of the format, encoding, and the receiver of notices."""
 
     format: str
     encoding: str
@@ -97,11 +97,11 @@ class Source(NamedTuple):
     encoding: str
 
     def reading(self) -> dict[str, str]:
-        """Return how texts were read, as far as it is not as usual."""
+        """Return how texts were read, if it is not the default."""
         return facts.reading(self.formats, self.encoding)
 
     def paths(self) -> Iterator[str]:
-        """Yield the files that scoring reads, but for stdin: those named, and the texts of tasks."""
+        """Yield the files that scoring reads, except stdin: those named, and the texts of tasks."""
         yield from (path for path in self.files if path != files.STDIN)
         if isinstance(self.tasks, Sequence):
             yield from paths(self.tasks, self.peer_ids)
@@ -120,7 +120,7 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     """Return the tasks of the inputs that a command line names.
 
     signed: how texts were read for the signature of --like.
-    Raises UsageError if it names none, or two of a kind that do not go together; RougeError for data.
+    Raises UsageError if it names none, or several forms of input; RougeError for bad data.
     """
     forms = [form for form, is_named in _forms(options).items() if is_named]
     if not forms:
@@ -131,13 +131,13 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
         raise UsageError(f"{' and '.join(forms)} together", remedy="score one kind of input at a time")
     applicability.check(forms[0])
     encoding = options.encoding or signed.get("encoding", files.UTF8)
-    files.is_utf8(encoding)  # or an error, also if no text is read in it
-    names = folders.names(formats.__name__)
+    files.is_utf8(encoding)  # raises an error for an unknown encoding, even if no text is read with it
+    names = plugins.names(formats.__name__)
     stated = signed.get("read_as", "")
     input_format = (options.read_as or (stated if stated in names else "spl")).lower()
     if input_format not in names:
         raise UsageError(
-            f"unknown format {options.read_as!r}", remedy=folders.suggestion(input_format, names)
+            f"unknown format {options.read_as!r}", remedy=plugins.suggestion(input_format, names)
         )
     new_names = renaming.new_names(options.renames)
     tasks = READERS[forms[0]](options, Texts(input_format, encoding, notify))
@@ -220,7 +220,7 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
 
 
 def _decoded(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
-    """Yield the tasks with their files read, in another encoding."""
+    """Yield the tasks with their files decoded from another encoding."""
 
     def text(source: str | Document | None) -> str | Document | None:
         return Document(files.text(source, "text", encoding), source) if isinstance(source, str) else source
@@ -232,7 +232,7 @@ def _decoded(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
 
 
 def _of_files(paths: Sequence[str], kinds_: Sequence[str], texts: Texts) -> Sequence[EvalTask]:
-    """Return the evals of one settings file, or of one file list, whose system is named after it."""
+    """Return the evals of one settings file, or of one file list, whose single system has its name."""
     if len(paths) > 1:
         raise UsageError(
             "a settings file or list among other inputs"
@@ -241,13 +241,13 @@ def _of_files(paths: Sequence[str], kinds_: Sequence[str], texts: Texts) -> Sequ
             remedy="score settings and lists one by one; files with a text a line: --hyp FILE --ref FILE",
         )
     (system,) = lines.names(paths)
-    named = kinds.Named(texts.format, folders.names(formats.__name__), texts.notify)
+    named = kinds.Named(texts.format, plugins.names(formats.__name__), texts.notify)
     tasks: Sequence[EvalTask] = kinds.named(kinds_[0]).tasks(paths[0], system, named)
     return tasks
 
 
 def _of_guessed_list(read: Callable[[], Sequence[EvalTask]]) -> Sequence[EvalTask]:
-    """Return the tasks of a file that is read as a list because it looks like nothing else.
+    """Return the tasks of a file that is read as a list because it resembles no other kind.
 
     Raises RougeError if it does not name files either.
     """

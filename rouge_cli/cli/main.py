@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import click
 
-from rouge_cli import __version__, folders, interrupts, native
+from rouge_cli import __version__, interrupts, native, plugins
 from rouge_cli.cli import commands, streams, usage
 from rouge_cli.errors import RougeError, UsageError
 
@@ -19,18 +19,18 @@ DOCUMENTED_STATUS = (
 
 
 class _Commands(click.Group):
-    """Commands that are imported when they are asked for."""
+    """Commands that are imported when they are called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
         """Return every module of the folder; a `_` in its name is a `-` in the command's."""
-        return [name.replace("_", "-") for name in folders.names(commands.__name__)]
+        return [name.replace("_", "-") for name in plugins.names(commands.__name__)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
-        """Return the command of that name; UsageError with the nearest if there is none."""
-        known = self.list_commands(ctx)
-        if cmd_name not in known:
-            raise UsageError(f"no command {cmd_name!r}", remedy=folders.suggestion(cmd_name, known))
-        command: click.Command = folders.module(commands.__name__, cmd_name.replace("-", "_")).command
+        """Return the command of that name; raise UsageError with the nearest names if there is none."""
+        names = self.list_commands(ctx)
+        if cmd_name not in names:
+            raise UsageError(f"no command {cmd_name!r}", remedy=plugins.suggestion(cmd_name, names))
+        command: click.Command = plugins.module(commands.__name__, cmd_name.replace("-", "_")).command
         return command
 
 
@@ -57,7 +57,7 @@ def group() -> None:
 
 
 def main() -> NoReturn:
-    """Run the command; what goes wrong ends it with one message on stderr and the documented status."""
+    """Run the command; an error ends it with one message on stderr and the documented status."""
     try:
         status = group.main(prog_name="rouge-cli", standalone_mode=False)
     except click.ClickException as error:

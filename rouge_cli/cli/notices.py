@@ -1,6 +1,6 @@
-"""Notices on stderr, capped by kind: nobody reads the thousandth, and a caller may read none at all.
+"""Notices on stderr, capped by kind: more would be read neither by people nor by some calling programs.
 
-The first few are printed at once and the rest when the run has ended well, so that an error stands out.
+The first few are printed at once and the others when the run has succeeded, so that errors stand out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 AT_ONCE = 3
 MOST_OF_A_KIND = 5
-# A pipe that nobody reads blocks its writer when it is full, at 64 KiB on Linux. All notices of a run and
+# A pipe without a reader blocks its writer when it is full, at 64 KiB on Linux. All notices of a run and
 # their counts, each of which repeats a notice, stay below a quarter of that.
 MOST_BYTES = 6000
 _AROUND = 60  # bytes around a message: the program's name, or the words of a count
@@ -29,7 +29,7 @@ _DIGITS = str.maketrans("", "", "0123456789")
 class Notices:
     """Print the first notices of each kind; at the end print how many others there were.
 
-    A context manager: what was held back is printed at its end, unless it ends by an error.
+    A context manager: held-back notices are printed at its end, unless it ends with an error.
     A kind is the message without its place (all up to the first `: `) and without digits.
     print_line: prints a message on stderr; by default in the name of `rouge-cli`. quiet: print nothing.
     """
@@ -61,7 +61,7 @@ class Notices:
             self._others += 1
 
     def close(self, *, failed: bool = False) -> None:
-        """Print what was held back, or its number if the run failed, and how many others there were."""
+        """Print the held-back notices, or their number if the run failed, and the number of others."""
         held = self._messages[AT_ONCE:]
         if failed:
             self._others += len(held) + self._omitted.total()

@@ -1,4 +1,4 @@
-"""How a command shows a report: the options that say so, and the report laid out, printed or written."""
+"""Output of a command's report: its options, layout, and printing or writing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from rouge_cli import api, files, folders, reports
+from rouge_cli import api, files, plugins, reports
 from rouge_cli.cli import applicability, streams
 from rouge_cli.cli.declared import option
 from rouge_cli.errors import UsageError
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 
 
 SHOWN = 20  # entries of a long list, without --all
-# A bare figure is no format of its own to users: --score-only asks for it.
+# --score-only replaces the format for a single figure, which users cannot name.
 SCORE_ONLY = "score_only"
 
 
 class FormatOption(click.Option):
-    """--format: its help and its completions list the formats of the command's kind of results.
+    """--format: its help and its completions list the formats for the command's kind of results.
 
-    The help keeps to one line, whatever number of formats there is; `rouge-cli formats` lists all.
+    The help fits on one line, however many formats there are; `rouge-cli formats` lists all.
     """
 
     def __init__(self, *args: Any, result: str, **settings: Any) -> None:  # noqa: ANN401 - click's
-        """Make the option. result: the kind."""
+        """Create the option. result: the kind."""
         super().__init__(*args, **settings, metavar="NAME")
         self.result = result
 
@@ -50,20 +50,20 @@ class FormatOption(click.Option):
         return super().get_help_record(ctx)
 
     def shell_complete(self, _: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the formats that begin so."""
+        """Return the formats with this beginning."""
         return [
             CompletionItem(name) for name in reports.names_for(self.result) if name.startswith(incomplete)
         ]
 
 
 def format_option(result: str) -> Any:  # noqa: ANN401 - as `dataclasses.field`
-    """Declare a field that --format fills, for results of a kind."""
+    """Declare a field for --format, for results of a kind."""
     return option("--format", cls=FormatOption, result=result)
 
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """How a report of scores is shown, and where it goes."""
+    """How to show a report of scores, and where to write it."""
 
     format: str | None = format_option("scores")
     output: str | None = option(
@@ -82,9 +82,9 @@ class ReportOptions:
 
 
 def form(options: ReportOptions, kind: str = "scores") -> str:
-    """Return the report's format: the one that is named, or the output file's suffix; text otherwise.
+    """Return the report's format: the one named, or the output file's suffix; text otherwise.
 
-    Raises UsageError for a name that is none.
+    Raises UsageError for an unknown name.
     """
     if options.score_only:
         return SCORE_ONLY
@@ -92,14 +92,14 @@ def form(options: ReportOptions, kind: str = "scores") -> str:
 
 
 def chosen_format(kind: str, name: str | None, path: str | None) -> str:
-    """Return the format for results of a kind: the one that is named, or by the file's suffix, or text.
+    """Return the format for results of a kind: the one named, or by the file's suffix, or text.
 
-    Raises UsageError for a name that none of the kind's formats has.
+    Raises UsageError for a name that is not one of the kind's formats.
     """
     if name is None:
         name = reports.of_file(path) if path else ""
         return name if name and reports.renders(name, kind) else "text"
-    if name in folders.names(reports.__name__) and reports.renders(name, kind):
+    if name in plugins.names(reports.__name__) and reports.renders(name, kind):
         return name
     if name in reports.names():
         raise UsageError(
@@ -107,7 +107,7 @@ def chosen_format(kind: str, name: str | None, path: str | None) -> str:
             remedy=f"use one of {', '.join(reports.names_for(kind))}",
         )
     raise UsageError(
-        f"unknown report format {name!r}", remedy=folders.suggestion(name, reports.names_for(kind))
+        f"unknown report format {name!r}", remedy=plugins.suggestion(name, reports.names_for(kind))
     )
 
 
@@ -122,9 +122,9 @@ def write_result(result: Reportable, name: str, layout: Layout, path: str | None
 
 
 def check(options: ReportOptions, *, samples: int | None = None) -> None:
-    """Raise UsageError for a format that is none, and for options without an effect on it.
+    """Raise UsageError for an unknown format, and for options without an effect on it.
 
-    samples: those that the command line asks for.
+    samples: the number on the command line.
     """
     name = form(options)
     applicability.check(name, circumstance(name))
@@ -136,7 +136,7 @@ def check(options: ReportOptions, *, samples: int | None = None) -> None:
 
 
 def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) -> None:
-    """Raise UsageError if two outputs are one file, or if an output would take the place of a source.
+    """Raise UsageError if two outputs are one file, or if an output would overwrite a source.
 
     Raises UnwritableFile for a file that is read-only.
     """
@@ -153,7 +153,7 @@ def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) ->
 
 
 def _file(path: str) -> os.stat_result | None:
-    """Return what the system says of a regular file, `-` for stdin; None for anything else."""
+    """Return the system's record of a regular file, `-` for stdin; None for anything else."""
     try:
         status = os.stat(0 if path == files.STDIN else path)
     except (OSError, ValueError):
@@ -170,8 +170,8 @@ def show(
 ) -> None:
     """Print the report, or write it to the file that was named.
 
-    asked: the labels that were asked for and their figures, as they were written. confidence: the level of
-    the intervals as it was typed.
+    figures: the requested labels and their figures, as written. confidence: the level of
+    the intervals as typed.
     """
     name = form(options, reports.kind_name(report))
     report = _ordered(report, options.baseline, by_id=name == "classic")
@@ -206,7 +206,7 @@ def columns(
     parse = api.chosen(dialect).parse
     named = [(parse(label).label, figure) for label, figure in figures]
     labels = dict.fromkeys(result.label for result in report.results)
-    # Options may have added to labels (`ROUGE-1+Stemming`), but these keep their number and their order.
+    # Options may have extended labels (`ROUGE-1+Stemming`), but these keep their number and their order.
     written = dict.fromkeys(label for label, _ in named)
     shown = dict(zip(written, labels, strict=True)) if len(written) == len(labels) else {}
     named = [(_shown(label, shown.get(label, label), labels), figure) for label, figure in named]
@@ -214,20 +214,20 @@ def columns(
 
 
 def _shown(label: str, completed: str, labels: Collection[str]) -> str:
-    """Return the report's label for what the user wrote; raises UsageError if it has none."""
+    """Return the report's label for the user's spelling; raise UsageError if there is none."""
     if label in labels:
         return label
     if completed in labels and completed.partition("+")[0] == label.partition("+")[0]:
         return completed
-    raise UsageError(f"no {label} in the report", remedy=folders.suggestion(label, list(labels)))
+    raise UsageError(f"no {label} in the report", remedy=plugins.suggestion(label, list(labels)))
 
 
 def _ordered(report: Results | Project, baseline: str | None, *, by_id: bool) -> Results | Project:
-    """Return the baseline's results first; those of the classic report by ID, as its readers know them."""
+    """Return the baseline's results first; those of the classic report by ID, as its readers expect."""
     systems = list(dict.fromkeys(result.peer_id for result in report.results))
     if baseline is not None and baseline not in systems:
         raise UsageError(
-            f"no system {baseline!r} in the input", remedy=folders.suggestion(baseline, systems)
+            f"no system {baseline!r} in the input", remedy=plugins.suggestion(baseline, systems)
         )
     key = (lambda result: result.peer_id) if by_id else (lambda result: result.peer_id != baseline)
     return report._replace(results=sorted(report.results, key=key))

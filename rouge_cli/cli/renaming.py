@@ -1,10 +1,10 @@
-"""Other names for systems: what `--rename OLD=NEW` asks for."""
+"""Renaming of systems by `--rename OLD=NEW`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def new_names(words: Sequence[str]) -> dict[str, str]:
-    """Return old -> new name of systems, from words OLD=NEW; raises UsageError for other words."""
+    """Return the new names by the old ones, from words OLD=NEW; raise UsageError for other words."""
     pairs = [word.partition("=")[::2] for word in words]
     for word, (old, new) in zip(words, pairs, strict=True):
         if not (old and new) or [name for name, _ in pairs].count(old) > 1:
@@ -23,11 +23,11 @@ def new_names(words: Sequence[str]) -> dict[str, str]:
 
 
 def check(new_names: Mapping[str, str], systems: Collection[str]) -> None:
-    """Raise UsageError for a name that none of the systems has, and for a new one that two would have."""
+    """Raise UsageError for a name that no system has, and for a new name that two would have."""
     for old in new_names:
         if old not in systems:
             raise UsageError(
-                f"--rename: no system {old!r} in the input", remedy=folders.suggestion(old, list(systems))
+                f"--rename: no system {old!r} in the input", remedy=plugins.suggestion(old, list(systems))
             )
     taken: set[str] = set()
     for system in (new_names.get(system, system) for system in systems):

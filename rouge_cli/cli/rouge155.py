@@ -31,9 +31,9 @@ LETTERS = "ahHb:c:de:f:l:mMn:p:st:r:2:3:w:uUvxz:"
 NAME = "ROUGE-1.5.5.pl"
 
 JOBS = "ROUGE_CLI_JOBS"
-LIST_PEER = "X"  # the ID of a file list's system, if none is given
+LIST_PEER = "X"  # the default ID of a file list's system
 
-# What Perl exits with when a program dies; a file that cannot be opened gives the system's number.
+# Perl's exit status when a program dies; for a file that cannot be opened it is the system's error number.
 DIED = 255
 
 
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
     """Run the drop-in and return its exit status.
 
     arguments: the command line without the program's name; None for the process's own.
-    home: the ROUGE home that started us, whose data folder needs no word lists of its own.
+    home: the ROUGE home that started the program, whose data folder needs no word lists of its own.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
@@ -65,9 +65,9 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
 
 
 def run(home: str | None = None) -> NoReturn:
-    """Run the drop-in as the process's own program, to whose end there is nothing left to do.
+    """Run the drop-in as the process's own program, and exit without cleaning up.
 
-    The interpreter is not taken apart object by object, which takes some percent of a run.
+    Skipping the interpreter's teardown saves some percent of a run.
     """
     streams.install()
     status = main(home=home)
@@ -98,7 +98,7 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
 
 
 def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
-    """Score what the options ask for."""
+    """Score what the options request."""
     try:
         tasks = _tasks(options, notify)
     except UnreadableFile as error:
@@ -120,7 +120,7 @@ def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
 
 
 def _jobs() -> int:
-    """Return how many processes score: ROUGE_CLI_JOBS, 0 for all cores, 1 without it."""
+    """Return the number of processes: ROUGE_CLI_JOBS, 0 for all cores, 1 without it."""
     typed = os.environ.get(JOBS, "") or "1"
     if not typed.isdecimal():
         raise UsageError(f"{JOBS}={typed}: the number of processes is a whole number; 0 for all cores")

@@ -1,4 +1,4 @@
-"""Advice on command lines that ROUGE-1.5.5 takes without a word, and reads in a way that nobody means."""
+"""Advice on command lines that ROUGE-1.5.5 accepts silently, but probably not as intended."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def unknown(words: getopt.Parsed) -> Iterator[Notice]:
 def heed(
     words: getopt.Parsed, tasks: Sequence[EvalTask], peer_ids: Sequence[str], notify: Notify
 ) -> Sequence[EvalTask]:
-    """Return the tasks that count for these systems, after notices on what is hardly meant."""
+    """Return the tasks that count for these systems, after notices on probable mistakes."""
     config, *rest = words.arguments
     systems = {peer_id for task in tasks for peer_id in task.peers if task.peers[peer_id]}
     for notice in _values(words):
         notify(notice)
-    # One system is scored of a file list; with more words the original loses the peers.
+    # Of a file list one system is scored; with more words the original loses the peers.
     scores_nothing = "z" in words.values and len(rest) > 1
     if scores_nothing:
         what = f"{' '.join(rest)}: name one system after the list; more words give zeros (QUIRKS 15)"
@@ -53,7 +53,7 @@ def heed(
 
 
 def _values(words: getopt.Parsed) -> Iterator[Notice]:
-    """Yield a notice for each option that counts as another, or for nothing."""
+    """Yield a notice for each option that counts as another, or not at all."""
     for letter, value in words.values.items():
         if letter in NUMBERS and not getopt.is_number(value):
             yield Notice(f"-{letter} {value}: not a number; read as {getopt.number(value):g}")
@@ -68,7 +68,7 @@ def _values(words: getopt.Parsed) -> Iterator[Notice]:
 
 
 def swallowed(values: Mapping[str, str]) -> str:
-    """Return what to do if an option took the settings file, or another option, as its value."""
+    """Return the remedy if an option took the settings file, or another option, as its value."""
     for letter, value in values.items():
         is_option = value.startswith("-") and value[1:2].isalpha()
         if is_option or os.path.isfile(value) or value.endswith(".xml"):

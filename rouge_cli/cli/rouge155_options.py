@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.metrics._metric import Metric
 
-# Beyond these a number is a slip of the finger, and would only end the memory.
+# Larger numbers are probably typing errors, and would only exhaust the memory.
 LONGEST_NGRAM = 100_000
 MOST_SAMPLES = 10_000_000
 
@@ -40,7 +40,7 @@ class Options(NamedTuple):
 
 
 def parse(words: getopt.Parsed, home: str | None) -> Options:
-    """Return what the letters mean; raise UsageError for what makes no sense."""
+    """Return the meaning of the letters; raise UsageError for invalid values."""
     typed, flags = words.values, words.flags
     if not words.arguments:
         remedy = rouge155_advice.swallowed(typed)
@@ -144,10 +144,10 @@ def _limit(typed: Mapping[str, str]) -> Limit | None:
 
 
 def _data_folder(typed: Mapping[str, str], home: str | None) -> str | None:
-    """Return the data folder that was named, else the current one; None if that holds no list.
+    """Return the data folder that was named, else the current one; None if the latter has no list.
 
-    A folder that was named and lacks a list is worth a notice, but not our home's own (QUIRKS 2), whose
-    lists are the package's unless somebody replaced them.
+    A named folder that lacks a list is worth a notice, except our home's own (QUIRKS 2), whose
+    lists are the package's unless somebody has replaced them.
     """
     named = typed.get("e") or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
     folder = named or "."

@@ -1,8 +1,8 @@
-"""`rouge.properties`, the settings of ROUGE 2.0's Java program, and what they ask of ours.
+"""`rouge.properties`, the settings of ROUGE 2.0's Java program, and the options that they stand for.
 
-Two settings name what the program comes with and ours does not have: `pos_tagger_name`, a model of the
-Stanford tagger, and `synonyms.dir`, which the program does not read either. If they would matter
-they are said to have no effect.
+Two settings name data of the program that this package lacks: `pos_tagger_name`, a model of the
+Stanford tagger, and `synonyms.dir`, which the program does not read either. If they would matter,
+a notice reports that they have no effect.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from rouge_cli import files, folders
+from rouge_cli import files, plugins
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError, all_of
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FILE = "rouge.properties"
-# What holds if a setting is missing, in the program (but for the last four, which ours has by default).
+# The defaults, those of the program (except for the last four, which are this package's).
 DEFAULTS: Mapping[str, str] = {
     "project.dir": "projects",
     "rouge.type": "normal",
@@ -46,7 +46,7 @@ _ITEM = re.compile(r"L|SU?\d+|[1-9]\d*", re.IGNORECASE)
 
 
 class Setting(NamedTuple):
-    """A value, the place where it was set, and what is raised if it makes no sense."""
+    """A value, the place where it was set, and the class of error for an invalid value."""
 
     value: str
     where: str = ""
@@ -54,14 +54,14 @@ class Setting(NamedTuple):
 
 
 class Properties:
-    """The settings of a run; files: the one that they were read from, if there is one."""
+    """The settings of a run; files: the file that they were read from, if there is one."""
 
     def __init__(self, settings: Mapping[str, Setting], path: str | None = None) -> None:
         self._settings = settings
         self.files = [path] if path is not None else []
 
     def has(self, name: str) -> bool:
-        """Return True if the setting is given."""
+        """Return True if the setting is present."""
         return name in self._settings
 
     def text(self, name: str) -> str:
@@ -73,7 +73,7 @@ class Properties:
         return self._one_of(name, {"true": True, "false": False}, self.text(name).lower())
 
     def to_file(self, project: str) -> str | None:
-        """Return the file that the table is written to beside stdout; None for none.
+        """Return the file that the table is written to in addition to stdout; None for none.
 
         Raises RougeError for a file that is neither in the folder of the project nor beside the properties,
         unless the command line named it.
@@ -96,12 +96,12 @@ class Properties:
         return target if wanted else None
 
     def kind(self) -> str:
-        """`rouge.type`, one of TYPES."""
+        """Return `rouge.type`, one of TYPES."""
         types = {kind.lower(): kind for kind in TYPES}
         return self._one_of("rouge.type", types, self.text("rouge.type").lower())
 
     def _items(self) -> Sequence[str]:
-        """Return the items of `ngram` as they were written; raises RougeError for what is none."""
+        """Return the items of `ngram` as they were written; raise RougeError for an invalid item."""
         items = [item.strip() for item in self.text("ngram").split(",")]
         all_of(partial(self._check_item, item) for item in items)
         return list(dict.fromkeys(items))
@@ -117,10 +117,10 @@ class Properties:
         return beta
 
     def rows(self, *, compatible: bool) -> Mapping[str, str]:
-        """Return the program's name of each row that is printed for a system, and our label of it.
+        """Return, for each row that is printed for a system, the program's name and our label.
 
         `ROUGE-1-topic+Synonyms` is `ROUGE-Topic{NN}+Synonyms`. For topics the program prints a row for each
-        item, with the same scores; ours one, unless it is to be compatible (QUIRKS 49).
+        item, with the same scores; this package one, unless it is to be compatible (QUIRKS 49).
         """
         flags = (("StopWordRemoval", "stopwords"), ("Stemming", "stemmer"), ("Synonyms", "synonyms"))
         modifiers = "".join(f"+{modifier}" for modifier, name in flags if self.truth(f"{name}.use"))
@@ -144,7 +144,7 @@ class Properties:
     def options(self, *, compatible: bool) -> dict[str, Any]:
         """Return the options for the dialect.
 
-        A stemmer that is unknown is English in the program, and an error in ours.
+        An unknown stemmer is English in the program, and an error here.
         """
         beta = self.beta()
         options: dict[str, Any] = {
@@ -163,7 +163,7 @@ class Properties:
         topics = self.kind() in (TOPIC, TOPIC_ONCE)
         tagger, database = self.text("pos_tagger_name"), self.text("synonyms.dir")
         if tagger and not tagged and (topics or self.truth("synonyms.use")):
-            notify(Notice(f"pos_tagger_name {tagger}: not ours; tags are those of --tagger"))
+            notify(Notice(f"pos_tagger_name {tagger}: not available; tags are those of --tagger"))
         if database not in ("", "default") and self.truth("synonyms.use"):
             notify(Notice(f"synonyms.dir {database}: no effect, as in the program; use --synonyms"))
 
@@ -177,20 +177,20 @@ class Properties:
         if compatible and language != "turkish":
             return "english"
         names = [f"{spelling}Stemmer" for spelling in SnowballStemmer.languages]
-        raise self._wrong("stemmer.name", folders.suggestion(name, names))
+        raise self._wrong("stemmer.name", plugins.suggestion(name, names))
 
     def _check_item(self, item: str) -> None:
         if not _ITEM.fullmatch(item):
             kinds = ["1", "2", "L", "S4", "SU4"]
             _, where, error = self._settings["ngram"]
             raise error(
-                f"unknown n-gram kind {item!r}", where=where, remedy=folders.suggestion(item, kinds)
+                f"unknown n-gram kind {item!r}", where=where, remedy=plugins.suggestion(item, kinds)
             )
 
     def _one_of(self, name: str, choices: Mapping[str, T], value: str) -> T:
         if value not in choices:
             spelled = [choice if isinstance(choice, str) else key for key, choice in choices.items()]
-            raise self._wrong(name, folders.suggestion(value, spelled))
+            raise self._wrong(name, plugins.suggestion(value, spelled))
         return choices[value]
 
     def _wrong(self, name: str, remedy: str) -> RougeError:
@@ -199,10 +199,10 @@ class Properties:
 
 
 def read(path: str | None, words: Sequence[str]) -> Properties:
-    """Return the settings of a file, if there is one, and those of the command line, which win.
+    """Return the settings of a file, if there is one, and those of the command line, which take precedence.
 
-    given: KEY=VALUE. Raises UnreadableFile; RougeError, or UsageError on the command line, for a setting
-    that nobody knows, with the nearest.
+    words: KEY=VALUE. Raises UnreadableFile; RougeError, or UsageError on the command line, for an unknown
+    setting, with the nearest names.
     """
     settings = dict(_of_file(path)) if path is not None else {}
     settings.update(all_of(partial(_of_word, word) for word in words))
@@ -246,6 +246,6 @@ def _known(name: str, setting: Setting) -> tuple[str, Setting]:
         raise setting.error(
             f"unknown property {name!r}",
             where=setting.where,
-            remedy=folders.suggestion(name, list(DEFAULTS)),
+            remedy=plugins.suggestion(name, list(DEFAULTS)),
         )
     return name, setting

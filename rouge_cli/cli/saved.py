@@ -1,6 +1,6 @@
 """Scores of single evals for commands that compute with scores: saved ones, or those of texts.
 
-What is saved is never scored again.
+Saved scores are never computed again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
-    """Return the option's value; raises UsageError for nan, which no range excludes."""
+    """Return the option's value; raise UsageError for nan, which no range excludes."""
     if isnan(value):
         raise UsageError(f"{parameter.opts[0]} nan", remedy="give a number")
     return value
@@ -39,11 +39,11 @@ class StudyOptions:
         default="f",
         type=click.Choice(list(selection.MEASURES)),
         metavar="NAME",
-        help="If -m has none: f (default), recall, precision.",
+        help="Figure for labels without .R, .P or .F: f (default), recall, precision.",
     )
     humans: tuple[str, ...] = option("--human", default=(), metavar="ID", help="A system that is a person.")
     seed: int = option(
-        "--seed", default=0, type=click.IntRange(0), metavar="N", help="Of all draws; 0 by default."
+        "--seed", default=0, type=click.IntRange(0), metavar="N", help="Seed of all draws (default 0)."
     )
     confidence: float = option(
         "--confidence",
@@ -51,7 +51,7 @@ class StudyOptions:
         type=click.FloatRange(0, 100, min_open=True, max_open=True),
         callback=number,
         metavar="PERCENT",
-        help="Level of the intervals; 95 by default.",
+        help="Level of the intervals (default 95).",
     )
     output: str | None = option(
         "-o", "--output", metavar="FILE", help="Write it there, all of it or nothing."
@@ -75,10 +75,10 @@ def report(
     plots: Sequence[str | None],
     notices: scoring.Notices,
 ) -> tuple[Report, list[tuple[str, str]]]:
-    """Return the report of a command line's inputs, and the (label, R, P or F) that are asked of it.
+    """Return the report of a command line's inputs, and the requested (label, R, P or F).
 
-    plots: files that are written besides. Raises UsageError for options of scoring if scores are saved
-    already.
+    plots: further output files. Raises UsageError for options of scoring if scores are already
+    saved.
     """
     wanted = Selection(scored.metrics, options.measure, source.systems, source.renames, options.humans)
     _check_measure(wanted)
@@ -92,7 +92,7 @@ def report(
 
 
 def of_file(path: str, wanted: Selection, notices: scoring.Notices) -> tuple[Report, list[tuple[str, str]]]:
-    """Do the same for one file of saved scores; raise RougeError if it is none."""
+    """Do the same for one file of saved scores; raise RougeError for another file."""
     _check_measure(wanted)
     return _with_columns(_read({path: selection.saved_kind(path)}, wanted, notices), wanted)
 
@@ -105,14 +105,15 @@ def _check_measure(wanted: Selection) -> None:
 
 
 def _kinds(paths: Sequence[str]) -> dict[str, str]:
-    """Return how each input is saved; nothing if they are to be scored."""
+    """Return the format of each saved input; nothing if the inputs are to be scored."""
     from rouge_cli.reports import _saved
 
     kinds = {path: _saved.kind(path) for path in paths}
     others = [path for path, kind in kinds.items() if not kind]
     if others and len(others) < len(kinds):
         raise UsageError(
-            f"{others[0]} is no saved scores, as others are", remedy="score it first: --per-eval"
+            f"{others[0]} does not contain saved scores, as other inputs do",
+            remedy="score it first: --per-eval",
         )
     return {} if others else kinds
 
@@ -133,7 +134,7 @@ def _scored(
 
 
 def _read(kinds: Mapping[str, str], wanted: Selection, notices: scoring.Notices) -> Report:
-    """Return what is saved of the systems that are asked for, in their order."""
+    """Return the saved scores of the requested systems, in their order."""
     from rouge_cli.reports import _saved
 
     report = _joined({path: _saved.read(path, kind) for path, kind in kinds.items()}, notices)
@@ -147,7 +148,7 @@ def _read(kinds: Mapping[str, str], wanted: Selection, notices: scoring.Notices)
 
 
 def _renamed(report: Report, new_names: Mapping[str, str]) -> Report:
-    """Return the report with other names for its systems; raise UsageError for names that do not fit it."""
+    """Return the report with other names for its systems; raise UsageError for unknown names."""
     renaming.check(new_names, _systems(report))
     results = [
         result._replace(peer_id=new_names.get(result.peer_id, result.peer_id)) for result in report.results
@@ -167,7 +168,7 @@ def _with_columns(report: Report, wanted: Selection) -> tuple[Report, list[tuple
 
 
 def _joined(reports: Mapping[str, Report], notices: scoring.Notices) -> Report:
-    """Return reports of several files as one; they should have been made in the same way."""
+    """Merge the reports of several files, which should have been made in the same way."""
     owners: dict[tuple[str, str], str] = {}
     for path, saved in reports.items():
         for result in saved.results:
@@ -183,7 +184,7 @@ def _joined(reports: Mapping[str, Report], notices: scoring.Notices) -> Report:
             name for name in {**made[first], **fields} if made[first].get(name) != fields.get(name)
         ]
         if differing:
-            notices(Notice(f"{path} was scored otherwise than {first}: other {', '.join(differing)}"))
+            notices(Notice(f"{path} was scored differently from {first}: other {', '.join(differing)}"))
     humans = [human for saved in reports.values() for human in selection.humans(saved)]
     results = [result for saved in reports.values() for result in saved.results]
     signed = next((saved.signature for saved in reports.values() if saved.signature), "")

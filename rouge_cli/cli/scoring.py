@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
-from rouge_cli import api, dialects, facts, files, folders, metrics, recipes
+from rouge_cli import api, dialects, facts, files, metrics, plugins, recipes
 from rouge_cli.cli.declared import is_given, of_dialect, option
 from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414 - commands take it from here
 from rouge_cli.core import Notice
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SECONDS_WITHOUT_PROGRESS = 2.0
-MOST_LABELS = 20  # of a wrong command line, that are looked up in every dialect
+MOST_LABELS = 20  # labels of a wrong command line that are looked up in every dialect
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,18 +125,18 @@ class RunOptions(EvalOptions):
     samples: int | None = option(
         "--samples", of_dialect=True, type=int, help="Bootstrap samples; 0 for the plain mean."
     )
-    seed: int | None = option("--seed", of_dialect=True, type=int, help="Of the bootstrap.")
+    seed: int | None = option("--seed", of_dialect=True, type=int, help="Seed of the bootstrap.")
 
 
-# A dialect's option -> the command's options that give it a value, if not only the one of its name.
+# A dialect's option -> the command's options that set it, if not only the one with its name.
 OPTIONS_OF = {"stemmer": ("stemmer", "stem"), "stop": ("stop", "stop_words"), "alpha": ("alpha", "beta")}
 
 
 class Request(NamedTuple):
     """The options of one command line, resolved for the dialect.
 
-    columns: (label or what the user wrote for it, figure or nothing) in order. options: only those that
-    were given. confidence: as typed. expected: the facts of --like.
+    columns: (label in the user's spelling, figure or nothing) in order. options: only those that
+    were typed. confidence: as typed. expected: the facts of --like.
     """
 
     dialect: str
@@ -169,7 +169,7 @@ def request(options: CountingOptions) -> Request:
 
 
 def values_set(options: CountingOptions) -> dict[str, str]:
-    """Return the values of --set NAME=VALUE; raise UsageError for a name that has two values."""
+    """Return the values of --set NAME=VALUE; raise UsageError for a name with two values."""
     values: dict[str, str] = {}
     for setting in options.settings:
         name, equals, value = setting.partition("=")
@@ -182,14 +182,14 @@ def values_set(options: CountingOptions) -> dict[str, str]:
 
 
 def check_settings(options: CountingOptions, unused: Collection[str], what: str) -> None:
-    """Raise UsageError if --set gives a value to one of the options that have no effect on `what`."""
+    """Raise UsageError if --set names one of the options that have no effect on `what`."""
     for name in values_set(options):
         if name in unused:
             raise UsageError(f"--set {name} has no effect on {what}", remedy="leave it out")
 
 
 def _short_forms(options: CountingOptions, dialect: str) -> Iterator[tuple[str, object]]:
-    """Yield the values that options stand for which are short for a value of another."""
+    """Yield the values of options that are abbreviations of another option's value."""
     if options.stem:
         _exclusive(("--stem", "--stemmer"), options.stemmer)
         yield "stemmer", api.chosen(dialect).STEMMER
@@ -211,12 +211,12 @@ def _exclusive(names: tuple[str, str], other: object) -> None:
 
 
 def divided(values: Sequence[str]) -> list[str]:
-    """Return labels that were given one by one, or several in one word."""
+    """Return labels that were typed one by one, or several in one word."""
     return [label for value in values for label in labels(value)]
 
 
 def run(words: Request, peer_ids: Sequence[str] | None) -> Run:
-    """Return the run that the command line asks for; raises UsageError for options that make no sense."""
+    """Set up the run of a command line; raise UsageError for invalid options."""
     try:
         return api.prepared(words.dialect, words.options, peer_ids)
     except UsageError:
@@ -234,7 +234,7 @@ def _check_label(label: str, dialect: str) -> None:
     stem, dot, figure = label.rpartition(".")
     if dot and figure.isalpha() and _has(dialect, stem):
         raise UsageError(f"unknown figure {figure!r} of {stem}", remedy=f"use {', '.join(metrics.FIGURES)}")
-    others = [name for name in folders.names(dialects.__name__) if name != dialect]
+    others = [name for name in plugins.names(dialects.__name__) if name != dialect]
     if not _has(dialect, label) and (having := [name for name in others if _has(name, label)]):
         raise UsageError(
             f"unknown metric {label!r} in dialect {dialect}",
@@ -253,9 +253,9 @@ def _has(dialect: str, label: str) -> bool:
 def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
     run: Run, source: Source, words: Request, notices: Notify, jobs: int, scheduler: str | None
 ) -> tuple[Run, Collected]:
-    """Return the run, with how texts were read, and what scoring the inputs gives.
+    """Score the inputs; return the run, with how texts were read, and the results.
 
-    Raises RougeError if there is no eval in them.
+    Raises RougeError if they contain no eval.
     """
     if source.peer_ids and isinstance(source.tasks, Sequence):
         systems = sorted({peer_id for task in source.tasks for peer_id in task.peers})
@@ -274,15 +274,15 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
 
 
 def check_systems(peer_ids: Sequence[str], systems: Sequence[str]) -> None:
-    """Raise UsageError with the nearest for a system that the input does not have."""
+    """Raise UsageError with the nearest names for a system that the input does not have."""
     for peer_id in peer_ids:
         if peer_id not in systems:
-            remedy = folders.suggestion(peer_id, list(systems)) if systems else ""
+            remedy = plugins.suggestion(peer_id, list(systems)) if systems else ""
             raise UsageError(f"no system {peer_id!r} in the input", remedy=remedy)
 
 
 def watch(*, quiet: bool, noun: str = "evals") -> Callable[[Iterable[T]], Iterator[T]] | None:
-    """Return what hands items on and shows progress with them; None if nobody would see it."""
+    """Return a function that shows progress while yielding items; None if it would not be visible."""
     return None if quiet or not sys.stderr.isatty() else partial(_watched, noun=noun)
 
 

@@ -1,4 +1,4 @@
-"""Settings looked over: all that is wrong with them, and with the files that they name, at once."""
+"""The check of settings: all errors in them, and in the files that they name, together."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 Level = Literal["error", "warning", "info"]
 
-# From this share of letters on, it is likely that ROUGE-1.5.5 misses most words of a text.
+# With this share of letters, ROUGE-1.5.5 probably misses most words of a text.
 HEAVY = 0.1
 
 
 class Finding(NamedTuple):
-    """Something to know about settings: an error cannot be scored, a warning likely scores wrongly.
+    """A finding about settings: an error prevents scoring, a warning probably means wrong scores.
 
     where: the place in the settings, as `path:line`.
     """
@@ -42,19 +42,19 @@ class Checked(NamedTuple):
     tasks: Sequence[EvalTask]
 
     def count(self, level: Level) -> int:
-        """Return how many findings are of this level."""
+        """Return the number of findings of this level."""
         return sum(finding.level == level for finding in self.findings)
 
 
 class _Use(NamedTuple):
-    """A file as the settings name it."""
+    """A file with its place and role in the settings."""
 
     where: str
     role: str
 
 
 def check(path: str) -> Checked:
-    """Look over the settings, and read every file that they name.
+    """Check the settings, and read every file that they name.
 
     Raises UnreadableFile if the settings themselves cannot be read.
     """
@@ -62,9 +62,9 @@ def check(path: str) -> Checked:
         survey = settings_xml.survey(path, FORMATS)
     except UnreadableFile:
         raise
-    except RougeError as error:  # no well-formed XML, and so nothing else can be known
-        return Checked([Finding(error.where, "error", _said(error))], [])
-    findings = [Finding(error.where, "error", _said(error)) for error in survey.problems]
+    except RougeError as error:  # not well-formed XML, so nothing else can be checked
+        return Checked([Finding(error.where, "error", _message(error))], [])
+    findings = [Finding(error.where, "error", _message(error)) for error in survey.problems]
     findings += [Finding(remark.where, "warning", remark.what) for remark in survey.remarks]
     if not survey.tasks:
         findings.append(Finding(f"{path}:1", "error", "no EVAL in it"))
@@ -104,7 +104,7 @@ def _eval(task: EvalTask, survey: Survey) -> Iterator[Finding]:
 
 
 def _coverage(survey: Survey) -> Iterator[Finding]:
-    """Yield the systems that are not in every eval; for people, whom jackknifing leaves out, no warning."""
+    """Yield the systems that are not in every eval, except people, whom jackknifing leaves out."""
     people = {model_id for task in survey.tasks for model_id, _ in task.models}
     systems = dict.fromkeys(peer_id for task in survey.tasks for peer_id in task.peers)
     for peer_id in systems:
@@ -177,19 +177,19 @@ def _remarks(path: str, data: bytes, input_format: str) -> Sequence[Notice]:
 
 
 def _elements(path: str, data: bytes) -> Iterator[tuple[Level, str]]:
-    """Yield the lines that are no basic elements, each."""
+    """Yield an error for each line that is not a basic element."""
     texts = Preparation(Setup(), lambda _: None)
     for number, line in enumerate(formats.named("simple").read(data).units, 1):
         try:
             texts.prepare(Document(line + b"\n", path), _task("simple"))
         except RougeError as error:  # noqa: PERF203 - every line is told of, not only the first
-            yield "error", f"{path}:{number}: {_said(error)}"
+            yield "error", f"{path}:{number}: {_message(error)}"
 
 
 def _task(input_format: str) -> EvalTask:
     return EvalTask("", {}, (), input_format, "")
 
 
-def _said(error: RougeError) -> str:
-    """Return the error's words without its place."""
+def _message(error: RougeError) -> str:
+    """Return the error's message without its place."""
     return f"{error.what}; {error.remedy}" if error.remedy else error.what

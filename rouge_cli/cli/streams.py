@@ -1,4 +1,4 @@
-"""The standard streams of a command: results are written whole or the command fails."""
+"""The standard streams of a command: results are written completely or the command fails."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ CLOSED_PIPE = 141
 
 
 class ReaderGone(RougeError):
-    """The reader of stdout has gone (`| head`); nobody wants a message about it."""
+    """The reader of stdout has gone (`| head`), which needs no message."""
 
     exit_code = CLOSED_PIPE
 
 
 class _Whole(io.RawIOBase):
-    """A descriptor that is written to the end: the system may write less, which unbuffered streams ignore.
+    """A descriptor that is written completely, also if the system writes only part of the data at a time.
 
-    Raises ReaderGone or RougeError, neither of which a library takes for its own error.
+    Raises ReaderGone or RougeError, which libraries do not mistake for their own errors.
     """
 
     def __init__(self, number: int) -> None:
@@ -40,7 +40,7 @@ class _Whole(io.RawIOBase):
         return os.isatty(self._number)
 
     def writable(self) -> bool:
-        """Return True, without which no text stream takes it."""
+        """Return True, as text streams require."""
         return True
 
     def write(self, data: ReadableBuffer, /) -> int:
@@ -60,7 +60,7 @@ class _Whole(io.RawIOBase):
 
 
 def install() -> None:
-    """Make this process's stdout one that is written whole by any library, an error if it is closed."""
+    """Replace this process's stdout by one that any library writes completely; fail if it is closed."""
     if os.name != "posix" or isinstance(getattr(sys.stdout, "buffer", None), _Whole):
         return
     if sys.stderr is None:
@@ -71,9 +71,9 @@ def install() -> None:
 
 
 def emit(result: bytes | str) -> None:
-    """Write all of a result on stdout at once, as UTF-8 whatever the locale.
+    """Write the whole result to stdout, as UTF-8 whatever the locale.
 
-    Raises RougeError if it cannot be written, ReaderGone if nobody reads it.
+    Raises RougeError if it cannot be written, ReaderGone if it has no reader.
     """
     data = result.encode("utf-8", "surrogateescape") if isinstance(result, str) else result
     if sys.stdout is None:
@@ -90,7 +90,7 @@ def emit(result: bytes | str) -> None:
 
 
 def say(message: str, program: str = "rouge-cli") -> None:
-    """Print a message on stderr; it is lost if that is closed or full, and the result still counts."""
+    """Print a message on stderr; if that is closed or full it is lost, and the result still counts."""
     if sys.stderr is not None:
         try:
             print(f"{program}: {printable(message)}", file=sys.stderr)

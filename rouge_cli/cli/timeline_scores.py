@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import __version__, reports, signature
 from rouge_cli.cli import timelines
-from rouge_cli.core import Notice
+from rouge_cli.core import Notice, ignore_notice
 from rouge_cli.dialects.tilse import battery, labels, options, program
 from rouge_cli.errors import RougeError
 from rouge_cli.options import resolve
@@ -74,7 +74,7 @@ def request(shown: TimelineOptions, form: str, written: Sequence[str], *, pool: 
         "repeated": shown.repeated,
     }
     chosen = options.canonical(resolve("tilse", options.DEFAULTS, wanted))
-    return Request(chosen, options.engine(chosen, _unheard), names)
+    return Request(chosen, options.engine(chosen, ignore_notice), names)
 
 
 def report(
@@ -108,7 +108,7 @@ def report(
 
 
 def _line(comparison: Comparison, request: Request, read: dict[int, Days], notify: Notify) -> Line:
-    """Score a comparison; read: days that were read already, by the identity of their timelines."""
+    """Score a comparison; read: prepared days, by the identity of their timelines."""
 
     def days(timeline: Timeline) -> Days:
         if id(timeline) not in read:
@@ -123,7 +123,7 @@ def _line(comparison: Comparison, request: Request, read: dict[int, Days], notif
         for reference, its_days in zip(comparison.references, references, strict=True):
             if len(references) > 1 and not any(day.text.tokens for day in its_days.values()):
                 what = "token that counts" if its_days else "date"
-                notify(Notice(f"{reference.place}: no {what} in {reference.name}; it counts all the same"))
+                notify(Notice(f"{reference.place}: no {what} in {reference.name}; it still counts"))
     return Line(
         comparison.name,
         comparison.reference,
@@ -153,7 +153,7 @@ def _remark(comparison: Comparison, scored: Scored, notify: Notify) -> None:
 
 
 def _average(system: str, lines: Sequence[Line], alpha: float) -> Line:
-    """Return the averages of a system; its name is empty if there is no other."""
+    """Return the averages of a system; its name is empty if there is only one."""
 
     def mean(scores: Sequence[Score]) -> Score:
         return program.mean(scores, alpha)
@@ -194,7 +194,7 @@ def tests(request: Request, tested: FolderOptions, reading: Reading) -> Battery:
 
 
 def _testable(folder: str, reading: Reading) -> Iterator[timelines.Named]:
-    """Yield the timelines of a folder that have two dates."""
+    """Yield the timelines of a folder that have at least two dates."""
     for named in timelines.every(folder, reading):
         if len(named.timeline) < 2:
             reading.notify(Notice(f"{named.place}: {named.name} has fewer than two dates, and is left out"))
@@ -207,7 +207,3 @@ def _copies(original: timelines.Named, shifts: Sequence[int]) -> Mapping[str, Ti
         return battery.copies(original.timeline, shifts)
     except RougeError as error:
         raise RougeError(error.what, where=original.place) from None
-
-
-def _unheard(_: Notice) -> None:
-    """Discard notices; the package's own word lists give none."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Reading(NamedTuple):
-    """How files are read: their kind, what becomes of repeated dates, and who hears of it."""
+    """How to read files: their kind, the treatment of repeated dates, and the receiver of notices."""
 
     kind: str
     repeated: str
@@ -28,7 +28,7 @@ class Reading(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A timeline, what it is called in reports, and its file."""
+    """A timeline, its name in reports, and its file."""
 
     name: str
     timeline: Timeline
@@ -38,8 +38,8 @@ class Named(NamedTuple):
 class Comparison(NamedTuple):
     """One prediction against one ground truth: a line of the report.
 
-    system: whose average it belongs to. name: what the line is called. reference: the one reference's name
-    if each is an evaluation of its own, else empty.
+    system: whose average it belongs to. name: the name of the line. reference: the single reference's name
+    if references are evaluated one by one, else empty.
     """
 
     system: str
@@ -52,20 +52,20 @@ class Comparison(NamedTuple):
 def of_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
     """Return True if these are folders of topics.
 
-    Raises UsageError for a side that is missing, folders beside files, and several folders of references.
+    Raises UsageError for a missing side, folders mixed with files, and several folders of references.
     """
     if not (predictions and references):
         what = f"-{'p' if predictions else 'r'} alone" if predictions or references else "nothing to score"
         raise UsageError(what, remedy="give -p PREDICTION and -r REFERENCE, or battery DIR")
     if [*predictions, *references].count(files.STDIN) > 1:
         raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
-    # What does not exist is neither, and is said where it is read.
+    # A missing path is neither, and is reported when it is read.
     named = [path for path in (*predictions, *references) if path == files.STDIN or os.path.exists(path)]
     are_folders = set(map(os.path.isdir, named))
     if len(are_folders) > 1 or (True in are_folders and len(references) > 1):
         raise UsageError(
             "folders and files, or several folders of references",
-            remedy="give files on both sides, or folders of predictions and one of references",
+            remedy="name files on both sides, or folders of predictions and one of references",
         )
     return True in are_folders
 
@@ -75,8 +75,8 @@ def comparisons(
 ) -> Iterator[Comparison]:
     """Yield each prediction with the references that it is compared with.
 
-    each: whether each reference is an evaluation of its own; of several predictions there must then be as
-    many. Raises RougeError if that is not so, and for files that cannot be read.
+    each: True to evaluate each reference separately; several predictions must then be
+    as many. Raises RougeError if they are not, and for files that cannot be read.
     """
     if of_folders(predictions, references):
         for system, folder in names(predictions).items():
@@ -89,7 +89,7 @@ def comparisons(
 
 
 def every(folder: str, reading: Reading) -> Iterator[Named]:
-    """Yield all timelines of a folder of topics, called by topic and file."""
+    """Yield all timelines of a folder of topics, named by topic and file."""
     for topic, paths in topics.read(folder).items():
         several = {f"{topic}/{name}": path for name, path in names(paths).items()}
         yield from _of_files(several if len(paths) > 1 else {topic: paths[0]}, "timeline", reading)
@@ -98,7 +98,7 @@ def every(folder: str, reading: Reading) -> Iterator[Named]:
 def _of_folder(
     system: str, folder: str, references: str, reading: Reading, *, each: bool
 ) -> Iterator[Comparison]:
-    """Yield the topics of the references; those of one side only are left out, with a notice."""
+    """Yield the comparisons of common topics; other topics are left out, with a notice."""
     theirs, ours = topics.read(references), topics.read(folder)
     for expected, present, place in ((theirs, ours, folder), (ours, theirs, references)):
         if missing := [topic for topic in expected if topic not in present]:
@@ -106,7 +106,7 @@ def _of_folder(
     common = [topic for topic in theirs if topic in ours]
     if not common:
         raise RougeError(
-            "no topic in common", where=f"{folder}, {references}", remedy="topics are told by their names"
+            "no topic in common", where=f"{folder}, {references}", remedy="name topics alike on both sides"
         )
     for topic in common:
         predictions = list(_of_topic(topic, ours[topic], "prediction", reading))
@@ -122,9 +122,9 @@ def _of_topic(topic: str, paths: Sequence[str], role: str, reading: Reading) -> 
 
 
 def _of_files(paths: Mapping[str, str], role: str, reading: Reading) -> Iterator[Named]:
-    """Yield the timelines of files; those of a file of several are numbered.
+    """Yield the timelines of files; several timelines of one file are numbered.
 
-    Of these the empty ones are left out, as by news-tls, but not of predictions.
+    Empty ones among these are left out, as by news-tls, but not for predictions.
     """
     for name, path in paths.items():
         place = files.place(path)
@@ -149,7 +149,7 @@ def _compared(
         raise RougeError(
             f"{len(predictions)} predictions for {len(references)} references",
             where=predictions[0].place if predictions else system,
-            remedy="per reference there must be one prediction for all, or one for each",
+            remedy="for single references give one prediction for all, or one for each",
         )
     own = list(predictions) * (len(references) if len(predictions) == 1 else 1)
     for prediction, reference in zip(own, references, strict=True):

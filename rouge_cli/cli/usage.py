@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-# What the letters of ROUGE-1.5.5.pl are here.
+# The equivalents of ROUGE-1.5.5.pl's letters.
 LETTERS = {
     "-n": "-m ROUGE-1,ROUGE-2",
     "-x": "-m, which names the metrics",

@@ -1,4 +1,4 @@
-"""Word lists that come with the package; README.md beside them says where each is from."""
+"""Word lists that come with the package; README.md in this folder states their sources."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from rouge_cli import files
 
 
 def read(name: str) -> bytes:
-    """Return the bytes of one of this folder's files."""
+    """Return the bytes of a file in this folder."""
     return files.read(os.path.join(os.path.dirname(__file__), name), "word list of rouge-cli itself")

@@ -1,1 +1,1 @@
-"""Whose program computes it: each original is one module that reads from top to bottom."""
+"""The programs that are reproduced: each original is one module that reads from top to bottom."""

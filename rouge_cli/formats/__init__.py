@@ -1,17 +1,17 @@
-"""Input formats. A format is a module with `read(data: bytes) -> Summary`; its name is its file's.
+"""Input formats. A format is a module with `read(data: bytes) -> Summary`; it is named after its file.
 
-What a format cannot read is a RougeError, whose place is `:line`, the part behind the file's name.
+Invalid data is a RougeError, whose place is `:line`, to follow the file's name.
 
-A format that can be converted to has `write(summary, name) -> bytes` beside it: reading it back gives the
-same summary, and what the format cannot hold is a RougeError. name: what the text is called.
-A format of dated sentences declares HAS_DATES, and plain text is not converted to it.
+A format for `convert` also has `write(summary, name) -> bytes`: reading the result returns the
+same summary, and a summary that the format cannot express is a RougeError. name: the text's title.
+A format with dated sentences declares HAS_DATES, and plain text is not converted to it.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import RougeError
 
 if TYPE_CHECKING:
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 def named(name: str) -> ModuleType:
     """Return the format's module.
 
-    Raises ModuleNotFoundError if there is none; callers check names where they read them.
+    Raises ModuleNotFoundError if there is none; callers check names when they read them.
     """
-    return folders.module(__name__, name)
+    return plugins.module(__name__, name)
 
 
 def summary(name: str, document: Document) -> Summary:
-    """Return the document as a summary, read by the format of that name.
+    """Read the document in the format of that name.
 
-    Raises RougeError for what the format cannot read.
+    Raises RougeError for invalid data.
     """
     try:
         read_summary: Summary = named(name).read(document.data)

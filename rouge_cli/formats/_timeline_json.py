@@ -1,6 +1,6 @@
-"""Timelines in JSON: what news-tls and papers after it keep, and the results that it writes.
+"""Timelines in JSON, as stored by news-tls and later papers, and the results of news-tls.
 
-A timeline is an array of pairs `[time, sentences]`, of which only the date of the time counts and when the
+A timeline is an array of pairs `[time, sentences]`, of which only the date of the time counts and
 sentences may be one string; or an object, date -> sentences. A document holds one timeline, or an array of
 them, or is a result file of news-tls: `{"results": [[scores, scores, timeline], ...]}`.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class _Object(NamedTuple):
-    """An object as it is written: a name may come twice, which a dict would not know."""
+    """An object as a list of pairs: a name may occur twice, which a dict cannot express."""
 
     pairs: list[tuple[str, Any]]
 
@@ -35,8 +35,8 @@ _REMEDY = 'a timeline is [["2010-05-06", ["a sentence", ...]], ...], on one line
 def timelines(text: str, days: Callable[[], Days], *, lines: bool) -> list[Timeline]:
     """Return the timelines of a document, or of each line.
 
-    days: makes what a timeline is gathered in. lines: whether it is jsonl; what goes on behind a whole
-    document is taken for it too.
+    days: makes the collector of a timeline. lines: True for jsonl; text that continues after a whole
+    document is also read as jsonl.
     Raises RougeError with the line, or the number of the entry.
     """
     where = days().where
@@ -47,7 +47,7 @@ def timelines(text: str, days: Callable[[], Days], *, lines: bool) -> list[Timel
             if error.msg != "Extra data":
                 raise _not_json(error, f"{where}:{error.lineno}:{error.colno}") from None
         except (ValueError, RecursionError) as error:
-            raise RougeError(f"not JSON that can be read: {error}", where=where) from None
+            raise RougeError(f"cannot read as JSON: {error}", where=where) from None
         else:
             return list(_of_document(document, days))
     return [
@@ -63,7 +63,7 @@ def _parsed(line: str, where: str) -> object:
     except json.JSONDecodeError as error:
         raise _not_json(error, f"{where}:{error.colno}") from None
     except (ValueError, RecursionError) as error:
-        raise RougeError(f"not JSON that can be read: {error}", where=where) from None
+        raise RougeError(f"cannot read as JSON: {error}", where=where) from None
     return value
 
 
@@ -93,10 +93,10 @@ def _is_pair(value: object) -> bool:
 
 
 def _timeline(value: object, days: Days, place: str) -> Timeline:
-    """Return the timeline that the value is; place: its own, behind that of the file."""
+    """Convert the value to a timeline; place: its own, to follow that of the file."""
     pairs = list(map(list, value.pairs)) if isinstance(value, _Object) else value
     if not isinstance(pairs, list):
-        raise RougeError("no timeline", where=f"{days.where}{place}", remedy=_REMEDY)
+        raise RougeError("not a timeline", where=f"{days.where}{place}", remedy=_REMEDY)
     for number, pair in enumerate(pairs, 1):
         inside = f"{place}: entry {number}" if place else f": entry {number}"
         if not _is_pair(pair):
@@ -113,7 +113,7 @@ def _day(time: str, where: str) -> date:
     day = day_of(match[1]) if match else None
     if day is None:
         raise RougeError(
-            f"no date: {time[:40]!r}", where=where, remedy="times begin as in 2010-05-06T00:00:00"
+            f"not a date: {time[:40]!r}", where=where, remedy="write times as in 2010-05-06T00:00:00"
         )
     return day
 
@@ -122,6 +122,6 @@ def _sentences(value: object, where: str) -> list[str]:
     """Return the sentences; one string is one sentence, and none are an empty one, as in dated blocks."""
     sentences = [value] if isinstance(value, str) else value
     if not isinstance(sentences, list) or not all(isinstance(sentence, str) for sentence in sentences):
-        raise RougeError("sentences are a list of strings", where=where, remedy=_REMEDY)
-    # Half a surrogate pair is no text; it separates words as any character outside ASCII.
+        raise RougeError("sentences are not a list of strings", where=where, remedy=_REMEDY)
+    # Half a surrogate pair is not text; it separates words, like any character outside ASCII.
     return [sentence.encode("utf-8", "replace").decode() for sentence in sentences] or [""]

@@ -11,14 +11,14 @@ _SENTENCE = re.compile(rb'^<S SNTNO="[0-9a-z,]+">([^<\n]+)</S>', re.MULTILINE)
 
 
 def read(data: bytes) -> Summary:
-    """Return all other lines are passed over; the text of a sentence holds no `<`."""
+    """Read the sentences and ignore all other lines; the text of a sentence ends at `<`."""
     return Summary(_SENTENCE.findall(data))
 
 
 def write(summary: Summary, _: str) -> bytes:
-    """Return sentences numbered from 1, one a line, nothing escaped, since ROUGE takes nothing back.
+    """Write sentences numbered from 1, one a line, without escapes, since ROUGE decodes none.
 
-    Raises RougeError for a unit that is empty, or holds a line feed or `<`.
+    Raises RougeError for a unit that is empty, or contains a line feed or `<`.
     """
     for unit in summary.units:
         if not unit or b"\n" in unit or b"<" in unit:

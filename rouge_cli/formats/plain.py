@@ -1,4 +1,4 @@
-"""Plain text, which is SPL by another name: a line is a sentence, unless `--sentences` says otherwise."""
+"""Plain text, another name for SPL: a line is a sentence, unless `--sentences` is used."""
 
 from __future__ import annotations
 

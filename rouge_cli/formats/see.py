@@ -1,7 +1,7 @@
 """SEE, the HTML of the Summary Evaluation Environment: numbered anchors, one sentence per line.
 
-A sentence is a line that starts, to the letter, with `<a name="N">[N]</a>`, white space, and
-`<a href="#N" id=N>`; its text goes up to the next `<`, or with its line feed to the end of the line: one
+A sentence is a line that starts with exactly `<a name="N">[N]</a>`, white space, and
+`<a href="#N" id=N>`; its text ends at the next `<`, or after the line feed: one
 byte more, if bytes are counted (QUIRKS 10).
 """
 
@@ -20,16 +20,16 @@ _SENTENCE = re.compile(
 
 
 def read(data: bytes) -> Summary:
-    """Return all other lines are decoration and are passed over."""
+    """Read the sentences and ignore all other lines, which are decoration."""
     return Summary(_SENTENCE.findall(data))
 
 
 def write(summary: Summary, name: str) -> bytes:
     """Return the file that SEE itself would write, titled with the name; nothing in sentences is escaped.
 
-    Raises RougeError for a unit that is empty, or holds `<`, or a line feed before its end.
+    Raises RougeError for a unit that is empty, or contains `<`, or a line feed before its end.
     """
-    import html  # for writing only
+    import html  # needed for writing only
 
     for unit in summary.units:
         if not unit or b"<" in unit or b"\n" in unit[:-1]:
@@ -37,7 +37,7 @@ def write(summary: Summary, name: str) -> bytes:
     title = html.escape(" ".join(name.split())).encode("utf-8", "surrogateescape")
     sentences = (
         b'<a name="%d">[%d]</a> <a href="#%d" id=%d>%b' % (number, number, number, number, unit)
-        # What nothing closes keeps its line feed as part of the text.
+        # An unclosed sentence keeps its line feed as part of the text.
         + (b"" if unit.endswith(b"\n") else b"</a>\n")
         for number, unit in enumerate(summary.units, 1)
     )

@@ -6,8 +6,8 @@ from rouge_cli.core import Summary
 
 
 def read(data: bytes) -> Summary:
-    """Return every line, empty ones too, so that a line's number is its place in the units."""
+    """Read every line, empty ones too, so that a line's number is its place in the units."""
     lines = data.split(b"\n")
     if not lines[-1]:
-        lines.pop()  # what follows the last LF is no line
+        lines.pop()  # the empty string after the last LF is not a line
     return Summary(lines)

@@ -7,12 +7,12 @@ from rouge_cli.errors import RougeError
 
 
 def read(data: bytes) -> Summary:
-    """Return lines end at LF only; a CR before it is part of the sentence, as white space."""
+    """Read lines, which end at LF only; a CR before it is part of the sentence, as white space."""
     return Summary([line for line in data.split(b"\n") if line])
 
 
 def write(summary: Summary, _: str) -> bytes:
-    """Return one unit a line; raises RougeError for a unit that is empty or holds a line feed."""
+    """Write one unit a line; raise RougeError for a unit that is empty or contains a line feed."""
     for unit in summary.units:
         if not unit or b"\n" in unit:
             raise RougeError("an empty sentence, or one with a line feed, cannot be written as SPL")

@@ -4,10 +4,10 @@
     BP tries to stop the spill .
     --------------------------------
 
-Read as the toolkit of Martschat and Markert (2017) does, but for what it loses or stumbles over (QUIRKS
+Read as by the toolkit of Martschat and Markert (2017), except for input that it loses or fails on (QUIRKS
 38): a date is a line of its own, year-month-day; of two blocks with one date the last counts. Content that
-begins with `[` or `{` is JSON, as news-tls has it: `[["2010-05-06", ["a sentence", ...]], ...]`, or an
-object of dates; a line of jsonl is a timeline. Dialects without dates read the sentences of all days on.
+begins with `[` or `{` is JSON, as in news-tls: `[["2010-05-06", ["a sentence", ...]], ...]`, or an
+object of dates; a line of jsonl is a timeline. Dialects without dates read the sentences of all days.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 Timeline = dict[date, list[str]]
 
 SEPARATOR = "-" * 32
-HAS_DATES = True  # which `convert` cannot make up
+HAS_DATES = True  # `convert` cannot invent them
 TEXT, JSON, JSONL = KINDS = ("text", "json", "jsonl")
-# What becomes of a date that comes twice.
+# The treatment of repeated dates.
 LAST, MERGE, REJECT = REPEATED = ("last", "merge", "reject")
 
 
 class _Line(NamedTuple):
-    """A line without the white space at its ends; number: as editors count."""
+    """A line without the white space at its ends; number: as in editors."""
 
     number: int
     text: str
@@ -53,7 +53,7 @@ class _Block(NamedTuple):
 def read(data: bytes) -> Summary:
     """Return the sentences in the order of their dates; a day without text is one empty sentence.
 
-    Raises RougeError for text without a date, for JSON that is no timeline, and for several timelines.
+    Raises RougeError for text without a date, for JSON that is not a timeline, and for several timelines.
     """
     days = only(data, "", lambda _: None)
     dated = [(sentence.encode(), day) for day, sentences in days.items() for sentence in sentences]
@@ -61,7 +61,7 @@ def read(data: bytes) -> Summary:
 
 
 def write(summary: Summary, _: str) -> bytes:
-    """Return a block a day; raises RougeError for units without dates, and for what would not read back."""
+    """Write a block a day; raise RougeError for units without dates, and if it would not read back."""
     by_day: dict[date, list[bytes]] = {}
     if len(summary.dates) == len(summary.units):
         for day, unit in zip(summary.dates, summary.units, strict=True):
@@ -80,10 +80,10 @@ def write(summary: Summary, _: str) -> bytes:
 
 
 def only(data: bytes, where: str, notify: Notify, kind: str = "", repeated: str = LAST) -> Timeline:
-    """Return the one timeline in a file; otherwise as `several`."""
+    """Return the single timeline in a file; otherwise like `several`."""
     timelines = several(data, where, notify, kind, repeated)
     if len(timelines) != 1:
-        raise RougeError(f"{len(timelines)} timelines in it, where one is due", where=where)
+        raise RougeError(f"{len(timelines)} timelines in it; expected one", where=where)
     return timelines[0]
 
 
@@ -92,10 +92,10 @@ def several(
 ) -> list[Timeline]:
     """Return the timelines in a file; JSON may hold any number.
 
-    where: the file, for messages. kind: one of KINDS; empty to tell by the content. repeated: one of
-    REPEATED. What is repaired is said, each with its line.
-    Raises RougeError with the line of text without a date, and of JSON that holds no timelines; UsageError
-    for a kind or a way that is none.
+    where: the file, for messages. kind: one of KINDS; empty to detect it. repeated: one of
+    REPEATED. Repairs are reported, each with its line.
+    Raises RougeError with the line of text without a date, and of JSON that is not a timeline; UsageError
+    for an unknown kind or treatment.
     """
     for what, value, choices in (("input", kind or TEXT, KINDS), ("repeated", repeated, REPEATED)):
         if value not in choices:
@@ -111,7 +111,7 @@ def several(
 
 
 class Days:
-    """Days that are gathered to a timeline, with what is said about them."""
+    """Collects the days of a timeline, and reports repairs."""
 
     def __init__(self, where: str, notify: Notify, repeated: str) -> None:
         self.where = where
@@ -121,32 +121,32 @@ class Days:
         self._places: dict[date, str] = {}
 
     def add(self, day: date, sentences: list[str], place: str) -> None:
-        """Add a day; place: its line or entry, the part of its place that follows the file."""
+        """Add a day; place: its line or entry, to follow the file in messages."""
         before = self._places.setdefault(day, place)
         if day not in self._days:
             self._days[day] = sentences
             return
-        what = f"{day} comes again; before at {self.where}{before}"
+        what = f"{day} is repeated; first at {self.where}{before}"
         if self._repeated == REJECT:
             raise RougeError(what, where=f"{self.where}{place}", remedy="give each date once")
         if self._repeated == MERGE:
             self._days[day] = [*self._days[day], *sentences]
-            self.say(f"{what}; both count", place)
+            self.report(f"{what}; both count", place)
         else:
             self._days[day] = sentences
-            self.say(f"{what}; this one alone counts", place)
+            self.report(f"{what}; only this one counts", place)
 
-    def say(self, what: str, place: str) -> None:
+    def report(self, what: str, place: str) -> None:
         """Report a repair."""
         self._notify(Notice(f"{self.where}{place}: {what}"))
 
     def timeline(self) -> Timeline:
-        """Return all that was added, by date."""
+        """Return the collected days, by date."""
         return dict(sorted(self._days.items()))
 
 
 def day_of(text: str) -> date | None:
-    """Return the date of year-month-day, with leading zeros or without; None if it is none."""
+    """Parse year-month-day, with leading zeros or without; return None if it is not a date."""
     match = re.fullmatch("([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})", text)
     try:
         return date(*map(int, match.groups())) if match else None
@@ -162,15 +162,15 @@ def _timeline(text: str, days: Days) -> Timeline:
                 raise RougeError(
                     f"text without a date: {first.text[:60]!r}",
                     where=f"{days.where}:{first.number}",
-                    remedy="above the sentences of a day stands its date, alone on a line: 2010-05-06",
+                    remedy="write the date of a day's sentences alone on a line above them: 2010-05-06",
                 )
             continue  # two separators in a row
         line, day = block.dates[-1]
         place = f":{line.number}"
         if len(block.dates) > 1:
-            days.say(f"{len(block.dates)} dates in one block; all of its text goes to the last", place)
+            days.report(f"{len(block.dates)} dates in one block; all of its text goes to the last", place)
         if not block.closed:
-            days.say("no line of 32 hyphens behind the last block; it counts all the same", place)
+            days.report("no line of 32 hyphens after the last block; the block counts all the same", place)
         sentences = "\n".join(line.text for line in block.texts).strip().split("\n")
         days.add(day, sentences, place)
     return days.timeline()
@@ -182,7 +182,7 @@ def _blocks(text: str) -> Iterator[_Block]:
     number = 1
     for raw in text.splitlines(keepends=True):
         line = _Line(number, raw.strip())
-        number += raw.endswith(("\n", "\r"))  # other line boundaries are none to editors
+        number += raw.endswith(("\n", "\r"))  # editors count no other line boundaries
         day = day_of(line.text)
         if line.text == SEPARATOR:
             yield _Block(dates, texts, closed=True)

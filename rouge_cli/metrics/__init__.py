@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,16 +18,16 @@ FIGURES = "RPF"
 
 def families() -> list[ModuleType]:
     """Return the modules of this folder."""
-    return [folders.module(__name__, name) for name in folders.names(__name__)]
+    return [plugins.module(__name__, name) for name in plugins.names(__name__)]
 
 
 def labels() -> list[str]:
-    """Return labels that show what there is; numbers in them stand for any."""
+    """Return sample labels of all families; numbers in them stand for any."""
     return [label for family in families() for label in family.LABELS]
 
 
 def parse(label: str) -> Metric:
-    """Return the metric of a label, or of what people write for it: `R2`, `rouge-l`, `SU4`, `W-1.2`.
+    """Return the metric of a label, also in informal spellings: `R2`, `rouge-l`, `SU4`, `W-1.2`.
 
     Raises UsageError with the nearest labels.
     """
@@ -41,7 +41,7 @@ def parse(label: str) -> Metric:
             metric: Metric | None = family.parse(spelling)
             if metric is not None:
                 return metric
-    raise UsageError(f"unknown metric {label!r}", remedy=folders.suggestion(label, labels()))
+    raise UsageError(f"unknown metric {label!r}", remedy=plugins.suggestion(label, labels()))
 
 
 def figure(name: str) -> tuple[str, str]:

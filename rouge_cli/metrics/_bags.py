@@ -1,4 +1,4 @@
-"""Multisets of units (n-grams, skip-bigrams, elements), and how many units two of them share."""
+"""Multisets of units (n-grams, skip-bigrams, elements), and the size of their overlap."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 
 class Bag(NamedTuple):
-    """A multiset, written as a set so that the machine's own set intersection does most of the work.
+    """A multiset, represented by sets so that Python's set intersection does most of the work.
 
-    units: the different units. counts: how often those units occur that occur more than once.
-    total: the number of units, repeated ones counted.
+    units: the distinct units. counts: the frequency of units that occur more than once.
+    total: the number of units, including repeated ones.
     """
 
     units: set[Hashable]
@@ -56,7 +56,7 @@ def pairs_within(distance: int | None, tokens: Sequence[int]) -> int:
 def shared_pairs(left: Sequence[int], right: Sequence[int], distance: int | None = None) -> int:
     """Return how many ordered pairs of tokens two sequences share, with at most `distance` between.
 
-    For each first token it is enough to know how often every token follows it: memory grows with the
+    For each first token the counts of the tokens that follow it are enough: memory grows with the
     number of different tokens, not with that of pairs.
     """
     shared = set(left) & set(right)
@@ -78,7 +78,7 @@ def shared_pairs(left: Sequence[int], right: Sequence[int], distance: int | None
 
 
 def _followers(tokens: Sequence[int], places: Sequence[int], distance: int | None) -> Counter[int]:
-    """Return how often each token stands behind one of the places, with at most `distance` between."""
+    """Return how often each token follows one of the places, with at most `distance` between."""
     followers: Counter[int] = Counter()
     for place in places:
         followers.update(tokens[place + 1 : None if distance is None else place + distance + 2])

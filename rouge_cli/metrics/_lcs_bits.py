@@ -1,15 +1,15 @@
 """The union of longest common subsequences, on whole machine words.
 
 A model text is laid out as one integer: each token of each sentence is a bit, first token lowest,
-and between two sentences lies a guard bit that is always 0. One step of the bit-parallel recurrence
+and two sentences are separated by a guard bit that is always 0. One step of the bit-parallel recurrence
 (Hyyro 2004) then advances the dynamic programme of *all* model sentences by one peer token.
 
-In column j of the table c[i][j] (i: model, j: peer), a 0 bit at row i of V says c[i][j] =
+In column j of the table c[i][j] (i: model, j: peer), a 0 bit at row i of V means c[i][j] =
 c[i-1][j] + 1, an *increment*. The original's traceback goes diagonally on equal tokens, else up when
 c[i-1][j] >= c[i][j-1], else left. On these bits that is: at row i of column j jump to the highest bit
 at or below i in (match mask | increments), since every row between goes up; a match is marked and
 goes diagonally, an increment goes left (c[i][j] > c[i-1][j] can then only come from the left).
-To the left the row is an increment still, up to the column that made it one by a match: so the next mark
+To the left the row is still an increment, up to the column in which a match made it one: so the next mark
 is always at that row, in the nearest column, this one or one to the left, that matches it.
 """
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 class Rows(NamedTuple):
-    """A model text laid out in bits.
+    """A model text laid out as bits.
 
     tokens: the id at each bit, -1 at guards. fields: per sentence the mask of its bits.
-    all_rows: every bit but the guards. masks: token id -> the bits where it stands.
+    all_rows: every bit but the guards. masks: token id -> the bits of its occurrences.
     """
 
     tokens: Sequence[int]
@@ -40,7 +40,7 @@ GUARD = -1
 
 
 def rows(sentences: Sentences) -> Rows:
-    """Lay out a model text; an empty sentence takes no bit of its own."""
+    """Lay out a model text; an empty sentence has no bit of its own."""
     tokens: list[int] = []
     fields = []
     for sentence in sentences:
@@ -62,7 +62,7 @@ def paths(model: Rows, peer: Sentences) -> list[int]:
 
 
 def _path(model: Rows, sentence: Sequence[int]) -> int:
-    """Advance the table over one peer sentence, keeping each column that the traceback can see."""
+    """Advance the table over one peer sentence, keeping each column that the traceback visits."""
     all_rows = model.all_rows
     match_of = model.masks.get
     v = all_rows
@@ -102,9 +102,9 @@ def _trace(fields: Sequence[int], matches: list[int], reached: list[int]) -> int
 
 
 def longest(model: Rows, peer: Sequence[int]) -> int:
-    """Return how long the longest common subsequence of the whole model text and the peer's is.
+    """Return the length of the longest common subsequence of the whole model text and the peer's.
 
-    A guard is here a token that the peer never has.
+    Here a guard is a token that the peer never has.
     """
     everything = (1 << len(model.tokens)) - 1
     v = everything
@@ -115,7 +115,7 @@ def longest(model: Rows, peer: Sequence[int]) -> int:
 
 
 def lengths(model: Rows, sentence: Sequence[int]) -> list[int]:
-    """Return how long the longest common subsequence of the peer sentence and each model sentence is."""
+    """Return the length of the longest common subsequence of the peer sentence and each model sentence."""
     v = model.all_rows
     for token in sentence:
         seen = v & model.masks.get(token, 0)

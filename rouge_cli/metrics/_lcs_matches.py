@@ -51,7 +51,7 @@ def marks(
 
 
 def _columns(layout: Rows, paths: Iterable[int], peer: Text) -> list[int]:
-    """Return the peer's positions on a path: in each sentence the last ones that hold the path's words."""
+    """Return the peer's positions on a path: in each sentence the last ones with the path's words."""
     on_path: set[int] = set()
     start = 0
     for path, sentence in zip(paths, peer.sentences, strict=True):
@@ -67,7 +67,7 @@ def _columns(layout: Rows, paths: Iterable[int], peer: Text) -> list[int]:
 
 
 def _peer_marks(wanted: Counter[int], on_path: Sequence[int], peer: Text) -> Marks:
-    """Mark as many of the peer's words as count, those on a path before others."""
+    """Mark as many of the peer's words as are counted, those on a path first."""
     tokens = list(chain.from_iterable(peer.sentences))
     of_peer = Marks(set(), set())
     for position in chain(on_path, range(len(tokens))):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
 
-    # A unit as ids or as bytes, and the positions of its words among the tokens that count.
+    # A unit as ids or as bytes, and the positions of its words among the counted tokens.
     Unit = tuple[Any, ...]
     Place = tuple[int, ...]
     # Each unit of a text with all its places, in the order of the text.
@@ -33,7 +33,7 @@ class Match(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Positions among the tokens of a text that count: in what counts, and in matches that are clipped."""
+    """Positions among the counted tokens of a text: of those that count, and of clipped matches."""
 
     counted: set[int]
     clipped: set[int]
@@ -50,7 +50,7 @@ class Matches(NamedTuple):
 def places(tokens: Sequence[Hashable], positions: Iterable[Hashable]) -> Places:
     """Return the places of units.
 
-    positions: what a metric's loop makes of the positions of the tokens in place of their ids.
+    positions: the result of a metric's loop over the positions of the tokens instead of their ids.
     """
     by_unit: dict[Unit, list[Place]] = defaultdict(list)
     for place in sorted(unit if isinstance(unit, tuple) else (unit,) for unit in positions):
@@ -59,7 +59,7 @@ def places(tokens: Sequence[Hashable], positions: Iterable[Hashable]) -> Places:
 
 
 def shared_units(model: Places, peer: Places) -> Matches:
-    """Match multisets of units: each counts as often as both have it, its first occurrences on each side.
+    """Match multisets of units: each counts as often as both have it, from its first occurrences.
 
     The most frequent is first.
     """
@@ -79,10 +79,10 @@ def shared_units(model: Places, peer: Places) -> Matches:
 
 
 def number(value: float) -> str:
-    """Return a count as it is shown: whole, or with five decimals."""
+    """Return a count for display: whole, or with five decimals."""
     return str(int(value)) if float(value).is_integer() else f"{value:.5f}"
 
 
 def terms(values: Sequence[str]) -> str:
-    """Return a sum as it is shown, its middle left out if it is long."""
+    """Return a sum for display, with its middle left out if it is long."""
     return " + ".join(values if len(values) <= 8 else [*values[:4], "...", *values[-3:]]) or "0"

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class Metric:
-    """A metric: a value that sees no file, no option and no random number.
+    """A metric: a value that uses no file, no option and no random number.
 
-    A new one has to have a label and `count`, and `places` to be explained. What else others need to know
-    of it, it declares; what holds for most is here. It is told apart from others by its type and `fields`,
-    the names of what it is made of.
+    A new metric needs a label and `count`, and `places` to be explained. It declares its other properties;
+    the defaults here hold for most metrics. It is compared by its type and `fields`,
+    the names of its parameters.
 
-    needs_sentences: it looks at them, not at the whole text. counts_elements: basic ones, from SIMPLE. Then
-    what ROUGE-1.5.5 does with it: reading: the text that it counts of those that differ under -M, plain,
+    needs_sentences: it uses sentences, not the whole text. counts_elements: basic ones, from SIMPLE. Then
+    ROUGE-1.5.5's treatment: reading: which of the texts that differ under -M it counts, plain,
     stemmed or clipped (QUIRKS 21). rank_name: what "best model" compares; rounds_rank: rounded first
     (QUIRKS 24). divides_by_model: the original divides by zero for a model without words (QUIRKS 3).
     """
@@ -46,12 +46,12 @@ class Metric:
 
     @property
     def kernel_spec(self) -> KernelSpec | None:
-        """Return the spec that a compiled program counts this metric by; None if it cannot."""
+        """Return the spec of its compiled kernel; None if there is none."""
         return None
 
     @property
     def command_words(self) -> tuple[str, ...] | None:
-        """An option of ROUGE-1.5.5.pl and its value that ask for it; None if nothing does."""
+        """Return the option of ROUGE-1.5.5.pl that selects it, with its value; None if there is none."""
         return None
 
     @property
@@ -61,7 +61,7 @@ class Metric:
 
     @property
     def written_root(self) -> str:
-        """The root as the label has it; empty if there is none."""
+        """Return the root as in the label; empty if there is none."""
         return ""
 
     def count(self, model: Text, peer: Text) -> Counts:
@@ -73,15 +73,15 @@ class Metric:
         return Counts.of(model, peer, match)
 
     def places(self, text: Text) -> Places:  # noqa: ARG002 - a metric's own does
-        """Return the units of a text with their places; raises UsageError if none are declared."""
+        """Return the units of a text with their places; raise UsageError if the metric has none."""
         raise UsageError(f"{self.label} cannot be explained")
 
     def matches(self, model: Text, peer: Text) -> Matches:
-        """Return what a pair shares, and where it stands: here units, as multisets."""
+        """Return the matches of a pair with their places; by default units, as multisets."""
         return shared_units(self.places(model), self.places(peer))
 
     def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> list[str]:  # noqa: ARG002 - as above
-        """Return how the counts are made, if they are not plain numbers of units."""
+        """Return how the counts are computed, if they are not plain numbers of units."""
         return []
 
     def _values(self) -> tuple[object, ...]:

@@ -1,11 +1,11 @@
-"""Weighted longest common subsequences, when runs of consecutive matches count for more.
+"""Weighted longest common subsequences, in which runs of consecutive matches count for more.
 
-The table is the plain one with doubles: c = c[i-1][j-1] + f(k+1) - f(k) on equal tokens, k being the
+The table is the usual one with doubles: c = c[i-1][j-1] + f(k+1) - f(k) on equal tokens, k being the
 length of the run so far at (i-1, j-1), else as in `lcs`. Ties between doubles decide the path, so
-the operations come in exactly the original's order (QUIRKS 18).
+the operations are in exactly the original's order (QUIRKS 18).
 
-Two things make it fast and change no result. If no match follows another diagonally, every run
-has length 1 and gains exactly 1.0, so the table is the plain LCS's, and so is the path. And a run of
+Two shortcuts do not change results. If no match follows another diagonally, every run
+has length 1 and gains exactly 1.0, so the table and the path are those of the plain LCS. And a run of
 columns (or rows) without any match equals its first one: a cell without a match is the maximum of its
 neighbours, and the maximum of maxima is the same again.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rouge_cli.metrics._lcs_bits import Rows
 
 NOTHING = -1
-# Up to this exponent no weight of a text that can be scored has more than 53 bits.
+# Up to this exponent no weight of a text of feasible size has more than 53 bits.
 QUADRATIC = 2
 
 
@@ -90,7 +90,7 @@ def _path(model: Sequence[int], peer: Sequence[int], weight: Sequence[float]) ->
 
 
 def _collapse(sentence: Sequence[int], shared: set[int]) -> tuple[list[int], list[int]]:
-    """Return the sentence with each run of tokens that are not shared as one NOTHING, and positions."""
+    """Replace each run of tokens that are not shared by one NOTHING; return the positions as well."""
     collapsed: list[int] = []
     positions = []
     for position, token in enumerate(sentence):
@@ -102,7 +102,7 @@ def _collapse(sentence: Sequence[int], shared: set[int]) -> tuple[list[int], lis
 
 
 def _table(rows: Sequence[int], columns: Sequence[int], weight: Sequence[float]) -> list[list[float]]:
-    """Return the dynamic programme, (rows + 1) x (columns + 1) doubles."""
+    """Return the dynamic programming table, (rows + 1) x (columns + 1) doubles."""
     previous = [0.0] * (len(columns) + 1)
     no_runs = [0] * (len(columns) + 1)
     runs = no_runs

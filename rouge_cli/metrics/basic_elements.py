@@ -1,10 +1,10 @@
 """ROUGE-BE: overlap of basic elements, head|modifier|relation triples from a parser.
 
 Basic elements (Hovy, Lin, Zhou and Fukumoto 2006) are minimal syntactic units; matching them looks past
-word order. The parser that makes them is not part of any ROUGE, and its errors count. The mode says what
-of a triple is matched: H the head, if the modifier is `nil`; HM head and modifier, if it is not;
-HM1 the same always; HMR all three, if the relation is not `nil`; HMR1 if the modifier is not;
-HMR2 always.
+word order. The parser that makes them is not part of any ROUGE, and its errors count. The mode selects the
+part of a triple that is matched: H the head, if the modifier is `nil`; HM head and modifier, if it is not;
+HM1 head and modifier, always; HMR all three, if the relation is not `nil`; HMR1 all three, if the modifier
+is not `nil`; HMR2 all three, always.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LABELS = tuple(f"ROUGE-BE-{mode}" for mode in MODES)
 
 
 class BasicElements(Metric):
-    """ROUGE-BE in one mode; a mode that is none of MODES counts nothing, as in the original."""
+    """ROUGE-BE in one mode; an unknown mode counts nothing, as in the original."""
 
     __slots__ = fields = ("mode",)
     counts_elements = True
@@ -35,12 +35,12 @@ class BasicElements(Metric):
 
     @property
     def label(self) -> str:
-        """`ROUGE-BE-HM`."""
+        """Return the label, such as `ROUGE-BE-HM`."""
         return f"ROUGE-BE-{self.mode}"
 
     @property
     def command_words(self) -> tuple[str, ...]:
-        """The mode."""
+        """Return the option -3 and the mode."""
         return "-3", self.mode
 
     def count(self, model: Text, peer: Text) -> Counts:
@@ -64,7 +64,7 @@ def parse(label: str) -> BasicElements | None:
     return BasicElements(match[1]) if match else None
 
 
-# The original keeps the number of elements under this key, which only a lone head can equal (QUIRKS 58).
+# The original stores the number of elements under this key, which only a lone head can equal (QUIRKS 58).
 _TOTAL = (b"_cn_",)
 
 
@@ -78,7 +78,7 @@ def _bag(text: Text, mode: str) -> Bag:
 def part(element: Element, mode: str) -> tuple[bytes, ...] | None:
     """Return the part of an element that a mode matches; None if the mode does not count it.
 
-    Whether a modifier is `nil` is asked after stemming (`nils` becomes `nil`), in HMR1 before it.
+    Stemming comes before the test for a `nil` modifier (`nils` becomes `nil`), except in HMR1.
     """
     head, modifier, relation, raw_modifier = element
     if mode == "H":

@@ -2,9 +2,9 @@
 
 ROUGE-L marks, for each model sentence, the union of its longest common subsequences with all peer
 sentences, and counts the marked words, each at most as often as it occurs in either text. ROUGE-W
-prefers runs: f(k) = k^W for k words in a row. Both depend on how the text is cut into sentences: a
-summary in one long line is one sentence. Lin 2004, sections 3 and 4; what the original does beyond the
-paper is in QUIRKS 16 to 19.
+prefers runs: f(k) = k^W for k words in a row. Both depend on sentence boundaries: a
+summary in one long line is one sentence. Lin 2004, sections 3 and 4; where the original differs from the
+paper, see QUIRKS 16 to 19.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Lcs(Metric):
 
     @property
     def command_words(self) -> tuple[str, ...]:
-        """None: the command counts it unless -x tells it not to."""
+        """Return no option: the command counts it unless -x is used."""
         return ()
 
     @property
@@ -61,7 +61,7 @@ class Lcs(Metric):
     def count(self, model: Text, peer: Text) -> Counts:
         """Return words of the model's sentences, words of the peer, and marked words."""
         if _is_one_sentence(model) and _is_one_sentence(peer):
-            # All of one path matches all of it in the peer: nothing is clipped, and no path needs marking.
+            # If the whole model is on the path, nothing is clipped, and no path needs marking.
             return self.counts(len(model.tokens), len(peer.tokens), length(model, peer))
         marked = 0
         for path in _paths(model, peer):
@@ -71,7 +71,7 @@ class Lcs(Metric):
         return self.counts(sum(map(len, model.sentences)), len(peer.tokens), match)
 
     def matches(self, model: Text, peer: Text) -> Matches:
-        """Return the words on a path, and where those stand that count."""
+        """Return the words on a path, and the places of those that count."""
         rows, by_sentence = model.once(layout), _paths(model, peer)
         marked = union(rows, by_sentence)
         counted = hits(rows, marked, model, peer)
@@ -87,7 +87,7 @@ class Lcs(Metric):
 class WeightedLcs(Metric):
     """ROUGE-W with the weight function f(k) = k^weight, weight above 0.
 
-    as_typed: how the label writes the weight, if not in the shortest way (`1.20`).
+    as_typed: the weight as written in the label, if not in the shortest way (`1.20`).
     """
 
     __slots__ = ("as_typed", "weight")
@@ -104,12 +104,12 @@ class WeightedLcs(Metric):
 
     @property
     def root(self) -> float:
-        """R and P are taken to the power 1/weight, the inverse of f."""
+        """Return the power for R and P, 1/weight: the inverse of f."""
         return self.weight
 
     @property
     def _exponent(self) -> float:
-        """The weight, an int if it is one to Perl, as `3` and `3e0` are; `3.0` and `3x` are not."""
+        """Return the weight, an int if Perl takes it for one, as `3` and `3e0`, but not `3.0` and `3x`."""
         typed = self.as_typed.strip() or "1"
         pattern = r"\+?(\d+|[\d.]+e[+-]?\d+)"
         is_whole = self.weight.is_integer() and re.fullmatch(pattern, typed, re.IGNORECASE)
@@ -156,7 +156,7 @@ class WeightedLcs(Metric):
         return self.counts(lengths, len(peer.tokens), match)
 
     def matches(self, model: Text, peer: Text) -> Matches:
-        """Return the runs that count, in their order, and where they stand."""
+        """Return the runs that count, in order, and their places."""
         rows, weight = model.once(layout), self._weights(model)
         by_sentence = [
             marked_rows(rows, [sentence], [path], weight)
@@ -171,7 +171,7 @@ class WeightedLcs(Metric):
         return Matches(units, *marks(rows, by_sentence, marked, list(chain(*matched_runs)), peer))
 
     def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> list[str]:
-        """Return how the counts are made of weights (QUIRKS 19)."""
+        """Return how the counts are computed from weights (QUIRKS 19)."""
         exponent = self.written_root
         lengths = terms([f"{len(sentence)}^{exponent}" for sentence in model.sentences if sentence])
         matched = terms([f"{len(match.unit)}^{exponent}" for match in matches])
@@ -182,7 +182,7 @@ class WeightedLcs(Metric):
         ]
 
     def _weights(self, model: Text) -> list[float]:
-        """Return the weights of runs up to the longest that a model has, and one more."""
+        """Return the weights of runs up to the longest possible in a model, and one more."""
         return _weights(max(map(len, model.sentences), default=0) + 1, self._exponent)
 
 
@@ -195,14 +195,14 @@ def parse(label: str) -> Lcs | WeightedLcs | None:
 
 
 def runs(model: Text, peer: Text, marked: int) -> Iterator[list[int]]:
-    """Yield the rows of hits of each run that counts; what ends a run, and what does not, is QUIRKS 17."""
+    """Yield the rows of hits of each run that counts; QUIRKS 17 defines the ends of runs."""
     left_in_model, left_in_peer = Counter(model.tokens), Counter(peer.tokens)
     tokens = model.once(layout).tokens
     flags = bin(marked)[:1:-1].ljust(len(tokens) + 1, "0")
     run: list[int] = []
     for row, token in enumerate(tokens):
         if token < 0:
-            run = []  # a guard: the sentence is over, and what is left of its run is lost
+            run = []  # a guard: the sentence ends, and the rest of its run is lost
         elif flags[row] == "1" and left_in_model[token] > 0 and left_in_peer[token] > 0:
             left_in_model[token] -= 1
             left_in_peer[token] -= 1

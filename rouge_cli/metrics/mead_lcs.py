@@ -1,11 +1,11 @@
-"""LCS-MEAD: normalized pairwise LCS, the measure of the MEAD toolkit that ROUGE-L was set against.
+"""LCS-MEAD: normalized pairwise LCS, the measure of the MEAD toolkit that ROUGE-L was compared with.
 
-Each sentence is worth its longest common subsequence with the sentence of the other text that suits it
-best. Recall is the sum over the model's sentences by the model's words, precision the sum over the peer's
-by the peer's words; if the two sums are equal, F (alpha 0.5) is MEAD's own figure, the sum of both by
-all words. Unlike ROUGE-L, a sentence is not put together from several. Radev et al. 2002, page 51, after
-Lin 2004, section 3.3, equations 8 to 12; he takes the two sums as equal "due to symmetry", which they are
-not if sentences share a best one.
+A sentence's score is its longest common subsequence with the sentence of the other text that matches it
+best. Recall is the sum over the model's sentences divided by the model's words, precision the sum over the
+peer's divided by the peer's words; if the two sums are equal, F (alpha 0.5) is MEAD's own figure, the sum
+of both divided by all words. Unlike in ROUGE-L, several sentences are not combined to match one. Radev et
+al. 2002, page 51, after Lin 2004, section 3.3, equations 8 to 12; he takes the two sums as equal "due to
+symmetry", which they are not if sentences share their best match.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """ROUGE-N: how many of the models' n-grams the peer has.
 
-Overlap of n-grams of tokens, each counted at most as often as it occurs on either side; sentences run
-on. ROUGE-1 sees content, ROUGE-2 some fluency; neither sees meaning, and long n-grams are rare in
+Overlap of n-grams of tokens, each counted at most as often as it occurs on either side; sentence boundaries
+are ignored. ROUGE-1 measures content, ROUGE-2 some fluency, neither meaning; long n-grams are rare in
 short texts. Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004, section 2.
 """
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Counts, Text
     from rouge_cli.metrics._matches import Places
 
-# Longer n-grams are a slip of the finger.
+# Longer n-grams are probably a typing error.
 LONGEST = 100_000
 LABELS = ("ROUGE-1", "ROUGE-2")
 
@@ -65,5 +65,5 @@ def parse(label: str) -> NGram | None:
 
 
 def grams(text: Text, n: int) -> Bag:
-    """Return the n-grams of the text, read on."""
+    """Return the n-grams of the whole text, ignoring sentence boundaries."""
     return ngrams(text.tokens, n)

@@ -1,8 +1,8 @@
 """ROUGE-L of sentences: the longest common subsequence of two texts taken as one sentence each.
 
 Lin 2004, section 3.1, equations 2 to 4; his program prints only the summary-level measure of section 3.2,
-`ROUGE-L`. Right for headlines, translations and other single sentences; in longer texts a subsequence
-that runs over sentence ends rewards their order. The paper's beta is given by alpha: 1 / (1 + beta^2).
+`ROUGE-L`. Use it for headlines, translations and other single sentences; in longer texts a subsequence
+across sentence boundaries rewards the sentences' order. The paper's beta is set by alpha: 1 / (1 + beta^2).
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ def parse(label: str) -> SentenceLcs | None:
 
 @lru_cache(maxsize=1)
 def length(model: Text, peer: Text) -> int:
-    """Return how long the longest common subsequence of the whole texts is; the last one is kept."""
+    """Return the length of the longest common subsequence of the whole texts; the last result is cached."""
     return longest(model.once(_whole), peer.tokens)
 
 
 def layout(text: Text) -> Rows:
-    """Return the text in bits, sentence by sentence."""
+    """Return the text as bits, sentence by sentence."""
     return rows(text.sentences)
 
 
 def _whole(text: Text) -> Rows:
-    """Return the whole text in bits: as above, if the two readings of the text are one."""
+    """Return the whole text as bits; as above, if the two readings of the text are one."""
     one_reading = list(chain.from_iterable(text.sentences)) == text.tokens
     return text.once(layout) if one_reading else rows([text.tokens])

@@ -1,8 +1,8 @@
 """ROUGE-S and ROUGE-SU: pairs of words in their order, with words allowed between.
 
 ROUGE-S4 counts pairs with at most 4 tokens between, ROUGE-S* all pairs; ROUGE-SU adds single tokens, so
-that a text of the right words in the wrong order is not worth nothing. Pairs across sentences count,
-and far ones are often accidental: prefer a distance. Lin 2004, section 5.
+that a text of the right words in the wrong order does not score 0. Pairs across sentences count,
+and distant ones are often accidental, so prefer a maximum distance. Lin 2004, section 5.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from rouge_cli.core import Counts, Text
     from rouge_cli.metrics._matches import Places
 
-# Pairs in a text, up to which a table of them is small, and faster.
+# Up to this number of pairs in a text a table of them is small, and faster.
 MOST_TABULATED = 500_000
-# All pairs of a text of some three thousand words; more would be found, and read by nobody.
+# All pairs of a text of about three thousand words; nobody would read more.
 MOST_PAIRS = 5_000_000
-# No text is as long; larger numbers do not fit into the compiled kernels' integers.
+# No text is so long; larger numbers do not fit into the compiled kernels' integers.
 _FAR = 2**31 - 1
 
 LABELS = ("ROUGE-S*", "ROUGE-S4", "ROUGE-SU*", "ROUGE-SU4")
@@ -34,7 +34,7 @@ class SkipBigram(Metric):
     """ROUGE-S, or with `unigrams` ROUGE-SU.
 
     distance: the most tokens between the two; None for any number.
-    as_typed: how the label writes the distance, if not in the shortest way (`04`).
+    as_typed: the distance as written in the label, if not in the shortest way (`04`).
     """
 
     __slots__ = ("as_typed", "distance", "unigrams")
@@ -52,7 +52,7 @@ class SkipBigram(Metric):
 
     @property
     def kernel_spec(self) -> KernelSpec:
-        """Skip-bigrams, of any distance if that is negative."""
+        """Return the kernel of skip-bigrams; a negative distance stands for any."""
         return KernelSpec(
             SKIP_BIGRAM, -1 if self.distance is None else min(self.distance, _FAR), self.unigrams
         )
@@ -82,7 +82,7 @@ class SkipBigram(Metric):
         return self.counts(models.total, peers.total, overlap(models, peers))
 
     def places(self, text: Text) -> Places:
-        """Return the pairs with their places; raises RougeError if they are too many to be read."""
+        """Return the pairs with their places; raise RougeError if there are too many to read."""
         tokens = text.tokens
         distance = len(tokens) if self.distance is None else self.distance
         if pairs_within(distance, tokens) > MOST_PAIRS:
@@ -94,7 +94,7 @@ class SkipBigram(Metric):
         return places(tokens, skip_bigrams(positions, distance, unigrams=self.unigrams).units)
 
     def _count_by_word(self, model: Text, peer: Text) -> Counts:
-        """Return the same without a table of pairs, for distances and texts that make many."""
+        """Count without a table of pairs, for distances and texts with many pairs."""
         models, peers = (pairs_within(self.distance, text.tokens) for text in (model, peer))
         longest = max(len(model.tokens), len(peer.tokens))
         limited = self.distance is not None and self.distance < longest - 2

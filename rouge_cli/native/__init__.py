@@ -1,11 +1,11 @@
-"""The seam between the readable programs and their compiled twins.
+"""The interface between the readable programs and their compiled twins.
 
-The functions of this module are all that the package knows of compiled code. Each returns None if nothing
-compiled does what is asked: nothing was built, ROUGE_CLI_KERNELS=python asks for the readable programs, or
-the request is not one that the compiled code knows. The readable way then does it. Both give the same
+All access to compiled code goes through the functions of this module. Each returns None if compiled code
+cannot do the job: nothing was built, ROUGE_CLI_KERNELS=python selects the readable programs, or the request
+is not supported. The readable program then does it. Both return the same
 numbers to the last bit.
 
-Each header beside this file is named after the readable module whose twin it is.
+Each header in this folder is named after the readable module whose twin it is.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ S = TypeVar("S")
 
 VARIABLE = "ROUGE_CLI_KERNELS"
 COMPILED, PYTHON = "compiled", "python"
-# A vocabulary is begun anew when it has grown to so many forms.
+# A vocabulary is started anew when it has grown to this number of forms.
 MOST_FORMS = 1_000_000
 
 
@@ -94,10 +94,10 @@ class Program:
     ) -> tuple[list[list[bytes] | None], Mapping[int, tuple[int, str]]]:
         """Score a batch of tasks, with the GIL released.
 
-        For each task return the rows of its peers that are asked for, in their order, packed as
-        `scoring.columns` keeps them; None if the readable program has to score the task, because there is
-        something to report about it. Then by side (0 peers, 1 models) the first text that is cut up by the
-        tokenizer: the place of its task, and its own.
+        For each task return the rows of its requested peers, in their order, packed as
+        in `scoring.columns`; None if the readable program has to score the task, because there is
+        something to report about it. Also return, by side (0 peers, 1 models), the first text that the
+        tokenizer cuts up: the place of its task, and its own.
         """
         if len(self._words) > MOST_FORMS:
             self._earlier = self.tally()
@@ -105,13 +105,13 @@ class Program:
         return self._program.score(tasks, peer_ids)
 
     def tally(self) -> list[list[int]]:
-        """Return by side (peers, models) the numbers of `text.survey`."""
+        """Return the numbers of `text.survey` by side (peers, models)."""
         sides = zip(self._earlier, self._program.tally(), strict=True)
         return [list(map(add, before, numbers)) for before, numbers in sides]
 
 
 def program(dialect: Dialect) -> Program | None:
-    """Return the twin of a dialect's program, chosen from its set-up alone."""
+    """Return the compiled twin of a dialect's program, if its options have one."""
     setup = dialect.kernel_setup()
     compiled = extension()
     return Program(compiled, setup) if compiled and setup else None
@@ -123,9 +123,9 @@ def pairs(
     score_class: type[S],
     unmatched: Callable[[str, float, float], S],
 ) -> _compiled.Pairs[S] | None:
-    """Return what scores pairs of strings by Google's definition.
+    """Return a scorer of pairs of strings by Google's definition.
 
-    specs: names of scores, and what is counted for each. score_class: of precision, recall and F.
+    specs: names of scores with their kernels. score_class: of precision, recall and F.
     unmatched: makes the score of (name, units in the model, units in the peer) without a match.
     """
     compiled = extension()
@@ -140,13 +140,13 @@ def pairs(
 
 
 def numpy_draws(seed: int) -> _compiled.NumpyDraws | None:
-    """Return what draws and averages as numpy.random.RandomState(seed) and rouge_score's bootstrap do."""
+    """Return a generator that draws and averages as numpy.random.RandomState(seed) and rouge_score do."""
     compiled = extension()
     return compiled.NumpyDraws(seed) if compiled else None
 
 
 def _words(compiled: _compiled.Extension, normalise: Normaliser | None) -> _compiled.Words:
-    """Return a vocabulary; ROUGE's own stemmer is computed in it, any other is called for each new word."""
+    """Return a vocabulary; ROUGE's own stemmer is compiled, any other is called for each new word."""
     irregular = getattr(normalise and normalise.stem, "irregular", None)
     if normalise is None or irregular is None:
         return compiled.Words(normalise)

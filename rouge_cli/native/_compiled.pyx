@@ -1,6 +1,6 @@
 # distutils: language = c++
 # cython: language_level=3, boundscheck=False, wraparound=False
-"""The extension module: Python's side of the headers beside it. Its types are in `_compiled.pyi`."""
+"""The extension module: the Python interface of the headers in this folder. Its types are in `_compiled.pyi`."""
 
 import os
 
@@ -165,7 +165,7 @@ ROW = tuple(row_fields().decode().split())
 
 
 cdef class Words:
-    """The vocabulary of a program: raw token -> id of the form that is counted.
+    """The vocabulary of a program: raw token -> id of its counted form.
 
     normalise: makes a raw token's form, or None for one that is dropped. If it has `irregular` forms, it is the
     readable Porter stemmer with its exceptions, which is computed here: stop words are dropped, tokens of fewer than
@@ -205,7 +205,7 @@ cdef class Words:
         return self.forms.setdefault(form, len(self.forms))
 
     cdef void check(self) except *:
-        """Raise what a look-up raised."""
+        """Raise the exception of a look-up, if there was one."""
         error, self.error = self.error, None
         if error is not None:
             raise error
@@ -254,11 +254,11 @@ cdef class Program:
             limited.reset(new CLimit(limit.most, limit.in_words))
         self.words = words
         self.width = len(specs)
-        self.encoded = []  # names of files as the system has them, while a batch refers to them
+        self.encoded = []  # names of files in the system's encoding, while a batch refers to them
         self.program = make_unique[CProgram](_specs(specs), move(scoring), move(limited), <cbool> google, words.vocabulary)
 
     def score(self, tasks, peer_ids):
-        """For each task None if it is not ordinary, else the rows of each of its peers that are asked for.
+        """Return, for each task, the rows of its requested peers; None for a task that it cannot score.
 
         Then by side (0 peers, 1 models) the first text that is cut up by the tokenizer: its task's place and its own.
         """
@@ -295,28 +295,28 @@ cdef class Program:
         return results, firsts
 
     def tally(self):
-        """By side (peers, models): the numbers of what was read."""
+        """Return by side (peers, models) the numbers of what was read."""
         cdef CTally peers = dereference(self.program).peers(), models = dereference(self.program).models()
         return list(peers.numbers), list(models.numbers)
 
     cdef cbool add(self, CBatch& batch, task, peer_ids, list sources) except *:
-        """Add the task's sources to the batch; return false, and add none, if it is not ordinary."""
+        """Add the task's sources to the batch; return false, and add none, if it cannot be scored here."""
         cdef CEvalSources made
         cdef size_t before = batch.sources.size()
-        cdef cbool ordinary = True
+        cdef cbool is_plain = True
         _, peers, models, input_format, _ = task
         made.is_see = input_format == "see"
         if not made.is_see and input_format != "spl" and input_format != "plain":
             return False
         for _, source in models:
-            ordinary = ordinary and self.add_source(batch, source, sources)
+            is_plain = is_plain and self.add_source(batch, source, sources)
         made.models = batch.sources.size() - before
         for peer_id in peers if peer_ids is None else peer_ids:
             source = peers.get(peer_id)
             if source:
-                ordinary = ordinary and self.add_source(batch, source, sources)
+                is_plain = is_plain and self.add_source(batch, source, sources)
         made.peers = batch.sources.size() - before - made.models
-        if not ordinary or not made.models or not made.peers:
+        if not is_plain or not made.models or not made.peers:
             batch.sources.resize(before)
             del sources[before:]
             return False
@@ -347,7 +347,7 @@ cdef class Program:
         return True
 
 
-# A named tuple made of a tuple, without the Python that its own constructor runs.
+# A named tuple made from a tuple, which avoids its own constructor in Python.
 cdef object NEW = tuple.__new__
 
 
@@ -371,12 +371,12 @@ cdef class Pairs:
         self.unmatched = unmatched
 
     def forms(self):
-        """The number of different word forms so far."""
+        """Return the number of different word forms so far."""
         return len(self.words)
 
     def score(self, str target not None, str prediction not None):
-        """Name -> score."""
-        # Looking words up runs Python, and so perhaps another thread that counts here: the texts are filled first.
+        """Return the scores by name."""
+        # Look-ups run Python, and so perhaps another thread that counts here: the texts are filled first.
         cdef CText model, peer
         cdef vector[const CText*] models, peers
         self.fill(model, target)
@@ -388,7 +388,7 @@ cdef class Pairs:
         return {name: self.one_score(name, table.at(0, 0, metric)) for metric, name in enumerate(self.names)}
 
     def score_batch(self, list targets, list predictions):
-        """The scores of each prediction against the target in its place."""
+        """Return the scores of each prediction against the target in the same place."""
         cdef vector[CText] texts
         cdef vector[CCounts] counts
         cdef size_t pair, pairs = len(targets), width = self.specs.size(), metric
@@ -405,7 +405,7 @@ cdef class Pairs:
         ]
 
     cdef void fill(self, CText& text, str string) except *:
-        """The string's tokens, and where the lines end that have any."""
+        """Store the string's tokens, and the ends of the lines that have any."""
         cdef const char* at
         cdef const char* line_end
         cdef size_t left, size, before
@@ -414,7 +414,7 @@ cdef class Pairs:
             at = <const char*> PyUnicode_1BYTE_DATA(string)
             left = PyUnicode_GET_LENGTH(string)
         else:
-            lowered = string.lower().encode("utf-8", "surrogatepass")  # two characters become ASCII by it
+            lowered = string.lower().encode("utf-8", "surrogatepass")  # lower-casing makes two characters ASCII
             at = PyBytes_AS_STRING(lowered)
             left = PyBytes_GET_SIZE(lowered)
         text.words.reserve(left // 4)
@@ -436,7 +436,7 @@ cdef class Pairs:
             raise
 
     cdef object one_score(self, name, const CCounts& counts):
-        """Precision, recall and F."""
+        """Return precision, recall and F."""
         if not counts.match:
             return self.unmatched(name, counts.model, counts.peer)
         cdef double precision = counts.match / counts.peer, recall = counts.match / counts.model
@@ -444,7 +444,7 @@ cdef class Pairs:
 
 
 def count(models, peers, specs):
-    """(model, peer, match) per peer, per model, per spec, of texts given as (tokens, sentences) of ids."""
+    """Return (model, peer, match) per peer, per model, per spec, for texts as (tokens, sentences) of ids."""
     cdef vector[CText] texts
     cdef vector[const CText*] c_models, c_peers
     cdef CCounting counting
@@ -485,7 +485,7 @@ cdef list _files(vector[CFile]& files):
 
 
 def plain_settings(bytes data not None):
-    """(ID, line, format, peers, models) of each EVAL, the files as (ID, path); None for any other document."""
+    """Return (ID, line, format, peers, models) of each EVAL, files as (ID, path); None for other documents."""
     cdef unique_ptr[CPlainSettings] settings = make_unique[CPlainSettings](CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data)))
     cdef vector[CEval] evals
     cdef size_t at
@@ -498,7 +498,7 @@ def plain_settings(bytes data not None):
 
 
 cdef class PlainRecords:
-    """Makes evals of lines of jsonl that are objects of strings alone.
+    """Makes evals of lines of jsonl that are objects of strings only.
 
     columns: the names of the peer's text, the model's, and the ID if lines have one. document, eval_task: the two
     records of `core`, named tuples.
@@ -518,7 +518,7 @@ cdef class PlainRecords:
         self.eval_task = eval_task
 
     def task(self, long number, bytes line not None, str place not None):
-        """The eval of a numbered line; None for any other line."""
+        """Return the eval of a numbered line; None for any other line."""
         if not dereference(self.records).read(CView(PyBytes_AS_STRING(line), PyBytes_GET_SIZE(line)), self.values):
             return None
         cdef str name = str(number), where = f"{place}:{name}"
@@ -532,7 +532,7 @@ cdef class PlainRecords:
 
 
 cdef vector[double] _rows(columns, size_t size):
-    """The columns, as rows one after the other."""
+    """Return the columns as rows, one after the other."""
     cdef size_t width = len(columns), row, place
     cdef vector[double] rows
     rows.resize(size * width)
@@ -543,7 +543,7 @@ cdef vector[double] _rows(columns, size_t size):
 
 
 def resampled_sums(columns, size_t times, uint32_t first, size_t jobs):
-    """For each column, the sums of its resampled values, one for every sample."""
+    """Return, for each column, the sums of its resampled values, one for every sample."""
     cdef size_t width = len(columns), size = len(columns[0]), column, sample
     cdef vector[double] rows = _rows(columns, size), sums
     with nogil:
@@ -552,15 +552,15 @@ def resampled_sums(columns, size_t times, uint32_t first, size_t jobs):
 
 
 def estimates(columns, size_t times, double samples, double confidence, uint32_t first, size_t jobs):
-    """For each column, the mean of its resampled means and their interval: (value, low, high)."""
+    """Return, for each column, the mean of its resampled means and their interval: (value, low, high)."""
     cdef size_t width = len(columns), size = len(columns[0]), column
     cdef vector[double] rows = _rows(columns, size), sums, ordered
-    cdef vector[CInterval] found
+    cdef vector[CInterval] intervals
     with nogil:
         sums = resampled(rows, size, width, times, first, jobs)
         for column in range(width):
-            found.push_back(interval(sums, column, width, size, samples, confidence, ordered))
-    return [(one.value, one.low, one.high) for one in found]
+            intervals.push_back(interval(sums, column, width, size, samples, confidence, ordered))
+    return [(each.value, each.low, each.high) for each in intervals]
 
 
 cdef class NumpyDraws:
@@ -572,8 +572,8 @@ cdef class NumpyDraws:
         self.twister = make_unique[CTwister](seed)
 
     def means(self, rows, size_t width, size_t samples):
-        """For each sample, the means of rows drawn with replacement; rows: figures, `width` to a row."""
-        cdef vector[double] figures = rows, found
+        """Return, for each sample, the means of rows drawn with replacement; `width` figures to a row."""
+        cdef vector[double] figures = rows, resampled
         with nogil:
-            found = resampled_means(figures, width, samples, dereference(self.twister))
-        return found
+            resampled = resampled_means(figures, width, samples, dereference(self.twister))
+        return resampled

@@ -11,7 +11,7 @@
 
 namespace rouge {
 
-// Counts every metric for every (peer, model) pair of one eval; used again for the next, which saves its memory.
+// Counts every metric for every (peer, model) pair of one eval; reused for the next, which saves allocations.
 class Counting {
 public:
     // The counts, which last until the next call.
@@ -34,7 +34,7 @@ private:
     SequenceCounter sequences_;
 };
 
-// Texts in twos, a model and its peer: the counts of each pair by every metric.
+// Texts in pairs, a model and its peer: the counts of each pair by every metric.
 inline void count_pairs(const std::vector<Text>& texts, const std::vector<KernelSpec>& specs, std::vector<Counts>& counts) {
     Counting counting;
     std::vector<const Text*> models(1), peers(1);

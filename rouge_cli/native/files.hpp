@@ -1,4 +1,4 @@
-// Regular files, read whole: files.py says what is opened and how. All that is not a plain success is left to it.
+// Regular files, read whole; see files.py. Everything but a plain success is left to it.
 #pragma once
 
 #include <algorithm>
@@ -24,16 +24,16 @@
 
 namespace rouge {
 
-// The file's bytes, in a buffer that grows and is not cleared; false if they cannot be had here.
+// The file's bytes, in a buffer that grows and is not cleared; false if they cannot be read here.
 //
-// largest: files of more bytes are left alone.
+// largest: larger files are not read.
 inline bool whole_file(const char* path, std::vector<char>& buffer, std::string_view& data,
                        std::size_t largest = ~std::size_t(0)) {
 #ifdef _WIN32
     (void)path, (void)buffer, (void)data, (void)largest;
     return false;
 #else
-    // What can be read but once, and may have to be waited for, is not begun here: the Python is interruptible.
+    // Streams that can be read only once, and may block, are left to Python, which can be interrupted.
     struct stat about;
     if (::stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return false;
     if (static_cast<std::size_t>(about.st_size) > largest) return false;
@@ -50,7 +50,7 @@ inline bool whole_file(const char* path, std::vector<char>& buffer, std::string_
             return got == 0;
         }
         size += static_cast<std::size_t>(got);
-        if (size == static_cast<std::size_t>(about.st_size)) {  // to its end, as far as it was known
+        if (size == static_cast<std::size_t>(about.st_size)) {  // the end, by the size from before
             ::close(file);
             data = std::string_view(buffer.data(), size);
             return true;
@@ -59,20 +59,20 @@ inline bool whole_file(const char* path, std::vector<char>& buffer, std::string_
 #endif
 }
 
-// Small files read ahead of their use by a thread of its own: opening thousands of them takes as long as counting
-// what is in them. Nobody ever waits for it: a file that is not there yet is read by whoever wants it. The thread
-// touches no Python object, and keeps what it shares alive by itself.
+// Small files read ahead of their use by a separate thread: opening thousands of them takes as long as counting
+// their contents. The callers never wait for it: a file that is not ready is read by its user. The thread
+// uses no Python object, and owns what it shares.
 class ReadAhead {
 public:
-    // Fewer files are not worth a thread, and for more of them the paths alone would take much memory.
+    // Fewer files do not justify a thread, and the paths of more files would take much memory.
     static constexpr std::size_t FEWEST = 64, MOST = 100000;
-    // So many files, none larger than this, are held at most.
+    // The number of files held at most, and the size of the largest.
     static constexpr std::size_t WINDOW = 256, LARGEST = 1 << 16;
 
-    // paths: in the order of their use, or nearly; each once.
+    // paths: approximately in the order of their use; each once.
     explicit ReadAhead(std::vector<std::string> paths) {
 #ifdef _WIN32
-        (void)paths;  // files are not read here at all
+        (void)paths;  // files are never read here
 #else
         if (paths.size() < FEWEST || paths.size() > MOST || std::thread::hardware_concurrency() < 2) return;
         auto shared = std::make_shared<Shared>();
@@ -82,7 +82,7 @@ public:
         try {
             std::thread(read, shared).detach();
         } catch (const std::system_error&) {
-            return;  // no thread to be had: files are read when they are wanted
+            return;  // no thread is available: files are read by their users
         }
         shared_ = shared;
 #endif
@@ -101,9 +101,9 @@ public:
     // The file's bytes, at its first use, if they have been read by now.
     bool take(const std::string& path, std::vector<char>& data) {
         if (shared_ == nullptr) return false;
-        const auto found = shared_->places.find(path);
-        if (found == shared_->places.end()) return false;
-        File& file = shared_->files[found->second];
+        const auto entry = shared_->places.find(path);
+        if (entry == shared_->places.end()) return false;
+        File& file = shared_->files[entry->second];
         const std::lock_guard<std::mutex> lock(shared_->mutex);
         file.wanted = true;
         if (!file.ready) return false;
@@ -121,7 +121,7 @@ private:
         bool ready = false, wanted = false;
     };
 
-    // Paths and places are not changed once there is a thread; all else is the mutex's.
+    // Paths and places do not change once the thread runs; the mutex guards everything else.
     struct Shared {
         std::mutex mutex;
         std::condition_variable wake;
@@ -153,7 +153,7 @@ private:
                 ++shared->held;
             }
         } catch (const std::exception&) {
-            return;  // out of memory: nobody waits
+            return;  // out of memory: no caller waits
         }
     }
 

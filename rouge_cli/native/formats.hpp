@@ -1,4 +1,4 @@
-// SEE and SPL, from bytes to sentences: formats/see.py and formats/spl.py say what is read and why.
+// SEE and SPL, from bytes to sentences: the twin of formats/see.py and formats/spl.py.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace rouge {
 
 using Units = std::vector<std::string_view>;
 
-// A cursor on one line, which takes what is expected or nothing.
+// A cursor on one line, which consumes the expected text or nothing.
 class Line {
 public:
     explicit Line(std::string_view rest) : rest_(rest) {}
@@ -24,7 +24,7 @@ public:
         return some([](char byte) { return byte >= '0' && byte <= '9'; });
     }
 
-    // White space that ends no line.
+    // White space other than line ends.
     bool blanks() {
         return some([](char byte) { return byte == ' ' || byte == '\t' || byte == '\v' || byte == '\f' || byte == '\r'; });
     }
@@ -50,7 +50,7 @@ inline bool is_see_sentence(Line& line) {
            line.take("<a href=\"#") && line.digits() && line.take("\" id=") && line.digits() && line.take(">");
 }
 
-// The sentences of SEE; those that nothing closes keep their line feed.
+// The sentences of SEE; unclosed ones keep their line feed.
 inline void see_units(std::string_view data, Units& units) {
     while (!data.empty()) {
         const std::size_t feed = data.find('\n');

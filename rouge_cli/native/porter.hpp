@@ -1,4 +1,4 @@
-// ROUGE-1.5.5's Porter stemmer: text/porter.py says what it does and where it leaves Porter's paper.
+// ROUGE-1.5.5's Porter stemmer: the twin of text/porter.py, which lists its differences from Porter's paper.
 #pragma once
 
 #include <cstddef>
@@ -57,20 +57,20 @@ private:
         return letter == 'a' || letter == 'e' || letter == 'i' || letter == 'o' || letter == 'u';
     }
 
-    // Whether the letter is a vowel, given whether the one before is a consonant (false at the start).
+    // True for a vowel, given whether the letter before is a consonant (false at the start).
     static bool vowel(char letter, bool after_consonant) { return is_aeiou(letter) || (letter == 'y' && after_consonant); }
 
     // Porter's m of the first `size` letters.
     int measure(std::size_t size) const {
-        int found = 0;
+        int runs = 0;
         bool consonant = false, was_vowel = false;
         for (std::size_t at = 0; at < size; ++at) {
             const bool is_vowel = vowel(word_[at], consonant);
-            if (!is_vowel && was_vowel) ++found;
+            if (!is_vowel && was_vowel) ++runs;
             was_vowel = is_vowel;
             consonant = !is_vowel;
         }
-        return found;
+        return runs;
     }
 
     bool has_vowel(std::size_t size) const {
@@ -96,7 +96,7 @@ private:
         return true;
     }
 
-    // The rule of the longest suffix, if what is left measures enough; else nothing.
+    // Applies the rule of the longest suffix, if the measure of the rest is large enough.
     template <std::size_t N>
     void replace(const Rule (&rules)[N], int least) {
         const Rule* longest = nullptr;
@@ -144,8 +144,8 @@ private:
     void final_e() {
         if (ends("e")) {
             const std::size_t left = word_.size() - 1;
-            const int found = measure(left);
-            if (found > 1 || (found == 1 && !ends_cvc(left))) word_.pop_back();
+            const int runs = measure(left);
+            if (runs > 1 || (runs == 1 && !ends_cvc(left))) word_.pop_back();
         }
         if (ends("ll") && measure(word_.size()) > 1) word_.pop_back();
     }

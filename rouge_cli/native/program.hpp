@@ -1,6 +1,6 @@
-// A dialect's program over a batch of evals: reads, counts and scores what is ordinary, and hands back the rest.
+// A dialect's program over a batch of evals: reads, counts and scores plain evals, and hands back the rest.
 //
-// An eval is not ordinary if there is something to report about it, or if its files are not plain ones: the readable
+// An eval is not plain if there is something to report about it, or if one of its files is not plain: the readable
 // program of the dialect scores it then.
 #pragma once
 
@@ -29,7 +29,7 @@ struct Source {
     bool is_path;
 };
 
-// One eval: how many of the batch's sources are its models, and how many after these its peers.
+// One eval: the number of the batch's sources that are its models, and of those after them that are its peers.
 struct EvalSources {
     std::size_t models;
     std::size_t peers;
@@ -40,16 +40,16 @@ struct Batch {
     std::vector<EvalSources> evals;
     std::vector<Source> sources;
 
-    // For each eval whether it was scored; for those that were, a row for each peer and metric.
+    // For each eval whether it was scored; for scored ones, a row for each peer and metric.
     std::vector<char> scored;
     std::vector<Row> rows;
-    // By side (peers, models), the first eval that was scored and has a text that is cut up by the tokenizer, and
+    // By side (peers, models), the first scored eval with a text that is cut up by the tokenizer, and
     // the place of this text's source; else NONE.
     static constexpr std::size_t NONE = ~std::size_t(0);
     std::size_t first_cut[2] = {NONE, NONE}, source_of_cut[2] = {NONE, NONE};
 };
 
-// What was read on one side: the numbers of text/survey.py's tally, in which each use of a text counts.
+// The numbers of what was read on one side: text/survey.py's tally, in which each use of a text counts.
 struct TextTally {
     static constexpr std::size_t SIZE = 8;
     std::size_t numbers[SIZE] = {};
@@ -65,13 +65,13 @@ struct TextTally {
 
 class Program {
 public:
-    // folds: whether the text is lower-cased as Unicode before anything else. limit: null for none.
+    // folds: lower-case the text as Unicode before anything else. limit: null for none.
     Program(std::vector<KernelSpec> specs, std::unique_ptr<Scoring> scoring, std::unique_ptr<Limit> limit, bool folds,
             Vocabulary& vocabulary)
         : specs_(std::move(specs)), scoring_(std::move(scoring)), limit_(std::move(limit)), folds_(folds), vocabulary_(vocabulary) {}
 
     void run(Batch& batch) {
-        forget();  // also what a run that failed has left
+        forget();  // including the remains of a failed run
         plan(batch);
         batch.scored.assign(batch.evals.size(), 0);
         const Source* next = batch.sources.data();
@@ -94,7 +94,7 @@ private:
         uses_.clear();
     }
 
-    // How often each file of the batch is used, so that it is read once.
+    // The uses of each file of the batch, so that it is read once.
     void plan(const Batch& batch) {
         std::vector<std::string> paths;
         for (const Source& source : batch.sources) {
@@ -136,16 +136,16 @@ private:
         }
     }
 
-    // The text in a source, made in `own` unless its file is kept for another use; null if it is not ordinary.
+    // The text in a source, made in `own` unless its file is cached for another use; null if it is not plain.
     const Text* read(const Source& source, bool is_see, Text& own) {
         if (!source.is_path) return make(source.bytes, is_see, own) ? &own : nullptr;
         std::size_t& left = uses_.find(source.bytes)->second;
         std::string path(source.bytes);
-        const auto found = kept_.find({path, is_see});
-        if (found != kept_.end()) {
-            if (--left > 0) return found->second.get();
-            shared_.push_back(std::move(found->second));  // until the eval is scored
-            kept_.erase(found);
+        const auto cached = kept_.find({path, is_see});
+        if (cached != kept_.end()) {
+            if (--left > 0) return cached->second.get();
+            shared_.push_back(std::move(cached->second));  // until the eval is scored
+            kept_.erase(cached);
             return shared_.back().get();
         }
         std::string_view data;
@@ -187,7 +187,7 @@ private:
         return !text.words.empty() && !text.tokens().empty();
     }
 
-    // Two characters outside ASCII have an ASCII letter when they are lower-cased: the Kelvin sign, and the dotted
+    // Two characters outside ASCII become an ASCII letter when lower-cased: the Kelvin sign, and the dotted
     // capital I, whose dot separates. All others separate before and after.
     std::string_view folded(std::string_view unit) {
         static constexpr std::string_view KELVIN = "\xE2\x84\xAA", DOTTED_I = "\xC4\xB0";

@@ -1,4 +1,4 @@
-// From counts to rows: scoring/formula.py, scoring/ratio.py and the dialects' programs say what is done and why.
+// From counts to rows: the twin of scoring/formula.py, scoring/ratio.py and the dialects' programs.
 #pragma once
 
 #include <cmath>
@@ -10,13 +10,13 @@
 
 #include "texts.hpp"
 
-// The fields of a row, in the order of `core.ROW`, which is held to this list when the extension is loaded.
+// The fields of a row, in the order of `core.ROW`; the two lists are compared when the extension is loaded.
 #define ROUGE_ROW(FIELD) \
     FIELD(model) FIELD(peer) FIELD(match) FIELD(rank) FIELD(peer_match) FIELD(recall) FIELD(precision) FIELD(f)
 
 namespace rouge {
 
-// What is kept of one peer under one metric in one eval.
+// A peer's figures under one metric in one eval.
 struct Row {
 #define ROUGE_FIELD(name) double name;
     ROUGE_ROW(ROUGE_FIELD)
@@ -31,12 +31,12 @@ inline const char* row_fields() {
 
 constexpr double UNDEFINED = std::numeric_limits<double>::quiet_NaN();
 
-// Rounded to five decimals as printing and reading does it, ties of the exact binary value to even.
+// Rounded to five decimals as by printing and reading, ties of the exact binary value to even.
 inline double five_places(double value) {
     const double scaled = value * 1e5;
     if (std::fabs(scaled) < 1e9) {
         const double nearest = std::nearbyint(scaled);
-        // Far from a tie the product's own rounding cannot matter; a quotient of whole numbers is exact enough.
+        // Far from a tie the product's own rounding does not matter; a quotient of whole numbers is exact enough.
         if (std::fabs(scaled - nearest) < 0.49999) return nearest / 1e5;
     }
     if (!std::isfinite(value)) return value;
@@ -49,7 +49,7 @@ inline double ratio(double part, double whole) { return whole > 0 ? part / whole
 
 inline double power(double base, double exponent) { return exponent == 1.0 ? base : std::pow(base, exponent); }
 
-// How a dialect makes rows of counts.
+// A dialect's computation of rows from counts.
 class Scoring {
 public:
     virtual ~Scoring() = default;
@@ -57,7 +57,7 @@ public:
     virtual Row row(CountTable& counts, std::size_t peer, std::size_t models, std::size_t metric, const KernelSpec& spec) const = 0;
 };
 
-// dialects/rouge155/program.py. Without scores, for averages of counts, a row holds counts only.
+// dialects/rouge155/program.py. For averages of counts, a row has counts and no scores.
 class Rouge155Scoring : public Scoring {
 public:
     Rouge155Scoring(bool best_model, double alpha, bool scored) : best_model_(best_model), alpha_(alpha), scored_(scored) {}
@@ -79,7 +79,7 @@ private:
         double model, peer, match, rank;
     };
 
-    // A metric's own counts, and what the best model is chosen by: rounded, but not for L and W (QUIRKS 24).
+    // A metric's own counts, and the rank for the best model: rounded, but not for L and W (QUIRKS 24).
     static Ranked ranked(const KernelSpec& spec, const Counts& counts) {
         const double recall = counts.model != 0 ? counts.match / counts.model : 0.0;
         if (spec.kind == WEIGHTED_LCS) {
@@ -107,7 +107,7 @@ private:
     bool scored_;
 };
 
-// dialects/google/program.py: nothing is rounded, and the model of the best F counts, the first on ties.
+// dialects/google/program.py: nothing is rounded, and the model with the best F counts, the first on ties.
 class GoogleScoring : public Scoring {
 public:
     Row row(CountTable& counts, std::size_t peer, std::size_t models, std::size_t metric, const KernelSpec&) const override {

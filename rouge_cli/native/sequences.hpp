@@ -1,4 +1,4 @@
-// ROUGE-L, ROUGE-W and ROUGE-L-sentence of one eval: metrics/lcs.py and metrics/sentence_lcs.py say what is counted.
+// ROUGE-L, ROUGE-W and ROUGE-L-sentence of one eval: the twin of metrics/lcs.py and metrics/sentence_lcs.py.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +49,7 @@ private:
             const Text& other = texts.text(texts.models() + peer);
             const bool lines = texts.text(model).ends.size() == 1 && other.ends.size() == 1;
             if (lines && !weighted_ && !texts.text(model).two_readings && !other.two_readings) {
-                // All of one path is matched: nothing is clipped, and no path needs marking.
+                // If the whole model is on the path, nothing is clipped, and no path needs marking.
                 count_whole(texts, model, peer, unions_, table);
                 continue;
             }
@@ -58,7 +58,7 @@ private:
         }
     }
 
-    // Where each token of a model stands.
+    // The places of each token of a model.
     void locate(const EvalTexts& texts, const Ids& words) {
         starts_.assign(texts.of_models() + 1, 0);
         for (Id word : words) ++starts_[static_cast<std::size_t>(word) + 1];
@@ -71,7 +71,7 @@ private:
         length_known_ = false;
     }
 
-    // The sentence of each position, and where its marks begin: whole machine words for each sentence.
+    // The sentence of each position, and the start of its marks: whole machine words for each sentence.
     void lay_out(const Text& model) {
         sentences_.resize(model.ends.size());
         if (columns_.size() < model.ends.size()) columns_.resize(model.ends.size());
@@ -132,7 +132,7 @@ private:
         }
     }
 
-    // The columns of one peer sentence that match, for each of the model's sentences that it shares a token with.
+    // The matching columns of one peer sentence, for each of the model's sentences that it shares a token with.
     void find_columns(const EvalTexts& texts, const Id* tokens, std::size_t width) {
         touched_.clear();
         for (std::size_t column = 0; column < width; ++column) {
@@ -173,7 +173,7 @@ private:
         }
     }
 
-    // How often each text has each token.
+    // The frequency of each token in each text.
     void count_words(const EvalTexts& texts) {
         if (occurrences_.size() < texts.size()) occurrences_.resize(texts.size());
         for (std::size_t text = 0; text < texts.size(); ++text) {
@@ -185,7 +185,7 @@ private:
 
     // Marked words, each as often as both texts have it: their number, or the weights of their runs.
     //
-    // The model's count of ROUGE-W is the sum of its sentences' weights; the rest is the metric's own arithmetic.
+    // The model's count of ROUGE-W is the sum of its sentences' weights; the metric does the rest of the arithmetic.
     void count_marked(const EvalTexts& texts, std::size_t model, std::size_t peer, std::size_t metric, CountTable& table) {
         const bool weighted = (*specs_)[metric].kind == WEIGHTED_LCS;
         Weights& weights = weights_[metric];
@@ -197,7 +197,7 @@ private:
             std::size_t run = 0;
             for (std::size_t row = next_marked(marks, 0, sentence.size); row < sentence.size;) {
                 const std::size_t after = next_marked(marks, row + 1, sentence.size);
-                // A marked word that is not a hit does not end a run; what is left of one at the end is lost.
+                // A marked word that is not a hit does not end a run; the rest of a run at the end is lost.
                 if (is_hit(words[row], model, texts.models() + peer)) {
                     ++run;
                     if (weighted && (after != row + 1 || after == sentence.size)) {

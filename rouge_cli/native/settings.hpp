@@ -1,7 +1,7 @@
-// Settings XML of the plainest kind, compiled: tasks/settings_xml.py says what is read and why.
+// Settings XML of the plainest kind, compiled: the twin of tasks/settings_xml.py.
 //
-// The plainest kind is what programs write: ASCII, capitals, each element at most once and with a text, nothing
-// but these elements. All else, and all that is wrong, is left to a real parser.
+// The plainest kind is what programs write: ASCII, capitals, each element at most once and with a text, no other
+// elements. Everything else, and every error, is left to a real parser.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ public:
         for (char byte : rest_) {
             const bool printed = byte >= ' ' && byte <= '~' && byte != '&';
             if (!printed && byte != '\n' && byte != '\t' && byte != '\r') return false;
-            if (last == '\r' && byte != '\n') return false;  // a line's end to the parser
+            if (last == '\r' && byte != '\n') return false;  // an XML parser takes it for a line end
             last = byte;
         }
         if (!declaration()) return false;
@@ -66,16 +66,16 @@ private:
         return size > 0;
     }
 
-    bool word(std::string_view& found) {
+    bool word(std::string_view& value) {
         std::size_t size = 0;
         const auto letter = [](char byte) { return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z'); };
         while (size < rest_.size() && (letter(rest_[size]) || (size > 0 && (rest_[size] == '-' || rest_[size] == '_')))) ++size;
-        found = rest_.substr(0, size);
+        value = rest_.substr(0, size);
         rest_.remove_prefix(size);
         return size > 0;
     }
 
-    // An attribute's value, in which no white space is made into another, and which is not empty.
+    // An attribute's value, which must not be empty and in which no white space needs conversion.
     bool quoted(std::string_view& value) {
         if (rest_.empty() || (rest_[0] != '"' && rest_[0] != '\'')) return false;
         const std::size_t end = rest_.find(rest_[0], 1);
@@ -91,19 +91,19 @@ private:
         return take("?>");
     }
 
-    // The tag's attribute, which is its only one, up to what closes the tag.
+    // The tag's only attribute, up to the end of the tag.
     bool tag(std::string_view start, std::string_view& value) { return take(start) && quoted(value); }
 
     // A text that is not blank, without the white space around it, up to the element's end.
-    bool text(std::string_view end, std::string_view& found) {
+    bool text(std::string_view end, std::string_view& value) {
         const std::size_t size = rest_.find('<');
         if (size == std::string_view::npos) return false;
-        found = rest_.substr(0, size);
+        value = rest_.substr(0, size);
         rest_.remove_prefix(size);
-        const std::size_t first = found.find_first_not_of(" \t\n\r");
+        const std::size_t first = value.find_first_not_of(" \t\n\r");
         if (first == std::string_view::npos) return false;
-        found = found.substr(first, found.find_last_not_of(" \t\n\r") + 1 - first);
-        return found.find_first_of("\n\r") == std::string_view::npos && found.find("]]>") == std::string_view::npos && take(end);
+        value = value.substr(first, value.find_last_not_of(" \t\n\r") + 1 - first);
+        return value.find_first_of("\n\r") == std::string_view::npos && value.find("]]>") == std::string_view::npos && take(end);
     }
 
     bool eval(PlainEval& made) {
@@ -143,12 +143,12 @@ private:
         return take("</INPUT-FORMAT>");
     }
 
-    bool files(std::string_view start, std::string_view end, std::string_view last, PlainEval::Files& found) {
+    bool files(std::string_view start, std::string_view end, std::string_view last, PlainEval::Files& sources) {
         blanks();
         while (!take(last)) {
             std::string_view id, path;
             if (!tag(start, id) || !take(">") || !text(end, path)) return false;
-            found.emplace_back(id, path);
+            sources.emplace_back(id, path);
             blanks();
         }
         return true;

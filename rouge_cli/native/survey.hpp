@@ -1,4 +1,4 @@
-// What costs points in a text: text/survey.py says what is counted and why.
+// Survey of a text for common causes of low scores: the twin of text/survey.py.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace rouge {
 
-// What people lose points to in a text; text/survey.py says what counts.
+// The numbers of one text; text/survey.py defines them.
 struct Survey {
     static constexpr std::size_t FEWEST_CUT = 10, SHARE = 10;
 
@@ -44,7 +44,7 @@ private:
         return false;
     }
 
-    // The character that begins here, and how many bytes it has; 0 if there is none in UTF-8.
+    // The character that begins here and the number of its bytes; 0 if it is not valid UTF-8.
     static std::pair<char32_t, std::size_t> character(std::string_view text) {
         const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
         const std::size_t size = byte(0) < 0xc2 ? 0 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : byte(0) < 0xf5 ? 4 : 0;

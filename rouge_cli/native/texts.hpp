@@ -15,8 +15,8 @@ using Id = std::int32_t;
 using Ids = std::vector<Id>;
 using Word = std::uint64_t;
 
-// A prepared text, as `core.Text`: the tokens of its sentences, one after the other, and where each sentence ends.
-// `first` holds the tokens of the first reading if the two readings differ, which they do under -b only (QUIRKS 8).
+// A prepared text, as `core.Text`: the tokens of its sentences, one after the other, and the end of each sentence.
+// `first` holds the tokens of the first reading if the two readings differ, as they do only under -b (QUIRKS 8).
 // `units`, `bytes` and `survey` are those of the file before any limit.
 struct Text {
     Ids words;
@@ -64,7 +64,7 @@ private:
     std::vector<Counts> counts_;
 };
 
-// Models first, then peers. Used again for each eval, which saves its memory.
+// Models first, then peers. Reused for each eval, which saves allocations.
 class EvalTexts {
 public:
     void start(const std::vector<const Text*>& models, const std::vector<const Text*>& peers) {
@@ -90,7 +90,7 @@ public:
     std::size_t size() const { return texts_.size(); }
     std::size_t models() const { return models_; }
     std::size_t peers() const { return texts_.size() - models_; }
-    // How many different tokens there are, and how many of them stand in models, which have the lowest numbers.
+    // The number of different tokens, and the number of those in models, which have the lowest ids.
     std::size_t distinct() const { return distinct_; }
     std::size_t of_models() const { return of_models_; }
     bool in_models(Id token) const { return static_cast<std::size_t>(token) < of_models_; }

@@ -1,4 +1,4 @@
-// ROUGE-W's table and path: metrics/_weighted_lcs.py says what is computed. No fused multiply-add may be used
+// ROUGE-W's table and path: the twin of metrics/_weighted_lcs.py. No fused multiply-add may be used
 // (-ffp-contract=off): ties between doubles decide the path.
 #pragma once
 
@@ -52,7 +52,7 @@ private:
         std::size_t run = 0;
     };
 
-    // Neighbours that match nothing become one NOTHING.
+    // Replaces runs of tokens that match nothing by one NOTHING.
     void collapse_columns(const std::vector<Column>& columns, std::size_t width) {
         columns_.clear();
         std::size_t next = 0;
@@ -78,7 +78,7 @@ private:
         for (const Column& column : columns) in_peer_[static_cast<std::size_t>(column.token)] = 0;
     }
 
-    // A bit a cell says "left"; a match is seen from the tokens, all else goes up.
+    // One bit a cell for "left"; matches are seen from the tokens, all other cells go up.
     void fill(Weights& weights) {
         const std::size_t width = columns_.size();
         const double* weight = weights.upto(std::min(rows_.size(), width) + 1);

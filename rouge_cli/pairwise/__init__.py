@@ -1,1 +1,1 @@
-"""Dialects of Python packages that score a string against a string: what their programs have in common."""
+"""The common parts of dialects of Python packages that score pairs of strings."""

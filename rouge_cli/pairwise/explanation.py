@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import Counts
+from rouge_cli.core import Counts, ignore_notice
 from rouge_cli.explanation import (
     NOTHING_TO_DIVIDE_BY,
     Explanation,
@@ -27,7 +27,7 @@ from rouge_cli.reading import loaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Notice, Notify, Score, Text
+    from rouge_cli.core import EvalTask, Notify, Score, Text
     from rouge_cli.explanation import Pair
     from rouge_cli.metrics._matches import Places
     from rouge_cli.metrics._metric import Metric
@@ -111,7 +111,7 @@ def explainer(
     specification: Specification,
 ) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
     """Return what explains every peer of an eval that was scored."""
-    program = specification.build(options, Counter(), _ignore_notice)
+    program = specification.build(options, Counter(), ignore_notice)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
         task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
@@ -143,10 +143,6 @@ def explainer(
         return explained
 
     return explain
-
-
-def _ignore_notice(_: Notice) -> None:
-    """Discard notices: scoring gave them."""
 
 
 def _read(

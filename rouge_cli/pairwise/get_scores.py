@@ -1,6 +1,6 @@
 """The interface that PyPI's `rouge` and `rouge-chinese` share: n-grams as sets, F, the class `Rouge`.
 
-The packages differ in how they divide a text, and in ROUGE-L: a subclass of `Rouge` has both.
+The packages differ in how they split a text, and in ROUGE-L: a subclass of `Rouge` has both.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import os
 from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import files, folders
+from rouge_cli import files, plugins
 from rouge_cli.core import Counts, Score, Text
 from rouge_cli.errors import UsageError
 from rouge_cli.metrics._bags import overlap
@@ -36,12 +36,12 @@ DEFAULTS: Mapping[str, Any] = {
     "samples": 0,
     "sentences": "newline",
 }
-# The packages add it to P + R, so that equal texts have an F of 0.999999995.
+# The packages add this to P + R, so that equal texts have an F of 0.999999995.
 EPSILON = 1e-8
 
 
 def parse(dialect: str, label: str) -> Label:
-    """Return the label of a metric: `rouge-1` to `rouge-5` and `rouge-l`, in other spellings too.
+    """Return the label of a metric: `rouge-1` to `rouge-5` and `rouge-l`, in various spellings.
 
     Raises UsageError.
     """
@@ -49,14 +49,14 @@ def parse(dialect: str, label: str) -> Label:
     if f"rouge-{wanted}" in LABELS:
         return Label(f"rouge-{wanted}")
     raise UsageError(
-        f"unknown metric {label!r} in dialect {dialect}", remedy=folders.suggestion(label, list(LABELS))
+        f"unknown metric {label!r} in dialect {dialect}", remedy=plugins.suggestion(label, list(LABELS))
     )
 
 
 class Words(NamedTuple):
     """A text as the packages count it.
 
-    is_empty: whether the packages refuse it; a text of one blank is not empty to `rouge`.
+    is_empty: True if the packages refuse it; a text of one blank is not empty to `rouge`.
     """
 
     text: Text
@@ -102,11 +102,11 @@ class Rouge:
 
     @staticmethod
     def lcs(model: Text, peer: Text, *, exclusive: bool) -> Counts:
-        """Return what rouge-l counts."""
+        """Return the counts of rouge-l."""
         raise NotImplementedError
 
     def words(self, string: str, forms: Forms) -> Words:
-        """Return a text to count in; `forms` takes in its words."""
+        """Return a prepared text; `forms` assigns ids to its words."""
         sentences = [
             [forms[word.encode("utf-8", "surrogatepass")] for word in words]
             for words in self.sentences(string)
@@ -227,7 +227,7 @@ def _means(records: Sequence[dict[str, dict[str, float]]], names: Sequence[str])
     means: dict[str, dict[str, float]] = {}
     for name in names:
         sums: dict[str, float] = {}
-        for record in records:  # one added to the other, as in the packages
+        for record in records:  # added one by one, as in the packages
             for stat, value in record[name].items():
                 sums[stat] = sums.get(stat, 0.0) + value
         means[name] = {stat: total / len(records) for stat, total in sums.items()}
@@ -239,7 +239,7 @@ def _means(records: Sequence[dict[str, dict[str, float]]], names: Sequence[str])
 class Program(Pairwise[Words]):
     """The dialects `pltrdy` and `chinese` for one run.
 
-    package: the class whose numbers these are.
+    package: the class that computes the numbers.
     """
 
     def __init__(self, package: type[Rouge], options: Options, uses: Counter[str], notify: Notify) -> None:

@@ -1,4 +1,4 @@
-"""Reading texts whole, scoring each peer against its models, and averaging plainly."""
+"""Reading of whole texts, scoring of each peer against its models, and plain averages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# What a peer gets under one metric.
+# The counts and the score of a peer under one metric.
 Scored = tuple[Counts, Score]
 
 
@@ -45,7 +45,7 @@ class Pairwise(Generic[T]):
         raise NotImplementedError
 
     def scores(self, models: Sequence[T], peer: T) -> Mapping[str, Scored]:
-        """Return what a peer gets under each label, against all its models; nothing to leave it out."""
+        """Return a peer's results by label, against all its models; nothing to leave it out."""
         raise NotImplementedError
 
     def is_empty(self, text: T) -> bool:
@@ -79,7 +79,7 @@ class Pairwise(Generic[T]):
         }
 
     def details(self) -> Mapping[str, Any]:
-        """Return how many texts and sentences were read, by side."""
+        """Return the number of texts and sentences read, by side."""
         return self._reader.tally
 
     def _prepare(self, document: Document, units: Sequence[bytes]) -> T:
@@ -91,14 +91,14 @@ class Pairwise(Generic[T]):
 
 
 def mean(figures: Sequence[float]) -> float:
-    """Return the mean; 0 of nothing."""
+    """Return the mean; 0 for an empty sequence."""
     return fsum(figures) / max(len(figures), 1)
 
 
 def combine(pairs: Sequence[Scored], how: str) -> Scored:
-    """Return what several models give: the mean of their scores, or the score of the best F.
+    """Combine the scores against several models: their mean, or the one with the best F.
 
-    For packages that take one model; of one model its own score to the last bit. The first wins ties.
+    For packages with one model only; a single model's score is returned unchanged. The first wins ties.
     """
     if how == "best" or len(pairs) == 1:
         return max(pairs, key=lambda pair: pair[1].f)
@@ -113,27 +113,27 @@ def refuse_resampling(options: Options) -> None:
 
 
 def canonical(options: Options, parse: Callable[[str], str]) -> Options:
-    """Return the options as the signature writes them.
+    """Return the options as in the signature.
 
-    parse: from a label in any spelling to the package's own; raises UsageError.
+    parse: maps a label in any spelling to the package's own; raises UsageError.
     """
     labels = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
     return {**options, "metrics": tuple(dict.fromkeys(labels))}
 
 
 class Label(str):
-    """A label that was parsed."""
+    """A parsed label."""
 
     __slots__ = ()
 
     @property
     def label(self) -> str:
-        """Itself, as measures of other dialects have it."""
+        """Return the label itself; other dialects' measures have this property."""
         return str(self)
 
 
 def units_of(options: Mapping[str, Any], document: Document, input_format: str) -> str:
-    """Return the string that a dialect makes of a document."""
+    """Return the string that a dialect scores for a document."""
     units = formats.summary(input_format, document).units
     split = sentences.named(options["sentences"])
     if split:

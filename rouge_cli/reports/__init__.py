@@ -1,17 +1,17 @@
-"""Reports: a module a format, with `render(result, layout) -> str`; its name is its file's.
+"""Reports: a module for each format, with `render(result, layout) -> str`; the format is named after it.
 
 NEEDS: the function that a kind of results must have to be rendered by the format (see `results`); a format
 without it cannot be named by users. SUFFIX: the suffix of its files, if that is not its name. EVALS_BESIDE:
-whether it gives averages beside the scores of single evals. PREFERS: a function of kinds that the format
+True if it has averages beside the scores of single evals. PREFERS: a function of kinds that the format
 uses in place of NEEDS if a kind has it.
-A report computes nothing: it lays out the results that it is handed.
+A report computes nothing: it only lays out results.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from rouge_cli import folders
+from rouge_cli import plugins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,17 +23,17 @@ TABLES = "tables"
 
 
 class Layout(NamedTuple):
-    """How results are laid out, the same for every format.
+    """The layout of results, the same for every format.
 
-    columns: (label, figure) in order, the figure one of R, P and F; what a table shows. Formats for
-    machines (json, jsonl, csv, tsv) give all three figures of the labels whatever is asked.
+    columns: (label, figure) in order, the figure one of R, P and F; the columns of a table. Formats for
+    machines (json, jsonl, csv, tsv) always have all three figures of the labels.
     per_eval: one row for each eval, system and metric, instead of the averages.
-    digits: decimals in tables. scale: what every score is multiplied by, 1 or 100.
+    digits: decimals in tables. scale: the factor of every score, 1 or 100.
     confidence: the interval's level in percent, as the user typed it.
-    ranks: whether tables give each system's rank by the first column.
-    terminal: whether a person's terminal shows it, so that colours make sense; width: its columns.
-    most: how many entries of a long list tables show; None for all.
-    intervals: whether the table of a paper gives them.
+    ranks: True if tables include each system's rank by the first column.
+    terminal: True if the output is a person's terminal, so that colours are useful; width: its columns.
+    most: the number of entries of a long list in tables; None for all.
+    intervals: True if a paper's table includes them.
     """
 
     columns: Sequence[tuple[str, str]] = ()
@@ -53,7 +53,7 @@ class Reportable(Protocol):
 
     @property
     def signature(self) -> str:
-        """Return how it was made, in one line; empty if unknown."""
+        """Return the signature of its scores; empty if unknown."""
 
 
 def kind_name(result: Reportable) -> str:
@@ -63,45 +63,45 @@ def kind_name(result: Reportable) -> str:
 
 
 def kind_of(result: Reportable) -> Any:  # noqa: ANN401 - a module whose functions depend on the kind
-    """Return the module that lays out such results."""
-    return folders.module(KINDS, kind_name(result))
+    """Return the module that lays out results of this kind."""
+    return plugins.module(KINDS, kind_name(result))
 
 
 def render(result: Reportable, name: str, layout: Layout) -> str:
     """Render a result in the format of that name."""
-    text: str = folders.module(__name__, name).render(result, layout)
+    text: str = plugins.module(__name__, name).render(result, layout)
     return text
 
 
 def names() -> list[str]:
     """Return the formats that users can name."""
-    return [name for name in folders.names(__name__) if _needs(name)]
+    return [name for name in plugins.names(__name__) if _needs(name)]
 
 
 def names_for(kind: str) -> list[str]:
     """Return the formats that render results of a kind."""
-    return [name for name in folders.names(__name__) if renders(name, kind)]
+    return [name for name in plugins.names(__name__) if renders(name, kind)]
 
 
 def renders(name: str, kind: str) -> bool:
     """Return whether a format renders results of a kind."""
-    return hasattr(folders.module(KINDS, kind), _needs(name))
+    return hasattr(plugins.module(KINDS, kind), _needs(name))
 
 
 def of_file(path: str) -> str:
-    """Return the format that a file's suffix stands for; empty if there is none."""
+    """Return the format with this suffix of files; empty if there is none."""
     suffix = path.rpartition(".")[2].lower()
     return next((name for name in names() if suffix in (name, _fact(name, "SUFFIX", ""))), "")
 
 
 def is_table(name: str) -> bool:
-    """Return whether a format is made of tables, which are rounded and may leave entries out."""
+    """Return whether a format consists of tables, which are rounded and may leave entries out."""
     return _needs(name) == TABLES
 
 
 def is_for_papers(name: str, kind: str) -> bool:
-    """Return whether a format renders the one table that results of a kind have for papers."""
-    return bool(prefers := _fact(name, "PREFERS")) and hasattr(folders.module(KINDS, kind), str(prefers))
+    """Return whether a format renders the single table for papers that results of a kind have."""
+    return bool(prefers := _fact(name, "PREFERS")) and hasattr(plugins.module(KINDS, kind), str(prefers))
 
 
 def paper(result: Reportable, layout: Layout) -> Table | None:
@@ -112,12 +112,12 @@ def paper(result: Reportable, layout: Layout) -> Table | None:
 
 
 def is_complete(name: str) -> bool:
-    """Return whether a format holds everything that is in a result."""
+    """Return whether a format contains everything in a result."""
     return _needs(name) == "document"
 
 
 def has_averages_beside_evals(name: str) -> bool:
-    """Return whether a format gives averages beside the scores of single evals."""
+    """Return whether a format has averages beside the scores of single evals."""
     return bool(_fact(name, "EVALS_BESIDE"))
 
 
@@ -126,4 +126,4 @@ def _needs(name: str) -> str:
 
 
 def _fact(name: str, fact: str, default: object = None) -> object:
-    return getattr(folders.module(__name__, name), fact, default)
+    return getattr(plugins.module(__name__, name), fact, default)

@@ -1,4 +1,4 @@
-"""Text without any meaning to LaTeX, and a table that fits a column of a paper, whatever is in it."""
+"""Text escaped for LaTeX, and a table that fits a column of a paper, whatever its content."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _SPECIALS = str.maketrans(
 )
 _MINUS = re.compile(r"(?<!\w)-(?=\d)")
 
-# In points: ACL's column and page, \small and \scriptsize of its 11 points, what stands between two
-# columns, the widest head of a column of numbers, and the least that is left to names.
+# In points: ACL's column and page, \small and \scriptsize of its 11 points, the space between two
+# columns, the widest head of a column of numbers, and the minimum for names.
 _COLUMN, _PAGE, _SMALL, _TINY, _GAP, _HEAD, _LEAST = 219.08, 455.24, 10, 8, 6, 60, 56
 _OVER = r"\begin{tabular}[t]{@{}r@{}}%s\\[-3pt]{\scriptsize %s}\end{tabular}"
-# Letters and how wide they are, in ems of Computer Modern in bold; those of Times are narrower.
+# Letters and their widths, in ems of Computer Modern in bold; those of Times are narrower.
 _SHARES = {
     **dict.fromkeys("mwMW%@&", 1.05),
     **dict.fromkeys(".,:;[]' ", 0.32),
@@ -48,7 +48,7 @@ _SHARES = {
 
 
 def escaped(text: str) -> str:
-    """Return the text without any meaning to LaTeX."""
+    """Escape the text for LaTeX."""
     return text.translate(_SPECIALS).replace("--", "-{}-").replace("--", "-{}-")
 
 
@@ -69,9 +69,9 @@ def line(cells: Sequence[str]) -> str:
 
 
 def breakable(text: str, width: float, after: str = " ") -> str:
-    """Return the text escaped, with places where its lines may break, and no piece wider than `width`.
+    """Return the text escaped, with possible line breaks, and no piece wider than `width`.
 
-    Lines break behind these letters; within a piece that is too wide, if need be.
+    Lines break after these letters; within a piece that is too wide, if necessary.
     """
     pieces = re.findall(rf"[^{re.escape(after)}]+[{re.escape(after)}]?|.", text)
     parts = [
@@ -85,8 +85,8 @@ def breakable(text: str, width: float, after: str = " ") -> str:
 def floating(content: Table, signature: str) -> Iterator[str]:
     r"""Yield the lines of a table for ACL's column, or for its page if the columns need that.
 
-    Long names are folded, intervals stand below their scores. Columns that even a page has no room for
-    follow in a tabular of their own.
+    Long names are folded, intervals are below their scores. Columns that do not even fit on a page
+    follow in a separate tabular.
     """
     *others, names = (
         max(map(_width, (head, *(row.names[place] for row in content.rows))))
@@ -115,7 +115,7 @@ def floating(content: Table, signature: str) -> Iterator[str]:
 
 
 def _panels(widths: Sequence[float], room: float) -> Iterator[tuple[int, int]]:
-    """Yield the columns that stand beside each other, as slices; each has one at least."""
+    """Yield the columns that fit beside each other, as slices; each has at least one."""
     start, used = 0, 0.0
     for place, width in enumerate(widths):
         used += width + _GAP

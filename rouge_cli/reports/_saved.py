@@ -1,8 +1,8 @@
-"""Scores that `rouge-cli score` saved, read again: json, jsonl, csv or tsv.
+"""Reading of scores that `rouge-cli score` saved: json, jsonl, csv or tsv.
 
-What `ROUGE-1.5.5.pl -d` printed is read as well.
+The output of `ROUGE-1.5.5.pl -d` is read as well.
 
-Tables that others made will do, too, if they have columns `eval`, `system`, `metric` and one or more of
+Tables from other sources work, too, if they have columns `eval`, `system`, `metric` and one or more of
 `recall`, `precision` and `f`.
 """
 
@@ -37,7 +37,7 @@ _DELIMITERS = {"csv": csv.DELIMITER.encode(), "tsv": tsv.DELIMITER.encode()}
 def kind(path: str) -> str:
     """Detect the format of saved scores: json, jsonl, csv, tsv or classic; empty for any other file.
 
-    Stdin, `-`, can be read from its start afterwards. Raises UnreadableFile.
+    Stdin, `-`, can still be read from its start. Raises UnreadableFile.
     """
     start = files.head(path, "input")
     first = start.partition(b"\n")[0]
@@ -55,9 +55,9 @@ def kind(path: str) -> str:
 
 
 def read(path: str, kind: str) -> Report:
-    """Return the report that a file of that kind holds; averages of single evals are their plain means.
+    """Read the report in a file of that kind; averages of single evals are their plain means.
 
-    Raises RougeError for what is none, for averages alone, and for a score that is there twice.
+    Raises RougeError for other files, for averages alone, and for a score that occurs twice.
     """
     if kind == "json":
         report = json.read(files.text(path, _ROLE), files.place(path))
@@ -72,7 +72,7 @@ def read(path: str, kind: str) -> Report:
     for line, record in _records(path, kind):
         where = f"{files.place(path)}:{line}"
         if head is None and kind == "jsonl":
-            # A document without its results.
+            # A JSON report without its results.
             head, scale = json.read(library.dumps({**record, "results": []}), where), float(record["scale"])
             continue
         # A table has the signature in its first row, or in every row; sorting may have moved it.
@@ -114,18 +114,18 @@ def _classic(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 where = f"{files.place(path)}:{number}"
                 if not _CLASSIC_COUNT.fullmatch(figure):
                     raise RougeError(f"{figure[:40]!r} is not a score", where=where)
-                raise RougeError("counts, and no scores", where=where, remedy="score without -t 1")
+                raise RougeError("counts instead of scores", where=where, remedy="score without -t 1")
         yield number, {**names, **dict(zip(FIGURES, match.groups(), strict=True))}
     if not has_results:
         raise RougeError(
-            "averages, and no scores of single evals", where=files.place(path), remedy="score with -d"
+            "averages without scores of single evals", where=files.place(path), remedy="score with -d"
         )
 
 
 def _classic_names(text: str) -> Mapping[str, str] | None:
     """Return the names in `SYSTEM METRIC Eval EVAL.SYSTEM`; None for other text.
 
-    A system's ID may have blanks, and even ` Eval `, but stands there twice; the longest is taken.
+    A system's ID may contain blanks, and even ` Eval `, but occurs twice; the longest is taken.
     """
     place = text.rfind(" Eval ")
     while place > 0:
@@ -143,7 +143,7 @@ def _eval(
     """Return the system and the metric of a row, and its scores."""
     for name in ("system", "metric"):
         if not isinstance(record.get(name), str):
-            raise RougeError(f"no {name}", where=where, remedy="give what `score --per-eval` wrote")
+            raise RougeError(f"no {name}", where=where, remedy="use the output of `score --per-eval`")
     if "eval" not in record:
         raise _averages_alone(where)
     try:
@@ -164,7 +164,7 @@ def _eval(
 
 
 def _number(cell: str, name: str, where: str) -> float:
-    """Return the number in a cell, nan if it is empty; raises RougeError for one that is not finite."""
+    """Return the number in a cell, nan if it is empty; raise RougeError for one that is not finite."""
     if not cell or cell.isspace():
         return nan
     try:
@@ -175,14 +175,14 @@ def _number(cell: str, name: str, where: str) -> float:
         raise RougeError(f"{name} is {cell[:40]!r}, a negative count", where=where)
     if isfinite(number):
         return number
-    raise RougeError(f"{name} is {cell[:40]!r}, which is no number", where=where)
+    raise RougeError(f"{name} is {cell[:40]!r}, not a number", where=where)
 
 
 def _scale(cell: str, where: str) -> float:
-    """Return what a table's scores were multiplied by."""
+    """Return the factor of a table's scores."""
     scale = _number(cell, "scale", where)
     if not scale > 0:
-        raise RougeError(f"scale is {cell!r}", where=where, remedy="give a number above 0")
+        raise RougeError(f"scale is {cell!r}", where=where, remedy="use a number above 0")
     return scale
 
 
@@ -196,5 +196,5 @@ def _average(evals: Sequence[EvalResult]) -> Average | Counts:
 
 def _averages_alone(where: str) -> RougeError:
     return RougeError(
-        "averages, and no scores of single evals", where=where, remedy="save them with score --per-eval"
+        "averages without scores of single evals", where=where, remedy="save them with score --per-eval"
     )

@@ -6,12 +6,12 @@ With `per_eval` one for each eval, system and metric:
 
     eval,system,metric,recall,precision,f,model,peer,match,signature
 
-Scores that were multiplied (`--scale 100`) have a column `scale` before the signature, which says by what.
-If only totals were kept, the columns of the scores give way to `model,peer,match`. What is missing or
-not finite is an empty field. CSV knows no comments, so the signature is a column of its own, which a reader
-without any options gets right. Averages have it in every row, so that it stays with them when tables are
-joined; the many rows of evals in the first only. Lines end with LF;
-what holds commas, quotes or line ends is quoted as RFC 4180 says.
+Scores that were multiplied (`--scale 100`) have a column `scale` with the factor before the signature.
+If only totals were kept, the columns of scores are replaced by `model,peer,match`. Missing values and
+values that are not finite are empty. CSV has no comments, so the signature is a column, which a reader
+without any options reads correctly. Averages have it in every row, so that it stays with them when tables
+are joined; of the many rows of evals only the first has it. Lines end with LF; fields with commas, quotes
+or line ends are quoted as in RFC 4180.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ def render(result: Reportable, layout: Layout) -> str:
 
 
 def lines(result: Reportable, layout: Layout, delimiter: str) -> str:
-    """Return the table with any delimiter."""
+    """Return the table with the given delimiter."""
     return "".join(line(row, delimiter) for row in kind_of(result).rows(result, layout))
 
 
 def line(row: Sequence[object], delimiter: str = ",") -> str:
     """Return the row, ended by LF; older Pythons quote a CR only if it is part of the line end.
 
-    Raises RougeError for a name with a NUL, which csv has not before Python 3.11.
+    Raises RougeError for a name with a NUL, which csv before Python 3.11 cannot write.
     """
     written = StringIO()
     try:

@@ -1,4 +1,4 @@
-"""Python dictionaries, a line for each metric: what the timeline toolkit prints."""
+"""Python dictionaries, a line for each metric, as printed by the timeline toolkit."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The report as one JSON document, unrounded, and the way back; docs/reference/report-json.md explains it.
 
-Numbers are the exact doubles times the scale. JSON has no word for what is not finite: it is null.
+Numbers are the exact doubles times the scale; JSON has null for infinite and undefined ones.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NEEDS = "document"
 EVALS_BESIDE = True
-HIGHEST = 1 + 1e-9  # above 1 by rounding only
+HIGHEST = 1 + 1e-9  # a score above 1 can only come from rounding
 
 
 def render(result: Reportable, layout: Layout) -> str:
@@ -32,16 +32,16 @@ def render(result: Reportable, layout: Layout) -> str:
 
 
 def read(text: str | bytes, where: str = "") -> Report:
-    """Return the report that such a document holds, its scores between 0 and 1 again.
+    """Read a report from such a document, with its scores between 0 and 1 again.
 
-    where: the file's path, for messages. The evals of each result are empty if they were not asked for;
-    what is null is not a number (nan); the `rank` of counts is not kept. Raises RougeError for what is no
-    report, or one of another version.
+    where: the file's path, for messages. The evals of each result are empty if they were not saved;
+    null becomes nan; the `rank` of counts is lost. Raises RougeError for other texts, and for a report of
+    another version.
     """
     try:
         return _report(_document(text))
     except RougeError as error:
-        remedy = error.remedy or "give a file that `rouge-cli score --format json` wrote"
+        remedy = error.remedy or "use a file written by `rouge-cli score --format json`"
         place = f"{where}{error.where}" if where else error.where.lstrip(":")
         raise RougeError(error.what, where=place, remedy=remedy) from None
 
@@ -58,14 +58,14 @@ def _document(text: str | bytes) -> object:
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON number")
+    raise ValueError(f"{constant} is not a JSON number")
 
 
 def _report(document: object) -> Report:
     schema = _field(document, "schema", str, "the document")
     if schema != SCHEMA:
-        what = "a report of another version" if schema.startswith("rouge-cli report ") else "no report"
-        raise RougeError(f"{what}: its schema is {schema!r}", remedy=f"{SCHEMA!r} can be read")
+        what = "a report of another version" if schema.startswith("rouge-cli report ") else "not a report"
+        raise RougeError(f"{what}: its schema is {schema!r}", remedy=f"expected {SCHEMA!r}")
     scale = _number(document, "scale", "the document")
     if not scale > 0:
         raise RougeError(f"the document: scale is {scale:g}")
@@ -101,7 +101,7 @@ def _result(record: object, scale: float, place: str) -> Result:
 
 
 def eval_of(record: object, scale: float, place: str) -> EvalResult:
-    """Return the eval of a record that `eval_record` made.
+    """Return the result of an eval from a record of `eval_record`.
 
     place: the record's, for messages. Raises RougeError.
     """
@@ -113,9 +113,9 @@ def eval_of(record: object, scale: float, place: str) -> EvalResult:
 def checked_score(
     figures: Sequence[float], scale: float, place: str, *, is_rouge: bool = True
 ) -> Score | None:
-    """Return recall, precision and F divided by the scale; None if all are nan (no score was written).
+    """Return recall, precision and F divided by the scale; None if all are nan (there was no score).
 
-    place: for messages. is_rouge: whether scores lie between 0 and 1. Raises RougeError.
+    place: for messages. is_rouge: True if scores must be between 0 and 1. Raises RougeError.
     """
     values = [figure / scale for figure in figures]
     for name, value in zip(FIGURES, values, strict=True):
@@ -159,7 +159,7 @@ def _number(record: object, name: str, place: str, *, or_null: bool = False) -> 
     except OverflowError:
         number = float("inf")
     if number in (float("inf"), -float("inf")):
-        raise RougeError(f"{place}: {name} is beyond all numbers")
+        raise RougeError(f"{place}: {name} is too large")
     return number
 
 
@@ -176,5 +176,5 @@ def _field(record: object, name: str, kind: type | tuple[type, ...], place: str)
 
 def _object(record: object, place: str) -> Mapping[str, Any]:
     if not isinstance(record, dict):
-        raise RougeError(f"{place}: {json.dumps(record)[:80]} is no object")
+        raise RougeError(f"{place}: {json.dumps(record)[:80]} is not an object")
     return record

@@ -1,4 +1,4 @@
-"""A table for GitHub, papers' READMEs and issues: best scores in bold, intervals in their cells."""
+"""A table for GitHub, README files and issues: best scores in bold, intervals in their cells."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENTITIES = str.maketrans(
 
 
 def render(result: Reportable, layout: Layout) -> str:
-    """Return the report as GitHub tables; the notes and the signature stand below."""
+    """Return the report as GitHub tables, with the notes and the signature below."""
     kind = kind_of(result)
     if content := paper(result, layout):
         tables, notes = [content], []
@@ -60,12 +60,12 @@ def _cell(cell: Cell) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return the text without any meaning to Markdown; a pipe would end its cell."""
+    """Escape the text for Markdown; a pipe would end its cell."""
     return re.sub(r"([\\`*_\[\]<>|~&])", r"\\\1", text).translate(_ENTITIES)
 
 
 def _code(text: str) -> str:
-    """Return a code span, fenced by more backticks than stand together in the text."""
+    """Return a code span, fenced by more backticks than occur in a row in the text."""
     fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
     blank = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{blank}{text}{blank}{fence}"

@@ -1,4 +1,4 @@
-"""The table of ROUGE 2.0, byte for byte: `rouge-cli rouge2` calls it csv, as the program does."""
+"""The table of ROUGE 2.0, byte for byte: the format csv of `rouge-cli rouge2`, as in the program."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ _HEADER = "ROUGE-Type,Task Name,System Name,Avg_Recall,Avg_Precision,Avg_F-Score
 
 
 def render(result: Reportable, layout: Layout) -> str:
-    """Return the table with its header; as in the program's, nothing is quoted."""
+    """Return the table with its header; as in the program, nothing is quoted."""
     rows = kind_of(result).program_rows(result, layout)
     return _HEADER + "".join(f"{','.join(row)}\n" for row in rows)

@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from rouge_cli.core import Average, Report
     from rouge_cli.reports import Layout
 
-EVALS_BESIDE = True  # it leaves the evals out
+EVALS_BESIDE = True  # it omits the evals
 
 
 def render(report: Report, layout: Layout) -> str:
-    """Return the averages of the one column that is asked for, with its digits and its scale.
+    """Return the averages of the single requested column, with its digits and its scale.
 
-    It has no signature and knows no evals. Raises UsageError for another number of columns, and if only
+    There is neither a signature nor evals. Raises UsageError for another number of columns, and if only
     totals were kept.
     """
     if len(layout.columns) != 1:
         raise UsageError(
-            f"one score is to be printed alone, and {len(layout.columns)} are asked for",
+            f"expected one score to print, but {len(layout.columns)} are selected",
             remedy="name one, as in --score-only R2.F",
         )
     ((label, letter),) = layout.columns
@@ -39,5 +39,5 @@ def render(report: Report, layout: Layout) -> str:
 
 def _score(average: Average | Counts, letter: str, layout: Layout) -> str:
     if isinstance(average, Counts):
-        raise UsageError("only totals were kept, and they are no score", remedy="ask for averages")
+        raise UsageError("only totals were kept, not scores", remedy="use averages")
     return fixed(figure(average, letter).value, layout)

@@ -1,9 +1,9 @@
-"""A table to be read: systems as rows, scores as columns with their intervals, the best in bold.
+"""A table for people: systems as rows, scores as columns with their intervals, the best in bold.
 
 On a terminal it is drawn by rich and made to fit: intervals move below their scores, then the table is
-divided by metrics, then names are folded; nothing is ever cut. Elsewhere it is plain text in aligned
-columns, best scores marked by `*`, that differs only if the results do. The notes and the signature
-stand below.
+split by metrics, then names are folded; nothing is ever cut. Elsewhere it is plain text in aligned
+columns, best scores marked by `*`, which does not depend on the terminal. The notes and the signature
+follow.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NEEDS = "tables"
 SUFFIX = "txt"
 _SHORTEST_FOLD = 8
-# A piece's mark -> what stands around it in plain text, and its style on a terminal.
+# A piece's mark -> the characters around it in plain text, and its style on a terminal.
 MARKS = {"counted": ("[", "]"), "clipped": ("{", "}"), "dropped": ("~", "~")}
 STYLES = {"counted": "bold green", "clipped": "underline yellow", "dropped": "dim strike", "head": "bold"}
 
@@ -32,7 +32,7 @@ STYLES = {"counted": "bold green", "clipped": "underline yellow", "dropped": "di
 def render(result: Reportable, layout: Layout) -> str:
     """Return the report as tables for people.
 
-    Raises RougeError if a terminal is to be served and rich is not installed.
+    Raises RougeError if the output is a terminal and rich is not installed.
     """
     kind = kind_of(result)
     if hasattr(kind, "prose"):
@@ -97,7 +97,7 @@ def plain(content: Table) -> str:
 
 
 def _numbers(head: str, cells: Sequence[Cell]) -> list[str]:
-    """Return a column: the head and the scores flush right, before their marks if there are any."""
+    """Return a column: the head and the scores aligned right, before their marks if there are any."""
     marked = any(cell.best for cell in cells)
     scores = [cell.value + ("*" if cell.best else " " if marked else "") for cell in cells]
     wide = max((len(cell.interval) for cell in cells), default=0)
@@ -118,7 +118,7 @@ def _aligned(names: Sequence[str]) -> list[str]:
 
 
 def _width(name: str) -> int:
-    """Return how many columns a name takes: Chinese characters take two, accents none."""
+    """Return the width of a name in columns: Chinese characters take two, accents none."""
     if name.isascii():
         return len(name)
     _require_rich()
@@ -160,7 +160,7 @@ def _widths(content: Table, *, stacked: bool, longest: int | None = None) -> lis
 
 
 def _divided(content: Table, width: int, longest: int) -> Iterator[Table]:
-    """Yield tables of as many columns as fit, those of one metric together if they can be."""
+    """Yield tables of as many columns as fit, those of one metric together if possible."""
     widths = _widths(content, stacked=True, longest=longest)
     names = len(content.names)
     room = width - sum(widths[:names])
@@ -190,7 +190,7 @@ def _part(content: Table, places: Sequence[int]) -> Table:
 
 
 def _printed(content: Table, width: int, *, stacked: bool, longest: int | None = None) -> str:
-    """Return the table as rich draws it, on a page that is wide enough for the numbers in any case."""
+    """Return the table as drawn by rich, on a page that is wide enough for the numbers."""
     _require_rich()
     from io import StringIO
 
@@ -215,7 +215,7 @@ def _printed(content: Table, width: int, *, stacked: bool, longest: int | None =
         ]
         drawn.add_row(*map(Text, row.names), *cells)
     needed = sum(_widths(content, stacked=stacked, longest=longest))
-    # Both sizes and the colours are given, or rich would ask the environment.
+    # Both sizes and the colours are set, or rich would read them from the environment.
     console = Console(
         file=StringIO(),
         width=max(width, needed),

@@ -1,4 +1,4 @@
-"""The table of the format csv, with tabs between the fields; what holds a tab is quoted."""
+"""The table of the format csv, with tabs between the fields; fields with a tab are quoted."""
 
 from __future__ import annotations
 

@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from rouge_cli.core import EvalResult, Report, Result
     from rouge_cli.reports import Layout
 
-# Under which figure a count stands if only totals were kept: recall is made of the model's units, ...
+# The figure whose column shows a count if only totals were kept: recall depends on the model's units, ...
 _COUNTED = {"R": "model", "P": "peer", "F": "match"}
 
 
 def tables(report: Report, layout: Layout) -> Iterator[Table]:
     """Yield one table: a row for each system, or with `layout.per_eval` for each eval, system and metric.
 
-    Columns of a metric of which only totals were kept hold its counts, and are headed by what is counted.
+    For a metric with totals only, the columns show its counts, with heads that name them.
     Raises KeyError for a column that the report lacks.
     """
     yield _evals(report, layout) if layout.per_eval else averages(report, layout)
 
 
 def by_eval(report: Report) -> Iterator[tuple[EvalResult, Result]]:
-    """Yield each eval's results, all of one eval together, so that systems can be compared on it."""
+    """Yield each eval's results, grouped by eval, so that systems can be compared."""
     groups: dict[str, list[tuple[EvalResult, Result]]] = {}
     for result in report.results:
         for eval_result in result.evals:
@@ -81,7 +81,7 @@ def _cell(average: Average | Counts, letter: str, layout: Layout) -> Cell:
 
 
 def _evals(report: Report, layout: Layout) -> Table:
-    """Return the metrics of the columns asked for, or all; counts stand in if there is no score."""
+    """Return the table of evals for the requested metrics, or all; counts replace missing scores."""
     labels = {label for label, _ in layout.columns}
     chosen = [
         (eval_result, result)
@@ -105,7 +105,7 @@ def _evals(report: Report, layout: Layout) -> Table:
 
 
 def _count(count: float, layout: Layout) -> str:
-    """Return a count as tables print it: whole in full, weights with the digits of scores."""
-    if not abs(count) < 1e15:  # nor is this one that is no number
+    """Return a count as in tables: whole numbers in full, weights with the digits of scores."""
+    if not abs(count) < 1e15:  # true for nan as well
         return f"{count:.15g}"
     return str(int(count)) if float(count).is_integer() else f"{count:.{layout.digits}f}"

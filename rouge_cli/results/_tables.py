@@ -1,6 +1,6 @@
-"""Tables for people (text, markdown, latex): cells, marks of the best, words around them.
+"""Tables for people (text, markdown, latex): cells, marks of the best, captions and remarks.
 
-A table is made of plain words; how these are escaped and aligned is each format's own affair.
+Tables hold plain text; each format escapes and aligns it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _FIGURES = {"R": "recall", "P": "precision", "F": "F"}
 
 
 class Cell(NamedTuple):
-    """A number as it is printed, its interval if there is one, and whether it is the best of its column.
+    """A printed number, its interval if there is one, and whether it is the best of its column.
 
-    mark: what stands raised behind it, such as a dagger or letters of groups.
+    mark: superscript after the number, such as a dagger or the letters of groups.
     """
 
     value: str
@@ -33,14 +33,14 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The names that a row begins with, fit to be shown, and its numbers."""
+    """The names at the start of a row, safe to display, and its numbers."""
 
     names: Sequence[str]
     cells: Sequence[Cell]
 
 
 class Piece(NamedTuple):
-    """Words of a line of prose, and how the format text marks them; empty if not at all."""
+    """A piece of a line of prose, and its mark in the format text; empty if it has none."""
 
     text: str
     mark: str = ""
@@ -72,19 +72,19 @@ def counted(number: int, noun: str) -> str:
 
 
 def fixed(value: float, layout: Layout) -> str:
-    """Return a score as tables print it."""
+    """Return a score as in tables."""
     return f"{value * layout.scale:.{layout.digits}f}"
 
 
 def interval(estimate: Estimate, layout: Layout) -> str:
-    """Return an interval as tables print it; empty if there is none."""
+    """Return an interval as in tables; empty if there is none."""
     if estimate.low is None or estimate.high is None:
         return ""
     return f"[{fixed(estimate.low, layout)}, {fixed(estimate.high, layout)}]"
 
 
 def with_best(cells: Sequence[Cell]) -> Sequence[Cell]:
-    """Return a column with the best marked, as printed; one alone is not the best of anything."""
+    """Return a column with the best marked, as printed; a single cell is not marked."""
     values = [nan if cell.value == NOTHING else float(cell.value) for cell in cells]
     finite = [value for value in values if isfinite(value)]
     if len(cells) < 2 or not finite:
@@ -114,7 +114,7 @@ def _short(name: str, *, figure: bool) -> str:
 
 
 def p_value(p: float) -> str:
-    """Return a p-value as tables print it; it is never 0."""
+    """Return a p-value as in tables; it is never 0."""
     if isnan(p):
         return NOTHING
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 INDENT = 1
 SCHEMA = "rouge-cli audit 1"
 REGULAR = "rouge155 --irregular none"
-# Measures that mean the same, under each dialect's own label.
-_PACKAGES = ("rouge_metric", "pltrdy", "chinese")  # they call n-grams alike
+# Equivalent measures, with each dialect's own label.
+_PACKAGES = ("rouge_metric", "pltrdy", "chinese")  # have the same labels for n-grams
 MEASURES: Mapping[str, Mapping[str, str]] = {
     **{
         f"ROUGE-{n}": {
@@ -51,9 +51,9 @@ RELEASE = "rouge155"  # the dialect with a list of irregular forms
 
 
 class Setting(NamedTuple):
-    """A dialect with its options, under which the input is scored.
+    """A dialect with the options that the input is scored with.
 
-    labels: each of MEASURES that it has -> its label, as the options make it (`ROUGE-1+Stemming`).
+    labels: the dialect's label for each of MEASURES that it has, given the options (`ROUGE-1+Stemming`).
     """
 
     dialect: str
@@ -64,7 +64,7 @@ class Setting(NamedTuple):
 class Difference(NamedTuple):
     """An eval in which dialects differ.
 
-    scores: dialect -> its result. reasons: what makes them differ, the most likely first.
+    scores: dialect -> its result. reasons: for the difference, the most likely first.
     """
 
     eval_id: str
@@ -75,7 +75,7 @@ class Difference(NamedTuple):
 
     @property
     def size(self) -> float:
-        """How far the F scores are from each other."""
+        """Return the largest difference between the F scores."""
         values = [result.score.f for result in self.scores.values() if result.score]
         return max(values) - min(values)
 
@@ -91,7 +91,7 @@ class _Audit(NamedTuple):
 class Audit(Presentable, _Audit):
     """An input under every dialect: the reports, and the evals that differ by more than the threshold.
 
-    regular: the report of ROUGE-1.5.5 without irregular forms, by which many numbers were made (QUIRKS 63);
+    regular: the report of ROUGE-1.5.5 without irregular forms, as in many published numbers (QUIRKS 63);
     None if nothing is stemmed.
     """
 
@@ -124,7 +124,7 @@ def prose(audit: Audit, layout: Layout) -> Iterator[list[Piece]]:
 
 
 def tables(audit: Audit, layout: Layout) -> Iterator[Table]:
-    """Yield the averages side by side, then the evals that differ with their reasons; both F."""
+    """Yield tables of the average F side by side, and of the evals whose F differs, with the reasons."""
     (_, heads), *means = _means(audit)
     yield Table(
         ("system", "measure"),
@@ -191,7 +191,7 @@ def described(form: str | None) -> str:
 
 
 def _columns(audit: Audit) -> Iterator[tuple[str, Results, Mapping[str, str]]]:
-    """Yield each dialect and variant: its name, its report, and measure -> the label in it."""
+    """Yield each dialect and variant: its name, its report, and its label for each measure."""
     labels = {setting.dialect: setting.labels for setting in audit.settings}
     yield from ((name, report, labels[name]) for name, report in audit.reports.items())
     if audit.regular:

@@ -1,4 +1,4 @@
-"""Tests of timeline metrics: scores of timelines with one thing changed against the originals."""
+"""Tests of timeline metrics: scores of timelines with one change, against the originals."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ class _Battery(NamedTuple):
 
 
 class Battery(Presentable, _Battery):
-    """The tests of metrics. scores: (test, metric, n) -> the mean over so many timelines."""
+    """The tests of metrics. scores: (test, metric, n) -> the mean over the timelines."""
 
     __slots__ = ()
 
 
 def tables(battery: Battery, layout: Layout) -> Iterator[Table]:
-    """Yield a table like the paper's second for each n: how far the scores are from 1."""
+    """Yield a table like the paper's second for each n: the differences of the scores from 1."""
     for n in sorted({n for _, _, n in battery.scores}):
         rows, before = [], ""
         for (test, metric, length), score in battery.scores.items():
             if length != n:
                 continue
-            # Nothing is not less than nothing, however it was added up.
+            # `or` replaces a negative zero, which would be printed as -0.
             values = [round(value - 1, layout.digits) or 0.0 for value in figures(score).values()]
             cells = [Cell(f"{value:.{layout.digits}f}") for value in values]
             rows.append(Row(("" if test == before else test, metric), cells))
@@ -44,7 +44,7 @@ def tables(battery: Battery, layout: Layout) -> Iterator[Table]:
 
 
 def notes(battery: Battery, _: Layout) -> Sequence[str]:
-    """Return what the numbers are."""
+    """Return the meaning of the numbers."""
     return (f"differences to 1; timelines: {battery.timelines}",)
 
 

@@ -38,10 +38,10 @@ BETTER, WORSE = "\N{DAGGER}", "\N{DOUBLE DAGGER}"
 
 
 class Plan(NamedTuple):
-    """How systems are compared.
+    """The settings of a comparison of systems.
 
-    baseline: what every other system is held against; None for all pairs. trials: of either test.
-    confidence: of the intervals, in percent. level: below it, a corrected p tells two systems apart.
+    baseline: the system that all others are compared with; None for all pairs. trials: of either test.
+    confidence: of the intervals, in percent. level: two systems differ if a corrected p is below it.
     """
 
     baseline: str | None = None
@@ -55,8 +55,8 @@ class Plan(NamedTuple):
 class Standing(NamedTuple):
     """A system in the ranking by one metric.
 
-    mean: over its own evals, with its bootstrap interval. letters: the groups of systems that are not told
-    apart, by the corrected p of randomization; empty if not all pairs were tested.
+    mean: over its own evals, with its bootstrap interval. letters: the groups of systems that do not
+    differ, by the corrected p of randomization; empty if not all pairs were tested.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Standing(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """An eval, and by how much a system's score is above another's in it."""
+    """An eval, and the difference of two systems' scores in it."""
 
     eval: str
     difference: float
@@ -78,9 +78,9 @@ class Gap(NamedTuple):
 class Pair(NamedTuple):
     """Two systems by one metric, on the evals that both have.
 
-    difference: system minus other, in the mean, with its interval. The p-values are two-sided, and come as
-    they are and corrected over all pairs and metrics of the comparison. exact: whether randomization tried
-    every exchange. widest: the evals in which the two differ most, the greatest difference first.
+    difference: system minus other, in the mean, with its interval. The p-values are two-sided, both
+    uncorrected and corrected over all pairs and metrics of the comparison. exact: True if randomization
+    tried every exchange. widest: the evals in which the two differ most, the greatest difference first.
     """
 
     name: str
@@ -110,7 +110,7 @@ class Comparison(Presentable, _Comparison):
 
 
 def tables(comparison: Comparison, layout: Layout) -> Iterator[Table]:
-    """Yield a ranking and the pairs for each metric."""
+    """Yield tables of the ranking and of the pairs for each metric."""
     for name in dict.fromkeys(standing.name for standing in comparison.standings):
         yield _ranking(name, [standing for standing in comparison.standings if standing.name == name])
         pairs = [pair for pair in comparison.pairs if pair.name == name]
@@ -120,7 +120,7 @@ def tables(comparison: Comparison, layout: Layout) -> Iterator[Table]:
 
 
 def paper(comparison: Comparison, layout: Layout) -> Table:
-    """Return systems x metrics: the baseline, then the others by the first metric, and how it was done.
+    """Return systems x metrics: the baseline, then the others by the first metric; methods in the caption.
 
     The best of each metric is marked, and so are significant differences from the baseline; without one,
     each system has the letters of its groups.
@@ -265,7 +265,7 @@ def _estimate(estimate: Estimate, sign: str = "") -> Cell:
 
 
 def notes(comparison: Comparison, _: Layout) -> Iterator[str]:
-    """Yield how it was done."""
+    """Yield the methods of the comparison."""
     plan = comparison.plan
     every = all(pair.exact for pair in comparison.pairs)
     exact = ", every exchange of scores" if every else f", {plan.trials} trials"

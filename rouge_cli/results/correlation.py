@@ -28,7 +28,7 @@ EVERYBODY, SYSTEMS = "all", "systems"
 
 
 class Plan(NamedTuple):
-    """How correlations are made.
+    """The settings of correlations.
 
     levels, coefficients: which of LEVELS and COEFFICIENTS. over: what is drawn with replacement for
     intervals: evals, systems or both. samples: how often, 0 for no intervals. confidence: in percent.
@@ -43,7 +43,7 @@ class Plan(NamedTuple):
 
 
 class Points(NamedTuple):
-    """The summaries that have both scores: arrays of systems x evals, nan if there is none.
+    """The summaries that have both scores: arrays of systems x evals, nan if one is missing.
 
     metric, human: the names of the two. peers: `all`, or `systems` without the people among them.
     humans: which systems are people.
@@ -62,9 +62,9 @@ class Points(NamedTuple):
 class Correlation(NamedTuple):
     """One correlation.
 
-    value: with its interval; nan if there is none. points: how many, or evals on the summary level.
-    undefined: how many samples of the bootstrap had no correlation. reason: why it is nan, or what was left
-    out.
+    value: with its interval; nan if undefined. points: their number; on the summary level, that of evals.
+    undefined: the number of bootstrap samples without a correlation. reason: why it is nan, or what was
+    left out.
     """
 
     metric: str
@@ -79,7 +79,7 @@ class Correlation(NamedTuple):
 
 
 class Williams(NamedTuple):
-    """Two metrics on the same human scores, on the system level, by Williams' test of Pearson's r.
+    """Williams' test of Pearson's r for two metrics with the same human scores, on the system level.
 
     r_one, r_other: their correlations with the human scores; between: with each other. p: two-sided.
     reason: why t and p are nan.
@@ -107,7 +107,7 @@ class _Correlations(NamedTuple):
 
 
 class Correlations(Presentable, _Correlations):
-    """All of them, and the points that they are made of."""
+    """Correlations, and the points that they are computed from."""
 
     __slots__ = ()
 
@@ -127,7 +127,7 @@ def tables(correlations: Correlations, _: Layout) -> Iterator[Table]:
 
 
 def document(correlations: Correlations, _: Layout) -> Record:
-    """Return everything, unrounded; what is not defined is null, beside its reason."""
+    """Return everything, unrounded; undefined values are null, with their reason."""
     return {
         "schema": SCHEMA,
         "signature": correlations.signature,
@@ -181,7 +181,7 @@ def _figure(value: float, digits: int = 4) -> str:
 
 
 def notes(result: Correlations, _: Layout) -> Iterator[str]:
-    """Yield how it was done, and what could not be computed."""
+    """Yield the methods, and what could not be computed."""
     plan = result.plan
     if any(row.value.low is not None for row in result.correlations):
         drawn = "evals and systems" if plan.over == "both" else plan.over

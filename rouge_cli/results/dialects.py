@@ -1,4 +1,4 @@
-"""One pair of texts under every dialect: its scores, and the tokens that dialects count otherwise."""
+"""One pair of texts under every dialect: its scores, and the tokens that dialects count differently."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Dialects(NamedTuple):
 
 
 class Dialects(Presentable, _Dialects):
-    """The audit of one eval, every measure of it; (text's name, token, dialect -> form) for each token."""
+    """The audit of one eval with every measure; (text's name, token, dialect -> form) for each token."""
 
     __slots__ = ()
 
@@ -50,7 +50,7 @@ def prose(dialects: Dialects, layout: Layout) -> Iterator[list[Piece]]:
 
 
 def tables(dialects: Dialects, layout: Layout) -> Iterator[Table]:
-    """Yield F of each measure by each dialect, and why they differ."""
+    """Yield a table of F by measure and dialect, with the reasons for differences."""
     _, differences = audit.tables(dialects.audit, layout)
     yield differences._replace(caption="")
 
@@ -61,7 +61,7 @@ def rows(dialects: Dialects, layout: Layout) -> Iterator[Sequence[object]]:
 
 
 def notes(dialects: Dialects, _: Layout) -> Iterator[str]:
-    """Yield the tokens that are counted otherwise, and what else makes scores differ."""
+    """Yield the tokens that are counted differently, and other reasons for differences."""
     for name, surface, forms in dialects.tokens:
         readings = ", ".join(f"{dialect} {described(form)}" for dialect, form in forms.items())
         yield f"{name}: {surface}: {readings}"

@@ -1,4 +1,4 @@
-"""Explanations: what a peer shares with each model, and how that makes its scores."""
+"""Explanations: what a peer shares with each model, and how its scores are computed."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def tables(explanations: Explanations, layout: Layout) -> Iterator[Table]:
 
 
 def notes(explanations: Explanations, layout: Layout) -> Iterator[str]:
-    """Yield what became of words on the way, and the arithmetic."""
+    """Yield remarks on changed and dropped words, and the arithmetic."""
     yield from map(visible, _remarks_on_texts(explanations, layout.most))
     for explanation in explanations.metrics:
         yield from (f"{explanation.label}: {line}" for line in explanation.arithmetic)
@@ -152,7 +152,7 @@ def rows(explanations: Explanations, _: Layout) -> Iterator[Sequence[object]]:
 
 
 def _text(name: str, side: Side) -> Iterator[list[Piece]]:
-    """Yield the text, a sentence a line, behind its name."""
+    """Yield the text, a sentence a line, after its name."""
     by_sentence: dict[int, list[tuple[int, Token]]] = {}
     for place, token in enumerate(side.tokens):
         by_sentence.setdefault(token.sentence, []).append((place, token))
@@ -257,7 +257,7 @@ def _listed(texts: Sequence[str], most: int | None) -> Sequence[str]:
 
 
 def _remarks(source: Source) -> Iterator[tuple[str, str]]:
-    """Yield why something was dropped, changed or taken apart, and what."""
+    """Yield the reason for each dropped, changed or split token, and the token."""
     for token in source.tokens:
         if token.why_dropped:
             yield f"dropped ({token.why_dropped})", token.surface

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 INDENT = 1
 SCHEMA = "rouge-cli identification 1"
-MOST_COLUMNS = 9  # more published numbers than that are counted, not shown
+MOST_COLUMNS = 9  # for more published numbers only a count is shown
 HEADS = ("recall", "precision", "f")
 NAMES = ("system", "eval", "metric", "figure")
 
@@ -23,8 +23,8 @@ NAMES = ("system", "eval", "metric", "figure")
 class Published(NamedTuple):
     """A published number on the scale of its source, with as many decimals as were printed.
 
-    eval_id: empty for an average over evals. measure: as the search knows it, e.g. `ROUGE-L`. figure: one
-    of R, P and F, or empty if the source does not tell. where: the place that it was read from.
+    eval_id: empty for an average over evals. measure: the search's name for it, e.g. `ROUGE-L`. figure: one
+    of R, P and F, or empty if the source does not state it. where: the place that it was read from.
     """
 
     system: str
@@ -37,16 +37,16 @@ class Published(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return the metric and, if it is known, the figure."""
+        """Return the metric and the figure, if the source states it."""
         return ".".join(part for part in (self.measure, self.figure) if part)
 
 
 class Candidate(NamedTuple):
-    """A set-up, as a signature that --like takes, held against the published numbers.
+    """A set-up, as a signature for --like, compared with the published numbers.
 
-    figure: what those numbers are that do not tell. rounding: the way in which most of its numbers fit;
+    figure: the figure assumed for numbers without one. rounding: the way in which most of its numbers fit;
     empty if none does.
-    values: its numbers, on the published scale. fits: which of them give the published digits. also:
+    values: its numbers, on the published scale. fits: whether each gives the published digits. also:
     set-ups of other options that give the same numbers on this input.
     """
 
@@ -59,7 +59,7 @@ class Candidate(NamedTuple):
 
     @property
     def is_fit(self) -> bool:
-        """Return whether all published numbers are its own."""
+        """Return True if all of its numbers fit the published ones."""
         return all(self.fits)
 
 
@@ -79,9 +79,9 @@ class Identification(Presentable, _Identification):
     """The result of a search.
 
     candidates: the set-ups that fit all numbers, then the nearest. scale: of the published numbers, 1 or
-    100. fitting: how many fit. tried: how many set-ups there were, each with each figure that the numbers
-    may be. distinct: how many of these give numbers of their own. chance: how probable it is that one fits
-    by chance; None if there are too few to tell. reasons: why the nearest does not fit.
+    100. fitting: how many fit. tried: the number of set-ups, each with each figure that the numbers
+    may be. distinct: the number of those with distinct numbers. chance: the probability that one fits
+    by chance; None if there are too few to estimate it. reasons: why the nearest does not fit.
     """
 
     __slots__ = ()
@@ -106,7 +106,7 @@ def tables(identification: Identification, _: Layout) -> Iterator[Table]:
 
 
 def notes(identification: Identification, _: Layout) -> Iterator[str]:
-    """Yield what the search amounts to."""
+    """Yield the conclusions of the search."""
     for rank, candidate in enumerate(identification.candidates[: identification.fitting], 1):
         if candidate.also:
             yield f"the same numbers as {rank}: {', '.join(candidate.also)}"
@@ -121,7 +121,7 @@ def notes(identification: Identification, _: Layout) -> Iterator[str]:
 
 
 def described_chance(identification: Identification) -> str:
-    """Return in words how probable a fit by chance is."""
+    """Return in words the probability of a fit by chance."""
     chance = identification.chance
     if chance is None:
         return "probability that one of them fits by chance: unknown, too few differ"

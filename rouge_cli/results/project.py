@@ -1,4 +1,4 @@
-"""Scores of a project of ROUGE 2.0: scores of single evals, and what its own table tells of them."""
+"""Scores of a project of ROUGE 2.0: scores of single evals, and the columns of its own table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["document", "lines", "notes", "program_rows", "rows", "tables"]
 
 
 class Topic(NamedTuple):
-    """A task of a project. systems: peer's ID -> the system's name. models: how many references it has."""
+    """A task of a project. systems: peer's ID -> the system's name. models: the number of references."""
 
     eval_id: str
     systems: Mapping[str, str]
@@ -32,9 +32,9 @@ class _Project(NamedTuple):
 
 
 class Project(Scored, _Project):
-    """A report of scores, as `core.Report` is, with the tasks they are of.
+    """A report of scores, like `core.Report`, with the tasks that they belong to.
 
-    measures: what the program calls each measure, in its order -> the label in the results.
+    measures: the program's name for each measure, in its order -> the label in the results.
     """
 
     __slots__ = ()
@@ -43,7 +43,7 @@ class Project(Scored, _Project):
 def program_rows(project: Project, _: Layout) -> Iterator[Sequence[str]]:
     """Yield the rows of the program's table, an empty one after each measure of a task.
 
-    They are the program's, but for their order, which it does not define.
+    They equal the program's, except for their order, which it does not define.
     """
     scores = {
         (score.eval_id, result.peer_id, result.label): score.score or ()

@@ -1,4 +1,4 @@
-"""Scores of systems: what `score`, `merge` and `rouge2` report."""
+"""Scores of systems: the results of `score`, `merge` and `rouge2`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _COUNTS = ("model", "peer", "match")
 
 
 class Scored(Presentable):
-    """Scores of systems. Tables show F of every metric, unless `columns` names others."""
+    """Scores of systems. Tables show the F of every metric, unless `columns` selects others."""
 
     __slots__ = ()
     results: Sequence[Result]
@@ -53,7 +53,7 @@ class Results(Scored, Report):
     __slots__ = ()
 
     def to_dict(self) -> dict[str, dict[str, dict[str, float]]]:
-        """Return system -> label -> recall, precision, f: the averages, plain."""
+        """Return the plain averages: system -> label -> recall, precision, f."""
         averages: dict[str, dict[str, dict[str, float]]] = {}
         for result in self.results:
             if isinstance(result.average, Average):
@@ -61,10 +61,10 @@ class Results(Scored, Report):
                 averages.setdefault(result.peer_id, {})[result.label] = figures
         return averages
 
-    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is not ours to require
+    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is optional
         """Return a DataFrame of one row per eval, system and metric; needs pandas.
 
-        The counts `model`, `peer` and `match` are integers if all of the column are whole (those of ROUGE-W
+        The counts `model`, `peer` and `match` are integers if a whole column is integral (those of ROUGE-W
         are not).
         """
         import pandas as pd
@@ -84,7 +84,7 @@ class Results(Scored, Report):
 
 
 def results(report: Report, _: Layout) -> Sequence[Result]:
-    """Return what the classic report lists."""
+    """Return the results that the classic report lists."""
     return report.results
 
 
@@ -132,7 +132,7 @@ def _readings(report: Report, layout: Layout) -> Iterator[str]:
 
 
 def has_intervals(report: Report) -> bool:
-    """Return True if anything was resampled."""
+    """Return True if any average was resampled."""
     return any(
         isinstance(result.average, Average) and any(estimate.low is not None for estimate in result.average)
         for result in report.results
@@ -162,7 +162,7 @@ def lines(report: Report, layout: Layout) -> Iterator[Record]:
 
 
 def rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
-    """Yield the cells of a table, its head first; the many rows of evals are signed once."""
+    """Yield the rows of a table, its head first; in the many rows of evals only the first is signed."""
     return _signed_once(_eval_rows(report, layout)) if layout.per_eval else _average_rows(report, layout)
 
 
@@ -224,12 +224,12 @@ def _eval_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
 
 
 def _scale(layout: Layout, cell: object) -> list[object]:
-    """Return the cell of the scale's column, which only scaled scores have."""
+    """Return the cell of the scale's column, which exists for scaled scores only."""
     return [] if layout.scale == 1 else [cell]
 
 
 def _signed_once(rows: Iterator[Sequence[object]]) -> Iterator[Sequence[object]]:
-    """Yield the rows, of which only the header and the first below it keep the last cell."""
+    """Yield the rows, of which only the header and the first row keep the last cell."""
     for place, row in enumerate(rows):
         yield row if place < 2 else [*row[:-1], ""]
 
@@ -239,7 +239,7 @@ def _counted(record: Record) -> list[object]:
 
 
 def _sentences(details: Mapping[str, object], side: str) -> str:
-    """Return the mean number of sentences in the texts of a side; empty if it is not known."""
+    """Return the mean number of sentences in the texts of a side; empty if unknown."""
     tally = details.get(side)
     if not isinstance(tally, dict) or not tally.get("texts") or "sentences" not in tally:
         return ""

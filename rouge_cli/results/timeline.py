@@ -1,4 +1,4 @@
-"""Scores of timelines: metrics, date selection, and which day was matched with which."""
+"""Scores of timelines: metrics, date selection, and the matching of days."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rouge_cli.reports import Layout
     from rouge_cli.results._records import Record
 
-# As the toolkit calls them, in its order.
+# The toolkit's names, in its order.
 FIGURES = ("precision", "recall", "f_score")
 DATES = "date_selection"
 
@@ -47,14 +47,14 @@ class _Timelines(NamedTuple):
 class Timelines(Presentable, _Timelines):
     """The scores of timelines; a single line needs no name.
 
-    names: metric -> what it is called. alignments: whether they are shown.
+    names: metric -> its printed name. alignments: True if they are shown.
     """
 
     __slots__ = ()
 
     @property
     def single(self) -> bool:
-        """Return whether there is one line."""
+        """Return True if there is only one line."""
         return len(self.lines) == 1
 
 
@@ -71,7 +71,7 @@ def tables(timelines: Timelines, layout: Layout) -> Iterator[Table]:
 
 
 def notes(_: Timelines, __: Layout) -> Sequence[str]:
-    """Return nothing: the table needs no words."""
+    """Return no notes: the table explains itself."""
     return ()
 
 
@@ -114,7 +114,7 @@ def dictionaries(timelines: Timelines, _: Layout) -> Iterator[Record]:
 
 
 def figures(score: Score) -> dict[str, float]:
-    """Return the score as the toolkit writes it."""
+    """Return the score with the toolkit's keys."""
     return dict(zip(FIGURES, (score.precision, score.recall, score.f), strict=True))
 
 

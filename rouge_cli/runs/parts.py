@@ -1,11 +1,11 @@
-"""Parts of a run, written and read: the counts and scores of some of its tasks, one JSON record a line.
+"""Saving and loading parts of a run: counts and scores of some of its tasks, one JSON record a line.
 
     {"schema": "rouge-cli counts 2", "dialect": "rouge155", "options": {...}, "evals": 2, ...}
     {"eval": "1", "system": "a", "metric": "ROUGE-1", "model": 6, "peer": 5, "match": 4, ...}
     {"end": "rouge-cli counts 2", "sha256": "..."}
 
 The first line counts the evals of each system and metric; the last holds the digest of all lines before it.
-Numbers are written so that they read back to the last bit; parts add up to what one run gives.
+Numbers are written so that they read back exactly; parts add up to what a single run computes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NAMES = ("eval", "system", "metric")
 COUNTS = Counts._fields
 FIGURES = Score._fields
 TALLY = {"texts", "sentences", "bytes"}
-HIGHEST_SCORE = 1 + 1e-9  # above 1 by rounding only
+HIGHEST_SCORE = 1 + 1e-9  # a score above 1 can only come from rounding
 _ROLE = "part of a run"
 _WHOLE = "copy the file again, or write it again: rouge-cli score --counts"
 
@@ -46,7 +46,7 @@ class Parts(NamedTuple):
 def lines(dialect: str, options: Mapping[str, Any], collected: Collected) -> Iterator[str]:
     """Yield the file's lines, each with its LF.
 
-    Raises RougeError for a number that is not finite, which a part cannot hold.
+    Raises RougeError for a number that is not finite, which the format cannot store.
     """
     columns, evals, models, details = collected
     head = {
@@ -83,9 +83,9 @@ def _records(columns: Mapping[tuple[str, str], Column]) -> Iterator[dict[str, An
 
 
 def read(paths: Sequence[str]) -> Parts:
-    """Return the parts in these files, in this order, as one.
+    """Read these files, in this order, and merge them into one part.
 
-    Raises RougeError for a file that is not a whole part, and for an eval that a system has in two of them;
+    Raises RougeError for an incomplete file, and for an eval that a system has in two of them;
     UsageError for parts of runs with other options.
     """
     parts = [_read(path) for path in paths]
@@ -106,7 +106,7 @@ def read(paths: Sequence[str]) -> Parts:
 
 
 def _read(path: str) -> Parts:
-    """Return one whole part; raises RougeError with the line for anything else."""
+    """Read a complete part; raise RougeError with the line for anything else."""
     head: Mapping[str, Any] = {}
     end = ""
     columns: dict[tuple[str, str], Column] = {}
@@ -151,7 +151,7 @@ def _refuse(constant: str) -> NoReturn:
 
 
 def _head(record: dict[str, Any], where: str) -> Mapping[str, Any]:
-    """Return the first record, its lists of labels as tuples; raises RougeError if it is not one."""
+    """Return the first record, its lists of labels as tuples; raise RougeError if it is not one."""
     if record.get("schema") != SCHEMA:
         schema = record.get("schema", "missing")
         raise RougeError(
@@ -188,7 +188,7 @@ def _is_detail(name: str, value: object) -> bool:
 
 
 def _is_tally(value: object) -> bool:
-    """Return True for a number, or a mapping of numbers and texts as `text.survey.record` makes them."""
+    """Return True for a number, or a mapping of numbers and texts as in `text.survey.record`."""
     if isinstance(value, dict):
         return all(_is_number(each) or _is_text(each) for each in value.values())
     return _is_number(value)
@@ -219,7 +219,7 @@ def _is_number(value: object, highest: float = sys.float_info.max) -> bool:
 def _result(
     record: Mapping[str, Any], options: Mapping[str, Any], where: str
 ) -> tuple[tuple[str, str], EvalResult]:
-    """Return the system, the metric and the result of a line; raises RougeError for a wrong field."""
+    """Return the system, the metric and the result of a line; raise RougeError for a wrong field."""
     figures = FIGURES if options.get("average", "macro") == "macro" else ()
     fields = (*NAMES, *COUNTS, *figures)
     if set(record) != set(fields):

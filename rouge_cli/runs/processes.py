@@ -1,7 +1,7 @@
-"""Processes that score chunks of a run: no more than there are chunks, none longer than their parent.
+"""Processes that score chunks of a run: at most one a chunk, and none outlives its parent.
 
-Not the pool of `concurrent.futures`, whose processes share pipes and locks: it hangs if one of them is
-killed within a message, or cannot be started, and its locks need /dev/shm. Here each has its own pipe.
+The pool of `concurrent.futures` is not used, since its processes share pipes and locks: it hangs if one of
+them is killed within a message, or cannot be started, and its locks need /dev/shm. Here each has a pipe.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 C = TypeVar("C")
 R = TypeVar("R")
 
-# Descriptors that stay free for files when a process is started.
+# Descriptors reserved for files when a process is started.
 _SPARE = 12
-# How many chunks for each process may be ahead of the one whose result is awaited.
+# How many chunks for each process may be scored ahead of the one whose result is awaited.
 _AHEAD = 3
 
 
 def ordered(
     score: Callable[[C], R], chunks: Iterable[C], most: int, notify: Notify
 ) -> Generator[R, None, None]:
-    """Yield the result of each chunk, in order, scored by that many processes at most.
+    """Yield the result of each chunk, in order, scored by at most that many processes.
 
-    Without any process the chunks are scored here, with a notice.
+    Without any process the chunks are scored in this one, with a notice.
     Raises RougeError if a process dies.
     """
     pool = _Pool(score, most, notify)
@@ -69,13 +69,13 @@ def ordered(
 
 
 class _Pool(Generic[C, R]):
-    """Processes, each with its pipe, and the number of the chunk that it works on."""
+    """Processes with their pipes, and the number of the chunk that each works on."""
 
     def __init__(self, score: Callable[[C], R], most: int, notify: Notify) -> None:
         self._score = score
         self._most = most
         self._notify = notify
-        # A fork has everything imported already; elsewhere the platform's way must do.
+        # A forked process has everything imported already; other platforms use their default method.
         self._context: Any = get_context("fork" if "fork" in get_all_start_methods() else None)
         self._processes: list[BaseProcess] = []
         self._idle: list[Connection] = []
@@ -106,7 +106,7 @@ class _Pool(Generic[C, R]):
         return {}
 
     def receive(self) -> dict[int, R]:
-        """Wait for results, and return them by the numbers of their chunks."""
+        """Wait for results, and return them by the number of their chunk."""
         results = {}
         ready: list[Any] = wait(list(self._busy))
         for pipe in ready:
@@ -119,7 +119,7 @@ class _Pool(Generic[C, R]):
         return results
 
     def close(self) -> None:
-        """End all processes at once: what they still do, nobody waits for."""
+        """Terminate all processes; their remaining work is not needed."""
         for process in self._processes:
             process.kill()
         for process in self._processes:
@@ -156,10 +156,10 @@ def _died() -> RougeError:
 
 
 def _serve(score: Callable[[C], R], pipe: Connection) -> None:
-    """Score chunks until there are no more; what a process does."""
+    """Score chunks from the pipe until it closes; the main function of a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; one message is enough
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    # Whoever reads stdout waits for all that hold it.
+    # A reader of stdout waits until every process that holds it has closed it.
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream, number in ((sys.__stdin__, 0), (sys.__stdout__, 1)):
         if stream is not None:

@@ -1,4 +1,4 @@
-"""Notices on a whole run, from what was counted while its texts were read."""
+"""Notices about a whole run, from the survey of its texts."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     # Of the peers and of the models, as `survey.record` returns them.
     Tallies = Sequence[Mapping[str, Any]]
 
-LONG = 200  # bytes in a text of one line, on average, from which on it looks like several sentences
-SEVERAL = 1.5  # sentences per text, on average, above which texts have several
-ONE_IN = 10  # texts with a mark in them, from which on it is not by chance
+LONG = 200  # mean bytes of texts of one line from which on they probably have several sentences
+SEVERAL = 1.5  # mean sentences per text from which on texts have several
+ONE_IN = 10  # one text in so many with a mark is not a coincidence
 ONE_LINE = (
     "every text is one line, which the measures of sentences (ROUGE-L) take for one sentence; if there are "
     "several in it, say how to find them: --sentences mark:<q> (or another mark), or --sentences split"
@@ -25,9 +25,9 @@ ONE_LINE = (
 def remarks(
     details: Mapping[str, Any], options: Mapping[str, Any], *, needs_sentences: bool
 ) -> Iterator[Notice]:
-    """Return what costs points in a run: letters, marks and sentences that are not read as such.
+    """Yield notices about letters, marks and sentences that are ignored and lower the scores.
 
-    details: a report's. options: of its dialect. needs_sentences: whether any of its metrics looks at them.
+    details: of a report. options: of its dialect. needs_sentences: whether any metric uses sentences.
     """
     sides = _sides(details)
     if not sides:
@@ -43,7 +43,7 @@ def remarks(
 
 
 def on_letters(details: Mapping[str, Any]) -> Iterator[Notice]:
-    """Return a notice if a large share of some texts is not read, since their letters are not ASCII."""
+    """Yield a notice if much of some texts is dropped because its letters are not ASCII."""
     sides = _sides(details)
     cut_up = [side["cut_up"] for side in sides]
     if any(side["texts"] for side in cut_up):

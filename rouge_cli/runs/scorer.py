@@ -1,4 +1,4 @@
-"""Scoring batches of evals: by a dialect's compiled twin, what that hands back by its program."""
+"""Scoring of batches of evals: by the compiled program, and by the dialect's own for what that returns."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Dialect, EvalTask
 
-    # What one eval gave: peer id -> label -> result, or its packed rows.
+    # The results of one eval: peer id -> label -> result, or its packed rows.
     Results = Mapping[str, Mapping[str, EvalResult] | bytes]
 
 SIDES = ("peers", "models")
 
 
 class Scorer:
-    """Scores evals for one thread.
+    """Scores evals in one thread.
 
     uses: how often the dialect's program will read each path. It is the dialect's own and empty at first;
-    what is left to the program is counted here. None if the dialect knows it already.
-    jackknife: score each peer against M sets of M - 1 models (Lin 2004, section 2.1). A peer gets the
-    mean of the M. So that people can be compared with it on equal terms, each model is a peer too, scored
-    against the others. An eval with one model is scored as it is, and has no human. A set's models are
-    combined as the dialect does: the paper takes the best of them, the campaigns added their counts.
+    the tasks left to the program are counted here. None if the dialect has counted already.
+    jackknife: score each peer against M sets of M - 1 models (Lin 2004, section 2.1). A peer's score is the
+    mean of the M. To compare people with systems on equal terms, each model is also a peer, scored
+    against the others. An eval with one model is scored as it is, and has no human. The models of a set are
+    combined as in the dialect: the paper takes the best of them, the campaigns added their counts.
     """
 
     def __init__(
@@ -45,22 +45,22 @@ class Scorer:
         self._reported: Mapping[str, Any] = {}
         self._program = native.program(dialect)
         self.labels = dialect.labels
-        # Whether a batch is scored in one go. If not, batches may as well be single tasks.
+        # True if a batch is scored in one call. If not, batches may as well be single tasks.
         self.is_compiled = self._program is not None
-        # Whether packed rows hold scores, not only counts.
+        # True if packed rows hold scores, not only counts.
         self.is_scored = self._program is None or self._program.is_scored
 
     def expect(self, tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None) -> None:
-        """Count what the dialect's program reads of these tasks, so that it reads each file once."""
+        """Count the files that the dialect's program reads for these tasks, so that it reads each once."""
         for task in tasks:
             self._expect(self._sets(task, peer_ids) if self._jackknife else [task], peer_ids)
 
     def score(
         self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None
     ) -> Iterator[tuple[Sequence[str], Results]]:
-        """Score the peers that are asked for and that a task has; None for all.
+        """Score those of the peers that a task has; None for all.
 
-        Yield IDs of evals and what their peers got: one eval's results, or the packed rows of several evals
+        Yield IDs of evals with their peers' results: those of one eval, or the packed rows of several evals
         one after the other.
         """
         peer_ids = None if peer_ids is None else list(dict.fromkeys(peer_ids))
@@ -86,7 +86,7 @@ class Scorer:
             yield [eval_id], self._means(eval_id, of_sets) if len(sets) > 1 else of_sets[0]
 
     def details(self) -> Mapping[str, Any]:
-        """Return what was found since the last call, for the report."""
+        """Return what was recorded since the last call, for the report."""
         details = self._dialect.details()
         if self._program:
             tallies = zip(SIDES, self._program.tally(), strict=True)
@@ -142,7 +142,7 @@ class Scorer:
                     self._first_cut.setdefault(side, text)
 
     def _sets(self, task: EvalTask, peer_ids: Iterable[str] | None) -> list[EvalTask]:
-        """Return the task with each model left out, as a peer; itself, if it has one model or no peer."""
+        """Return a task for each model as a peer; the task itself if it has one model or no peer."""
         wanted = task.peers if peer_ids is None else peer_ids
         peers = {peer_id: source for peer_id in wanted if (source := task.peers.get(peer_id))}
         if len(task.models) < 2 or not peers:
@@ -174,12 +174,12 @@ class Scorer:
 
 
 def _is_uniform(rows_of_tasks: Iterable[list[bytes] | None], peers: int) -> bool:
-    """Return whether every task has rows, and those of so many peers."""
+    """Return whether every task has rows, one for each of that many peers."""
     return all(rows is not None and len(rows) == peers for rows in rows_of_tasks)
 
 
 def add_details(first: Any, second: Any) -> Any:  # noqa: ANN401 - numbers, names, and mappings of them
-    """Return the details of two parts: numbers are added, names are listed once, the first text counts."""
+    """Add the details of two parts: numbers are added, names are merged, the first text is kept."""
     if isinstance(first, dict):
         return {
             **second,
@@ -191,7 +191,7 @@ def add_details(first: Any, second: Any) -> Any:  # noqa: ANN401 - numbers, name
 
 
 def _subtract(details: Any, before: Any) -> Any:  # noqa: ANN401 - as above
-    """Return what details have beyond earlier ones: numbers are subtracted, names and texts stay."""
+    """Subtract earlier details: numbers are subtracted, names and texts stay."""
     if isinstance(details, dict):
         return {name: _subtract(value, before.get(name, {})) for name, value in details.items()}
     return details - before if isinstance(details, int) and before else details

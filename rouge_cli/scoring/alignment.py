@@ -1,10 +1,10 @@
-"""Which date is compared with which: the two ways of aligning, by a matrix of costs.
+"""Alignment of dates by a matrix of costs, in two ways.
 
-Martschat and Markert, "Improving ROUGE for Timeline Summarization", 2017, section 4.2. The paper is silent
-on ties, which are common (dates equally far away), and which decide scores in the third decimal. Their
-toolkit takes what SciPy's `linear_sum_assignment` gives, whose choice changed with SciPy 1.4 and may change
-again. So the search is written out here: its order of steps and of floating-point operations is what makes
-the choice of SciPy since 1.4, on every machine (QUIRKS 40).
+Martschat and Markert, "Improving ROUGE for Timeline Summarization", 2017, section 4.2. The paper does not
+specify ties, which are common (dates equally far away) and change the third decimal of scores. Their
+toolkit uses SciPy's `linear_sum_assignment`, whose choice changed with SciPy 1.4 and may change
+again. The search is therefore written out here: its order of steps and of floating-point operations
+repeats the choice of SciPy since 1.4, on every machine (QUIRKS 40).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     # Each column's distance, the row before it on its path, the columns that were passed, and the free one.
     Path = tuple[list[float], list[int], list[int], int]
 
-# With so many columns numpy pays for its import.
+# From this number of columns on, importing numpy pays.
 MANY_COLUMNS = 200
 
 
 def transposed(costs: Costs) -> Costs:
-    """Return the matrix with rows for columns."""
+    """Return the transposed matrix."""
     return list(zip(*costs, strict=True))
 
 
@@ -37,10 +37,10 @@ def many_to_one(costs: Costs) -> Pairs:
 
 
 def one_to_one(costs: Costs) -> Pairs:
-    """Return the assignment of least total cost: as many pairs as the smaller side has, however expensive.
+    """Return the assignment of the least total cost: as many pairs as the smaller side has.
 
-    Shortest augmenting paths (Jonker and Volgenant 1987; Crouse 2016). Of several best assignments it is
-    the one that SciPy finds: a square matrix of equal costs gives the diagonal.
+    Shortest augmenting paths (Jonker and Volgenant 1987; Crouse 2016). Of several best assignments it
+    returns SciPy's: a square matrix of equal costs gives the diagonal.
     """
     if not costs or not costs[0]:
         return []
@@ -80,7 +80,7 @@ def _path(
     """Return the shortest path from a row to a free column, which is -1 in `of_column`."""
     distances = [inf] * len(prices)
     before = [-1] * len(prices)
-    # In descending order, and gaps filled from the end: ties depend on it.
+    # In descending order, with gaps filled from the end: ties depend on it.
     left = list(range(len(prices) - 1, -1, -1))
     seen: list[int] = []
     row, reached = start, 0.0
@@ -88,7 +88,7 @@ def _path(
         nearest, place = inf, -1
         cost, own = costs[row], potential[row]
         for here, column in enumerate(left):
-            # This order of operations, since equal means equal to the last bit.
+            # The order of operations matters: equal costs are equal to the last bit.
             distance = reached + cost[column] - own - prices[column]
             if distance < distances[column]:
                 distances[column] = distance
@@ -113,12 +113,12 @@ def _path_by_rows(
     potential: Sequence[float],
     prices: Any,  # noqa: ANN401
 ) -> Path:
-    """Return the same as `_path`, to the last bit, with whole rows at once: arrays of costs and prices."""
+    """Return the same path as `_path`, to the last bit, computed on whole rows of costs and prices."""
     import numpy as np
 
     distances = np.full(len(prices), inf)
     before = np.full(len(prices), -1)
-    passed = np.zeros(len(prices))  # inf if it is
+    passed = np.zeros(len(prices))  # inf if the column was passed
     left = list(range(len(prices) - 1, -1, -1))
     places = left.copy()  # of each column in `left`
     seen: list[int] = []
@@ -130,7 +130,7 @@ def _path_by_rows(
         before[nearer] = row
         open_ones = distances + passed
         nearest = open_ones.min()
-        # What scanning `left` comes to: the last of those that are free, else the first.
+        # The result of scanning `left`: the last of the free columns, else the first.
         ties = np.flatnonzero(open_ones == nearest).tolist()
         free = [column for column in ties if of_column[column] < 0]
         column = max(free, key=places.__getitem__) if free else min(ties, key=places.__getitem__)

@@ -1,4 +1,4 @@
-"""How probable it is that one of many set-ups prints given digits by chance."""
+"""The probability that one of many set-ups prints given digits by chance."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ FEWEST_SETUPS = 10
 
 
 def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> float | None:
-    """Return how probable it is that at least one set-up fits numbers that none of them made.
+    """Return the probability that at least one set-up fits numbers that none of them produced.
 
-    scores: for each set-up the numbers that it gives, no two set-ups the same. units: what the last printed
-    digit of each number is worth. None for fewer than FEWEST_SETUPS set-ups.
+    scores: the numbers of each set-up, no two set-ups the same. units: the value of the last printed
+    digit of each number. None for fewer than FEWEST_SETUPS set-ups.
 
-    The numbers are taken to come from a set-up that is not among those tried, but whose numbers spread as
-    theirs do. The density around each set-up is estimated by its m-th nearest neighbour, m being half the
-    root of the number of set-ups N, in coordinates without correlation; a printed number fits if it is in
-    the cell of its last digit:
+    The numbers are assumed to come from a set-up that is not among those tried, but whose numbers are
+    distributed like theirs. The density around each set-up is estimated by its m-th nearest neighbour, m
+    being half the root of the number of set-ups N, in uncorrelated coordinates; a printed number fits if it
+    is in the cell of its last digit:
 
         E = (2 - 2^-k) * sum over set-ups of (m - 1) / (N - 1) * (cell / ball up to the m-th neighbour)
         P = 1 - exp(-E)
 
-    k is the number of numbers; of more than MOST_NUMBERS, those that vary most are taken, which makes P an
+    k is the number of numbers; of more than MOST_NUMBERS, the most variable are used, which makes P an
     upper bound. The factor is for digits that may be rounded or truncated.
     """
     import numpy as np
@@ -38,7 +38,7 @@ def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> 
     chosen = _most_varied(digits)
     digits = digits[:, chosen]
     count = len(chosen)
-    # A digit's own rounding has a variance of 1/12, which keeps this regular.
+    # A digit's own rounding has a variance of 1/12, which keeps the matrix regular.
     covariance = np.atleast_2d(np.cov(digits, rowvar=False)) + np.eye(count) / 12
     factor = np.linalg.cholesky(covariance)
     points = np.linalg.solve(factor, digits.T).T
@@ -53,7 +53,7 @@ def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> 
 
 
 def _most_varied(digits: object) -> list[int]:
-    """Return the columns that tell most: each the one that varies most given those before it."""
+    """Return the most informative columns: each varies most given those before it."""
     import numpy as np
 
     rest = np.array(digits, dtype=float)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class Column(Sequence[EvalResult]):
     """One peer under one metric, eval by eval: EvalResults packed as an ID and eight doubles.
 
-    When a million evals are scored, this is what is kept of each. Figures that doubles cannot hold
-    (`perl_numbers.py`) are kept beside them.
+    With a million evals, this is all that is stored of each. Figures that do not fit in doubles
+    (`perl_numbers.py`) are stored beside them.
     """
 
     __slots__ = ("_first", "_large", "_rows", "_stride", "ids", "scored")
@@ -28,7 +28,7 @@ class Column(Sequence[EvalResult]):
         self._rows = array("d")
         self._large: dict[int, float] = {}  # place in _rows -> figure
         self._first, self._stride = 0, self.WIDTH
-        # All of a column have scores, or none.
+        # Either all rows of a column have scores, or none.
         self.scored = True
         for result in results:
             self.append(result)
@@ -37,14 +37,14 @@ class Column(Sequence[EvalResult]):
     def part(
         cls, ids: list[str], rows: array[float], large: dict[int, float], place: int, count: int
     ) -> Column:
-        """Return the column at that place of `count` columns whose rows stand one after the other."""
+        """Return the column at that place of `count` columns whose rows alternate in one array."""
         column = cls()
         column.ids, column._rows, column._large = ids, rows, large
         column._first, column._stride = place * cls.WIDTH, count * cls.WIDTH
         return column
 
     def append(self, result: EvalResult) -> None:
-        """Add an eval's result to a column that stands alone."""
+        """Add an eval's result to a column with an array of its own."""
         self.ids.append(result.eval_id)
         self.add(result)
 
@@ -58,7 +58,7 @@ class Column(Sequence[EvalResult]):
         self._rows.extend(row)
 
     def extend(self, other: Column) -> None:
-        """Add the evals of another column to one that stands alone."""
+        """Add the evals of another column to one with an array of its own."""
         if not other.ids:
             return
         start = len(self._rows)
@@ -118,19 +118,19 @@ class Column(Sequence[EvalResult]):
 
 
 def ids_of(evals: Sequence[EvalResult]) -> Sequence[str]:
-    """Return the IDs, of a column without making its EvalResults."""
+    """Return the IDs, without making the EvalResults of a column."""
     return evals.ids if isinstance(evals, Column) else [result.eval_id for result in evals]
 
 
 def scores_of(evals: Sequence[EvalResult], place: int) -> Sequence[float]:
-    """Return recalls, precisions or Fs, by their place in Score; nan if an eval has counts alone."""
+    """Return recalls, precisions or Fs, by their place in Score; nan if an eval has only counts."""
     if isinstance(evals, Column):
         return evals.scores()[place]
     return [nan if result.score is None else result.score[place] for result in evals]
 
 
 def are_scored(evals: Sequence[EvalResult]) -> bool:
-    """Return whether any of the evals has more than counts."""
+    """Return True if any of the evals has more than counts."""
     return evals.scored if isinstance(evals, Column) else any(result.score for result in evals)
 
 
@@ -142,7 +142,7 @@ def _packed(result: EvalResult) -> tuple[float, ...]:
 
 
 class Columns:
-    """One peer's columns, one for each metric, which share their IDs and their rows."""
+    """One peer's columns, one for each metric, which share their IDs and rows."""
 
     __slots__ = ("_ids", "_rows", "columns")
 
@@ -167,7 +167,7 @@ class Columns:
 class Packed(Mapping[str, EvalResult]):
     """One peer in one eval, label -> result, packed as in columns.
 
-    figures: for each of the labels a row of Column.WIDTH doubles. is_scored: whether they hold scores.
+    figures: a row of Column.WIDTH doubles for each label. is_scored: True if they include scores.
     """
 
     __slots__ = ("_labels", "eval_id", "figures", "is_scored")

@@ -1,6 +1,6 @@
-"""Does a metric agree with people: Pearson's r, Spearman's rho and Kendall's tau-b, on three levels.
+"""Correlation of a metric with human scores: Pearson, Spearman and Kendall's tau-b, on three levels.
 
-Both scores are arrays of systems x evals, nan if there is none. Levels, in the words of Deutsch, Dror
+Both scores are arrays of systems x evals, nan if missing. The levels are those of Deutsch, Dror
 and Roth (2021, "A statistical analysis of summarization evaluation metrics using resampling methods"):
 
 - system: the systems' means over evals;
@@ -8,7 +8,7 @@ and Roth (2021, "A statistical analysis of summarization evaluation metrics usin
 - pooled: all summaries as one sample.
 
 The values are scipy's. Resampled ones are computed here, many at a time: a system that was drawn twice has
-weight 2, which gives the same number as scipy on the sample written out.
+weight 2, which gives the same number as scipy on the written-out sample.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 RESAMPLED = ("evals", "systems", "both")
-CONSTANT = 1e-12  # a spread below this, beside the numbers themselves, is rounding
-_LEAST = 1e-280  # below it there are no digits to be rounded off
-# In arrays of trials x systems x systems, and trials x summaries: 32 MB of doubles.
+CONSTANT = 1e-12  # a relative spread below this is rounding
+_LEAST = 1e-280  # smaller products have lost digits
+# For arrays of trials x systems x systems, and trials x summaries: 32 MB of doubles.
 _NUMBERS = 1 << 22
 
 
 class Agreement(NamedTuple):
-    """A correlation, nan if there is none.
+    """A correlation, nan if undefined.
 
-    points: how many it is of; on the summary level, how many evals have one. reason: why it is nan,
-    or what was left out; empty if all is well.
+    points: their number; on the summary level, the number of evals with a correlation. reason: why it is
+    nan, or what was left out; empty if nothing was.
     """
 
     value: float
@@ -45,7 +45,7 @@ class Agreement(NamedTuple):
 
 
 def agreement(metric: Array, human: Array, level: str, coefficient: str) -> Agreement:
-    """Return the correlation of two arrays of systems x evals; what lacks either score is left out."""
+    """Return the correlation of two arrays of systems x evals, leaving out what lacks either score."""
     metric, human = _paired(metric, human)
     if level == "summary":
         return _within_evals(metric, human, coefficient)
@@ -56,7 +56,7 @@ def agreement(metric: Array, human: Array, level: str, coefficient: str) -> Agre
 
 
 def means(metric: Array, human: Array) -> tuple[Array, Array]:
-    """Return the systems' means over the evals with both scores; systems without any are left out."""
+    """Return the systems' means over the evals with both scores, leaving out systems without any."""
     metric, human = _paired(metric, human)
     some = ~np.isnan(metric).all(axis=1)
     return _tied(np.nanmean(metric[some], axis=1)), _tied(np.nanmean(human[some], axis=1))
@@ -85,9 +85,9 @@ def interval(  # noqa: PLR0913, PLR0917 - the two samples and how they are resam
     seed: int,
     confidence: float,
 ) -> tuple[float, float, int]:
-    """Return the percentile interval of a correlation by the bootstrap, and how many samples had none.
+    """Return the bootstrap's percentile interval of a correlation, and how many samples had none.
 
-    over: whether evals, systems, or both are drawn with replacement: to what the result is to generalize
+    over: whether evals, systems, or both are drawn with replacement: to what the result should generalize
     (Deutsch, Dror and Roth 2021, section 4). confidence: in percent. nan if no sample has a correlation.
     """
     metric, human = _paired(metric, human)
@@ -107,7 +107,7 @@ def interval(  # noqa: PLR0913, PLR0917 - the two samples and how they are resam
 
 
 def draws(shape: tuple[int, ...], over: str, trials: int, seed: int) -> tuple[Array, Array]:
-    """Return how often each sample has each system, and each eval: trials x systems, trials x evals."""
+    """Return how often each sample contains each system and each eval: trials x systems, trials x evals."""
     random = np.random.default_rng(seed)
     weights = []
     for size, drawn in zip(shape, (over != "evals", over != "systems"), strict=True):
@@ -121,7 +121,7 @@ def draws(shape: tuple[int, ...], over: str, trials: int, seed: int) -> tuple[Ar
 def weighted(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
     """Return correlations of samples of the same points, a sample a row of weights; nan if undefined.
 
-    x, y: the points, or a row of them for each row of weights. weights: how often each point is there.
+    x, y: the points, or a row of them for each row of weights. weights: how often each point occurs.
     """
     if coefficient == "kendall":
         x, y = _signs(x), _signs(y)
@@ -146,10 +146,10 @@ def weighted(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
 def williams(first: float, second: float, between: float, points: int) -> tuple[float, float]:
     """Return t and p (two-sided) of Williams' test, for two metrics with the same human scores.
 
-    one, other: each metric's correlation with the human scores. between: that of the metrics with each
-    other. points: how many systems. Williams (1959, "The comparison of regression variables"), formula of
-    Steiger (1980, equation 7), with n - 3 degrees of freedom; Graham and Baldwin (2014) brought it to the
-    evaluation of metrics. nan if it is not defined: fewer than 4 points, or metrics that agree wholly.
+    first, second: each metric's correlation with the human scores. between: the correlation of the
+    metrics. points: the number of systems. Williams (1959, "The comparison of regression variables"),
+    formula of Steiger (1980, equation 7), with n - 3 degrees of freedom; introduced to the evaluation of
+    metrics by Graham and Baldwin (2014). nan if undefined: fewer than 4 points, or perfect agreement.
     """
     from scipy import stats
 
@@ -163,7 +163,7 @@ def williams(first: float, second: float, between: float, points: int) -> tuple[
 
 
 def _paired(metric: Array, human: Array) -> tuple[Array, Array]:
-    """Return the arrays with both scores, or neither, for each summary."""
+    """Return the arrays with nan where either score is missing."""
     missing = np.isnan(metric) | np.isnan(human)
     return np.where(missing, np.nan, metric), np.where(missing, np.nan, human)
 
@@ -173,7 +173,7 @@ def _is_constant(values: Array) -> bool:
 
 
 def _within_evals(metric: Array, human: Array, coefficient: str) -> Agreement:
-    """Return the mean of the evals' correlations; those that have none are said, and left out."""
+    """Return the mean of the evals' correlations, and report those that have none."""
     values, reasons = [], []
     for x, y in zip(metric.T, human.T, strict=True):
         present = ~np.isnan(x)
@@ -212,7 +212,7 @@ def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, co
 def _pooled(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
     """Return resampled correlations of all summaries.
 
-    For Kendall's there are too many of them to compare each with each; scipy takes sample by sample.
+    Kendall's tau has too many pairs to compare at once; scipy computes it sample by sample.
     """
     present = ~np.isnan(metric)
     x, y = metric[present], human[present]
@@ -231,7 +231,7 @@ _RESAMPLED: dict[str, Callable[[Array, Array, Array, Array, str], Array]] = {
 
 
 def _tied(means: Array) -> Array:
-    """Return the means, those equal that differ by rounding only; ranks would make a difference of it."""
+    """Make means equal if they differ only by rounding, since ranks would differ."""
     size = np.abs(means).max(initial=0)
     if not size > _LEAST:
         return means
@@ -239,7 +239,7 @@ def _tied(means: Array) -> Array:
 
 
 def _signs(values: Array) -> Array:
-    """Return which point of two is higher, for all pairs, as 1, 0 or -1."""
+    """Return the sign of the difference of each pair of points, as 1, 0 or -1."""
     signs: Array = np.sign(values[..., :, None] - values[..., None, :])
     return signs
 
@@ -249,7 +249,7 @@ def _ranks(values: Array, weights: Array) -> Array:
     if values.ndim > 1:
         return _product((_signs(values) + 1) / 2, weights)
     order = np.argsort(values, kind="stable")
-    first = np.flatnonzero(np.diff(values[order], prepend=np.nan) != 0)  # of each group of equals
+    first = np.flatnonzero(np.diff(values[order], prepend=np.nan) != 0)  # of each group of ties
     sizes = np.add.reduceat(weights[:, order], first, axis=1)
     middles = np.cumsum(sizes, axis=1) - sizes / 2
     ranks = np.empty_like(weights)
@@ -263,6 +263,6 @@ def _quadratic(pairs: Array, weights: Array) -> Array:
 
 
 def _product(pairs: Array, weights: Array) -> Array:
-    """Return each row's matrix times its weights; one matrix for all rows is by far the faster."""
+    """Return each row's matrix times its weights; a single matrix for all rows is much faster."""
     sums: Array = weights @ pairs.T if pairs.ndim == 2 else (pairs @ weights[..., None])[..., 0]
     return sums

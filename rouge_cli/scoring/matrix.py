@@ -1,4 +1,4 @@
-"""Scores as arrays of systems x evals: what tests and correlations are computed on."""
+"""Scores as arrays of systems x evals, for tests and correlations."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Notify, Report, Result
 
-_MOST = 1e15  # beyond it sums of squares are no numbers, or lose what they add up
-HUMAN = "human "  # how `evaluation.Jackknife` names peers that are people
-# How `settings --jackknife` names the eval of a topic that lacks one of its models.
+_MOST = 1e15  # the squares of larger scores overflow or lose digits in a sum
+HUMAN = "human "  # the prefix that `runs.scorer` gives peers that are people
+# The name that `settings --jackknife` gives the eval of a topic without one of its models.
 _JACKKNIFED = re.compile(r"(.+)\.without-(.+)", re.DOTALL)
 
 
@@ -44,9 +44,9 @@ def of_report(
 ) -> list[Scores]:
     """Return the scores of a report, for each (label, R, P or F).
 
-    humans: systems that are people, besides those that the report knows, and those that jackknifing names.
-    The jackknifed evals of one topic are one eval here, by their mean: they share most of their models, so
-    that as evals of their own they would make every test too sure. Raises RougeError if the report lacks
+    humans: systems that are people, besides those in the report's details and those that jackknifing names.
+    The jackknifed evals of one topic become one eval, by their mean: they share most of their models, so
+    separate evals would make every test too confident. Raises RougeError if the report lacks
     scores.
     """
     humans = {*humans, *report.details.get("humans", ())}
@@ -60,7 +60,7 @@ def of_report(
         }
         for label, letter in columns
     }
-    # The same evals for every metric, so that metrics can be held against each other.
+    # The same evals for every metric, so that metrics can be compared.
     evals = dict.fromkeys(
         _topic(eval_id) for by_system in figures.values() for row in by_system.values() for eval_id in row
     )
@@ -71,7 +71,7 @@ def of_report(
 
 
 def named(names: Sequence[str], most: int = 5) -> str:
-    """Return the first of the names, and how many more there are: for notices."""
+    """Return the first of the names and the number of the others, for notices."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"{', '.join(names[:most])}{more}"
 
@@ -126,6 +126,6 @@ def _topic(eval_id: str) -> str:
 
 
 def _only_jackknifed(system: str, evals: Iterable[str]) -> bool:
-    """Return True if it is scored only if its own model was left out, as people are."""
+    """Return True if the system is scored only where its own model was left out, as people are."""
     matches = [_JACKKNIFED.fullmatch(eval_id) for eval_id in evals]
     return all(match is not None and match[2] == system for match in matches)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def ratio(part: float, whole: float) -> float:
-    """Return the quotient; 0 if there is nothing to divide by."""
+    """Return the quotient; 0 if the denominator is 0."""
     return part / whole if whole > 0 else 0.0
 
 

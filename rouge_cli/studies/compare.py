@@ -1,7 +1,7 @@
-"""Is system A better than B: differences, intervals, p-values and a ranking with letters.
+"""Comparison of systems: differences, intervals, p-values and a ranking with letters.
 
-Works on scores of single evals, which nothing here computes. Graham (2015) found that most papers compare
-systems by ROUGE without a test. Two systems are held against each other on the evals that both have.
+The input is scores of single evals. Graham (2015) found that most papers compare
+systems by ROUGE without a test. Two systems are compared on the evals that both have.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rouge_cli.scoring.matrix import Scores
 
 FEW = 5
-WIDEST = 5  # evals that a pair names
+WIDEST = 5  # evals listed for a pair
 CORRECTIONS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
     "none": np.copy,
     "holm": significance.holm,
@@ -36,7 +36,7 @@ CORRECTIONS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
 
 
 class _Group(NamedTuple):
-    """Systems with scores in the same evals of one matrix, and the pairs of them to be tested there.
+    """Systems with scores in the same evals of one matrix, and the pairs of them to test there.
 
     matrix: its place. evals: a mask. systems, pairs: rows of the matrix.
     """
@@ -56,10 +56,10 @@ class _Group(NamedTuple):
 def compare(
     matrices: Sequence[Scores], plan: Plan, notify: Notify, watch: significance.Watch = iter
 ) -> Comparison:
-    """Test the systems of each metric's scores, and correct over all of them.
+    """Test the systems of each metric's scores, and correct over all tests.
 
-    watch: hands the steps of the tests on as they are done, to show progress.
-    Raises RougeError if there are not two systems, or if two of them share no eval.
+    watch: yields the steps of the tests as they are done, to show progress.
+    Raises RougeError for fewer than two systems, and if two of them share no eval.
     """
     return compare_families([matrices], plan, notify, watch)[0]
 
@@ -67,7 +67,7 @@ def compare(
 def compare_families(
     families: Sequence[Sequence[Scores]], plan: Plan, notify: Notify, watch: significance.Watch = iter
 ) -> list[Comparison]:
-    """Compare each family by itself, as `compare` does, with the same draws, which are made once."""
+    """Compare each family by itself, like `compare`, with shared draws."""
     matrices = [scores for family in families for scores in family]
     for scores in matrices:
         if len(scores.systems) < 2:
@@ -127,7 +127,7 @@ def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
 def _remark_on_least(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None:
     """Warn if randomization cannot give any pair a corrected p below the level.
 
-    Holm's least is the least p times their number; without a correction, and by `bh`, it is that p itself.
+    Holm's smallest p is the smallest p times their number; without a correction, and by `bh`, it is that p.
     """
     times = len(pairs) if plan.correction == "holm" else 1
     drawn = [pair for pair in pairs if not pair.exact]
@@ -136,7 +136,7 @@ def _remark_on_least(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None:
         return
     corrected = f"corrected over {counted(times, 'comparison')}, " if times > 1 else ""
     few = f"{plan.trials} trials" if drawn else _evals(max(pair.evals for pair in pairs))
-    # The bootstrap's least p is twice as large.
+    # The bootstrap's smallest p is twice as large.
     remedies = [f"--trials {int(2 * times / plan.level)}" if drawn else "more evals"]
     remedies += ["--baseline"] if times > 1 and plan.baseline is None else []
     remedies += ["--correction bh"] if times > 1 else []
@@ -149,7 +149,7 @@ def _evals(number: int) -> str:
 
 
 def _ranked(scores: Scores) -> list[int]:
-    """Return the systems, best first; those that are equal in their order."""
+    """Return the systems, best first; ties keep their order."""
     means = _means(scores)
     return sorted(range(len(means)), key=lambda place: -means[place])
 
@@ -162,7 +162,7 @@ def _means(scores: Scores) -> list[float]:
 
 
 def _chosen(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
-    """Return the pairs to be tested: each system and the baseline, or all, the better first."""
+    """Return the pairs to test: each system with the baseline, or all pairs, the better first."""
     ranked = _ranked(scores)
     if plan.baseline is None:
         return list(combinations(ranked, 2))
@@ -226,7 +226,7 @@ def _tested(
 
 
 def _widest(scores: Scores, evals: NDArray[np.bool_], system: int, other: int) -> list[Gap]:
-    """Return the evals in which two systems differ most, ties in the order of evals; none without a gap."""
+    """Return the evals with the largest gaps above 0 between two systems, ties in the order of evals."""
     places = np.flatnonzero(evals)
     gaps = scores.values[system, places] - scores.values[other, places]
     order = np.argsort(-np.abs(gaps), kind="stable")[:WIDEST]

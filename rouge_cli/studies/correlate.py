@@ -1,7 +1,7 @@
-"""Does a metric agree with people: its correlation with human scores, as ROUGE itself was justified.
+"""Correlation of metrics with human scores, the evidence by which ROUGE itself was justified.
 
 Lin (2004, section 6) and TAC's AESOP task correlate means of systems; the other levels, and what to
-resample for intervals, are those of Deutsch, Dror and Roth (2021). Nothing here computes a score.
+resample for intervals, are those of Deutsch, Dror and Roth (2021). This module computes no ROUGE scores.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def correlate(
     """Correlate every metric with every human measure, with people among the systems and without them.
 
     Raises RougeError if metric and human scores have no summary in common, UsageError if whole
-    systems were judged and their level is not asked for.
+    systems were judged and their level is not selected.
     """
-    notices: dict[Notice, None] = {}  # each pair of measures may lack the same
+    notices: dict[Notice, None] = {}  # several pairs of measures may give the same notice
     points = [
         group
         for measure in judgements
@@ -99,7 +99,7 @@ def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
 
 
 def _judged(system: str, scores: Scores, measure: Judgements) -> str | None:
-    """Return the system's name among the human scores, if a person is called by the model's ID alone."""
+    """Return the system's name among the human scores, which for a person may be the model's ID alone."""
     bare = system.removeprefix(HUMAN)
     if system in measure.scores:
         return system

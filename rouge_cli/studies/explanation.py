@@ -1,10 +1,10 @@
-"""Why a summary gets its scores in one eval, by the dialect that is named."""
+"""Explanations of a summary's scores in one eval, by the selected dialect."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api, folders
+from rouge_cli import api, plugins
 from rouge_cli.options import resolve
 from rouge_cli.results.explanation import Explanations
 
@@ -40,4 +40,4 @@ def explainer(dialect: str) -> Any:  # noqa: ANN401 - from options to a function
 
 
 def _explanation(dialect: str) -> Any:  # noqa: ANN401 - a module
-    return folders.module(f"{PACKAGE}.{dialect}", "explanation")
+    return plugins.module(f"{PACKAGE}.{dialect}", "explanation")

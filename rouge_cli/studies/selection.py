@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli import api, files, folders, signature
+from rouge_cli import api, files, plugins, signature
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.reports import _saved
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from rouge_cli.core import Report
 
 MEASURES = {"recall": "R", "precision": "P", "f": "F"}
-# Options of a dialect that have no effect on scores of single evals.
+# Options of a dialect without effect on scores of single evals.
 UNUSED = ("average", "confidence", "samples", "seed")
 
 
 def saved_kind(path: str) -> str:
-    """Return how a file saves scores; raise RougeError if it has none."""
+    """Return the format of saved scores in a file; raise RougeError if it has none."""
     kind = _saved.kind(path)
     if not kind:
         raise RougeError(
-            "no saved scores",
+            "does not contain saved scores",
             where=files.place(path),
             remedy="save them: rouge-cli score INPUT --per-eval --format json -o FILE",
         )
@@ -31,15 +31,15 @@ def saved_kind(path: str) -> str:
 
 
 def humans(report: Report) -> list[str]:
-    """Return the systems that the report calls people."""
+    """Return the systems that the report lists as people."""
     named = report.details.get("humans")
     return list(map(str, named)) if isinstance(named, list | tuple) else []
 
 
 def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> list[tuple[str, str]]:
-    """Return the (label, R, P or F) that are studied: all labels if none is chosen.
+    """Return the (label, R, P or F) to study: all labels if none is chosen.
 
-    chosen: (label or what users write for it, figure or nothing). measure: the figure in place of nothing,
+    chosen: (label in any spelling, figure or an empty text). measure: the default figure,
     one of MEASURES. Raises UsageError for a label that the report lacks, RougeError for a report without
     labels.
     """
@@ -50,13 +50,13 @@ def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> 
     for name, letter in chosen or [(label, "") for label in labels]:
         label = name if name in labels else _label(name, report.signature)
         if label not in labels:
-            raise UsageError(f"no {name} among the scores", remedy=folders.suggestion(name, labels))
+            raise UsageError(f"no {name} among the scores", remedy=plugins.suggestion(name, labels))
         studied.append((label, letter or MEASURES[measure]))
     return list(dict.fromkeys(studied))
 
 
 def fields(signed: str) -> Mapping[str, str]:
-    """Return the fields of a signature; a table that others made may have something else in its place."""
+    """Return the fields of a signature; none if a table from another source has something else there."""
     try:
         return signature.parse(signed)
     except UsageError:
@@ -64,6 +64,6 @@ def fields(signed: str) -> Mapping[str, str]:
 
 
 def _label(name: str, signed: str) -> str:
-    """Return the label as the scores' dialect prints it."""
+    """Return the label as the scores' dialect writes it."""
     label: str = api.chosen(fields(signed).get("dialect", api.DIALECT)).parse(name).label
     return label

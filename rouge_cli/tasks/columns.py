@@ -1,10 +1,10 @@
-"""Which columns of a record are what: as the user says, else by the names that people give them.
+"""The roles of a record's columns: as the user names them, else by common names.
 
-Case does not matter for names that are found. `summary` and `output` count as peers, and `label` as a
-reference, only if no clearer name is there, since data sets have other things under them, too.
-`model` is a reference to ROUGE and a system to others: beside another column of references it is the
+Case does not matter for common names. `summary` and `output` count as peers, and `label` as a
+reference, only if there is no clearer name, since data sets use these names for other things, too.
+`model` is a reference in ROUGE and a system elsewhere: beside another column of references it is the
 system, if its value has no white space; without one it is the reference, if it is a list or has white
-space. All else is refused, with the option to use.
+space. Anything else is an error that names the option to use.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _MODELS = {
 _WEAK_MODELS = {"label"}  # LLaMA-Factory's
 _IDS = {"id", "eval", "eval_id", "doc_id", "example_id", "instance_id"}
 _SYSTEMS = {"system", "system_id", "system_name", "model_name", "model_id"}
-# What tables of human scores call these besides.
+# Further names in tables of human scores.
 _JUDGED_IDS = {"topic", "topic_id", "docset", "doc"}
 _JUDGED_SYSTEMS = {"peer", "peer_id", "summarizer", "summarizer_id"}
 SENTENCES, REFERENCES = "sentences", "references"
@@ -49,7 +49,7 @@ _NUMBERED = re.compile(r"(references?|refs?|models?|targets?|gold|highlights)[ _
 
 
 class Columns(NamedTuple):
-    """Names of columns. As a wish, None or () is to be found; for id and system "" is not to be looked for.
+    """Names of columns. In a request, None or () means to detect them; "" for id and system means none.
 
     peers: several are several systems. models: several are several references. lists: what a list of
     strings among models holds, SENTENCES of one reference or REFERENCES; None if the user did not tell.
@@ -67,9 +67,9 @@ class Columns(NamedTuple):
 
 
 def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:
-    """Return the columns of a file whose first record this is; an id or system that is not there is None.
+    """Return the columns of a file with this first record; id or system is None if there is none.
 
-    Raises RougeError for what is missing or ambiguous, all of it together.
+    Raises RougeError for missing and ambiguous columns, all of them together.
     """
     named = wish.names()
     errors = [_missing(name, record, where) for name in named if name and name not in record]
@@ -96,9 +96,9 @@ def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:
 def judged(
     record: Mapping[str, Any], id_column: str | None, system_column: str | None, where: str
 ) -> tuple[str | None, str]:
-    """Return the columns of the eval, None if there is none, and of the system, in a file of human scores.
+    """Return the columns of the eval (None if there is none) and of the system, in a file of human scores.
 
-    id_column, system_column: as the user names them. Raises RougeError for what is missing or ambiguous.
+    id_column, system_column: as named by the user. Raises RougeError if one is missing or ambiguous.
     """
     errors = [
         _missing(name, record, where) for name in (id_column, system_column) if name and name not in record
@@ -117,10 +117,10 @@ def judged(
 
 
 def with_nested(record: Mapping[str, Any], names: Sequence[str | None]) -> Mapping[str, Any]:
-    """Return the record with what dotted names lead to as columns of these names.
+    """Return the record with the values of dotted names added as columns.
 
-    names: `summary.text`, `messages.1.content`; a place counts from 0, or from the end if it is negative. A
-    name that is a column, or leads nowhere, adds nothing.
+    names: `summary.text`, `messages.1.content`; a place counts from 0, or from the end if it is negative.
+    Names that are columns, or that have no value, add nothing.
     """
     added = {}
     for name in names:
@@ -136,7 +136,7 @@ def with_nested(record: Mapping[str, Any], names: Sequence[str | None]) -> Mappi
 
 
 def check_lists(values: Mapping[str, Any], columns: Columns, where: str) -> None:
-    """Raise RougeError for lists that are read as parts of one text or eval, but may be of several.
+    """Raise RougeError for lists that could be parts of one text or eval, but also of several.
 
     values: the columns of peers and models.
     """
@@ -164,7 +164,7 @@ def check_lists(values: Mapping[str, Any], columns: Columns, where: str) -> None
 
 
 class _Finder:
-    """Finds columns by name among those that the user has not named, and collects errors."""
+    """Finds columns by common names among those that the user has not named, and collects errors."""
 
     def __init__(self, names: Sequence[str], where: str) -> None:
         self.names = names
@@ -180,7 +180,7 @@ class _Finder:
             return None
 
     def single(self, names_of_kind: Collection[str], option: str) -> str | None:
-        """Return the one column of these names.
+        """Return the only column with one of these names, or None.
 
         Raises RougeError if there are several.
         """
@@ -189,7 +189,7 @@ class _Finder:
             raise RougeError(
                 f"columns {' and '.join(names)} could be meant",
                 where=self.where,
-                remedy=f"say which: {option} NAME",
+                remedy=f"choose one: {option} NAME",
             )
         return names[0] if names else None
 
@@ -215,7 +215,7 @@ class _Finder:
         return [name]
 
     def system(self, record: Mapping[str, Any], models: Sequence[str]) -> str | None:
-        """Return a column of systems, which `model` is only beside another column of references."""
+        """Return the column of systems; `model` is one only beside another column of references."""
         name = self.single(_SYSTEMS, "--system-column")
         model = self._called_model()
         if name or not model or not models or model in models:
@@ -231,7 +231,7 @@ class _Finder:
         return RougeError(
             f"column {name} could hold references or names of systems",
             where=self.where,
-            remedy=f"say which: --model-column {name} or --system-column {name}",
+            remedy=f"choose one: --model-column {name} or --system-column {name}",
         )
 
     def _none(self, what: str, option: str) -> Sequence[str]:
@@ -258,6 +258,6 @@ def _missing(name: str, record: Mapping[str, Any], where: str) -> RougeError:
 
 
 def shown(names: Sequence[str]) -> str:
-    """Return the first names of columns, and how many there are besides."""
+    """Return the first names of columns and the number of the others."""
     more = f", and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return (", ".join(names[:_SHOWN]) or "none") + more

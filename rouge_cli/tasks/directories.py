@@ -1,4 +1,4 @@
-r"""Folders of peers and models, a text a file: which file belongs to which eval is read from the names.
+r"""Folders of peers and models, a text a file; file names determine the evals.
 
     peers/doc1.txt  peers/doc2.txt             one system, `peers`
     systems/A/doc1.txt  systems/B/doc1.txt     a system a sub-folder, `A` and `B`
@@ -6,9 +6,9 @@ r"""Folders of peers and models, a text a file: which file belongs to which eval
     models/ann/doc1.txt  models/bob/doc1.txt   the same from sub-folders, `ann` and `bob`
 
 A peer's key is its name without suffix (`.txt`, before that `.gz`; a suffix that is a number stays). A
-model belongs to the longest key that its own stem is, begins or ends with, `.`, `_` or `-` between. If
-names follow other rules patterns say so, as in pyrouge: `sum.(\d+).txt` captures a peer's key, and
-`ref.[A-Z].#ID#.txt` says where a model has it. Files whose names start with a dot are passed over.
+model belongs to the longest key that equals, begins or ends its stem, with `.`, `_` or `-` between. For
+other names there are patterns, as in pyrouge: `sum.(\d+).txt` captures a peer's key, and
+`ref.[A-Z].#ID#.txt` has it in place of #ID#. Files whose names start with a dot are ignored.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     """Return the evals, in the natural order of their keys, which are their ids.
 
     peers, models: a folder of files, a folder of folders, or one file; one file of models is one eval.
-    Files are named by path when they can be read as they are, else read here.
-    Raises RougeError for peers without a model, and for all that cannot be paired if nothing can;
+    Files are referred to by path if they can be read as they are, else read here.
+    Raises RougeError for peers without a model, and for all unpaired files if there is no pair;
     UsageError for a wrong pattern; UnreadableFile.
     """
     ids = name_keys.peer_keys(peer_pattern)
@@ -86,7 +86,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
 
 
 def _listings(peers: str, models: str, notify: Notify) -> list[list[_File]]:
-    """Return the files of both sides; what is wrong with both is told together."""
+    """Return the files of both sides; report the errors of both together."""
     if peers == models == files.STDIN:
         raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
     sides = ((peers, "peers"), (models, "models"))
@@ -94,9 +94,9 @@ def _listings(peers: str, models: str, notify: Notify) -> list[list[_File]]:
 
 
 def _listing(path: str, what: str, notify: Notify) -> list[_File]:
-    """Return the files in a folder or in its sub-folders, in natural order; or the one file.
+    """Return the files of a folder or of its sub-folders, in natural order; or the single file.
 
-    Raises RougeError for a folder of both, and one without files.
+    Raises RougeError for a folder with both, and for one without files.
     """
     if path == files.STDIN or (os.path.exists(path) and not os.path.isdir(path)):
         return [_File("", os.path.basename(path), path)]
@@ -111,7 +111,7 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
     for folder in folders:
         inner, names = entries(os.path.join(path, folder), what)
         if inner:
-            notify(Notice(f"{path}/{folder}: folders in it are passed over ({some(inner)})"))
+            notify(Notice(f"{path}/{folder}: sub-folders ignored ({some(inner)})"))
         if not names:
             notify(Notice(f"{path}/{folder}: no file in it"))
         listed += [_File(folder, name, os.path.join(path, folder, name)) for name in names]
@@ -123,7 +123,7 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
 
 
 def entries(path: str, what: str) -> tuple[list[str], list[str]]:
-    """Return the names of the folders and of the files in a folder, but for hidden ones."""
+    """Return the names of the folders and of the files in a folder, except hidden ones."""
     try:
         with os.scandir(path) as entries:
             seen = [(entry.is_dir(), entry.name) for entry in entries if not entry.name.startswith(".")]
@@ -151,7 +151,7 @@ def _keyed(
         system = _system(file, peers)
         other = by_key.setdefault(key, {}).setdefault(system, file)
         if other is not file:
-            errors.append(RougeError(f"a second peer of eval {key}, beside {other.path}", where=file.path))
+            errors.append(RougeError(f"a second peer of eval {key}, after {other.path}", where=file.path))
     if errors:
         raise together(errors[:_SHOWN])
     if not by_key:
@@ -161,12 +161,12 @@ def _keyed(
             remedy="the pattern must match whole names",
         )
     if strangers:
-        notify(Notice(f"{peers}: not matched by --peer-pattern and passed over: {some(strangers)}"))
+        notify(Notice(f"{peers}: ignored, since --peer-pattern does not match: {some(strangers)}"))
     return by_key
 
 
 def _system(file: _File, peers: str) -> str:
-    """Return the system that a peer is of: its sub-folder, or what the user named."""
+    """Return the system of a peer: its sub-folder, or what the user named."""
     if file.folder:
         return file.folder
     if file.path == peers:
@@ -175,7 +175,7 @@ def _system(file: _File, peers: str) -> str:
 
 
 def _one_eval(peer_files: Sequence[_File], peers: str, models: str) -> dict[str, dict[str, _File]]:
-    """Return the one eval of one file of models, which every system has one file for."""
+    """Return the eval of a single file of models, for which every system has one file."""
     systems: dict[str, _File] = {}
     for file in peer_files:
         other = systems.setdefault(_system(file, peers), file)
@@ -196,7 +196,7 @@ def _paired(
 ) -> dict[str, list[_File]]:
     """Return the models by key.
 
-    Raises RougeError for what has no partner, with the nearest names.
+    Raises RougeError with the nearest names for peers and models without a partner.
     """
     paired: dict[str, list[_File]] = {key: [] for key in by_key}
     left: list[_File] = []
@@ -223,7 +223,7 @@ def _paired(
 
 
 def _unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: str, other: str) -> str:
-    """Return a line on each, up to ten of them, with the names that are nearest."""
+    """Return a line on each, up to ten of them, with the nearest names."""
     from difflib import get_close_matches
 
     names = list(dict.fromkeys(file.name for file in candidates))

@@ -1,7 +1,7 @@
-"""A file list: one eval a line, the peer's path and then the models' paths, at white space.
+"""File lists: one eval a line, the peer's path and then the models' paths, separated by white space.
 
-Lines that start with `#` (in the first column) and blank lines are passed over. Evals are numbered from 1,
-models `M.1`, `M.2`, ...; the one peer gets the id that the caller gives. The path `-` is stdin.
+Lines that start with `#` (in the first column) and blank lines are ignored. Evals are numbered from 1,
+models `M.1`, `M.2`, ...; the caller names the single peer. The path `-` is stdin.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def read(path: str, peer_id: str, input_format: str) -> Sequence[EvalTask]:
     """Return the list's evals, in its order.
 
-    Raises RougeError for a line with fewer than two paths and for settings XML, UnreadableFile for no list.
+    Raises RougeError for a line with fewer than two paths and for settings XML, UnreadableFile.
     """
     data = files.read_any(path, "file list")
     lines = data.split(b"\n")
@@ -32,7 +32,7 @@ def read(path: str, peer_id: str, input_format: str) -> Sequence[EvalTask]:
         where = f"{path}:{number}"
         if not tasks and line.lstrip().startswith(b"<") and not os.path.exists(paths[0]):
             raise RougeError(
-                "XML, where a file list is expected",
+                "XML instead of a file list",
                 where=where,
                 remedy="if these are settings, leave -z FORMAT out (rouge-cli: --input list)",
             )
@@ -40,7 +40,7 @@ def read(path: str, peer_id: str, input_format: str) -> Sequence[EvalTask]:
             raise RougeError(
                 f"only one path ({paths[0]})",
                 where=where,
-                remedy="a line is the peer's path and at least one model's, between white space",
+                remedy="write the peer's path and at least one model's, separated by white space",
             )
         models = [(f"M.{model}", name) for model, name in enumerate(paths[1:], 1)]
         eval_id = str(len(tasks) + 1)

@@ -1,11 +1,11 @@
-"""Human scores of summaries: csv, tsv, jsonl or json with named columns, or tables as AESOP had them.
+"""Human scores of summaries: csv, tsv, jsonl or json with named columns, or tables as in AESOP.
 
     eval,system,pyramid,responsiveness          D0901-A  17  0.412  5
     D0901,17,0.412,5                            D0901-A  18  0.387  4
 
-A table of white space begins with eval and system, and scores follow; a line of names above it, and lines
+A table in white space begins with eval and system, and scores follow; a line of names above it, and lines
 that begin with `#`, are allowed. Without a column of evals (or with two columns only) the scores are those
-of whole systems. An empty cell, or null, is a summary that nobody judged.
+of whole systems. An empty cell, or null, means that nobody judged the summary.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 _ROLE = "human scores"
 _MOST = 1e15
 _NOBODY = "NA"  # judged it
-_MAPPING = "give system -> score, or system -> eval -> score"
-_TABLE = "a line is EVAL SYSTEM SCORE..., or SYSTEM SCORE"
+_MAPPING = "pass system -> score, or system -> eval -> score"
+_TABLE = "write EVAL SYSTEM SCORE..., or SYSTEM SCORE in a line"
 
 
 class Judgements(NamedTuple):
@@ -43,9 +43,9 @@ def read(
     system_column: str | None = None,
     encoding: str = files.UTF8,
 ) -> list[Judgements]:
-    """Return the measures of a file: those of these names, or all columns but eval and system.
+    """Return the measures of a file: those with these names, or all columns but eval and system.
 
-    Raises RougeError with the line for what is no score, and for a summary that has two.
+    Raises RougeError with the line for a value that is not a score, and for a summary with two scores.
     """
     where = files.place(path)
     measures: dict[str, dict[str, dict[str | None, float]]] = {}
@@ -59,7 +59,7 @@ def read(
         if not measures:
             eval_column, system_column = columns.judged(record, id_column, system_column, here)
             measures = {name: {} for name in _chosen(record, names, {eval_column, system_column}, here)}
-        if not names:  # a record may have a measure that the first lacks
+        if not names:  # a record may have a measure that the first record lacks
             measures |= {
                 name: {} for name in row.record if name not in {eval_column, system_column, *measures}
             }
@@ -69,7 +69,7 @@ def read(
         if before != row.line:
             summary = f"eval {eval_id}, system {system}" if eval_column else f"system {system}"
             raise RougeError(
-                f"{summary} for the second time; first in line {before}",
+                f"{summary} occurs twice; first in line {before}",
                 where=here,
                 remedy="average several judgements of one summary beforehand",
             )
@@ -87,14 +87,14 @@ def read(
 def of_mapping(scores: Mapping[str, Any]) -> Judgements:
     """Return the measure `human` of system -> score, or of system -> eval -> score.
 
-    A None, or a number that is not finite, is a summary that nobody judged. Raises RougeError for anything
-    else, and for a mapping of both kinds.
+    None, or a number that is not finite, means that nobody judged a summary. Raises RougeError for anything
+    else, and for a mapping that mixes both forms.
     """
     by_system: dict[str, dict[str | None, float]] = {}
     nested = {isinstance(value, Mapping) for value in scores.values()}
     if len(nested) != 1:
         raise RougeError(
-            "human scores of systems and of evals together" if nested else "no human scores",
+            "human scores of systems mixed with those of evals" if nested else "no human scores",
             remedy=_MAPPING,
         )
     for system, value in scores.items():
@@ -102,7 +102,7 @@ def of_mapping(scores: Mapping[str, Any]) -> Judgements:
             number = None if score is None else _number(getattr(score, "item", lambda: score)())  # noqa: B023 - called at once
             if number is None and score is not None and score == score:  # noqa: PLR0124 - nan
                 raise RougeError(
-                    f"human score of {system} is {described(score)}, which is no score", remedy=_MAPPING
+                    f"human score of {system} is {described(score)}, not a score", remedy=_MAPPING
                 )
             if number is not None:
                 by_system.setdefault(str(system), {})[None if eval_id is None else str(eval_id)] = number
@@ -116,12 +116,12 @@ def _rows(path: str, encoding: str) -> Iterator[Row]:
     if kind == sniff.LIST and b"," in files.head(path, _ROLE).partition(b"\n")[0]:
         kind = "csv"
     if kind == "settings":
-        raise RougeError("XML, where human scores are due", where=files.place(path), remedy=_TABLE)
+        raise RougeError("XML instead of human scores", where=files.place(path), remedy=_TABLE)
     return _table(path, encoding) if kind == sniff.LIST else kinds.named(kind).rows(path, encoding)
 
 
 def _table(path: str, encoding: str) -> Iterator[Row]:
-    """Yield the lines of a table of white space, under the names of its first line or ours."""
+    """Yield the lines of a table in white space, under the names of its first line or default names."""
     names: list[str] = []
     for number, line in files.lines(path, _ROLE, encoding):
         cells = line.decode().split()
@@ -161,18 +161,18 @@ def _chosen(
 def _name(record: Mapping[str, Any], column: str, where: str) -> str:
     value = record.get(column)
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
-        raise RougeError(f"{column} is {described(value)}, which names nothing", where=where)
+        raise RougeError(f"{column} is {described(value)}, not a name", where=where)
     return str(value)
 
 
 def _score(value: object, name: str, where: str) -> float | None:
-    """Return the number; None if there is none."""
+    """Return the number, or None for a missing score."""
     if value is None or (isinstance(value, str) and value.strip() in {"", _NOBODY}):
         return None
     number = _number(value)
     if number is None:
         raise RougeError(
-            f"{name} is {described(value)}, which is no score",
+            f"{name} is {described(value)}, not a score",
             where=where,
             remedy="name the columns of scores: --human-score NAME",
         )
@@ -180,7 +180,7 @@ def _score(value: object, name: str, where: str) -> float | None:
 
 
 def _number(value: object) -> float | None:
-    """Return the value as a number; None if it is none, or beyond all scores."""
+    """Return the value as a number; None if it is not a number, or out of range."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     try:

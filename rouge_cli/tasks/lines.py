@@ -24,8 +24,8 @@ def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.
     """Return the evals, one a line.
 
     hyps: system -> path. refs: paths. One of all of them may be `-`.
-    Raises RougeError if the files have different numbers of lines, or none, and what `files.lines` does;
-    UsageError if a side is missing.
+    Raises RougeError if the files have no lines, or different numbers of them; UsageError if a side is
+    missing; and the errors of `files.lines`.
     """
     if not hyps or not refs:
         raise UsageError(
@@ -40,7 +40,7 @@ def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.
 
 
 def names(paths: Sequence[str]) -> dict[str, str]:
-    """Name -> path: each file's stem, or as much of the paths as makes all names differ.
+    """Return paths by name: each file's stem, or as much of the paths as makes all names differ.
 
     Raises UsageError for a path that is named twice.
     """
@@ -59,10 +59,10 @@ def names(paths: Sequence[str]) -> dict[str, str]:
 
 
 def named(words: Sequence[str]) -> dict[str, str]:
-    """Return name -> path of files that are written as FILE or NAME=FILE, in their order.
+    """Return paths by name for arguments written as FILE or NAME=FILE, in their order.
 
-    A word that is a path there, or has a folder before the `=`, is a path. Raises UsageError for a name or
-    a path that comes twice.
+    An argument that is an existing path, or has a folder before the `=`, is a path. Raises UsageError for a
+    name or a path that occurs twice.
     """
     files_: list[tuple[str, str]] = []
     for word in words:
@@ -103,7 +103,7 @@ def _tasks(systems: Sequence[str], paths: Sequence[str], streams: Sequence[Lines
 def _unequal(
     places: Sequence[str], row: Sequence[bytes | None], streams: Sequence[Lines], number: int
 ) -> RougeError:
-    """Return which files end after that many lines, and which go on to where."""
+    """Return the error that names the files which end after that many lines, and a longer one."""
     goes_on = [data is not None for data in row]
     counts = [number + more + sum(1 for _ in stream) for more, stream in zip(goes_on, streams, strict=True)]
     every = ", ".join(f"{place} {count}" for place, count in zip(places, counts, strict=True))

@@ -1,4 +1,4 @@
-"""Which eval a file's name says that it belongs to: by its stem, or by patterns as in pyrouge."""
+"""The eval that a file belongs to, by the stem of its name, or by patterns as in pyrouge."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def peer_keys(pattern: str | None) -> Callable[[str], str | None]:
 
 
 def by_stem(name: str, keys: Collection[str]) -> str | None:
-    """Return the key that a model's file name belongs to; names without a suffix are tried whole, too.
+    """Return the key that a model's file name belongs to; names without a suffix are also tried whole.
 
-    Raises RougeError if it could as well be another.
+    Raises RougeError if two keys fit equally well.
     """
     for stem in (files.stem(name), files.uncompressed(name)):
         if stem in keys:
@@ -54,7 +54,7 @@ def by_stem(name: str, keys: Collection[str]) -> str | None:
 
 
 def by_pattern(pattern: str) -> Callable[[str, Collection[str]], str | None]:
-    """Return the same by a pattern with #ID#; of several keys that fit, the longest."""
+    """Return the same function for a pattern with #ID#; of several keys that fit, the longest."""
     if _ID not in pattern:
         raise UsageError(
             f"--model-pattern {pattern}: no {_ID} in it", remedy=f"write {_ID} where the eval's ID stands"
@@ -83,9 +83,9 @@ def by_pattern(pattern: str) -> Callable[[str, Collection[str]], str | None]:
 
 
 def _capturing(pattern: str) -> re.Pattern[str] | None:
-    """Return the pattern with a group in place of #ID#, which saves compiling it for each of many keys.
+    """Return the pattern with a group in place of #ID#, which avoids compiling it for each of many keys.
 
-    None if a group there could mean something else than a key.
+    None if a group there could capture something other than a key.
     """
     if pattern.count(_ID) > 1 or re.search(r"\\[0-9]|\(\?\(|#ID#[*+?{]", pattern):
         return None

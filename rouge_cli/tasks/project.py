@@ -1,11 +1,11 @@
-"""ROUGE 2.0's project folder: `reference/` and `system/`, whose files are called TASK_NAME.
+"""ROUGE 2.0's project folder: `reference/` and `system/`, with files named TASK_NAME.
 
     news/reference/doc1_ann.txt  news/reference/doc1_bob.txt
     news/system/doc1_lead.txt    news/system/doc1_extract.txt
 
-A name is divided at every `_`: the first part is the task, in any case, the second the system or the
-reference, with its suffix if that is the last part; what follows is dropped. Files whose names start with
-a dot are passed over (ROUGE 2.0's program takes them for texts, QUIRKS 55).
+A name is split at every `_`: the first part is the task, in any case, the second the system or the
+reference, with its suffix if that is the last part; further parts are dropped. Files whose names start with
+a dot are ignored (ROUGE 2.0's program reads them as texts, QUIRKS 55).
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def read(
 ) -> Sequence[EvalTask]:
     """Return the tasks that have systems, in natural order; ids are in capitals, as ROUGE 2.0 prints them.
 
-    A system's id is its name; if a task has two of one name, the second's is that of its file
-    (`system_name` gives the name of both). without_references: whether a task may have none.
+    A system's id is its name; if a task has two with one name, the second's is that of its file
+    (`system_name` returns the name of both). without_references: True if tasks may have none.
     Raises UnreadableFile if one of the two folders is missing, RougeError for names without `_` and for
     tasks without references.
     """
@@ -75,7 +75,7 @@ def _by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[st
     """Return the paths by task in capitals, as ROUGE 2.0 prints it."""
     folders, names = entries(folder, f"{side} texts")
     if folders:
-        notify(Notice(f"{folder}: folders in it are passed over ({some(folders)})"))
+        notify(Notice(f"{folder}: sub-folders ignored ({some(folders)})"))
     errors = [
         RougeError("no _ in the name", where=os.path.join(folder, name), remedy="call it TASK_NAME.txt")
         for name in names

@@ -1,6 +1,6 @@
-"""A row of a file of records, with its line. What rows mean: `records`; how files hold them: `kinds`.
+"""A row of a file of records, with its line. `records` interprets rows; `kinds` read them from files.
 
-What is wrong with one row comes in its place, so that a caller can go on to the next.
+An error in one row takes the row's place, so that a caller can go on to the next.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ROLE = "file of records"
 
 
 class Row(NamedTuple):
-    """A record, or what is wrong with it; number: its line, or in json and parquet its place."""
+    """A record, or its error; number: its line, or in json and parquet its place."""
 
     number: int
     line: int
@@ -26,7 +26,7 @@ class Row(NamedTuple):
 
 
 def header(names: list[str], where: str) -> list[str]:
-    """Return the names of columns; raises RougeError if some have the same."""
+    """Return the names of columns; raise RougeError if some are equal."""
     twice = (
         [name for name, times in Counter(names).items() if times > 1] if len({*names}) < len(names) else []
     )
@@ -37,16 +37,16 @@ def header(names: list[str], where: str) -> list[str]:
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object of these pairs; raises ValueError for a name that comes twice."""
+    """Return the object of these pairs; raise ValueError for a name that occurs twice."""
     record = dict(pairs)
     if len(record) < len(pairs):
         name = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
-        raise ValueError(f"the name {name!r:.40} comes twice in an object")
+        raise ValueError(f"the name {name!r:.40} occurs twice in an object")
     return record
 
 
 def described(value: object) -> str:
-    """Return a JSON value as a message names it."""
+    """Describe a JSON value for a message."""
     kinds = {
         bool: "a truth value",
         int: "a number",

@@ -1,12 +1,12 @@
-"""The parser of settings XML: what each element means; what stands twice is QUIRKS 12."""
+"""The parser of settings XML and the meaning of each element; for repeated ones see QUIRKS 12."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-# The original's own parser: what is well-formed to it is to us. Bombs are stopped by it, what comes from
-# outside is refused below.
+# The original's own parser, so both accept the same documents. It stops entity bombs; external entities
+# are refused below.
 from xml.parsers import expat
 
 from rouge_cli.core import EvalTask
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class Remark(NamedTuple):
-    """Something odd at a place of the settings.
+    """An oddity at a place of the settings.
 
-    always: whether it is said when the settings are scored, too; else only when they are looked over.
+    always: True if it is reported when the settings are scored; else only when they are checked.
     """
 
     where: str
@@ -29,7 +29,7 @@ class Remark(NamedTuple):
 
 
 class _Eval:
-    """One EVAL as it grows; a second one with the same ID goes on where the first one ended."""
+    """One EVAL while it is parsed; a second one with the same ID continues it."""
 
     __slots__ = ("eval_id", "input_format", "line", "model_ids", "models", "peers", "places", "roots")
 
@@ -44,7 +44,7 @@ class _Eval:
         self.model_ids: list[str] = []
 
     def task(self, path: str) -> EvalTask:
-        """Return the finished eval; roots come last, since order inside an EVAL does not matter."""
+        """Return the finished eval; roots are added last, since order inside an EVAL does not matter."""
         root = self.roots["PEER-ROOT"]
         peers = {
             text_id: None if name is None else _path(root, name) for text_id, name in self.peers.items()
@@ -55,9 +55,9 @@ class _Eval:
 
 
 class _Open(NamedTuple):
-    """An element that is open: its name as written and in capitals, its line, the EVAL it stands in.
+    """An element that is open: its name as written and in capitals, its line, and its EVAL.
 
-    slot: where its text goes, if anywhere; only then is it listened to.
+    slot: the place of its text; None if its text is ignored.
     """
 
     name: str
@@ -79,9 +79,9 @@ class _Slot:
 
 
 class Settings:
-    """All evals, as the parser meets them.
+    """All evals, collected while the document is parsed.
 
-    refuse: takes what is wrong. remark: takes what is odd.
+    refuse: receives errors. remark: receives oddities.
     """
 
     def __init__(
@@ -106,12 +106,12 @@ class Settings:
         return [current.task(self._path) for current in self.evals.values()]
 
     def parse(self, data: bytes) -> None:
-        """Read the document to its end."""
+        """Parse the whole document."""
         parser = self._parser
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
-        # Comments and instructions end a text; nothing else is made of them.
+        # Comments and instructions end a text; they have no other effect.
         parser.CommentHandler = parser.ProcessingInstructionHandler = _pass
         parser.ExternalEntityRefHandler = self._outside
         parser.SkippedEntityHandler = self._outside
@@ -121,7 +121,7 @@ class Settings:
             raise malformed(error, data, self._path, (self._open[-1][0], self._open[-1][2])) from None
         except (LookupError, ValueError) as reason:  # from the codecs
             raise RougeError(
-                f"an encoding that is not known here ({reason})",
+                f"unknown encoding ({reason})",
                 where=f"{self._path}:1",
                 remedy="save the file as UTF-8",
             ) from None
@@ -135,13 +135,13 @@ class Settings:
         )
 
     def _text(self, piece: str) -> None:
-        """Return the last text of an element that is not blank (QUIRKS 13)."""
+        """Add a piece of text; the last text of an element that is not blank counts (QUIRKS 13)."""
         slot = self._hears
         if slot is not None:
             slot.text = piece.strip() or slot.text or ""
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Take what the element's name and attributes say."""
+        """Handle the start of an element."""
         _, around, _, current, _ = self._open[-1]
         line = self._parser.CurrentLineNumber
         tag = name.upper()
@@ -159,10 +159,10 @@ class Settings:
                 current.input_format = self._format(_Open(name, tag, line), attributes, current)
             elif tag not in ("PEERS", "MODELS"):
                 why = {"P": "outside PEERS", "M": "outside MODELS"}.get(tag, "unknown here")
-                self._remark(line, f"eval {current.eval_id}: {name} is {why} and passed over")
+                self._remark(line, f"eval {current.eval_id}: {name} is {why}; ignored")
         elif tag in ("PEERS", "MODELS"):
-            self._refuse(RougeError(f"{name} stands outside an EVAL", where=self._where(line)))
-        # A plain tuple: there are many, and _Open takes longer to make.
+            self._refuse(RougeError(f"{name} is outside an EVAL", where=self._where(line)))
+        # A plain tuple: there are many, and constructing _Open takes longer.
         self._open.append((name, tag, line, current, slot))
         if slot is not self._hears:
             self._listen(slot)
@@ -175,7 +175,7 @@ class Settings:
             self._listen(self._open[-1][4])
 
     def _listen(self, slot: _Slot | None) -> None:
-        """Take the texts that come for the slot."""
+        """Direct the following texts to the slot."""
         self._parser.CharacterDataHandler = None if slot is None else self._text
         self._hears = slot
 
@@ -183,7 +183,7 @@ class Settings:
         eval_id = self._id(element.name, element.line, attributes)
         current = self.evals.get(eval_id)
         if current is not None:
-            self._remark(element.line, f"the eval ID {eval_id} comes twice; its EVALs are taken as one")
+            self._remark(element.line, f"duplicate eval ID {eval_id}; its EVALs are merged")
         else:
             current = self.evals[eval_id] = _Eval(eval_id)
         current.line = element.line

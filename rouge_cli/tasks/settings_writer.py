@@ -1,7 +1,7 @@
-"""Settings XML written: evals as ROUGE-1.5.5 reads them, and the jackknifed ones of DUC.
+"""Writing of settings XML: evals for ROUGE-1.5.5, and the jackknifed ones of DUC.
 
-What is written reads back as the same evals (`settings_xml.read`), but for a path without a folder, which
-comes back as `./path`.
+The output reads back as the same evals (`settings_xml.read`), except that a path without a folder
+becomes `./path`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def render(tasks: Sequence[EvalTask]) -> bytes:
     """Return the settings as UTF-8, in the order of the tasks; the roots are the paths' common folders.
 
-    Raises RougeError for what settings cannot say: two evals of one ID, a name with white space around it
-    or with a character that XML lacks, a text that is in no file of its own.
+    Raises RougeError for tasks that settings cannot express: two evals with one ID, a name with white space
+    around it or with a character that XML lacks, a text without a file of its own.
     """
     try:
         from lxml import etree  # costs start-up time
@@ -35,10 +35,10 @@ def render(tasks: Sequence[EvalTask]) -> bytes:
     seen: set[str] = set()
     for task in tasks:
         if task.eval_id in seen:
-            raise RougeError(f"the eval ID {task.eval_id} comes twice", where=task.where)
+            raise RougeError(f"duplicate eval ID {task.eval_id}", where=task.where)
         seen.add(task.eval_id)
         if len(dict(task.models)) < len(task.models):
-            raise RougeError(f"eval {task.eval_id} has a model ID twice", where=task.where)
+            raise RougeError(f"duplicate model ID in eval {task.eval_id}", where=task.where)
         try:
             element = etree.SubElement(document, "EVAL", ID=task.eval_id)
             etree.SubElement(element, "PEER-ROOT").text = peer_root.path
@@ -50,7 +50,7 @@ def render(tasks: Sequence[EvalTask]) -> bytes:
             models = etree.SubElement(element, "MODELS")
             for model_id, source in task.models:
                 etree.SubElement(models, "M", ID=model_id).text = model_root.name(source)
-        except ValueError:  # lxml's word for a control character, or for bytes that are not UTF-8
+        except ValueError:  # raised by lxml for a control character, or for bytes that are not UTF-8
             raise RougeError(
                 f"eval {task.eval_id} has an ID or a path that XML cannot hold",
                 where=task.where,
@@ -62,10 +62,10 @@ def render(tasks: Sequence[EvalTask]) -> bytes:
 def jackknifed(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
     """Return, for each eval with M > 1 models, M evals that each have one model as a peer instead.
 
-    So people and systems are scored on equal terms, against M - 1 models each (Lin 2004, section 2.1). A
+    This scores people and systems on equal terms, against M - 1 models each (Lin 2004, section 2.1). A
     system's average over these evals is that of its means over the M, if all evals have as many models.
-    The eval without model A is `ID.without-A`; the human peer goes by the model's ID, as in DUC's settings,
-    or by `human A` if a system has that. An eval with fewer models stays as it is, with a notice.
+    The eval without model A is `ID.without-A`; the human peer has the model's ID, as in DUC's settings,
+    or `human A` if a system has that ID. An eval with fewer models stays unchanged, with a notice.
     """
     systems = {peer_id for task in tasks for peer_id in task.peers}
     for task in tasks:
@@ -83,11 +83,11 @@ def jackknifed(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
 
 
 class _Root:
-    """The folder that some paths share, and their names below it: a path is `root/name` to the letter."""
+    """The common folder of some paths, and their names below it: a path is exactly `root/name`."""
 
     def __init__(self, sources: Iterable[str | Document | None]) -> None:
         paths = [source for source in sources if isinstance(source, str)]
-        # Between here and elsewhere there is no root but the file system's.
+        # Paths outside the current folder share at least the root of the file system.
         self._absolute = any(map(os.path.isabs, paths)) and not all(map(os.path.isabs, paths))
         folders = [self._path(path).split("/")[:-1] for path in paths]
         levels = takewhile(lambda names: len(set(names)) == 1, zip(*folders, strict=False))
@@ -106,10 +106,12 @@ class _Root:
         if source is None:
             return None
         if not isinstance(source, str):
-            raise RougeError("settings name files, and this text is in none", where=source.where)
+            raise RougeError(
+                "settings name files, but this text is not in a file of its own", where=source.where
+            )
         name = _utf8("/".join(self._path(source).split("/")[self._length :]))
         if not name:
-            raise RougeError("a folder, where settings need a file", where=source)
+            raise RougeError("a folder; settings need a file", where=source)
         self._check(name)
         return name
 
@@ -125,5 +127,5 @@ class _Root:
 
 
 def _utf8(path: str) -> str:
-    """Return the path as characters, whatever the locale; a ValueError if its bytes are not UTF-8."""
+    """Return the path as characters, whatever the locale; raise ValueError if its bytes are not UTF-8."""
     return os.fsencode(path).decode()

@@ -8,8 +8,8 @@
       </EVAL>
     </ROUGE-EVAL>
 
-Element names are taken in any case; elements of other names are passed through. What counts if
-something stands twice is QUIRKS 12.
+Element names are matched in any case; unknown elements are skipped, but not their contents. Repeated
+elements are described in QUIRKS 12.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
     """Return the evals in document order.
 
     formats: the input formats that the caller can read, in lower case; others are an error.
-    Raises RougeError with line (and column) for what is wrong in the file.
+    Raises RougeError with line (and column) for errors in the file.
     """
 
     def remark(noted: Remark) -> None:
@@ -51,9 +51,9 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
 
 
 def _plain(data: bytes, path: str, formats: Collection[str]) -> Sequence[EvalTask] | None:
-    """Return the evals of a document of the plainest kind, by the compiled kernels; None for any other.
+    """Parse a document of the plainest kind with the compiled kernels; return None for any other.
 
-    A callback for each element takes a fifth of a large run's time, and programs write most settings.
+    A callback for each element would take a fifth of a large run's time, and programs write most settings.
     """
     compiled = native.extension()
     plain = compiled and compiled.plain_settings(data)
@@ -64,7 +64,7 @@ def _plain(data: bytes, path: str, formats: Collection[str]) -> Sequence[EvalTas
         for eval_id, line, input_format, peers, models in plain
     ]
     valid = {*formats, ""}
-    # An ID that comes twice, and a format that is not known, are worth a word.
+    # A repeated ID and an unknown format need a message from the full parser.
     is_plain = (
         len({task.eval_id for task in tasks}) == len(tasks)
         and all(task.input_format in valid for task in tasks)
@@ -91,10 +91,10 @@ def require_models(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
 
 
 class Survey(NamedTuple):
-    """Settings that were read to their end, whatever is wrong with them.
+    """Settings that were parsed to their end despite errors.
 
-    tasks: an EVAL, P or M without ID is there under a name made of its line, which is in `nameless`; an
-    unknown input format is there as it was written. places: (eval ID, `peer` or `model`, ID) -> where.
+    tasks: an EVAL, P or M without ID gets a name with its line, which is also in `nameless`; an
+    unknown input format is as it was written. places: (eval ID, `peer` or `model`, ID) -> where.
     """
 
     tasks: Sequence[EvalTask]
@@ -105,7 +105,7 @@ class Survey(NamedTuple):
 
 
 def survey(path: str, formats: Collection[str]) -> Survey:
-    """Return the evals, with all that is wrong and odd in the document at once.
+    """Return the evals, with all errors and oddities of the document together.
 
     Raises RougeError if it is not well-formed XML, UnreadableFile if there is no file.
     """

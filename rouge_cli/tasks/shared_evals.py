@@ -1,4 +1,4 @@
-"""Records that share an eval: those of one id, or those in the same place of several files."""
+"""Records that share an eval: those with one id, or those in the same place of several files."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def distinct(tasks: Iterable[EvalTask], *, named: bool) -> Iterator[EvalTask]:
-    """Yield the tasks as they come.
+    """Yield the tasks unchanged.
 
-    Raises RougeError for an id that comes twice.
+    Raises RougeError for an id that occurs twice.
     """
     seen: dict[str, str] = {}
     for task in tasks:
@@ -30,13 +30,13 @@ def distinct(tasks: Iterable[EvalTask], *, named: bool) -> Iterator[EvalTask]:
 
 def _twice(task: EvalTask, peer_id: str, before: str) -> RougeError:
     return RougeError(
-        f"eval {task.eval_id} of system {peer_id} for the second time; the first is {before}",
+        f"eval {task.eval_id} of system {peer_id} occurs twice; first at {before}",
         where=task.where,
     )
 
 
 def grouped(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
-    """Yield the tasks of one id as one, in the order in which ids first come; all are held in memory."""
+    """Merge the tasks with one id, in the order in which ids first occur; all are held in memory."""
     evals: dict[str, EvalTask] = {}
     for task in tasks:
         eval_ = evals.get(task.eval_id)
@@ -45,7 +45,7 @@ def grouped(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
 
 
 def _joined(first: EvalTask, second: EvalTask) -> EvalTask:
-    """Return one eval of two, which must have the same models and no system in common."""
+    """Merge two tasks of one eval, which must have the same models and no system in common."""
     for peer_id in second.peers:
         before = first.peers.get(peer_id)
         if isinstance(before, Document):
@@ -65,7 +65,7 @@ def _texts(task: EvalTask) -> list[str | bytes]:
 
 
 def aligned(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iterator[EvalTask]:
-    """Yield the tasks in the same place as one, called by their place.
+    """Merge the tasks in the same place, and name them by their place.
 
     Raises RougeError if some files have more records than others.
     """

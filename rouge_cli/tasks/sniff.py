@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-LIST = "list"  # what is taken for it when nothing says what it is
+LIST = "list"  # the default if neither suffix nor content identifies another kind
 
 
 def is_list_by_name(path: str) -> bool:
-    """Return whether the path has the suffix of a file list."""
+    """Return True if the path has the suffix of a file list."""
     return _by_suffix(path) == LIST
 
 
 def kind(path: str) -> str:
-    """Return the file's kind, one of `kinds`; `-` is stdin, which can be read from its start afterwards.
+    """Return the file's kind, one of `kinds`; `-` is stdin, which can still be read from its start.
 
-    Raises UnreadableFile if the content is asked and cannot be read.
+    Raises UnreadableFile if the content is needed and cannot be read.
     """
     return _by_suffix(path) or _by_start(files.head(path, "input")[:1])
 

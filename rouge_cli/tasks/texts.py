@@ -1,4 +1,4 @@
-"""Texts that Python programs hold, as evals."""
+"""Evals from the texts of Python programs."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def tasks(
     ids: Iterable[str | int] | None = None,
     input_format: str = "spl",
 ) -> Sequence[EvalTask]:
-    """Return an eval for each item of the lists; raise UsageError for lists that do not fit each other.
+    """Return an eval for each item of the lists; raise UsageError for lists that do not match.
 
-    ids: of the evals, by default their numbers from 1 up.
+    ids: of the evals, by default their numbers from 1.
     """
     systems: Mapping[str, Any] = peers if isinstance(peers, Mapping) else {"peer": peers}
     if all(isinstance(text, str) for text in systems.values()):
@@ -42,10 +42,12 @@ def tasks(
     }
     if len(set(sizes.values())) > 1:
         counted = ", ".join(f"{size} {name}" for name, size in sizes.items())
-        raise UsageError(f"not as many peers as models: {counted}", remedy="each eval has one of each list")
+        raise UsageError(
+            f"different numbers of peers and models: {counted}", remedy="give one of each for every eval"
+        )
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise UsageError(f"the ID {twice!r} twice", remedy="give each eval an ID of its own")
+        raise UsageError(f"duplicate ID {twice!r}", remedy="give each eval an ID of its own")
     evals = []
     for place, references in enumerate(models):
         where = f"eval {place + 1}"
@@ -65,7 +67,7 @@ def tasks(
 
 
 def items(values: Any, name: str, where: str = "") -> list[Any]:  # noqa: ANN401 - any container
-    """Return the items of a container; raise UsageError for what is not a container of items in order."""
+    """Return the items of a container; raise UsageError if it is not an ordered container."""
     try:
         return containers.items(values, name)
     except ValueError as reason:
@@ -82,5 +84,5 @@ def _document(text: Any, where: str) -> Document:  # noqa: ANN401 - checked here
     if all(isinstance(sentence, str) for sentence in sentences):
         return _document("\n".join(sentences), where)
     raise UsageError(
-        f"no text but {type(text).__name__}: {text!r:.60}", where=where, remedy="give a string"
+        f"not a text but {type(text).__name__}: {text!r:.60}", where=where, remedy="give a string"
     )

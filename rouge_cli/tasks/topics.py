@@ -1,4 +1,4 @@
-"""Folders of topics with timelines: as the data sets of timeline summarization come, and their predictions.
+"""Folders of topics with timelines, as in the data sets of timeline summarization, and of predictions.
 
 TOPIC/timelines/*      dated blocks of text, a reference a file (timeline17, crisis)
 TOPIC/timelines.jsonl  a reference a line (news-tls: T17, crisis, entities)
@@ -23,7 +23,7 @@ SUFFIXES = (".txt", ".json", ".jsonl")
 def read(folder: str) -> dict[str, Sequence[str]]:
     """Return the paths of timelines by topic, both in the order of their names.
 
-    What holds none is passed over. Raises UnreadableFile, and RougeError for a folder without any.
+    Folders without timelines are skipped. Raises UnreadableFile, and RougeError for a folder without any.
     """
     topics: dict[str, Sequence[str]] = {}
     for name in _names(folder):
@@ -35,7 +35,7 @@ def read(folder: str) -> dict[str, Sequence[str]]:
             topic = files.stem(name)
             if topic in topics:
                 raise RougeError(
-                    f"two things are called {topic}", where=folder, remedy="rename one of them"
+                    f"two topics are called {topic}", where=folder, remedy="rename one of them"
                 )
             topics[topic] = [path]
     if not topics:

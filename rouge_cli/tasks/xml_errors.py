@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 
-# What reads settings (settings_xml), and what its errors are.
+# The parser of settings (settings_xml), for its errors.
 from xml.parsers import expat
 
 from rouge_cli.errors import RougeError
 
-# Errors that an element explains which is still open.
+# Errors that are explained by an element that is still open.
 _UNCLOSED = (
     expat.errors.XML_ERROR_TAG_MISMATCH,
     expat.errors.XML_ERROR_NO_ELEMENTS,
     expat.errors.XML_ERROR_UNCLOSED_TOKEN,
 )
-# The end of what was read of a line, with the byte that cannot stand there -> what to do.
+# The end of what was read of a line, up to the invalid byte -> remedy.
 _CAUSES = (
     (rb"&[\w.:#-]*[^;]?", "write &amp; for & in text and in IDs"),
     (rb"""=\s*[^"'\s]?""", "put the attribute's value in quotes"),
@@ -25,16 +25,16 @@ _CAUSES = (
 )
 _REMEDIES = {
     expat.errors.XML_ERROR_UNDEFINED_ENTITY: "write the character itself (or &amp; for an ampersand)",
-    expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT: "put all EVALs into one ROUGE-EVAL, nothing behind it",
-    expat.errors.XML_ERROR_MISPLACED_XML_PI: "remove what stands before <?xml",
+    expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT: "put all EVALs into one ROUGE-EVAL, and nothing else",
+    expat.errors.XML_ERROR_MISPLACED_XML_PI: "remove what is before <?xml",
 }
 _codes = expat.errors.codes.__getitem__
 
 
 def malformed(error: expat.ExpatError, data: bytes, path: str, opened: tuple[str, int]) -> RougeError:
-    """Return the error at its place.
+    """Return the parser's error as a RougeError with its place and remedy.
 
-    opened: name and line of the element that is open there; an empty name if there is none.
+    opened: name and line of the open element; an empty name if there is none.
     """
     what = expat.ErrorString(error.code)
     name, line = opened

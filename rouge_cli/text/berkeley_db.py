@@ -12,16 +12,16 @@ The layout, by the names of Berkeley DB's own headers (db_page.h, hash.h), sizes
   of items at 20, free-space offset at 22, type at 25); checksummed files have 6 more bytes there.
 * A bucket is a chain of hash pages. After the header comes one 16-bit offset per item; the items
   fill the page from its end downwards, so that an item ends where the one before it starts. Items
-  alternate between key and value, and their first byte tells their kind:
+  alternate between key and value, and their first byte is their kind:
   H_KEYDATA (1): the rest is the content itself.
   H_DUPLICATE (2): a value that is a list; each element has its length (16 bits) before and after.
   H_OFFPAGE (3): content on a chain of overflow pages; first page at 4, length at 8.
   H_OFFDUP (4): a list of values on pages of its own.  H_BLOB (5): content in a file of its own.
-* An overflow page holds, after its header, as many bytes as its field at 22 says.
+* An overflow page holds, after its header, as many bytes as stated in its field at 22.
 
-Buckets are followed through `spares`, as libdb does, rather than by taking every hash page in the
-file: a page that no bucket leads to is not part of the table, whatever is left on it, and a page
-that a bucket leads to but that is not there is noticed. libdb takes deleted items off their page
+Buckets are followed through `spares`, as in libdb, rather than by taking every hash page in the
+file: a page that no bucket leads to is not part of the table, whatever its content, and a missing page
+that a bucket leads to is an error. libdb removes deleted items from their page
 at once, so nothing else has to be skipped.
 """
 
@@ -50,7 +50,7 @@ _HEADER_SIZE, _CHECKSUM_SIZE = 26, 6
 _H_KEYDATA, _H_DUPLICATE, _H_OFFPAGE, _H_OFFDUP, _H_BLOB = 1, 2, 3, 4, 5
 _OFFPAGE_SIZE = 11  # of an H_OFFPAGE item, less its kind
 
-_COPY_AGAIN = "copy it again from where it came, in binary mode"
+_COPY_AGAIN = "copy it again from its source, in binary mode"
 _CONVERT = "convert it with db_dump FILE | db_load -t hash NEWFILE"
 
 
@@ -60,8 +60,8 @@ def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
     data: the content of the whole file.
     path: its name, only for messages.
 
-    If a key has several values (a file made with DB_DUP), the first is taken: the one that a
-    look-up with libdb gives. Checksums are not verified; the structure of every page used is.
+    If a key has several values (a file made with DB_DUP), the first is taken, as in a
+    look-up with libdb. Checksums are not verified; the structure of every page used is.
     Raises RougeError if the data are not a complete hash file of version 7 to 10, in either byte
     order, or of Berkeley DB 1.85.
     """
@@ -94,11 +94,11 @@ def _byte_order(data: bytes, path: str) -> str:
 def _wrong_type(magic: int, flags: int, path: str) -> RougeError:
     """Return the error for a Berkeley DB file that is not a hash, with the name of what it is."""
     # Only a btree has keys that could become the keys of a hash.
-    kind, remedy = _OTHER_TYPES[magic], "make it again as a hash, with words as keys"
+    kind, remedy = _OTHER_TYPES[magic], "create it again as a hash, with words as keys"
     if magic == _BTREE_MAGIC:
         remedy = _CONVERT
         if flags & _BTM_RECNO:
-            kind, remedy = "recno", "make it again as a hash, with words as keys"
+            kind, remedy = "recno", "create it again as a hash, with words as keys"
         elif flags & _BTM_SUBDB:
             kind = "btree, a list of several databases"
             remedy = "take one out with db_dump -s NAME FILE | db_load -t hash NEWFILE"
@@ -106,7 +106,7 @@ def _wrong_type(magic: int, flags: int, path: str) -> RougeError:
 
 
 def _check_readable(data: bytes, path: str, order: str) -> None:
-    """Refuse hash files that may well be intact but that this module cannot read."""
+    """Raise RougeError for hash files that may be intact but that this module cannot read."""
     if len(data) < _META_SIZE:
         raise RougeError("truncated Berkeley DB file", where=path, remedy=_COPY_AGAIN)
     version, encryption, flags = struct.unpack_from(order + "16xI4xBxB", data)
@@ -114,7 +114,7 @@ def _check_readable(data: bytes, path: str, order: str) -> None:
         raise RougeError(
             f"Berkeley DB hash version {version} is not supported, only {_OLDEST} to {_NEWEST}",
             where=path,
-            remedy="make it again with db_dump and the db_load of Berkeley DB 5.3",
+            remedy="create it again with db_dump and the db_load of Berkeley DB 5.3",
         )
     if encryption:
         raise RougeError(
@@ -133,8 +133,8 @@ def _check_readable(data: bytes, path: str, order: str) -> None:
 class _HashFile:
     """The pages of one hash file, each of which may be used once.
 
-    That every page has one use bounds the work by the size of the file: no cycle of pages can
-    hold us up, and no number of items that share one long overflow chain can exhaust memory.
+    The work is bounded by the size of the file, since every page has one use: a cycle of pages cannot
+    go on for ever, and items that share one long overflow chain cannot exhaust memory.
     """
 
     __slots__ = (
@@ -155,7 +155,7 @@ class _HashFile:
         if kind != _P_HASHMETA:
             raise self._damaged(0, f"has type {kind}, not {_P_HASHMETA}")
         if not _MIN_PAGE <= page_size <= _MAX_PAGE or page_size & (page_size - 1):
-            raise self._damaged(0, f"gives {page_size} as the page size")
+            raise self._damaged(0, f"states {page_size} as the page size")
         self._page_size = page_size
         self._page_count, rest = divmod(len(data), page_size)
         if rest or last_page >= self._page_count:
@@ -175,7 +175,7 @@ class _HashFile:
         (last_bucket,) = struct.unpack_from(self._order + "I", self._data, 72)
         spares = struct.unpack_from(self._order + "32I", self._data, 96)
         if last_bucket >= self._page_count:
-            raise self._damaged(0, f"speaks of {last_bucket + 1} buckets")
+            raise self._damaged(0, f"states {last_bucket + 1} buckets")
         entries: dict[bytes, bytes] = {}
         for bucket in range(last_bucket + 1):
             # bit_length() is the logarithm of bucket + 1, rounded up.
@@ -192,8 +192,8 @@ class _HashFile:
             contents = self._contents(number, start, count)
             before = len(entries)
             entries.update(zip(contents[::2], contents[1::2], strict=True))
-            # Even libdb can come to this (5.3 does with keys longer than a quarter of a page);
-            # which of the values is meant cannot be told.
+            # Even libdb can write this (5.3 does with keys longer than a quarter of a page);
+            # there is no telling which of the values is meant.
             if len(entries) != before + count // 2:
                 raise self._damaged(number, "repeats a key")
             if not following:
@@ -203,8 +203,8 @@ class _HashFile:
     def _is_blank(self, number: int) -> bool:
         """Return True if a bucket's first page was never written.
 
-        Pages for new buckets are set aside in groups; until it is first written such a page
-        is a hole in the file, which reads as zeros, and libdb takes it as an empty bucket.
+        Pages for new buckets are allocated in groups; until it is first written such a page
+        is a hole in the file, which reads as zeros, and libdb takes it for an empty bucket.
         """
         if not 0 < number < self._page_count or self._used[number]:
             return False
@@ -212,9 +212,9 @@ class _HashFile:
         return bool(own_number == 0 and kind == _P_INVALID)
 
     def _open_page(self, number: int, kinds: tuple[int, ...]) -> tuple[int, int, int, int]:
-        """Use up a page: where it starts, its next page (0: none), item count, free offset."""
+        """Mark a page as used; return its offset, its next page (0: none), item count, free offset."""
         if number >= self._page_count:
-            raise self._damaged(number, "is used but lies behind the end of the file")
+            raise self._damaged(number, "is used but is beyond the end of the file")
         if self._used[number]:
             raise self._damaged(number, "is used twice")
         self._used[number] = 1
@@ -227,16 +227,16 @@ class _HashFile:
         return start, following, count, free
 
     def _contents(self, number: int, start: int, count: int) -> list[bytes]:
-        """Return the contents of the items of a hash page, keys and values in turn."""
+        """Return the contents of the items of a hash page, keys and values alternating."""
         if not count:
             return []
         index_end = self._overhead + 2 * count
         if count % 2 or index_end > self._page_size:
-            raise self._damaged(number, f"speaks of {count} items")
+            raise self._damaged(number, f"states {count} items")
         index = f"{self._order}{count}H"
         starts: tuple[int, ...] = struct.unpack_from(index, self._data, start + self._overhead)
         ends = (self._page_size, *starts[:-1])
-        # An item has at least one byte, its kind, so that the offsets fall all the way.
+        # An item has at least one byte, its kind, so the offsets decrease strictly.
         if starts[-1] < index_end or not all(map(int.__lt__, starts, ends)):
             raise self._damaged(number, "has items that overlap or leave the page")
         page = self._data[start : start + self._page_size]
@@ -257,7 +257,7 @@ class _HashFile:
         if kind == _H_OFFDUP and not is_key:
             raise self._unsupported("a key with so many values that they have their own pages")
         if kind == _H_BLOB and not is_key:
-            raise self._unsupported("a value that is kept in a file of its own")
+            raise self._unsupported("a value in a file of its own")
         role = "key" if is_key else "value"
         raise self._damaged(number, f"has a {role} of kind {kind} and {len(item)} bytes")
 
@@ -277,7 +277,7 @@ class _HashFile:
             page = following
             start, following, _, size = self._open_page(page, (_P_OVERFLOW,))
             if size > self._page_size - self._overhead:
-                raise self._damaged(page, f"speaks of {size} bytes")
+                raise self._damaged(page, f"states {size} bytes")
             parts.append(self._data[start + self._overhead : start + self._overhead + size])
         content = b"".join(parts)
         if len(content) != length:
@@ -292,5 +292,5 @@ class _HashFile:
         return RougeError(
             f"the Berkeley DB file has {what}, which is not supported",
             where=self._path,
-            remedy="make it again with one short value for each key",
+            remedy="create it again with one short value for each key",
         )

@@ -1,4 +1,4 @@
-"""Read a hash file of Berkeley DB 1.85, as macOS's Perl writes it and old copies of ROUGE bring it.
+"""Read a hash file of Berkeley DB 1.85, as written by macOS's Perl and found in old copies of ROUGE.
 
 The layout, by the names of its header hash.h. The file is a row of pages of `bsize` bytes. The
 first `hdrpages` hold the header, 32-bit numbers with the high byte first: magic, version, lorder,
@@ -9,9 +9,9 @@ bits, in the byte order that lorder names (1234: low byte first).
 Bucket b starts on page b + hdrpages + spares[log2(b + 1) - 1], the logarithm rounded up; bucket 0
 has no spares before it. A page starts with the number n of the entries that follow: the offsets of
 a key and its value in turn. Items fill the page from its end downwards. If the last entry is 0, the
-one before it is the address of an overflow page, on which the bucket goes on: the upper 5 bits s
+one before it is the address of an overflow page, on which the bucket continues: the upper 5 bits s
 and the lower 11 bits p stand for the page p after bucket 2^s - 1. An entry from 1 to 3 in place of
-a value's offset marks a pair that fills pages of its own, which no list of words has.
+a value's offset marks a pair that fills pages of its own, which does not occur in lists of words.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
     if order is None or not is_sound:
         raise _damaged(f"header of version {version}, byte order {lorder}, pages of {size} bytes", path)
     entries: dict[bytes, bytes] = {}
-    used: set[int] = set()  # so that no circle of pages can hold us up
+    used: set[int] = set()  # to stop at a cycle of pages
 
     def page_of(bucket: int) -> int:
         return bucket + pages_of_header + (spares[bucket.bit_length() - 1] if bucket else 0)
@@ -57,7 +57,7 @@ def read_hash(data: bytes, path: str) -> dict[bytes, bytes]:
             pairs, address = _pairs(data[number * size : (number + 1) * size], order, path)
             entries.update(pairs)
             number = page_of((1 << (address >> 11)) - 1) + (address & 0x7FF) if address else 0
-    if len(entries) < keys:  # the library counts a key that was written twice too low
+    if len(entries) < keys:  # the library's count is too low for a key that was written twice
         raise _damaged(f"{keys} entries expected, {len(entries)} found", path)
     return entries
 

@@ -1,4 +1,4 @@
-"""Cutting a summary to a length, in the two ways in which ROUGE-1.5.5 reads a file."""
+"""Truncation of a summary, in the two ways in which ROUGE-1.5.5 reads a file."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 class Limit(NamedTuple):
-    """The first `most` words or bytes; 0 is no limit.
+    """The first `most` words or bytes; 0 means no limit.
 
-    Words are what white space separates, before any cleaning; white space at the start of a sentence
+    Words are separated by white space, before any cleaning; white space at the start of a sentence
     counts as one (empty) word, as when Perl splits a string.
     """
 
@@ -25,7 +25,7 @@ class Limit(NamedTuple):
         return len(fields(sentence)) if self.in_words else len(sentence)
 
     def cut(self, sentence: bytes, left: float) -> bytes:
-        """Return the sentence's first `left` words or bytes, in whole ones; but one word at least."""
+        """Return the sentence's first `left` words or bytes, rounded up; but at least one word."""
         if self.in_words:
             return b" ".join(fields(sentence)[: max(int(left), 1)])
         return sentence[: int(left)]

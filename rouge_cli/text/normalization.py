@@ -1,4 +1,4 @@
-"""Normalisation before tokens are made: `none`, `nfkc`, `diacritics`, or several joined by `+`.
+"""Normalisation before tokenization: `none`, `nfkc`, `diacritics`, or several joined by `+`.
 
 nfkc         compatibility characters as their plain forms: full-width letters, ligatures, circled digits
 diacritics   letters without their accents and points: é as e, ü as u, vocalised Hebrew and Arabic as bare
@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 NONE = "none"
 STEPS = ("nfkc", "diacritics")
 # Combining classes of accents (overlays, attached, above, below) and of Hebrew and Arabic points. Vowel
-# signs, viramas, tone marks and the voicing of kana have others: without them a letter is another letter.
+# signs, viramas, tone marks and the voicing of kana have others: without them it is another letter.
 _ACCENTS = frozenset((1, *range(10, 37), *range(200, 241)))
 
 
 def canonical(name: str) -> str:
-    """Return the steps in the order in which they are taken; raises UsageError for unknown ones."""
+    """Return the steps in the order of their application; raise UsageError for unknown ones."""
     steps = name.replace(",", "+").split("+")
     for step in steps:
         if step not in (NONE, *STEPS):
             raise UsageError(
                 f"unknown normalization {step!r}",
-                remedy=folders.suggestion(step, [NONE, *STEPS, "nfkc+diacritics"]),
+                remedy=plugins.suggestion(step, [NONE, *STEPS, "nfkc+diacritics"]),
             )
     if NONE in steps and len(set(steps)) > 1:
         raise UsageError(f"normalize is {name!r}", remedy="give none alone, or the steps without it")
@@ -50,7 +50,7 @@ def normalize(name: str, text: str) -> str:
 
 
 def before(name: str, tokenize: Callable[[bytes], Sequence[bytes]]) -> Callable[[bytes], Sequence[bytes]]:
-    """Return the tokenizer that normalises its text first; the tokenizer itself for `none`."""
+    """Return the tokenizer with normalisation before it; the tokenizer itself for `none`."""
     if name == NONE:
         return tokenize
     return lambda unit: tokenize(normalize(name, unit.decode("utf-8", "ignore")).encode())

@@ -1,8 +1,8 @@
-"""The Porter stemmer (Porter 1980), in the particulars of ROUGE-1.5.5.
+"""The Porter stemmer (Porter 1980), with the details of ROUGE-1.5.5.
 
-They matter, and every other stemmer differs somewhere (QUIRKS 11): `y` is a consonant at the start of a
-word and after a vowel, else a vowel; any character that is no letter is a consonant; step 2 knows
-`bli` and `logi`; step 4 tries its suffixes in a row, each on what the one before left. Held to
+The details matter, and every other stemmer differs somewhere (QUIRKS 11): `y` is a consonant at the start
+of a word and after a vowel, else a vowel; any character other than a letter is a consonant; step 2 has
+`bli` and `logi`; step 4 tries its suffixes in turn, each on the result of the one before. Tested with
 `fixtures/rouge155/stems.tsv`, 12,633 words.
 """
 
@@ -38,7 +38,7 @@ def stem(word: str) -> str:
 
 
 def stem_of_bytes(word: bytes) -> bytes:
-    """Return the stem of a word whose bytes are its characters."""
+    """Return the stem of a word whose bytes are taken as characters."""
     return stem(word.decode("latin-1")).encode("latin-1")
 
 
@@ -74,7 +74,7 @@ def _ends_cvc(stem: str) -> bool:
 
 
 def _replace(word: str, rules: dict[str, str], *, least_measure: int) -> str:
-    """Apply the rule of the longest suffix, if what is left measures enough; else nothing."""
+    """Apply the rule of the longest suffix, if the measure of the rest is large enough."""
     for length in range(min(7, len(word)), 1, -1):
         suffix = word[-length:]
         if suffix in rules:
@@ -84,7 +84,7 @@ def _replace(word: str, rules: dict[str, str], *, least_measure: int) -> str:
 
 
 def _plural(word: str) -> str:
-    """Step 1a."""
+    """Apply step 1a."""
     if word.endswith(("sses", "ies")):
         return word[:-2]
     if word.endswith("s") and not word.endswith("ss"):
@@ -93,7 +93,7 @@ def _plural(word: str) -> str:
 
 
 def _past_or_progressive(word: str) -> str:
-    """Step 1b: eed, ed, ing, and the repair of what ed and ing leave."""
+    """Apply step 1b: remove eed, ed, ing, and repair what ed and ing leave."""
     if word.endswith("eed"):
         return word[:-1] if _measure(word[:-3]) > 0 else word
     for suffix in ("ed", "ing"):
@@ -112,7 +112,7 @@ def _repair(left: str) -> str:
 
 
 def _residual(word: str) -> str:
-    """Step 4: three passes in a row, each on what the one before left (QUIRKS 11)."""
+    """Apply step 4: three passes in a row, each on the result of the one before (QUIRKS 11)."""
     word = _replace(word, _STEP_4, least_measure=2)
     word = _replace(word, {"ment": ""}, least_measure=2)
     if word.endswith("ent"):
@@ -123,7 +123,7 @@ def _residual(word: str) -> str:
 
 
 def _final_e(word: str) -> str:
-    """Step 5: a final e, and one of two final l."""
+    """Apply step 5: remove a final e, and one of two final l."""
     if word.endswith("e"):
         left = word[:-1]
         measure = _measure(left)

@@ -1,8 +1,8 @@
-"""The Porter stemmer as Google's rouge_score has it: NLTK's, in its default mode.
+"""The Porter stemmer of Google's rouge_score: NLTK's, in its default mode.
 
-Not Porter as published, not ROUGE-1.5.5's, not Snowball: some words have fixed answers, `y` becomes `i`
-only behind a consonant, and step 2 knows more. Written anew from a description of its behaviour, since
-importing nltk takes about a second; held to nltk itself over random words by a test.
+Unlike Porter's paper, ROUGE-1.5.5 and Snowball, it has fixed stems for some words, `y` becomes `i`
+only after a consonant, and step 2 has more suffixes. Rewritten from a description of its behaviour, since
+importing nltk takes about a second; a test compares it with nltk itself over random words.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _STEP_4 = (
     "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism",
     "ate", "iti", "ous", "ive", "ize",
 )  # fmt: skip
-# If no letter is a y: a for each vowel, b for any other character.
+# For words without y: a for each vowel, b for any other character.
 _LETTERS = defaultdict(lambda: "b", dict.fromkeys(map(ord, "aeiou"), "a"))
-# Most words have none of a step's endings; that is asked at once.
+# Most words have none of a step's endings, so all are tested at once.
 _ENDINGS_2, _ENDINGS_3 = tuple(_STEP_2), tuple(_STEP_3)
 
 
@@ -101,7 +101,7 @@ def _step_2(word: str) -> str:
 
 
 def _replace(word: str, endings: dict[str, str]) -> str:
-    """Return the first ending that the word has is replaced, if enough stands before it."""
+    """Replace the first ending that the word has, if enough precedes it."""
     for ending, instead in endings.items():
         if word.endswith(ending):
             rest = word.removesuffix(ending)

@@ -1,7 +1,7 @@
 """Sentence boundaries: `newline`, `mark:TEXT`, `split` or `split:LANGUAGE`, `punkt`, `none`.
 
-ROUGE-L and ROUGE-W look at sentences one by one. In files that is a line; in a field of a table, or in a
-line-aligned file, sentences may be marked (`<q>`), or have to be found.
+ROUGE-L and ROUGE-W compare sentence by sentence. In files a sentence is a line; in a field of a table, or
+in a line-aligned file, sentences may be marked (`<q>`), or have to be detected.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ from contextlib import suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    # A text, its sentences in whatever way its format had them joined by LF, to its sentences.
+    # A text, whose sentences in the input format are joined by LF, to its sentences.
     Split = Callable[[bytes], Sequence[bytes]]
 
 NAMES = ("newline", "mark:TEXT", "split", "split:LANGUAGE", "punkt", "none")
 
 
 def named(name: str) -> Split | None:
-    """Return the splitter of that name; None for `newline`, which is what the input formats do.
+    """Return the splitter of that name; None for `newline`, which keeps the sentences of the input format.
 
-    Raises UsageError for a name that is none.
+    Raises UsageError for an unknown name.
     """
     kind, _, argument = name.partition(":")
     if name == "newline":
@@ -35,13 +35,11 @@ def named(name: str) -> Split | None:
     if name == "punkt":
         return _by_punkt
     if kind == "mark" and argument:
-        with suppress(UnicodeEncodeError):  # half a surrogate pair, which no text has
+        with suppress(UnicodeEncodeError):  # half a surrogate pair, which is not in any text
             return partial(_marked, argument.encode("utf-8", "surrogateescape"))
     if kind == "split":
         return partial(_found, argument or "en")
-    raise UsageError(
-        f"unknown way to find sentences {name!r}", remedy=folders.suggestion(name, list(NAMES))
-    )
+    raise UsageError(f"unknown sentence boundary {name!r}", remedy=plugins.suggestion(name, list(NAMES)))
 
 
 def _whole(text: bytes) -> Sequence[bytes]:
@@ -57,7 +55,7 @@ def _found(language: str, text: bytes) -> Sequence[bytes]:
         from sentencex import segment
     except ImportError:
         raise RougeError(
-            "finding sentences needs the library sentencex", remedy="pip install 'rouge-cli[sentences]'"
+            "splitting sentences needs the library sentencex", remedy="pip install 'rouge-cli[sentences]'"
         ) from None
     lines = text.decode("utf-8", "replace").split("\n")
     return [sentence.encode() for line in lines for sentence in segment(language, line) if sentence.strip()]

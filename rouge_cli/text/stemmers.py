@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 from rouge_cli.text import porter
 
@@ -19,9 +19,9 @@ SHORTEST_STEMMED = 4  # bytes, for ROUGE's own stemmer
 
 
 class RougeStemmer:
-    """ROUGE-1.5.5's: the base form of an irregular word, be it empty (QUIRKS 59), else Porter's stem.
+    """ROUGE-1.5.5's stemmer: an irregular word's base form, even if empty (QUIRKS 59), or Porter's stem.
 
-    It leaves words below SHORTEST_STEMMED alone if it is asked for texts, but not in basic elements.
+    In texts the dialect leaves words shorter than SHORTEST_STEMMED alone, but not in basic elements.
     """
 
     __slots__ = ("irregular",)
@@ -43,17 +43,17 @@ def rouge(irregular: Mapping[bytes, bytes]) -> Stem:
 def snowball(name: str) -> Stem:
     """Return the stemmer of a name `snowball:LANGUAGE`.
 
-    Raises UsageError for any other name, and for languages that nltk's Snowball has not.
+    Raises UsageError for any other name, and for languages that nltk's Snowball lacks.
     """
     kind, _, language = name.partition(":")
     if kind != "snowball":
-        raise UsageError(f"unknown stemmer {name!r}", remedy=folders.suggestion(name, list(NAMES)))
+        raise UsageError(f"unknown stemmer {name!r}", remedy=plugins.suggestion(name, list(NAMES)))
     from nltk.stem.snowball import SnowballStemmer  # takes about a second
 
     if language not in SnowballStemmer.languages:
         languages = sorted(SnowballStemmer.languages)
         raise UsageError(
-            f"no Snowball stemmer for {language!r}", remedy=folders.suggestion(language, languages)
+            f"no Snowball stemmer for {language!r}", remedy=plugins.suggestion(language, languages)
         )
     stem = SnowballStemmer(language).stem
 

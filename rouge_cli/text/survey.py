@@ -1,6 +1,6 @@
 """Survey of texts for common causes of low scores: unread sentence marks, letters outside ASCII.
 
-Counted for each text while it is read (by the compiled kernels too, `_reading.hpp`), and added up by run.
+Texts are surveyed while they are read (also by the compiled kernels, `survey.hpp`), and added up by run.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     # The sentences of a text to the five numbers that `survey` returns.
     Survey = Callable[[Sequence[bytes]], Sequence[int]]
 
-# What stands for the end of a sentence in the files of others.
+# Common marks of sentence ends in files.
 MARKS = ("<q>", "\\n")
-# A text counts as cut up if it has so many letters in words that are, and one letter in so many.
+# A text counts as cut up if it has at least this many letters in words that are, and this share of them.
 FEWEST_CUT, SHARE = 10, 10
-# Letters and digits of other alphabets, roughly: without punctuation, symbols and pictographs.
+# Letters and digits of other alphabets, approximately: without punctuation, symbols and pictographs.
 _LETTERS = (
     "\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2dff\u3005-\u3007\u3040-\ud7ff\uf900-\ufdff\ufe70-\ufefc"
     "\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffdc\U00010000-\U0001efff\U00020000-\U0003ffff"
 )
-# How many numbers a tally has: texts, sentences, bytes, those of `survey`; the place of its third.
+# The length of a tally: texts, sentences, bytes, and the numbers of `survey`; the index of its third.
 SIZE, CUT_UP = 8, 5
 
 
@@ -35,9 +35,9 @@ def survey(
 ) -> Sequence[int]:
     """Return whether each of MARKS is in the text, whether it is cut up, its letters, and those cut up.
 
-    ascii_only: whether the tokenizer knows ASCII letters and digits only; a word with another letter is
-    then dropped or cut up. Letters are counted in texts that are cut up only, and a text without any ASCII
-    letter is not one of them: it has no token, and is named for that.
+    ascii_only: True if the tokenizer only reads ASCII letters and digits; a word with another letter is
+    then dropped or cut up. Letters are counted only in texts that are cut up. A text without any ASCII
+    letter does not count as one: it has no token, and is reported for that.
     """
     text = b"\n".join(units)
     marks = [int(mark.encode() in text) for mark in MARKS]
@@ -53,7 +53,7 @@ def survey(
 
 
 def record(numbers: Sequence[int], first_cut: str) -> dict[str, Any]:
-    """Return a tally as reports have it; first_cut: the place of the first text that is cut up."""
+    """Return a tally for reports; first_cut: the place of the first text that is cut up."""
     texts, sentences, size, *marks, cut_texts, letters, cut = numbers
     return {
         "texts": texts,

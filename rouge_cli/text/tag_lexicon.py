@@ -1,4 +1,4 @@
-"""Which tags an English word may have: by a list of function words, and by WordNet's counts."""
+"""The possible tags of an English word: from a list of function words, and from WordNet's counts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Lexicon:
-    """The tags that a word may have, with their shares: a model for UnigramTagger, made word by word."""
+    """The possible tags of a word, with their shares: a model for UnigramTagger, computed word by word."""
 
     def __init__(self, database: wordnet.WordNet) -> None:
         self.function_words = dict(_function_words())
@@ -27,11 +27,11 @@ class Lexicon:
         return max(shares, key=shares.__getitem__, default=None)
 
     def common(self, word: str) -> bool:
-        """Return True if the word is known otherwise than as a name."""
+        """Return True if the word has a tag other than that of a name."""
         return word.lower() in self.function_words or bool(self.shares(word).keys() - {"NNP"})
 
     def shares(self, word: str) -> dict[str, float]:
-        """Tag -> its share, of the tags that WordNet gives the word; the shares add up to 1."""
+        """Return the share of each tag that WordNet gives the word; the shares add up to 1."""
         key = word.lower()
         if key not in self._shares:
             weights: dict[str, float] = {}
@@ -42,18 +42,18 @@ class Lexicon:
         return self._shares[key]
 
     def _weighed(self, word: str) -> Iterator[tuple[str, float]]:
-        """Yield how often each tag is to be expected, were the word seen as often as its base forms."""
+        """Yield the expected frequency of each tag, if the word were as frequent as its base forms."""
         for pos, tags in _FORMS.items():
             for base in self._database.bases(word, pos):
-                # Half a time for words that are in WordNet but were never tagged.
+                # A count of 0.5 for words that are in WordNet but were never tagged.
                 seen = (self._database.count(base, pos) or 0) + 0.5
                 for tag, share in tags(word, base):
                     is_name = tag == "NN" and self._database.is_name(base)
                     yield "NNP" if is_name else tag, seen * share
 
 
-# The tags of an inflected word, and which part of all forms of the base form has each. The parts are rough:
-# what decides is that a plural or a participle is rarer than its base form.
+# The tags of an inflected word, and the share of each among all forms of the base form. The shares are
+# rough: what matters is that a plural or a participle is rarer than its base form.
 
 
 def _noun(word: str, base: str) -> list[tuple[str, float]]:
@@ -90,7 +90,7 @@ _FORMS: dict[str, Callable[[str, str], list[tuple[str, float]]]] = {
     wordnet.ADVERB: _adverb,
 }
 # Verbs whose past looks like the base form; participles that are not also pasts; pasts that are not also
-# participles. Of other irregular verbs one form is both (bought).
+# participles. Other irregular verbs have one form for both (bought).
 _UNCHANGED, _PARTICIPLES, _PASTS = (
     frozenset(words.split())
     for words in (

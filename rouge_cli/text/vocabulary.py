@@ -1,4 +1,4 @@
-"""One number per word form and run, so that everything after reading works on integers."""
+"""Integer ids of word forms, so that everything after reading works on integers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.text.stemmers import Stem
 
-    # A raw token to the form that is counted, or None if it is dropped (a stop word).
+    # A raw token to its counted form, or None if it is dropped (a stop word).
     Normalise = Callable[[bytes], "bytes | None"]
     # One sentence to its raw tokens.
     Tokenize = Callable[[bytes], Sequence[bytes]]
@@ -24,7 +24,7 @@ _ONE_THREAD = allocate_lock()
 
 
 class Forms(dict[bytes, int]):
-    """Word form -> its id; forms are numbered as they come.
+    """Ids by word form, in the order of first occurrence.
 
     by_number: id -> word form.
     """
@@ -42,16 +42,16 @@ class Forms(dict[bytes, int]):
 
 
 class Vocabulary(dict[bytes, int]):
-    """raw token -> id of its normal form; each raw token is normalised once, at its first look-up.
+    """Ids by raw token; each raw token is normalised once, at its first look-up.
 
-    Several vocabularies (stemmed and not, say) may share `forms`, and then agree on the ids.
+    Several vocabularies (stemmed and not, for example) may share `forms`, so that ids agree.
     """
 
     def __init__(self, normalise: Normalise | None, forms: Forms | None = None) -> None:
         super().__init__()
         self.normalise = normalise
         self.forms = Forms() if forms is None else forms
-        self._drops = False  # whether it has met a token that is dropped
+        self._drops = False  # True once a token was dropped
 
     def __missing__(self, raw: bytes) -> int:
         form = raw if self.normalise is None else self.normalise(raw)
@@ -68,7 +68,7 @@ class Vocabulary(dict[bytes, int]):
 
 
 class Normaliser:
-    """From a raw token to the form that is counted: None for a stop word, else its stem.
+    """Maps a raw token to its counted form: None for a stop word, else its stem.
 
     stem: None to keep every form. shortest: tokens of fewer bytes stay as they are.
     """
@@ -88,7 +88,7 @@ class Normaliser:
 
 
 def normaliser(stop: frozenset[bytes], stem: Stem | None = None, shortest: int = 0) -> Normaliser | None:
-    """Return what a vocabulary makes of raw tokens, or None if it keeps them all as they are."""
+    """Return the mapping of raw tokens for a vocabulary, or None if it changes none."""
     return Normaliser(stop, stem, shortest) if stop or stem else None
 
 
@@ -101,7 +101,7 @@ def text(
 ) -> Text:
     """Return the text whose sentences are the units of `second`.
 
-    Read on, it is the tokens of `first`, or of `second` again if that is None. whole, by_sentence: the
+    The whole text is the tokens of `first`, or of `second` again if that is None. whole, by_sentence: the
     vocabularies of the two readings.
     """
     sentences = [by_sentence.ids(tokenize(unit)) for unit in second]

@@ -1,7 +1,7 @@
-"""The stop list and the irregular forms: from a ROUGE data folder that holds them, else our own.
+"""The stop list and the irregular forms: from a ROUGE data folder, or from the package.
 
-A data folder is what the original is pointed at by `-e`: `smart_common_words.txt`, one stop word a line,
-and `WordNet-2.0.exc.db`, a Berkeley DB hash file. Nobody needs one: the lists come with the package.
+A data folder is the argument of the original's `-e`: `smart_common_words.txt`, one stop word a line,
+and `WordNet-2.0.exc.db`, a Berkeley DB hash file. It is optional: the lists come with the package.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 STOP_LIST = "smart_common_words.txt"
 IRREGULAR_FORMS = "WordNet-2.0.exc.db"
 
-# The release's four lists of irregular forms, and how many lines of the package's file each has.
+# The release's four lists of irregular forms, and the number of lines of each in the package's file.
 EXCEPTION_LISTS = {"adj.exc": 1490, "adv.exc": 7, "noun.exc": 2041, "verb.exc": 2401}
 
 
@@ -35,13 +35,13 @@ def stop_words(folder: str | None, notify: Notify) -> frozenset[bytes]:
 def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
     """Return base forms by irregular form, from the folder's database or from the package's list.
 
-    A database with other forms than the release's is reported: widely copied ones are empty (QUIRKS 63).
+    A database with forms other than the release's is reported: widely copied ones are empty (QUIRKS 63).
     """
     users_list = _read(folder, IRREGULAR_FORMS, notify)
     release = _release()
     if users_list is None:
         return release
-    # Only users of a database of their own pay for its reader.
+    # The reader is imported only for users with a database of their own.
     from rouge_cli.text.berkeley_db import read_hash
 
     path = _path(folder or "", IRREGULAR_FORMS)
@@ -53,20 +53,20 @@ def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
 
 @cache
 def _release() -> dict[bytes, bytes]:
-    """Return the package's own list, which nobody changes."""
+    """Return the package's own list; callers must not change it."""
     pairs = data.read("irregular_forms.tsv").split()
     return dict(zip(pairs[::2], pairs[1::2], strict=True))
 
 
 def exception_lists() -> Iterator[tuple[str, bytes]]:
-    """Yield each of the release's four lists, name and content; of several base forms the first only."""
+    """Yield name and content of each of the release's four lists, with one base form for each word."""
     lines = iter(data.read("irregular_forms.tsv").replace(b"\t", b" ").splitlines(keepends=True))
     for name, size in EXCEPTION_LISTS.items():
         yield name, b"".join(islice(lines, size))
 
 
 def has_other_lists(folder: str) -> bool:
-    """Return True if the folder holds a list that is not, byte for byte, the package's own."""
+    """Return True if the folder has a list that differs from the package's own."""
     stop_list = _path(folder, STOP_LIST)
     if os.path.exists(stop_list) and files.read(stop_list, "word list") != data.read("stop_words.txt"):
         return True
@@ -74,7 +74,7 @@ def has_other_lists(folder: str) -> bool:
 
 
 def in_folder(folder: str) -> bool:
-    """Return True if the folder holds one of the two lists at least."""
+    """Return True if the folder has at least one of the two lists."""
     return any(os.path.exists(_path(folder, name)) for name in (STOP_LIST, IRREGULAR_FORMS))
 
 
@@ -97,6 +97,6 @@ def _read(folder: str | None, name: str, notify: Notify) -> bytes | None:
         return None
     path = _path(folder, name)
     if not os.path.exists(path):
-        notify(Notice(f"{path}: not there; the list that comes with rouge-cli is used instead"))
+        notify(Notice(f"{path}: missing; the list that comes with rouge-cli is used instead"))
         return None
     return files.read(path, "word list")

@@ -1,8 +1,8 @@
-"""WordNet: words that mean nearly the same, and how often a word was seen as each part of speech.
+"""WordNet: near-synonyms of words, and the frequency of their parts of speech.
 
-The database is the extract of WordNet 3.0 that comes with the package, or one that the user names.
-`wordnet_files` describes the form in which both are held: lines, of which only those are read that are
-asked for, and one index, made when a part of speech is first asked for.
+The database is the extract of WordNet 3.0 that comes with the package, or one named by the user.
+`wordnet_files` describes the format of both: lines, of which only the requested ones are parsed,
+and one index, built when a part of speech is first used.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from rouge_cli import data, folders
+from rouge_cli import data, plugins
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text.wordnet_files import PARTS, short_form
 
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 # The parts of speech of a WordNet database: noun, verb, adjective, adverb.
 NOUN, VERB, ADJECTIVE, ADVERB = PARTS
 RULES = ("paper", "program")
-# The paper says "greater than 3", but with WordNet 3.0 its own tables come out with 0, 1 and 2 only.
+# The paper has "greater than 3", but with WordNet 3.0 its own tables come out only with 0, 1 and 2.
 LEAST = 1
 EXTRACT = "wordnet-3.0-extract"
 
-# Ending and what takes its place, from morphy(7WN).
+# Endings and their replacements, from morphy(7WN).
 _ENDINGS = {
     NOUN: ("s:", "ses:s", "xes:x", "zes:z", "ches:ch", "shes:sh", "men:man", "ies:y"),
     VERB: ("s:", "ies:y", "es:e", "es:", "ed:e", "ed:", "ing:e", "ing:"),
     ADJECTIVE: ("er:", "est:", "er:e", "est:e"),
     ADVERB: (),
 }
-# What the program asks of the first word of a synset, in the place of the paper's limit.
+# The program's condition for the first word of a synset, in place of the paper's limit.
 _FIRST_WORD = 4
 
 
 def load(folder: str = "") -> WordNet:
-    """Return the database of that folder; kept once read.
+    """Return the database of that folder, cached.
 
     folder: empty for the embedded extract; `nltk` for the one in `nltk_data`; else any folder with the
     files of a WordNet database (data.noun, noun.exc, cntlist.rev, ...), or a zip file that holds them.
@@ -74,22 +74,22 @@ class WordNet:
         }
 
     def synonyms(self, word: str, pos: str, rule: str = "paper", least: int = LEAST) -> frozenset[str]:
-        """Return the words that may stand for this one; empty if WordNet does not know it.
+        """Return near-synonyms of a word; none if WordNet lacks it.
 
-        word: as a text has it, inflected or not; case does not matter. pos: `n`, `v` or `a`.
+        word: inflected or not; case does not matter. pos: `n`, `v` or `a`.
         rule: `paper` (section 2.1 of the paper) takes the synsets of the word's base forms with their
         hypernyms and hyponyms (of verbs: troponyms; of adjectives: heads and satellites), and of these the
-        words that were tagged `least` times or more in that synset; in lower case, single words only.
+        words that were tagged at least `least` times in that synset; in lower case, single words only.
         `program` repeats the Java program 1.2.2, which has limits of its own and ignores `least`, with its
         capitals and words of several words, which can never match.
-        The word itself is among them only if WordNet gives it.
+        The word itself is included only if WordNet lists it.
         Raises UsageError for another `pos` or `rule`.
         """
         if pos not in _EXPANDED:
             raise UsageError(f"no synonyms for part of speech {pos!r}", remedy="use n, v or a")
         if rule not in RULES:
             raise UsageError(
-                f"unknown rule for synonyms {rule!r}", remedy=folders.suggestion(rule, list(RULES))
+                f"unknown rule for synonyms {rule!r}", remedy=plugins.suggestion(rule, list(RULES))
             )
         part = self._parts[pos]
         synsets = {synset for base in part.bases(_key(word)) for synset in part.senses[base]}
@@ -109,14 +109,14 @@ class WordNet:
         return None if senses is None else sum(part.count(synset, key) for synset in set(senses))
 
     def is_name(self, word: str) -> bool:
-        """Return True if WordNet has the noun with a capital only, in all of its senses."""
+        """Return True if WordNet has the noun only with a capital, in all of its senses."""
         part, key = self._parts[NOUN], _key(word)
         senses = part.senses.get(key, ())
         return bool(senses) and not any(part.has(synset, key) for synset in senses)
 
 
 class _Part:
-    """One part of speech. Synsets are numbered in the order of the file, and words are as it has them."""
+    """One part of speech. Synsets are numbered in the order of the file, and words are as in the file."""
 
     def __init__(
         self, synsets: list[bytes], irregular: dict[bytes, list[bytes]], endings: Iterable[str]
@@ -186,30 +186,30 @@ class _Part:
         return max(count for word, count in self._words(synset) if word.lower() == key)
 
     def has(self, synset: int, key: bytes) -> bool:
-        """Return True if the word stands here without a capital."""
+        """Return True if the word is in the synset without a capital."""
         return any(word == key for word, _ in self._words(synset))
 
     def common(self, synsets: Iterable[int]) -> set[int]:
-        """Return the synsets whose first word has the count that the program wants."""
+        """Return the synsets whose first word has the count that ROUGE 2.0 requires."""
         return {synset for synset in synsets if next(self._words(synset))[1] >= _FIRST_WORD}
 
     def words(self, synsets: Iterable[int], least: int) -> set[bytes]:
-        """Return the words that were tagged so often at least in one of the synsets."""
+        """Return the words that were tagged at least so often in one of the synsets."""
         return {word for synset in synsets for word, count in self._words(synset) if count >= least}
 
 
 def _nouns(part: _Part, synsets: set[int]) -> set[bytes]:
-    """Return the program: hypernyms and hyponyms too, and of all the words that were tagged there."""
+    """Return ROUGE 2.0's choice: the tagged words of the synsets, their hypernyms and hyponyms."""
     return part.words(part.beside(synsets), 1)
 
 
 def _verbs(part: _Part, synsets: set[int]) -> set[bytes]:
-    """Return the program: hypernyms and troponyms of common synsets too, and of all the common ones."""
+    """Return ROUGE 2.0's choice: common words of common synsets, their hypernyms and troponyms."""
     return part.words(part.common(synsets | part.beside(part.common(synsets))), 0)
 
 
 def _adjectives(part: _Part, synsets: set[int]) -> set[bytes]:
-    """Return what ROUGE 2.0 uses: what is similar to common synsets, and tagged words similar to that."""
+    """Return ROUGE 2.0's choice: synsets similar to common ones, and tagged words similar to these."""
     first = _similar(part, part.common(synsets))
     return part.words(first, 0) | part.words(_similar(part, first), 1)
 
@@ -232,7 +232,7 @@ def _irregular(lines: bytes) -> Iterator[tuple[bytes, list[bytes]]]:
 
 
 def _key(word: str) -> bytes:
-    """Return a word as WordNet looks it up."""
+    """Return a word as in WordNet's index."""
     return word.lower().replace(" ", "_").encode("utf-8", "replace")
 
 
@@ -248,7 +248,7 @@ def _in_nltk_data() -> str:
             if os.path.exists(path):
                 return path
     raise RougeError(
-        "nltk_data holds no WordNet",
+        "no WordNet in nltk_data",
         remedy="python -m nltk.downloader wordnet, or use the embedded extract",
     )
 

@@ -1,13 +1,13 @@
-"""A WordNet database as Princeton distributes it (`data.noun`, `noun.exc`, ...), in a short form of ours.
+"""A WordNet database as distributed by Princeton (`data.noun`, `noun.exc`, ...), in a compact format.
 
-The short form is what `rouge_cli/data/wordnet-3.0.xz` holds: sections of lines, each
-closed by a line of a form feed.
+The compact format of `rouge_cli/data/wordnet-3.0.xz`: sections of lines, each
+closed by a line with a form feed.
 
 * Four of synsets, in the order of PARTS and of the files, one a line: the words with `_` for a blank, `=N`
   after a word that was tagged N times in this sense (N is 0 only after a word that has a `=` in it); then,
-  after a tab, where the hypernyms are (for a satellite adjective: its head), as the difference of line
+  after a tab, the places of the hypernyms (for a satellite adjective: its head), as the difference of line
   numbers.
-* Four of exceptions, as the `.exc` files have them: an inflected form, then its base forms.
+* Four of exceptions, as in the `.exc` files: an inflected form, then its base forms.
 
 Formats: wndb(5WN), senseidx(5WN) and cntlist(5WN) of WordNet 3.0. `index.*` is not needed.
 """
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 COUNTS = "cntlist.rev"
 NAMES = (*(f"data.{part}" for part in PARTS.values()), *(f"{part}.exc" for part in PARTS.values()), COUNTS)
-# How a sense key numbers the kinds of synset; `s` is a satellite adjective.
+# The numbers of the kinds of synset in sense keys; `s` is a satellite adjective.
 _KINDS = {b"n": b"1", b"v": b"2", b"a": b"3", b"r": b"4", b"s": b"5"}
 _MARKER = re.compile(rb"\((?:a|p|ip)\)$")
 
 
 def short_form(path: str) -> bytes:
-    """Return the short form of the database in that folder, or in that zip file as nltk downloads it.
+    """Return the compact form of the database in that folder, or in that zip file of nltk's.
 
-    Raises RougeError if there is no database, or a line of it is not what it should be.
+    Raises RougeError if there is no database, or a damaged line.
     """
     read = _in_zip(path) if path.endswith(".zip") else _in_folder(path)
     counts = dict(_counts(read(COUNTS), os.path.join(path, COUNTS)))
@@ -78,9 +78,9 @@ def _in_zip(path: str) -> Read:
 
 def _no_database(path: str, missing: str) -> RougeError:
     return RougeError(
-        f"no WordNet database ({missing} is not there)",
+        f"no WordNet database ({missing} is missing)",
         where=path,
-        remedy="name a folder that holds data.noun, noun.exc, cntlist.rev, ..., such as /usr/share/wordnet",
+        remedy="name a folder with data.noun, noun.exc, cntlist.rev, ..., such as /usr/share/wordnet",
     )
 
 
@@ -99,8 +99,8 @@ def _exceptions(data: bytes) -> bytes:
 
 
 def _synsets(data: bytes, counts: dict[bytes, int], path: str) -> bytes:
-    """Return the section of one data file; its synsets are named by what stands first in their lines."""
-    # The licence stands above the synsets, in lines that begin with blanks.
+    """Return the section of one data file; its lines begin with the names of the synsets."""
+    # The licence precedes the synsets, in lines that begin with blanks.
     lines = [(number, line) for number, line in enumerate(data.splitlines(), 1) if line[:1] != b" "]
     synsets = [line.partition(b" | ")[0].split() for _, line in lines]
     place = {fields[0]: at for at, fields in enumerate(synsets) if fields}
@@ -120,7 +120,7 @@ def _synset(
     fields = synsets[at]
     kind = fields[2]
     pointers = 4 + 2 * int(fields[3], 16)
-    # Instance hypernyms (@i) are others, and not followed by either rule.
+    # Instance hypernyms (@i) are different pointers, which neither rule follows.
     wanted = {b"s": b"&", b"a": b""}.get(kind, b"@")
     links = [place[fields[start + 1]] for start in _starts(fields, pointers) if fields[start] == wanted]
     key_end = b":"

@@ -1,4 +1,4 @@
-"""Words of any alphabet as Unicode divides text (UAX 29, word boundaries), as one regular expression.
+"""Words of any alphabet as Unicode segments text (UAX 29, word boundaries), as one regular expression.
 
 The rules are written with the property Word_Break of the library `regex`, whose own word boundaries differ.
 """
@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import regex
 
-# A character and what is attached to it (WB4).
+# A character and its attached marks (WB4).
 _TAIL = r"[\p{WB=Extend}\p{WB=Format}\p{WB=ZWJ}]*+"
 _LETTER = rf"[\p{{WB=ALetter}}\p{{WB=Hebrew_Letter}}]{_TAIL}"
 _HEBREW = rf"\p{{WB=Hebrew_Letter}}{_TAIL}"
@@ -30,7 +30,7 @@ _WORD = (
     rf"(?:(?:{_CONNECTOR})*+{_RUN}(?:(?:{_CONNECTOR})++{_RUN})*+(?:{_CONNECTOR})*+"
     rf"(?:(?='){_AFTER_HEBREW}'{_TAIL})?|(?:{_CONNECTOR})++)"
 )
-# Unicode 17 took signs such as U+2701 out of the property; the test file, of version 15, has them in it.
+# Unicode 17 removed signs such as U+2701 from the property; the test file, of version 15, includes them.
 _PICTOGRAPH = r"[\p{Extended_Pictographic}\u2388\u2600-\u2605\u2607-\u2612\u2614-\u2685\u2690-\u2705]"
 # WB3 to WB3d, WB15 and WB16, WB999.
 _SEGMENT = regex.compile(
@@ -38,11 +38,11 @@ _SEGMENT = regex.compile(
     rf"|.{_TAIL})(?:(?<=\u200d)(?={_PICTOGRAPH})(?:{_WORD}|.{_TAIL}))*+"
 )
 has_letter_or_digit = regex.compile(r"[\p{L}\p{N}]").search
-# The same for lower-case ASCII, by a library that is ten times as fast.
+# The same for lower-case ASCII, with a library that is ten times as fast.
 _ASCII_WORD = re.compile(
     r"_*[0-9a-z][0-9a-z_]*(?:(?:(?<=[a-z])[:.'](?=[a-z])|(?<=[0-9])[,;.'](?=[0-9]))[0-9a-z_]+)*"
 )
-# Format characters that have no shape: soft hyphen, marks of direction, word joiner, byte order mark.
+# Invisible format characters: soft hyphen, marks of direction, word joiner, byte order mark.
 INVISIBLE = dict.fromkeys(
     [0xAD, 0x61C, 0x180E, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF]
 )
@@ -54,7 +54,7 @@ characters = regex.compile(r"(?V1)\X").findall
 
 
 def segments(text: str) -> list[str]:
-    """Return the text divided at every word boundary of UAX 29."""
+    """Split the text at every word boundary of UAX 29."""
     parts: list[str] = _SEGMENT.findall(text)
     return parts
 
@@ -68,7 +68,7 @@ def words(unit: bytes) -> list[bytes]:
 
 @lru_cache(maxsize=8192)
 def _words(chunk: bytes) -> tuple[bytes, ...]:
-    """Return the words of what stands between spaces."""
+    """Return the words of a piece of text between spaces."""
     text = chunk.decode("utf-8", "ignore").lower()
     if text.isascii():
         return tuple(word.encode() for word in _ASCII_WORD.findall(text))

@@ -150,7 +150,7 @@ def test_notices_warn_the_caller(texts: tuple[Any, Any]) -> None:
 BAD: dict[str, tuple[Callable[[Any], object], str]] = {
     "one system": (lambda _: rouge_cli.compare("a", "a"), "one system alone"),
     "no scores": (lambda _: rouge_cli.compare(["a", "b"]), "no scores but list"),  # type: ignore[arg-type]
-    "a text as path": (lambda _: rouge_cli.compare(__file__), "no saved scores"),
+    "a text as path": (lambda _: rouge_cli.compare(__file__), "does not contain saved scores"),
     "no baseline": (
         lambda s: rouge_cli.compare(s, baseline="god"),
         "no system 'god' in the input; did you",

@@ -50,7 +50,7 @@ CASES = {
         HEAD + SPL.replace("SPL", "SIMPLE") + PEERS + MODELS.replace(">m<", ">bad.be<") + TAIL,
         "-a -3 HM s.xml",
         255,
-        "./bad.be:2: not a basic element: 'head|modifier'; a line is HEAD|MODIFIER|RELATION",
+        "./bad.be:2: not a basic element: 'head|modifier'; write HEAD|MODIFIER|RELATION",
     ),
     "elements from SPL": (
         HEAD + SPL + PEERS + MODELS + TAIL,
@@ -78,7 +78,7 @@ CASES = {
         HEAD + SPL.replace("SPL", "SIMPLE") + PEERS + MODELS.replace(">m<", ">long.be<") + TAIL,
         "-a -3 HM s.xml",
         255,
-        f"./long.be:1: not a basic element: '{'x' * 77}...'; a line is",
+        f"./long.be:1: not a basic element: '{'x' * 77}...'; write HEAD",
     ),
     "no finite number": ("", "-a -n inf s.xml", 255, "-n inf: a finite number is needed"),
     "missing value at the end": (None, "-n", 255, "option -n needs a value"),
@@ -101,7 +101,7 @@ CASES = {
         "<ROUGE-EVAL>" + PEERS + "</ROUGE-EVAL>",
         "-a s.xml",
         255,
-        "s.xml:1: PEERS stands outside an EVAL",
+        "s.xml:1: PEERS is outside an EVAL",
     ),
 }
 

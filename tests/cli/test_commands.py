@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click import Context
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.cli import usage
 from rouge_cli.cli.main import group
 
@@ -102,7 +102,7 @@ def test_what_is_listed_can_be_asked_for(here: Program, tmp_path: Path) -> None:
         assert f"{label} (metric)" in here("describe", label).stdout.decode()
         refused = (
             here("score", "s.xml", "-m", label, "--dialect", dialect).stderr
-            for dialect in sorted(folders.names(DIALECTS), key="rouge155".__ne__)
+            for dialect in sorted(plugins.names(DIALECTS), key="rouge155".__ne__)
         )
         assert any("nothing to score" in message for message in refused), label
     options = {
@@ -112,7 +112,7 @@ def test_what_is_listed_can_be_asked_for(here: Program, tmp_path: Path) -> None:
     }
     for name in listed(here, "formats"):
         for package, option in options.items():
-            if name in folders.names(package):
+            if name in plugins.names(package):
                 stderr = here("score", "list", "--input", "list", option, name).stderr
                 assert "unknown" not in stderr, (option, name)
 

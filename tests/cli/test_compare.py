@@ -179,7 +179,7 @@ def test_several_files(compare: Program, tmp_path: Path) -> None:
     twice = compare("a.csv", "./a.csv")
 
     assert 0 == outcome.status
-    assert "b.csv was scored otherwise than a.csv: other stemmer" in outcome.stderr
+    assert "b.csv was scored differently from a.csv: other stemmer" in outcome.stderr
     assert (1, b"") == twice[:2]
     assert "./a.csv: a has ROUGE-1 in a.csv too" in twice.stderr
 
@@ -241,19 +241,19 @@ CASES = {
     "averages": (
         ["averages.csv"],
         1,
-        "averages.csv:2: averages, and no scores of single evals; save them with",
+        "averages.csv:2: averages without scores of single evals; save them with",
     ),
     "twice": (["twice.csv"], 1, "twice.csv:3: eval 1 of system good has ROUGE-2 twice; first in line 2"),
     "mixed": (
         ["s.csv", "x.jsonl"],
         2,
-        "x.jsonl is no saved scores, as others are; score it first: --per-eval",
+        "x.jsonl does not contain saved scores, as other inputs do; score it first: --per-eval",
     ),
     "missing": (["nosuch.json"], 1, "nosuch.json: cannot read the input: No such file"),
     "plot": (
         ["s.csv", "--plot", "x.gif"],
         2,
-        "x.gif: no kind of picture; end the name in .png, .svg, .pdf",
+        "x.gif: unknown kind of picture; end the name in .png, .svg, .pdf",
     ),
     "two outputs in one file": (
         ["s.csv", "--plot", "x.png", "-o", "./x.png"],
@@ -302,7 +302,7 @@ def test_what_matplotlib_remarks_is_a_notice(compare: Program, tmp_path: Path) -
     outcome = compare("s.csv", "--plot", "x.png", "--correction", "none")
 
     assert (0, 1) == (outcome.status, outcome.stderr.count("\n"))
-    assert "x.png: the font lacks letters of some names, and boxes stand for them" in outcome.stderr
+    assert "x.png: the font lacks letters of some names, which are drawn as boxes" in outcome.stderr
     assert "s.csv x.png" == " ".join(sorted(path.name for path in tmp_path.iterdir()))
 
 

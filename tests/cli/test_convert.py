@@ -58,7 +58,7 @@ def test_what_gives_way_is_said(folder: Path, program: Program) -> None:
     assert b"(b>bold(/b> x ( 3 &amp; 4.</a>\n" in outcome.stdout
     assert outcome.stdout.startswith(b"<html>\n<head><title>peer</title></head>\n<body>\n")
     assert (
-        "rouge-cli: spl/peer: SEE cannot hold <; ( stands for each, and scores the same\n" == outcome.stderr
+        "rouge-cli: spl/peer: SEE cannot contain <; it becomes (, which scores the same\n" == outcome.stderr
     )
 
 
@@ -68,7 +68,7 @@ def test_see_loses_what_only_see_can_hold(folder: Path, program: Program) -> Non
     outcome = convert(program, folder, "--to", "spl", "-o", "-", "open")
 
     assert (0, b"open\n") == outcome[:2]
-    assert "open: sentences that no tag closes lose their line feed, one byte under -b" in outcome.stderr
+    assert "open: unclosed sentences lose their line feed, one byte under -b" in outcome.stderr
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_what_is_there_is_kept(folder: Path, program: Program) -> None:
     refused = convert(program, folder, "--to", "see", "-o", "out", "spl")
 
     assert (1, b"") == refused[:2]
-    assert refused.stderr == "rouge-cli: out/peer: is there already; --force writes over it\n"
+    assert refused.stderr == "rouge-cli: out/peer: file exists; use --force to overwrite it\n"
     assert ["peer"] == [path.name for path in (folder / "out").iterdir()]
     assert convert(program, folder, "--force", "--to", "see", "-o", "out", "spl").status == 0
     assert (folder / "out" / "peer").read_bytes().startswith(b"<html>")
@@ -133,13 +133,17 @@ def test_a_folder_can_be_converted_in_its_place(folder: Path, program: Program) 
     ("words", "status", "message"),
     [
         (["--to", "see", "-o", "x", "nosuch"], 1, "nosuch: cannot read the summary: No such file or"),
-        (["--to", "see", "-o", "-", "spl"], 2, "stdout takes one summary; name a folder with -o"),
+        (["--to", "see", "-o", "-", "spl"], 2, "stdout holds only one summary; name a folder with -o"),
         (["--to", "see", "-o", "x/", "-"], 2, "stdin has no name in a folder; name a file with -o"),
         (["--to", "see", "-o", "x", "spl", "spl/peer"], 2, "spl/peer and other/peer"),
         (["--to", "see", "-o", "x", "empty"], 1, "empty: no summary in this folder"),
         (["--to", "see", "-o", "spl/peer/x", "spl/model"], 1, "spl/peer/x: cannot write: "),
-        (["--from", "isi", "--to", "see", "-o", "x", "spl/model"], 1, "spl/model: not empty, but no sent"),
-        (["--to", "spl", "-o", "x", "broken"], 1, "broken: it looks like SEE or ISI, but no sentence"),
+        (
+            ["--from", "isi", "--to", "see", "-o", "x", "spl/model"],
+            1,
+            "spl/model: not empty, but without sent",
+        ),
+        (["--to", "spl", "-o", "x", "broken"], 1, "broken: it looks like SEE or ISI, but has no sentences"),
         (
             ["--to", "doc", "-o", "x", "spl/model"],
             2,

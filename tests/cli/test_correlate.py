@@ -118,18 +118,18 @@ CASES = {
     "texts": (
         ["x.jsonl", "h.csv"],
         1,
-        "x.jsonl: no saved scores; save them: rouge-cli score INPUT --per-eval",
+        "x.jsonl: does not contain saved scores; save them: rouge-cli score INPUT --per-eval",
     ),
     "no human scores": (["s.csv", "nosuch"], 1, "nosuch: cannot read the"),
     "no number": (
         ["s.csv", "words.csv"],
         1,
-        'words.csv:2: content is a string ("good"), which is no score',
+        'words.csv:2: content is a string ("good"), not a score',
     ),
     "twice": (
         ["s.csv", "twice.csv"],
         1,
-        "twice.csv:3: eval D1, system s1 for the second time; first in line 2",
+        "twice.csv:3: eval D1, system s1 occurs twice; first in line 2",
     ),
     "nothing in common": (
         ["s.csv", "other"],
@@ -138,8 +138,8 @@ CASES = {
     ),
     "no such measure": (["s.csv", "h.csv", "--human-score", "x"], 2, "no column 'x' of human scores"),
     "unknown human": (["s.csv", "h.csv", "--human", "B"], 2, "no system 'B' in the input"),
-    "stdin twice": (["-", "-"], 2, "stdin can be read once; give one of the two as a file"),
-    "plot": (["s.csv", "h.csv", "--plot", "x"], 2, "x: no kind of picture"),
+    "stdin twice": (["-", "-"], 2, "stdin can be read only once; use a file for one of the two"),
+    "plot": (["s.csv", "h.csv", "--plot", "x"], 2, "x: unknown kind of picture"),
 }
 
 

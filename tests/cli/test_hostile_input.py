@@ -133,7 +133,7 @@ def test_parquet_that_is_not_text(here: Program, tmp_path: Path) -> None:
     twice = here("score", "run.parquet")
 
     assert (1, b"", 1, b"") == (*spoiled[:2], *twice[:2])
-    assert "no parquet that can be read" in spoiled.stderr
+    assert "cannot read as parquet" in spoiled.stderr
     assert "columns of the same name: 'prediction'" in twice.stderr
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rouge_cli import dialects, folders
+from rouge_cli import dialects, plugins
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,7 +57,7 @@ def lay_out(folder: Path, input_format: str, text: str) -> None:
         (folder / name).write_text(content)
 
 
-@pytest.mark.parametrize("dialect", folders.names(dialects.__name__))
+@pytest.mark.parametrize("dialect", plugins.names(dialects.__name__))
 @pytest.mark.parametrize("kind", INPUTS)
 def test_score_refuses_it(kind: str, dialect: str, here: Program, tmp_path: Path) -> None:
     """In every kind of input and every dialect an eval without models is an error of the data."""

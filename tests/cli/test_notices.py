@@ -20,9 +20,9 @@ TEXTS = {
     "SEE without a sentence": (
         SEE.replace("[1]", "1"),
         "SEE",
-        "peer: not empty, but no sentence is numbered",
+        "peer: not empty, but without sentences numbered",
     ),
-    "plain text as ISI": ("the cat sat\n", "ISI", "peer: not empty, but no sentence is numbered"),
+    "plain text as ISI": ("the cat sat\n", "ISI", "peer: not empty, but without sentences numbered"),
 }
 
 

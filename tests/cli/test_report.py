@@ -325,7 +325,7 @@ def test_very_many_systems(here: Program, tmp_path: Path) -> None:
         (("run.jsonl", "-o", "p.html", "--human-score", "x"), 2, "--human-score without --human"),
         (("run.jsonl", "-o", "p.html", "--baseline", "god"), 2, "no system 'god' in the input"),
         (("run.jsonl", "-o", "p.html", "--source", "nothing"), 1, "nothing"),
-        (("run.jsonl", "-o", "p.html", "--human", "run.jsonl"), 1, "say which: --id-column"),
+        (("run.jsonl", "-o", "p.html", "--human", "run.jsonl"), 1, "choose one: --id-column"),
         (("--hyp", "a.txt", "--ref", "b.txt", "-o", "p.html", "--source", "doc"), 2, "--source"),
         (("-", "--input", "jsonl", "-o", "p.html", "--source", "doc"), 2, "stdin can be read once"),
         (("missing.jsonl", "-o", "p.html"), 1, "missing.jsonl"),

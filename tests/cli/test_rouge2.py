@@ -171,7 +171,7 @@ def test_two_systems_of_one_name(folder: Path) -> None:
     result = run("--format", "csv", "-D", "ngram=1")
 
     assert [row[2] for row in rows(result) if row[1] == "DOC2"] == ["LEAD.TXT", "LEAD.TXT"]
-    assert "folders in it are passed over (older)" in result.stderr
+    assert "sub-folders ignored (older)" in result.stderr
 
 
 def test_tasks_that_are_printed_alike_are_one(folder: Path) -> None:
@@ -332,8 +332,8 @@ WRONG: dict[str, tuple[str, int]] = {
     "--stop-words gone": ("gone: cannot read the stop list: No such file or directory", 1),
     "--synonyms gone": ("gone: cannot read the dictionary of synonyms: No such file or directory", 1),
     "--synonyms empty": ("empty: no group of synonyms in it; write a group of words a line", 1),
-    "--synonyms phrases": ('phrases:2: "don\'t" is 2 words in a text, and can be no synonym', 1),
-    "--synonyms empty --synonyms gone": ("--synonyms of one kind twice; give one WordNet, one", 2),
+    "--synonyms phrases": ('phrases:2: "don\'t" is 2 words in a text, and cannot be a synonym', 1),
+    "--synonyms empty --synonyms gone": ("--synonyms of one kind twice; name one WordNet, one", 2),
     "--synonyms wordnet:gone": ("gone", 1),
     "--tagger stanford -D rouge.type=topic": ("unknown tagger 'stanford'; use one of embedded, nltk", 2),
     "--tagged --tagger nltk": ("--tagger with --tagged texts, which need no tagger; leave it out", 2),
@@ -417,7 +417,8 @@ def test_settings_without_effect_are_said(folder: Path) -> None:
 
     assert silent.stderr == ""
     assert (
-        topics.stderr == "rouge-cli: pos_tagger_name english.tagger: not ours; tags are those of --tagger\n"
+        topics.stderr
+        == "rouge-cli: pos_tagger_name english.tagger: not available; tags are those of --tagger\n"
     )
     assert (
         "rouge-cli: synonyms.dir C:/WordNet: no effect, as in the program; use --synonyms"

@@ -501,7 +501,7 @@ WRONG: dict[str, tuple[dict[str, str | bytes], str, int, list[str]]] = {
     ),
     "empty input": ({"h": "", "r": ""}, "--hyp h --ref r", 1, ["no line in any file"]),
     "empty list": ({"l": ""}, "l", 1, ["nothing to score: the input has no eval"]),
-    "no parquet": ({"x.parquet": "a,b"}, "x.parquet", 1, ["x.parquet: no parquet that can be read"]),
+    "no parquet": ({"x.parquet": "a,b"}, "x.parquet", 1, ["x.parquet: cannot read as parquet"]),
     "unknown metric": (
         {"h": "a\n"},
         "--hyp h --ref h -m ROGUE-2",

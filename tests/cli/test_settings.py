@@ -190,14 +190,14 @@ FINDINGS = """\
 30: warning: eval 2 has the model ID C twice; its last file counts each time
 30: info: t/latin1: not UTF-8 (byte 4); bytes outside ASCII separate words
 31: warning: t/czech: 9 of 19 letters and digits are outside ASCII, and only separate words
-33: warning: eval 2: MODEL is unknown here and passed over
-35: warning: the eval ID 2 comes twice; its EVALs are taken as one
+33: warning: eval 2: MODEL is unknown here; ignored
+35: warning: duplicate eval ID 2; its EVALs are merged
 40: warning: t/other: no text in it
-40: warning: t/other: not empty, but no sentence is numbered as SEE asks
-46: error: PEERS stands outside an EVAL
-51: error: t/elements:2: not a basic element: 'only|two'; a line is HEAD|MODIFIER|RELATION \
+40: warning: t/other: not empty, but without sentences numbered as in SEE
+46: error: PEERS is outside an EVAL
+51: error: t/elements:2: not a basic element: 'only|two'; write HEAD|MODIFIER|RELATION in each line \
 (and in 1 more place)
-51: error: t/elements:4: not a basic element: ''; a line is HEAD|MODIFIER|RELATION (and in 1 more place)
+51: error: t/elements:4: not a basic element: ''; write HEAD|MODIFIER|RELATION (and in 1 more place)
 """
 
 
@@ -331,8 +331,8 @@ def test_faulty_settings_give_no_part(faulty: Path, program: Program) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
-        ([], 2, "what shall be written?; give --peers DIR and --models DIR, or --check FILE"),
-        (["--peers", "sys"], 2, "what shall be written?"),
+        ([], 2, "nothing to write; name --peers DIR and --models DIR, or --check FILE"),
+        (["--peers", "sys"], 2, "nothing to write"),
         (["--check", "s.xml", "-o", "x"], 2, "-o with --check, which reads settings and writes none"),
         (["--check", "s.xml", "--system", "a", "-o", "-"], 2, "-o with --check, which reads settings"),
         (["--check", "s.xml", "--target", "x"], 2, "--target without --depfile FILE; leave it out"),

@@ -220,7 +220,7 @@ def test_predictions_for_each_reference(folder: Path) -> None:
     assert [1, 1, 1] == [record["align"]["rouge_1"]["f_score"] for record in found]
     assert ["same:1", "same:2", "average"] == [record["name"] for record in found]
     (folder / "three.json").write_text(json.dumps(pairs))
-    with pytest.raises(RougeError, match=r"three\.json: 3 predictions for 2 references; per reference"):
+    with pytest.raises(RougeError, match=r"three\.json: 3 predictions for 2 references; for single"):
         run("-p", "three.json", "-r", "refs.jsonl", "--per-reference")
 
 
@@ -273,7 +273,7 @@ def test_stdin_is_read(program: Program, folder: Path) -> None:
         (block("2010-05-06", "of the"), "bad: no token that counts in prediction bad; scores are 0"),
         (
             "2010-05-06\nmud mud",
-            "bad:1: no line of 32 hyphens behind the last block; it counts all the same",
+            "bad:1: no line of 32 hyphens after the last block; the block counts all the same",
         ),
     ],
 )
@@ -306,7 +306,7 @@ def test_a_reference_without_a_date_among_others_is_said(folder: Path) -> None:
     (folder / "none").write_text("")
 
     assert run("-p", "ours.txt", "-r", "ap.txt", "none", "-n", "1")[1] == (
-        "rouge-cli: none: no date in none; it counts all the same\n"
+        "rouge-cli: none: no date in none; it still counts\n"
     )
 
 
@@ -336,12 +336,12 @@ def test_a_file_of_empty_references_is_said(folder: Path) -> None:
         ("-p ours.txt -r ap.txt --format csv --alignments", 2, "--alignments with a format that has no"),
         ("-p ours.txt ap.txt -r ap.txt --format dict", 2, "a dict is of one prediction"),
         ("-p - -r -", 2, "stdin (-) is named twice"),
-        ("-p . -r ap.txt", 2, "folders and files, or several folders of references; give files"),
+        ("-p . -r ap.txt", 2, "folders and files, or several folders of references; name files"),
         ("-p nosuch -r empty", 1, "empty: no timelines in this folder"),
         ("-p nosuch -r late", 1, "nosuch: cannot read the folder of topics: No such file"),
         ("-p ours.txt ours.txt -r ap.txt", 2, "ours.txt is named twice"),
         ("-p ours.txt -r nosuch", 1, "nosuch: cannot read the reference: No such file or directory"),
-        ("-p bad -r ap.txt", 1, "bad:3: text without a date: 'lost'; above the sentences of a day"),
+        ("-p bad -r ap.txt", 1, "bad:3: text without a date: 'lost'; write the date of a day"),
         ("-p empty -r empty", 1, "empty: no timelines in this folder; a topic is a folder with"),
         ("battery empty", 1, "empty: no timelines in this folder"),
         ("battery nosuch", 1, "nosuch: cannot read the folder of topics: No such file"),

@@ -105,7 +105,9 @@ def test_joined_sentences(records: dict[str, list[Record]], system: str) -> None
     assert (0, [True, True, False]) == (result.fitting, first.fits)
     assert "stemmer:rouge|samples:0" in first.signature
     (reason,) = result.reasons
-    assert reason.startswith("only ROUGE-L does not fit, which unlike ROUGE-1 and ROUGE-2 depends on where")
+    assert reason.startswith(
+        "only ROUGE-L does not fit, which unlike ROUGE-1 and ROUGE-2 depends on sentence"
+    )
     assert "every text of the input is one line" in reason
 
 

@@ -99,7 +99,7 @@ def test_division_by_zero_counts_nothing(case: dict[str, Any], drop_in: Program)
 
     assert status == 0
     assert b"ROUGE-W" in stdout
-    assert "the original divides by zero here" in stderr
+    assert "the original divides by zero" in stderr
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rouge_cli import api, dialects, folders
+from rouge_cli import api, dialects, plugins
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.dialects.rouge2 import explanation as rouge2
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.explanation import Explanation, Side
 
-DIALECTS = folders.names(dialects.__name__)
+DIALECTS = plugins.names(dialects.__name__)
 PIECES = ["a", "b", "screen", "Screens", "display", "the", "12", "@", "\u00e9", *"-_.!   \n"]
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
 DAYS = st.dictionaries(
@@ -41,7 +41,7 @@ def say_nothing(_: object) -> None:
 
 def explained(dialect: str, task: EvalTask, options: dict[str, Any]) -> list[Explanation]:
     """Explain the peer, and hold counts and arithmetic to the scores."""
-    module = folders.module(f"{dialects.__name__}.{dialect}", "explanation")
+    module = plugins.module(f"{dialects.__name__}.{dialect}", "explanation")
     report = api.evaluate([task], dialect=dialect, notify=say_nothing, **options)
     run = api.prepared(dialect, options, None)
     explanations: list[Explanation] = module.explain_eval(run.options, task, "p", say_nothing)
@@ -117,7 +117,7 @@ def test_empty_models_that_are_ignored_stay_visible() -> None:
     assert "recall = mean of 1.00000, 0.00000 = 0.50000" == explanation.arithmetic[0]
 
     run = api.prepared("pltrdy", options, None)
-    module = folders.module(f"{dialects.__name__}.pltrdy", "explanation")
+    module = plugins.module(f"{dialects.__name__}.pltrdy", "explanation")
     assert {"p": []} == module.explainer(run.options)(eval_of("", ["a"]))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rouge_cli import folders
+from rouge_cli import plugins
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -111,7 +111,7 @@ def test_another_names_its_extra(words: str, extra: str, folder: Path) -> None:
 
 def test_every_command_is_light_or_names_its_extra(folder: Path) -> None:
     """Each command has its case above, and prints its help without any extra."""
-    commands = folders.names("rouge_cli.cli.commands")
+    commands = plugins.names("rouge_cli.cli.commands")
 
     assert sorted({*LIGHT, *HEAVY}) == sorted(commands)
     for name in HEAVY:

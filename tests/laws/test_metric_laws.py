@@ -12,7 +12,7 @@ from everyday import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rouge_cli import folders, metrics
+from rouge_cli import metrics, plugins
 from rouge_cli.core import Counts, Element, Text
 from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.metrics.basic_elements import MODES, BasicElements
@@ -126,7 +126,7 @@ def test_command_words_are_understood(label: str) -> None:
 
 def test_no_metric_is_without_laws() -> None:
     """Every module of `metrics` is in the lists that these laws are held to."""
-    modules = sorted(folders.names(metrics.__name__))
+    modules = sorted(plugins.names(metrics.__name__))
 
     assert [modules, modules] == [sorted(SAMPLES), sorted(LABELLED)]
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from rouge_cli import folders, reports
+from rouge_cli import plugins, reports
 from rouge_cli.reports import Layout
 from tests.laws.report_samples import LABEL, SAMPLES
 
-KINDS = folders.names(reports.KINDS)
+KINDS = plugins.names(reports.KINDS)
 NAMED = set(reports.names())
 RENDERED = [(kind, form) for kind in KINDS for form in reports.names_for(kind) if form in NAMED]
 HOSTILE = "<script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\x1b[31m\u202e\x00"

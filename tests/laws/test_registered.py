@@ -15,7 +15,7 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
-from rouge_cli import api, folders, formats, metrics, reports, signature
+from rouge_cli import api, formats, metrics, plugins, reports, signature
 from rouge_cli.cli import conversion
 from rouge_cli.cli.describing import Entry, every, own_labels
 from rouge_cli.cli.main import group
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import EvalResult
 
-DIALECTS = folders.names("rouge_cli.dialects")
+DIALECTS = plugins.names("rouge_cli.dialects")
 LABELS = [(family, label) for family in metrics.families() for label in family.LABELS]
 OWN = [(dialect, label) for dialect, module in own_labels().items() for label in module.LABELS]
 DEFAULTS = [(dialect, name) for dialect in DIALECTS for name in api.chosen(dialect).DEFAULTS]
@@ -260,7 +260,7 @@ def test_an_option_of_a_dialect_has_an_effect(dialect: str, name: str) -> None:
     assert results_of(dialect, **values) != results_of(dialect, **others), f"{dialect} {name}: no effect"
 
 
-@pytest.mark.parametrize("name", folders.names(formats.__name__))
+@pytest.mark.parametrize("name", plugins.names(formats.__name__))
 def test_a_text_format_is_whole(name: str) -> None:
     """It reads nothing as nothing, and what it writes it reads back; `convert` has it."""
     module = formats.named(name)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import pytest
 
-from rouge_cli import folders, reports
+from rouge_cli import plugins, reports
 from rouge_cli.cli import output
 from rouge_cli.cli.main import group
 from rouge_cli.errors import UsageError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Program
 
-KINDS = folders.names(reports.KINDS)
+KINDS = plugins.names(reports.KINDS)
 FORMATS = reports.names()
 RENDERED = [(kind, name) for kind in KINDS for name in reports.names_for(kind)]
 HOSTILE = 'a|b&c\n\r\t\x1b[31m,;"_*\\%#{}$~^`<é> --'
@@ -49,7 +49,7 @@ def numbers(value: object) -> Iterator[float]:
 
 def figures(kind: str, name: str = "text") -> list[str]:
     """Return the decimals in the cells and intervals of a format's tables of a kind, in order."""
-    content, result = folders.module(reports.KINDS, kind), result_of(kind)
+    content, result = plugins.module(reports.KINDS, kind), result_of(kind)
     for_papers = reports.is_for_papers(name, kind)
     tables = [content.paper(result, LAYOUT)] if for_papers else content.tables(result, LAYOUT)
     cells = [cell for table in tables for row in table.rows for cell in row.cells]
@@ -72,7 +72,7 @@ def test_every_kind_is_rendered(kind: str) -> None:
 def test_every_format_renders_a_kind(name: str) -> None:
     """A format declares a need that a kind has; its suffix is its own; it is listed as it is called."""
     assert any(reports.renders(name, kind) for kind in KINDS)
-    module = folders.module(reports.__name__, name)
+    module = plugins.module(reports.__name__, name)
     assert name == reports.of_file(f"report.{getattr(module, 'SUFFIX', name)}")
     assert name == reports.of_file(f"report.{name}")
 
@@ -118,7 +118,7 @@ def test_hostile_names_are_escaped(kind: str, name: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_tables_hold_the_same_figures(kind: str) -> None:
     """Formats of the same tables print the same numbers in the same order; text may have words instead."""
-    prose = hasattr(folders.module(reports.KINDS, kind), "prose")
+    prose = hasattr(plugins.module(reports.KINDS, kind), "prose")
     for name in reports.names_for(kind):
         if reports.is_table(name):
             expected = figures(kind, name)
@@ -146,7 +146,7 @@ def test_tables_round_what_json_holds(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_machines_read_the_same_numbers(kind: str) -> None:
     """The JSON document reads back to the very values; jsonl has the same, csv and tsv no others."""
-    content = folders.module(reports.KINDS, kind)
+    content = plugins.module(reports.KINDS, kind)
     result = result_of(kind)
     document = json.loads(reports.render(result, "json", LAYOUT))
     assert json.loads(json.dumps(content.document(result, LAYOUT), allow_nan=False)) == document

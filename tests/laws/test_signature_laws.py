@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import rouge_cli
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.cli.commands import merge
 from rouge_cli.cli.main import group
 from rouge_cli.errors import UsageError
@@ -75,7 +75,7 @@ def runs() -> Iterator[tuple[str, str, Any]]:
     """Yield every way in which the same bytes can be scored: whose bytes, signature and numbers."""
     readings = [
         ("--read-as", read_as, "--encoding", encoding)
-        for read_as, encoding in product(folders.names("rouge_cli.formats"), ("utf-8", "latin-1"))
+        for read_as, encoding in product(plugins.names("rouge_cli.formats"), ("utf-8", "latin-1"))
         if read_as not in {"timeline", "simple"}  # which these texts are not
     ]
     for dialect, samples in product(("rouge155", "google"), ("0", "200")):

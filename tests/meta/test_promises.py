@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pages
 
 import rouge_cli
-from rouge_cli import folders
+from rouge_cli import plugins
 
 if TYPE_CHECKING:
     from tests.conftest import Program
@@ -143,5 +143,5 @@ def test_every_dialect_says_the_same_things() -> None:
     """What the commands ask of a dialect's options, every dialect has."""
     asked = {"DEFAULTS", "STEMMER", "STOP_LIST", "canonical", "build", "command_line"}
 
-    for name in folders.names("rouge_cli.dialects"):
-        assert asked <= vars(folders.module("rouge_cli.dialects", f"{name}.options")).keys(), name
+    for name in plugins.names("rouge_cli.dialects"):
+        assert asked <= vars(plugins.module("rouge_cli.dialects", f"{name}.options")).keys(), name

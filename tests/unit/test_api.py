@@ -317,10 +317,10 @@ def test_streams_are_read_once() -> None:
 @pytest.mark.parametrize(
     ("peers", "models", "message"),
     [
-        (["a", "b"], ["a"], "not as many peers as models: 1 models, 2 peers of peer"),
+        (["a", "b"], ["a"], "different numbers of peers and models: 1 models, 2 peers of peer"),
         ({"s": ["a"], "t": ["a", "b"]}, ["a"], "1 models, 1 peers of s, 2 peers of t"),
         (["a"], "a", "one model for a list of peers"),
-        ([1], ["a"], "eval 1: no text but int: 1"),
+        ([1], ["a"], "eval 1: not a text but int: 1"),
     ],
 )
 def test_texts_that_do_not_fit_together(peers: Any, models: Any, message: str) -> None:  # noqa: ANN401

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from rouge_cli.errors import RougeError, Several, UnreadableFile, UsageError, all_of, together
+from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError, all_of, together
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_each_step_is_tried() -> None:
             raise RougeError(f"odd {number}")
         return number
 
-    with pytest.raises(Several, match=r"^odd 1\nodd 3$"):
+    with pytest.raises(ErrorGroup, match=r"^odd 1\nodd 3$"):
         all_of(partial(step, number) for number in range(4))
     assert [0, 1, 2, 3] == tried
     assert [0, 2] == all_of(partial(step, number) for number in (0, 2))

@@ -15,14 +15,14 @@ from rouge_cli.errors import RougeError
 
 @dataclass(frozen=True, slots=True)
 class AuditOptions:
-    """How each dialect is set up, and what is shown of the differences."""
+    """The set-up of the dialects, and the output."""
 
     stem: bool = option("--stem", default=False, help="Each dialect with its own stemmer.")
     sentences: str = option(
         "--sentences", default="newline", metavar="HOW", help="As for score: mark:<q>, split, none."
     )
     tokenizer: str | None = option(
-        "--tokenizer", metavar="NAME", help="In place of each dialect's own: unicode, char, ..."
+        "--tokenizer", metavar="NAME", help="Replace each dialect's own: unicode, char, ..."
     )
     threshold: float = option(
         "--threshold",
@@ -42,7 +42,7 @@ class AuditOptions:
 @click.command("audit")
 @takes(InputOptions, AuditOptions)
 def command(texts: InputOptions, options: AuditOptions) -> None:
-    """Score one input by every dialect, and say why the scores differ.
+    """Score one input by every dialect, and explain why the scores differ.
 
     The answer to "why is my ROUGE not your ROUGE".
 

@@ -1,4 +1,4 @@
-"""`rouge-cli compare`: is one system better than another, or is it chance."""
+"""`rouge-cli compare`: test whether one system is better than another."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from rouge_cli.results.comparison import METHODS, Plan
 
 @dataclass(frozen=True, slots=True)
 class CompareOptions:
-    """Which tests there are, and what is shown of them."""
+    """The tests, and the output."""
 
     baseline: str | None = option(
-        "--baseline", metavar="SYSTEM", help="Hold the others against it, and not all pairs."
+        "--baseline", metavar="SYSTEM", help="Compare the others with it, and not all pairs."
     )
     all_pairs: bool = option("--all-pairs", default=False, help="All against all, as without --baseline.")
     trials: int = option(
@@ -29,7 +29,7 @@ class CompareOptions:
         default=10_000,
         type=click.IntRange(1, 1_000_000),
         metavar="N",
-        help="Of either test; 10000 by default.",
+        help="Trials of either test (default 10000).",
     )
     correction: str = option(
         "--correction",
@@ -44,7 +44,7 @@ class CompareOptions:
         type=click.FloatRange(0, 1, min_open=True),
         callback=saved.number,
         metavar="P",
-        help="Below it p tells apart; 0.05 by default.",
+        help="Significance level (default 0.05).",
     )
     every: bool = option("--all", default=False, help=f"Show all pairs, not the first {output.SHOWN}.")
     format: str | None = output.format_option("comparison")
@@ -58,7 +58,7 @@ class CompareOptions:
         "--scale",
         default="100",
         type=click.Choice(["1", "100"]),
-        help="Scale of their scores; 100 by default.",
+        help="Scale of their scores (default 100).",
     )
     intervals: bool = option("--intervals", default=False, help="Show intervals in latex and markdown.")
     ranks: bool = option("--ranks", default=False, help="Show ranks in latex and markdown.")
@@ -72,7 +72,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     """Compare systems by their scores of the same evals, with p-values.
 
     \b
-    INPUT is what score takes, or what `score --per-eval` saved.
+    INPUT is an input of score, or scores saved by `score --per-eval`.
     Example: rouge-cli compare scores.json --baseline lead -m ROUGE-2
     """  # noqa: D301 - click's mark for lines to be kept
     form = output.chosen_format("comparison", options.format, study.output)

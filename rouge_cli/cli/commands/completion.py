@@ -1,4 +1,4 @@
-"""`rouge-cli completion`: what a shell needs to complete our commands and options."""
+"""`rouge-cli completion`: shell completion for our commands and options."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def command(context: click.Context, shell: str) -> None:
-    """Print the script that makes SHELL complete rouge-cli's commands and options.
+    """Print the script that lets SHELL complete rouge-cli's commands and options.
 
     Example: eval "$(rouge-cli completion bash)"
     """

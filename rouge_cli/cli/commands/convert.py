@@ -1,4 +1,4 @@
-"""`rouge-cli convert`: between the formats of summaries."""
+"""`rouge-cli convert`: conversion between the formats of summaries."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ FORMAT = click.Choice(conversion.formats_written(), case_sensitive=False)
 
 
 @click.command("convert")
-@click.option("--from", "source", type=FORMAT, help="What the input is.  [default: told by its content]")
-@click.option("--to", "target", type=FORMAT, required=True, help="What to write.")
-@click.option("-o", "output", required=True, metavar="FILE_OR_DIR", help="Where to write; - is stdout.")
-@click.option("--force", is_flag=True, help="Write over files that are there.")
+@click.option("--from", "source", type=FORMAT, help="Format of the input.  [default: by its content]")
+@click.option("--to", "target", type=FORMAT, required=True, help="Format of the output.")
+@click.option("-o", "output", required=True, metavar="FILE_OR_DIR", help="Output; - is stdout.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 def command(
     source: str | None,
@@ -31,22 +31,22 @@ def command(
     force: bool,  # noqa: FBT001 - click's
     inputs: tuple[str, ...],
 ) -> None:
-    """Convert summaries between SEE, SPL, ISI and plain text, without a change to their scores.
+    """Convert summaries between SEE, SPL, ISI and plain text, without changing their scores.
 
-    INPUT is a file or a folder (with all in it but hidden files); - is stdin. Names stay as they are, so
-    that settings need a new folder only. One file goes to a file, or into a folder that is there or is
+    INPUT is a file or a folder (with all its files except hidden ones); - is stdin. Names are kept, so
+    settings only need a new folder. One file goes to a file, or into a folder that exists or is
     named with a / at its end; everything else goes into a folder.
 
     \b
     Examples: rouge-cli convert --to see -o peers.see/ peers
               rouge-cli convert --from see --to spl -o a.txt a.html
 
-    SEE and ISI cannot hold <: it becomes (, which scores the same. The lines of plain text are taken for
+    SEE and ISI cannot contain <: it becomes (, which scores the same. The lines of plain text become
     sentences.
     """  # noqa: D301 - click's mark for lines to be kept
     plan = list(_plan(inputs, output))
     _check(plan, force=force)
-    # All is converted before anything is written: a text that is refused leaves nothing behind.
+    # Everything is converted before anything is written, so an error leaves no output.
     with Notices() as notices:
         converted = [
             (place, conversion.convert(files.read_any(path, "summary"), source, target, path, notices))
@@ -70,7 +70,7 @@ def _plan(inputs: Sequence[str], output: str) -> Iterator[tuple[str, str]]:
         yield inputs[0], output
         return
     if output == files.STDIN:
-        raise UsageError("stdout takes one summary", remedy="name a folder with -o")
+        raise UsageError("stdout holds only one summary", remedy="name a folder with -o")
     for path in inputs:
         if path == files.STDIN:
             raise UsageError("stdin has no name in a folder", remedy="name a file with -o")
@@ -95,7 +95,7 @@ def _below(folder: str) -> Iterator[str]:
 
 
 def _check(plan: Sequence[tuple[str, str]], *, force: bool) -> None:
-    """Refuse to write over what is there, and to write twice to one file."""
+    """Raise an error if a file exists, and if two inputs would have one output."""
     taken: dict[str, str] = {}
     for path, place in plan:
         if place == files.STDIN:
@@ -104,4 +104,4 @@ def _check(plan: Sequence[tuple[str, str]], *, force: bool) -> None:
         if other != path:
             raise UsageError(f"{other} and {path} would both become {place}", remedy="convert them apart")
         if not force and os.path.isfile(place):
-            raise RougeError("is there already", where=place, remedy="--force writes over it")
+            raise RougeError("file exists", where=place, remedy="use --force to overwrite it")

@@ -1,4 +1,4 @@
-"""`rouge-cli correlate`: does a metric agree with people."""
+"""`rouge-cli correlate`: measure whether a metric agrees with people."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class CorrelateOptions:
     id_column: str | None = option("--id-column", metavar="NAME", help="HUMAN's column of evals.")
     system_column: str | None = option("--system-column", metavar="NAME", help="HUMAN's column of systems.")
     encoding: str = option(
-        "--encoding", default="utf-8", metavar="NAME", help="Of HUMAN, if it is not UTF-8."
+        "--encoding", default="utf-8", metavar="NAME", help="Encoding of HUMAN (default UTF-8)."
     )
     levels: tuple[str, ...] = option(
         "--level", default=(), type=click.Choice(["system", "summary", "pooled"]), help="Only these levels."
@@ -49,7 +49,7 @@ class CorrelateOptions:
         "--samples",
         default=1000,
         type=click.IntRange(0, 1_000_000),
-        help="Of the bootstrap; 0 for none.  [default: 1000]",
+        help="Bootstrap samples; 0 for none.  [default: 1000]",
     )
     quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
     format: str | None = output.format_option("correlation")
@@ -63,14 +63,14 @@ class CorrelateOptions:
 def command(options: CorrelateOptions, study: StudyOptions) -> None:
     """Correlate metrics with human scores: Pearson, Spearman, Kendall.
 
-    SCORES is what `score --per-eval` saved. HUMAN has columns eval, system and scores: csv, tsv, jsonl, or
-    a table of white space as AESOP's.
+    SCORES are saved by `score --per-eval`. HUMAN has columns eval, system and scores: csv, tsv, jsonl, or
+    a table in white space, as in AESOP.
 
     \b
     Example: rouge-cli correlate scores.json human.csv -m ROUGE-2.R
     """  # noqa: D301 - click's mark for lines to be kept
     if options.scores == options.human == files.STDIN:
-        raise UsageError("stdin can be read once", remedy="give one of the two as a file")
+        raise UsageError("stdin can be read only once", remedy="use a file for one of the two")
     form = output.chosen_format("correlation", options.format, study.output)
     applicability.check("" if options.samples else "no bootstrap")
     drawn.check([options.plot], study.output)

@@ -1,4 +1,4 @@
-"""`rouge-cli describe`: the whole text on one metric, dialect, recipe or format."""
+"""`rouge-cli describe`: the full text on one metric, dialect, recipe or format."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import click
 
-from rouge_cli import api, folders, metrics
+from rouge_cli import api, metrics, plugins
 from rouge_cli.cli import streams
 from rouge_cli.cli.describing import Entry, every, own_labels
 from rouge_cli.errors import UsageError
@@ -24,7 +24,7 @@ def command(name: str) -> None:
     matching = [entry for entry in entries if entry.name.lower() == name.lower()] or _metric(name)
     if not matching:
         names = sorted({entry.name for entry in entries})
-        raise UsageError(f"nothing is called {name!r}", remedy=folders.suggestion(name, names))
+        raise UsageError(f"nothing is called {name!r}", remedy=plugins.suggestion(name, names))
     lines: list[str] = []
     for entry in matching:
         lines += ["\n" * bool(lines) + f"{entry.name} ({entry.kind})\n\n{inspect.cleandoc(entry.text)}\n"]
@@ -37,10 +37,10 @@ def command(name: str) -> None:
 
 
 def _metric(name: str) -> list[Entry]:
-    """Return the family of a label that no list shows: `ROUGE-7`, or a dialect's own."""
+    """Return the family of a label that is in no list: `ROUGE-7`, or a dialect's own."""
     with suppress(UsageError):
         metric = metrics.parse(name)
-        module = folders.module(*type(metric).__module__.rsplit(".", 1))
+        module = plugins.module(*type(metric).__module__.rsplit(".", 1))
         return [Entry("metric", metric.label, module.__doc__ or "")]
     for dialect, labels in own_labels().items():
         with suppress(UsageError):

@@ -1,4 +1,4 @@
-"""`rouge-cli dialects`: whose definitions can be computed."""
+"""`rouge-cli dialects`: the list of dialects."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rouge_cli.cli.describing import listing
 
 @click.command("dialects")
 def command() -> None:
-    """List dialects: whose program defines the scores.
+    """List dialects: the programs whose scores can be computed.
 
     Example: rouge-cli dialects && rouge-cli describe rouge155
     """

@@ -1,4 +1,4 @@
-"""`rouge-cli explain`: why a peer gets the score that it gets."""
+"""`rouge-cli explain`: explain the scores of a peer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from rouge_cli import files, folders, formats, reports
+from rouge_cli import files, formats, plugins, reports
 from rouge_cli.cli import applicability, inputs, output, scoring
 from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.inputs import InputOptions
@@ -91,7 +91,7 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
 
 
 def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Dialects:
-    """Return every measure by every dialect, and token by token what they count otherwise."""
+    """Return every measure by every dialect, and the tokens that they count differently."""
     from rouge_cli.results.dialects import Dialects
     from rouge_cli.studies import audit
 
@@ -126,7 +126,7 @@ def _pair(options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str
             raise UsageError("what to explain is not clear", remedy=_WAYS)
         applicability.check("texts of one pair")
         read_as = (texts.read_as or "spl").lower()
-        folders.chosen(formats.__name__, read_as, "format")
+        plugins.chosen(formats.__name__, read_as, "format")
         peer, *models = _typed(options) if is_typed else _of_files(texts.paths)
         # The IDs of a file list.
         by_id = [(f"M.{place}", model) for place, model in enumerate(models, 1)]
@@ -142,7 +142,7 @@ def _pair(options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str
 
 
 def _typed(options: ExplainOptions) -> list[Document]:
-    """Return the texts of the command line, the peer first."""
+    """Return the texts on the command line, the peer first."""
     if options.peer_text is None or not options.model_texts:
         raise UsageError("--peer and --model go together", remedy=_WAYS)
     texts = {"--peer": options.peer_text}
@@ -175,7 +175,7 @@ def _eval(source: Source, eval_id: str) -> EvalTask:
 
 
 def _present(task: EvalTask, named: Sequence[str]) -> str:
-    """Return the peer that is named, or the only one."""
+    """Return the requested peer, or the only one."""
     present = [peer_id for peer_id, text in task.peers.items() if text]
     if not named and len(present) > 1:
         raise UsageError(
@@ -193,7 +193,7 @@ def _present(task: EvalTask, named: Sequence[str]) -> str:
 
 
 def _nearest(wanted: str, names: Sequence[str]) -> str:
-    """Return the IDs that somebody may have meant, or the first ones of all."""
+    """Return IDs similar to the wanted one, or the first ones of all."""
     from difflib import get_close_matches
 
     near = get_close_matches(wanted, names, n=3, cutoff=0.5)

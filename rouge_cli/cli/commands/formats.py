@@ -1,4 +1,4 @@
-"""`rouge-cli formats`: what is read and written."""
+"""`rouge-cli formats`: the list of input and output formats."""
 
 from __future__ import annotations
 

@@ -13,10 +13,10 @@ from rouge_cli.errors import UsageError
 @click.command("home")
 @click.argument("folder", type=click.Path(file_okay=False))
 def command(folder: str) -> None:
-    """Write a ROUGE home to FOLDER: what wrappers expect of a ROUGE-1.5.5 folder.
+    """Write a ROUGE home to FOLDER: the ROUGE-1.5.5 folder that wrappers expect.
 
     Example: rouge-cli home ~/rouge && pyrouge_set_rouge_path ~/rouge
     """
     if not folder:
-        raise UsageError("no folder named", remedy="give a path, `.` for this folder")
+        raise UsageError("no folder named", remedy="name a path, `.` for this folder")
     streams.emit("".join(f"{path}\n" for path in home.write(Path(folder))))

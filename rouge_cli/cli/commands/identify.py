@@ -1,4 +1,4 @@
-"""`rouge-cli identify`: which set-up made published numbers."""
+"""`rouge-cli identify`: find the set-up of published numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import click
 
-from rouge_cli import folders, reports
+from rouge_cli import plugins, reports
 from rouge_cli.cli import inputs, output, scoring
 from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.inputs import InputOptions
@@ -26,7 +26,7 @@ class IdentifyOptions:
     dialects: tuple[str, ...] = option(
         "--dialect", default=(), metavar="NAME", help="Try only this dialect; repeat."
     )
-    every: bool = option("--all", default=False, help="Show all set-ups tried, not the nearest alone.")
+    every: bool = option("--all", default=False, help="Show all set-ups tried, not only the nearest.")
     format: str | None = output.format_option("identification")
     output: str | None = option(
         "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
@@ -53,7 +53,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
         if dialect not in search_space.SPACES:
             raise UsageError(
                 f"identify tries no set-ups of dialect {dialect!r}",
-                remedy=folders.suggestion(dialect, list(search_space.SPACES)),
+                remedy=plugins.suggestion(dialect, list(search_space.SPACES)),
             )
     numbers = published.read(options.published)
     require("telling set-ups apart needs", "numpy", extra="stats")

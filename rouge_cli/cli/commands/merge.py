@@ -1,4 +1,4 @@
-"""`rouge-cli merge`: parts of a run, finished into one report."""
+"""`rouge-cli merge`: merge parts of a run into one report."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from rouge_cli.text.tokenizers import check_tokenizer
 
 @dataclass(frozen=True, slots=True)
 class MergeOptions:
-    """The parts, and what is shown of them."""
+    """The parts, and the output."""
 
     parts: tuple[str, ...] = argument(nargs=-1, required=True, metavar="PART...")
     metrics: tuple[str, ...] = option(
         "-m", "--metric", default=(), metavar="LABEL[.RPF]", help="What tables show."
     )
     tokenizer: str | None = option(
-        "--tokenizer", metavar="NAME", help="That of the parts, if it is MODULE:FUNC."
+        "--tokenizer", metavar="NAME", help="The parts' tokenizer, if it is MODULE:FUNC."
     )
     quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
 
@@ -34,9 +34,9 @@ class MergeOptions:
 @click.command("merge")
 @takes(MergeOptions, ReportOptions)
 def command(options: MergeOptions, shown: ReportOptions) -> None:
-    """Finish parts of a run, written by `score --counts`, into one report.
+    """Merge parts of a run, written by `score --counts`, into one report.
 
-    In the order of the parts, the report is that of a run in one piece, to the last byte.
+    If the parts are in order, the report is identical to that of a single run.
 
     \b
     Example: rouge-cli merge monday.part tuesday.part -o report.json
@@ -73,7 +73,7 @@ def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> api.Run:
     try:
         options, reading = facts.divided(whole.options)
         run = api.prepared(whole.dialect, options, None)._replace(reading=reading)
-    except UsageError as error:  # the file's, not the command line's
+    except UsageError as error:  # an error in the file, not in the command line
         raise RougeError(error.what, where=error.where or path, remedy=error.remedy) from None
     if {**run.options, **run.reading} != whole.options:
         raise RougeError(

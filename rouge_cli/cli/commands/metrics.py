@@ -1,4 +1,4 @@
-"""`rouge-cli metrics`: what can be measured."""
+"""`rouge-cli metrics`: the list of metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rouge-cli rouge155`: the drop-in, for those who have not its name on their path."""
+"""`rouge-cli rouge155`: the drop-in, for those who do not have its name on their path."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rouge_cli.cli import rouge155
 
 
 class _Verbatim(click.Command):
-    """A command whose words are its own affair, `--` included."""
+    """A command that parses its own arguments, including `--`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Pass every argument on unchanged."""

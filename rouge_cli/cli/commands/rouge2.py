@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from rouge_cli.results.scores import Results
 
 DIALECT = "rouge2"
-# The program's own table, and other names of formats that this command has.
+# The program's own table, and this command's names for other formats.
 PROGRAM = "rouge2"
 ALIASES = {"table": "text", "csv": PROGRAM}
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectOptions:
-    """A project, its settings, and how its scores are shown."""
+    """A project, its settings, and the output."""
 
     folder: str | None = argument(required=False)
     properties: str | None = option(
-        "--properties", metavar="FILE", help="The settings.  [default: rouge.properties, if there]"
+        "--properties", metavar="FILE", help="The settings.  [default: rouge.properties, if it exists]"
     )
     settings: tuple[str, ...] = option(
-        "-D", default=(), metavar="KEY=VALUE", help="A setting; these win.  Repeat."
+        "-D", default=(), metavar="KEY=VALUE", help="A setting, before those of the file.  Repeat."
     )
     compatible: bool = option(
         "--compatible", default=False, help="The Java program's definitions, not the paper's."
@@ -76,8 +76,8 @@ class ProjectOptions:
 def command(options: ProjectOptions) -> None:
     """Score a project folder of ROUGE 2.0.
 
-    FOLDER holds reference/ and system/, with files called TASK_NAME; it is project.dir by default. A
-    dictionary or a stop list that is named is used, whatever the properties say.
+    FOLDER contains reference/ and system/, with files called TASK_NAME; it is project.dir by default. A
+    dictionary or a stop list that is named is used, whatever the properties.
 
     Example: rouge-cli rouge2 project -D rouge.type=topic -D 'topic.type=nn|jj'
     """
@@ -102,7 +102,7 @@ def command(options: ProjectOptions) -> None:
         sources = [*properties.files, *users_files(run.options), *inputs.paths(tasks)]
         output.check_targets([options.output, copy], sources)
         collected = parallel.collected(run.work, tasks, notices, jobs=options.jobs)
-        # Each task is shown by itself, so that nobody minds systems that are not in all of them.
+        # Tasks are shown one by one, so systems need not be in all of them.
         run = run._replace(reading=facts.reading((), options.encoding))
         report = api.finished(run, collected, lambda _: None)
         for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
@@ -115,7 +115,7 @@ def command(options: ProjectOptions) -> None:
 
 
 def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Project:
-    """Return the report with what the program's table has besides."""
+    """Return the report with the other columns of the program's table."""
     from rouge_cli.results.project import Project, Topic
     from rouge_cli.tasks.project import system_name
 
@@ -129,7 +129,7 @@ def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]
 
 
 def _circumstances(options: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the circumstances under which options of tags and synonyms have no effect."""
+    """Yield the circumstances in which options of tags and synonyms have no effect."""
     if options["tagger"] in ("none", "tagged"):
         yield "tagged" if options["tagger"] == "tagged" else "untagged"
     if options["definition"] == "program":
@@ -141,7 +141,7 @@ def _circumstances(options: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _properties(options: ProjectOptions) -> rouge2_properties.Properties:
-    """Return the settings; what an option names is switched on by it."""
+    """Return the settings; naming a list or a dictionary with an option switches it on."""
     path = options.properties
     if path is None and os.path.exists(rouge2_properties.FILE):
         path = rouge2_properties.FILE
@@ -156,7 +156,7 @@ def _properties(options: ProjectOptions) -> rouge2_properties.Properties:
 
 
 def _of_dialect(options: ProjectOptions) -> dict[str, object]:
-    """Return what the command line asks of the dialect beside the properties."""
+    """Return the dialect's options from the command line, apart from the properties."""
     values = {
         "tagger": "tagged" if options.tagged else options.tagger,
         "expand": options.expand,
@@ -172,5 +172,5 @@ def _synonyms(sources: Sequence[str]) -> str | None:
     databases = [source for source in sources if source.partition(":")[0] == "wordnet"]
     dictionaries = [f"file:{source.removeprefix('file:')}" for source in sources if source not in databases]
     if len(databases) > 1 or len(dictionaries) > 1:
-        raise UsageError("--synonyms of one kind twice", remedy="give one WordNet, one dictionary, or both")
+        raise UsageError("--synonyms of one kind twice", remedy="name one WordNet, one dictionary, or both")
     return ",".join(databases + dictionaries) or None

@@ -1,4 +1,4 @@
-"""`rouge-cli settings`: write settings XML from folders, or look settings over."""
+"""`rouge-cli settings`: write settings XML from folders, or check settings."""
 
 from __future__ import annotations
 
@@ -53,20 +53,20 @@ class SettingsOptions:
         "-o", metavar="FILE", help="Write there, not on stdout; a file that holds it already stays."
     )
     checked: str | None = option(
-        "--check", metavar="FILE", help="Say all that is wrong with settings FILE instead."
+        "--check", metavar="FILE", help="Report all errors in settings FILE instead."
     )
     format: str = option(
         "--format",
         default="text",
         type=click.Choice(("text", "json")),
         show_default=True,
-        help="With --check: how its findings are printed.",
+        help="With --check: format of the findings.",
     )
     depfile: str | None = option(
-        "--depfile", metavar="FILE", help="With --check: write make rules on the files named."
+        "--depfile", metavar="FILE", help="With --check: write make rules for the files named."
     )
     target: str | None = option(
-        "--target", help="With --depfile: what is made of them.  [default: its FILE without .d]"
+        "--target", help="With --depfile: target of the rules.  [default: its FILE without .d]"
     )
     systems: tuple[str, ...] = option(
         "--system",
@@ -85,7 +85,7 @@ def command(options: SettingsOptions) -> None:
     Examples: rouge-cli settings --peers systems --models models -o settings.xml
               rouge-cli settings --check settings.xml
 
-    A check prints every error (cannot be scored), warning (likely scores wrongly) and info at once, and
+    A check prints every error (cannot be scored), warning (probably scores wrongly) and info together, and
     exits with 1 if there are errors.
     """  # noqa: D301 - click's mark for lines to be kept
     if options.checked is not None:
@@ -97,9 +97,7 @@ def command(options: SettingsOptions) -> None:
         _check(options.checked, options)
         return
     if not options.peers or not options.models:
-        raise UsageError(
-            "what shall be written?", remedy="give --peers DIR and --models DIR, or --check FILE"
-        )
+        raise UsageError("nothing to write", remedy="name --peers DIR and --models DIR, or --check FILE")
     applicability.check("no check")
     from rouge_cli.tasks import directories, settings_writer
 
@@ -123,7 +121,7 @@ def command(options: SettingsOptions) -> None:
 
 
 def _check(path: str, options: SettingsOptions) -> None:
-    """Print what is found; write the rules even so, that a file which is mended makes make go on."""
+    """Print the findings; write the rules in any case, so that make continues once a file is mended."""
     from rouge_cli.cli import settings_check
 
     checked = settings_check.check(path)
@@ -146,7 +144,7 @@ def _check(path: str, options: SettingsOptions) -> None:
 
 
 def _part(tasks: Sequence[EvalTask], systems: tuple[str, ...]) -> bytes:
-    """Render the evals of these systems, as if there were no others."""
+    """Render the evals of these systems, without the others."""
     from rouge_cli.tasks import settings_writer
 
     subsets = [
@@ -159,7 +157,7 @@ def _part(tasks: Sequence[EvalTask], systems: tuple[str, ...]) -> bytes:
 
 
 def _rules(path: str, checked: Checked, options: SettingsOptions) -> bytes:
-    """Render the make rules of what is made from the settings at the path."""
+    """Render the make rules of the results of the settings at the path."""
     from rouge_cli.cli import depfile
 
     target = options.target or str(options.depfile).removesuffix(".d")
@@ -170,7 +168,7 @@ def _rules(path: str, checked: Checked, options: SettingsOptions) -> bytes:
 
 
 def _update(path: str, data: bytes) -> None:
-    """Write the file unless it holds the data already: its time tells make when the settings changed."""
+    """Write the file unless its content is the same: make uses its time to detect changed settings."""
     if not os.path.isfile(path) or files.read(path, "settings file") != data:
         files.write_bytes(path, data)
 

@@ -1,4 +1,4 @@
-"""`rouge-cli timeline`: dated summaries, scored with their dates."""
+"""`rouge-cli timeline`: scores of dated summaries, which use their dates."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ PRESETS = ("tilse", "paper")
 
 
 class _Timeline(click.Group):
-    """Takes several values behind one -p or -r, as the toolkit's command does."""
+    """Accepts several values after one -p or -r, as the toolkit's command does."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Give each value an option of its own."""
+        """Give each value a separate option."""
         return super().parse_args(ctx, _spread(args))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of that name; UsageError if there is none, but in completions."""
+        """Return the command of that name; raise UsageError if there is none, except for completion."""
         command = super().get_command(ctx, cmd_name)
         if command is None and not ctx.resilient_parsing:
             raise UsageError(
@@ -44,7 +44,7 @@ def _spread(words: Sequence[str]) -> list[str]:
     option = ""
     for word in words:
         if option and (word == "-" or not word.startswith("-")):
-            # The first value stands behind the option already.
+            # The option already precedes the first value.
             spread += [word] if spread[-1] == option else [option, word]
         else:
             option = SEVERAL.get(word, "")
@@ -54,7 +54,7 @@ def _spread(words: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class TimelineOptions:
-    """How words and dates count, and how scores are shown: the options of both commands."""
+    """The treatment of words and dates, and the output: the options of both commands."""
 
     preset: str = option(
         "--preset",
@@ -71,7 +71,7 @@ class TimelineOptions:
     beta: float = option("--beta", default=1.0, type=click.FloatRange(0), help="F's beta.")
     kind: str = option("--input", default="", metavar="KIND", help="text, json, jsonl; or by content.")
     repeated: str = option(
-        "--repeated", default="last", metavar="HOW", help="A date that comes again: last, merge, reject."
+        "--repeated", default="last", metavar="HOW", help="Repeated dates: last, merge, reject."
     )
     digits: int = option("--digits", default=5, type=click.IntRange(0, 15), help="Decimals in tables.")
     format: str | None = output.format_option("timeline")
@@ -83,22 +83,22 @@ class TimelineOptions:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonOptions:
-    """Which timelines are compared, by which metrics."""
+    """The timelines to compare, and the metrics."""
 
     predictions: tuple[str, ...] = option(
         "-p", "--pred", default=(), metavar="PRED...", help="Predictions."
     )
     references: tuple[str, ...] = option("-r", "--ref", default=(), metavar="REF...", help="References.")
     metrics: tuple[str, ...] = option(
-        "-m", "--metric", default=(), metavar="METRIC|all", help="As above; repeat."
+        "-m", "--metric", default=(), metavar="METRIC|all", help="A metric listed above; repeat."
     )
     pool: bool = option("--pool/--per-reference", default=True, help="References as one, or one by one.")
-    alignments: bool = option("--alignments", default=False, help="Say which date was matched with which.")
+    alignments: bool = option("--alignments", default=False, help="Show which dates were matched.")
 
 
 @dataclass(frozen=True, slots=True)
 class BatteryOptions(TimelineOptions):
-    """The same, by default as Martschat and Markert do."""
+    """The same options, with the defaults of Martschat and Markert."""
 
     preset: str = option(
         "--preset",
@@ -115,11 +115,11 @@ class BatteryOptions(TimelineOptions):
 
 @dataclass(frozen=True, slots=True)
 class FolderOptions:
-    """The timelines that metrics are tested on, and how they are changed."""
+    """The timelines that metrics are tested on, and the changes."""
 
     folder: str = argument(metavar="DIR")
     shifts: tuple[int, ...] = option(
-        "--shift", default=(), type=int, metavar="DAYS", help="By so many; repeat. [1, 5]"
+        "--shift", default=(), type=int, metavar="DAYS", help="Shift by DAYS; repeat. [1, 5]"
     )
 
 
@@ -130,7 +130,7 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
     """Score timelines: concat, agreement, align, align+, align+ m:1.
 
     The toolkit's names, align_date_costs and so on, are METRICs too. PRED and REF are files, or folders of
-    topics. Of equally good alignments the one counts that SciPy finds since 1.4; in align+ m:1 the earliest
+    topics. Of equally good alignments the choice is that of SciPy since 1.4; in align+ m:1 the earliest
     of equally near dates.
 
     Example: rouge-cli timeline -p mine.txt -r ap.txt bbc.txt -m all
@@ -141,7 +141,7 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
         ):
             raise UsageError(
                 f"options before {context.invoked_subcommand}",
-                remedy="write its options after it; it takes no -p, -r or -m, and scores by all metrics",
+                remedy="write its options after it; it has no -p, -r and -m, and scores by all metrics",
             )
         return
     from rouge_cli.cli import timeline_scores, timelines
@@ -175,7 +175,7 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
 @command.command("battery")
 @takes(FolderOptions, BatteryOptions)
 def battery(tested: FolderOptions, options: BatteryOptions) -> None:
-    """Test the metrics on the timelines of DIR, as Martschat and Markert do.
+    """Test the metrics on the timelines of DIR, as in Martschat and Markert's paper.
 
     Each timeline is scored against itself with a date removed, one added, two merged, and all of them
     shifted. The table has differences to 1, json the scores.

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
     """Return an explanation of the peer in this eval for each type.
 
-    Places of tokens are bytes of the text as rouge_score is given it: a sentence a line, normalized if the
-    options say so. Raises RougeError as scoring does.
+    Places of tokens are bytes of the text that rouge_score would receive: a sentence a line, normalized if
+    the options request it. Raises RougeError as in scoring.
     """
     task = loaded(task, [peer_id])
     build(options, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
@@ -72,7 +72,7 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Return each token as the text has it (but lower-cased), and the form that is counted."""
+    """Return each token as in the text (but lower-cased), and the counted form."""
     tokens = _tokens(options, _text(options, document, input_format))
     return [(token.surface.lower(), token.form) for token in tokens]
 
@@ -122,7 +122,7 @@ def _arithmetic(counts: Counts, score: Score) -> Iterator[str]:
 
 
 def _source(options: Options, text: str, label: str) -> Source:
-    """Return the text as a type sees it: rougeL as one sentence, rougeLsum each line by itself."""
+    """Return the text as a type reads it: rougeL as one sentence, rougeLsum each line by itself."""
     data = text.encode()
     lines = [(line.start(), line.end()) for line in re.finditer(rb"[^\n]+", data)]
     if label == "rougeLsum":
@@ -154,7 +154,7 @@ def _tokens(options: Mapping[str, Any], text: str) -> Iterator[Token]:
 
 
 def _words(tokenizer: str, text: str, lower: str) -> Iterator[tuple[int, int, str]]:
-    """Yield each token with its place in the lower-cased text; of no length if it is not in it verbatim."""
+    """Yield each token with its place in the lower-cased text; empty if it is not in it verbatim."""
     if tokenizer == "google":
         yield from ((match.start(), match.end(), match[0]) for match in re.finditer("[a-z0-9]+", lower))
         return

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 SAMPLES = 1000
-SEED = 0  # Hugging Face draws one when the metric is loaded; two processes then differ
+SEED = 0  # Hugging Face draws a seed when the metric is loaded, so results vary by process
 
 
 class _Function:
-    """A function as rouge_score wants a tokenizer."""
+    """Wraps a function as the tokenizer object that rouge_score expects."""
 
     def __init__(self, tokenize: Callable[[str], Sequence[str]]) -> None:
         self.tokenize = tokenize
@@ -34,10 +34,10 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
 ) -> dict[str, Any]:
     """Return, by type, the F of the aggregate's mid, or without the aggregator each item's F.
 
-    references: a string, or a list of strings, for each prediction; the first decides which of the two.
+    references: a string, or a list of strings, for each prediction; the first determines which.
     Lists may be any iterables, such as columns of data frames.
     tokenizer: from text to tokens; then use_stemmer has no effect. seed: of the bootstrap; None is 0.
-    Raises ValueError for lists of unequal length, no items, items that are no strings, an unknown type.
+    Raises ValueError for lists of unequal length, no items, items other than strings, an unknown type.
     """
     predictions, references = items(predictions, "predictions"), items(references, "references")
     if len(predictions) != len(references):
@@ -52,7 +52,7 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
         texts = [prediction, *([reference] if isinstance(references[0], str) else reference)]
         if not all(isinstance(text, str) for text in texts):
             raise ValueError(
-                f"predictions and references are strings, not {prediction!r:.60}, {reference!r:.60}"
+                f"predictions and references must be strings, not {prediction!r:.60}, {reference!r:.60}"
             )
     types = ordered(ROUGE_TYPES if rouge_types is None else rouge_types)
     scorer = RougeScorer(types, use_stemmer, tokenizer=None if tokenizer is None else _Function(tokenizer))

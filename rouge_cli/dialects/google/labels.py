@@ -3,13 +3,13 @@
     rouge1 to rouge9  n-grams
     rougeL            the longest common subsequence of the texts, each taken as one sentence
     rougeLsum         the same sentence by sentence, as ROUGE-1.5.5's ROUGE-L: a line is a sentence unless
-                      --sentences tells otherwise
+                      --sentences is used
 
 Tokens are runs of a-z and 0-9 of the lower-cased text. Papers that print "ROUGE-L" of a language model's
-summaries mean rougeLsum or rougeL, and the two differ: name the one that you took.
+summaries mean rougeLsum or rougeL, and the two differ: name the one that you used.
 """
 
 from __future__ import annotations
 
-# Labels that no other dialect has; the number stands for any.
+# Labels of this dialect only; the number stands for any.
 LABELS = ("rouge1", "rouge2", "rougeL", "rougeLsum")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.program import Google
 from rouge_cli.errors import UsageError, all_of
@@ -30,13 +30,13 @@ DEFAULTS: Mapping[str, Any] = {
     "tokenizer": "google",
     "sentences": "newline",
 }
-STEMMER = "nltk"  # what `--stem` means here
+STEMMER = "nltk"  # the meaning of `--stem`
 STOP_LIST = ""  # there is none, and no option `stop`
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum")
 
 
 class _Measure:
-    """A metric under rouge_score's name for it."""
+    """A metric with rouge_score's name for it."""
 
     def __init__(self, label: str) -> None:
         self.label = label
@@ -44,7 +44,7 @@ class _Measure:
 
 
 def parse(label: str) -> _Measure:
-    """Return the measure of a type's name, in any case; ROUGE-1 and the like are taken too.
+    """Return the measure of a type's name, in any case; ROUGE-1 and the like are accepted too.
 
     Raises UsageError.
     """
@@ -54,12 +54,12 @@ def parse(label: str) -> _Measure:
         if wanted in (spelling, spelling.replace("rouge", "r"), spelling.removeprefix("rouge")):
             return _Measure(name)
     raise UsageError(
-        f"unknown metric {label!r} in dialect google", remedy=folders.suggestion(label, list(LABELS))
+        f"unknown metric {label!r} in dialect google", remedy=plugins.suggestion(label, list(LABELS))
     )
 
 
 def canonical(options: Options) -> Options:
-    """Return the options as the signature writes them."""
+    """Return the options as in the signature."""
     measures = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
     labels = tuple(dict.fromkeys(measure.label for measure in measures))
     return {**options, "metrics": labels, "normalize": normalization.canonical(options["normalize"])}
@@ -71,7 +71,7 @@ def command_line(_: Options) -> None:
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Google:
-    """Return the dialect, set up; raises UsageError for values that make no sense."""
+    """Build the dialect for a run; raise UsageError for invalid values."""
     stem = one_of(options, "stemmer", "none", STEMMER) == STEMMER
     in_range(options, "confidence", 0, 100)
     in_range(options, "samples", 0, 10_000_000)
@@ -83,9 +83,9 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Google:
 
 
 class _Tokenizer:
-    """One of our tokenizers, as rouge_score expects one.
+    """Adapts one of our tokenizers to the interface that rouge_score expects.
 
-    form: from a token to what is counted, since rouge_score stems the tokens of its own tokenizer only.
+    form: returns the counted form of a token, since rouge_score stems only the tokens of its own tokenizer.
     """
 
     def __init__(self, tokenize: Callable[[bytes], Sequence[bytes]], form: Callable[[str], str]) -> None:
@@ -93,6 +93,6 @@ class _Tokenizer:
         self._form = form
 
     def tokenize(self, text: str) -> list[str]:
-        """Return the tokens of a text, stemmed when the run asks for it."""
+        """Return the tokens of a text, stemmed if the run requests it."""
         tokens = self._tokenize(text.encode("utf-8", "replace"))
         return [self._form(token.decode("utf-8", "replace")) for token in tokens]

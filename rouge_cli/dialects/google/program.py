@@ -1,4 +1,4 @@
-"""Scoring evals as Google's rouge_score does: nothing is rounded, and the model of the best F counts."""
+"""Scoring of evals as in Google's rouge_score: nothing is rounded, and the model with the best F counts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Google:
         self._reader = Reader(prepare, uses)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Return each peer that the task has: for each type the model of the best F, the first on ties."""
+        """Score the peers that the task has: by type, against the model with the best F."""
         present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
         if not present or not task.models:
             return {}
@@ -75,7 +75,7 @@ class Google:
     ) -> Mapping[tuple[str, str], Average]:
         """Return plain means, or rouge_score's aggregate: the median of resampled means and its interval.
 
-        Each system draws from a stream of its own, as if it had been scored alone.
+        Each system draws from its own stream, as if it were scored alone.
         """
         if not self._options["samples"]:
             return {key: _plain(column) for key, column in columns.items()}
@@ -92,7 +92,7 @@ class Google:
         return {key: averages[key] if column else _plain(column) for key, column in columns.items()}
 
     def kernel_setup(self) -> KernelSetup | None:
-        """Return what compiled code has to know, if tokens and sentences are rouge_score's."""
+        """Return the compiled program's setup, if tokens and sentences are rouge_score's."""
         specs = [spec for label in self.labels if (spec := rouge_scorer.metric(label).kernel_spec)]
         options = self._options
         if not self._scorer.is_plain or (options["sentences"], options["normalize"]) != ("newline", "none"):
@@ -100,13 +100,13 @@ class Google:
         return KernelSetup(specs, self._scorer.normalise, is_google=True)
 
     def details(self) -> Mapping[str, Any]:
-        """Return how many texts were read, and how many sentences were found in them, by side."""
+        """Return the number of texts read and of sentences in them, by side."""
         return self._reader.tally
 
 
 def joined(units: Sequence[bytes], normalize: str) -> str:
-    """Return the string that rouge_score would be given for these sentences, a line each."""
-    # A sentence that was found in one line may not be divided again, nor two in one be joined.
+    """Return the string that rouge_score would receive for these sentences, a line each."""
+    # A sentence must stay on one line, so line ends within it are replaced.
     lines = [unit.replace(b"\n", b" ") for unit in units]
     return normalization.normalize(normalize, b"\n".join(lines).decode("utf-8", "replace"))
 

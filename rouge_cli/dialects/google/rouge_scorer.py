@@ -1,4 +1,4 @@
-"""Scoring strings: `rouge_score.rouge_scorer`, faster and with batches."""
+"""Scoring of strings: `rouge_score.rouge_scorer`, faster and with batches."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def metric(rouge_type: str) -> Metric:
 class RougeScorer(BaseScorer):
     """Scores predictions against targets.
 
-    rouge_types: as `metric` takes them. use_stemmer: stem tokens of four or more characters.
-    split_summaries: for rougeLsum, find sentences by nltk's splitter (which needs its data) instead of
-    taking lines. tokenizer: an object with `tokenize(text) -> list[str]`; then use_stemmer has no effect.
+    rouge_types: as in `metric`. use_stemmer: stem tokens of four or more characters.
+    split_summaries: for rougeLsum, split sentences with nltk (which needs its data) instead of
+    at line ends. tokenizer: an object with `tokenize(text) -> list[str]`; then use_stemmer has no effect.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class RougeScorer(BaseScorer):
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Return, for each type, the score against the target with the best F; the first on ties.
 
-        targets: any iterable, in the order in which it is iterated. Raises ValueError if it is empty.
+        targets: any iterable, read in its order. Raises ValueError if it is empty.
         """
         if isinstance(targets, str) and targets:
             warnings.warn("targets is one string: each of its characters is a target", stacklevel=2)
@@ -138,8 +138,8 @@ class RougeScorer(BaseScorer):
     ) -> list[dict[str, Score]]:
         """Return the scores of each prediction against its target, or list of targets.
 
-        Lists may be any iterables. Raises ValueError if there are not as many of the one as of the
-        other, or one is a bare string, a mapping, a set or a table.
+        Lists may be any iterables. Raises ValueError if their lengths differ, or if
+        one of them is a bare string, a mapping, a set or a table.
         """
         targets, predictions = items(targets, "targets"), items(predictions, "predictions")
         if len(targets) != len(predictions):
@@ -182,7 +182,7 @@ class RougeScorer(BaseScorer):
                 _ids(tokenize(string), words),
                 [_ids(tokenize(one), words) for one in self._sentences(string)],
             )
-        # Two characters become ASCII when lower-cased; the splitter needs capitals, and so comes first.
+        # Sentences are split first, since the splitter needs capitals; two characters become ASCII below.
         lower = str if string.isascii() else str.lower
         units = [lower(unit).encode("utf-8", "surrogatepass") for unit in self._sentences(string)]
         return text(words, None, words, units)
@@ -254,7 +254,7 @@ def _stem(token: bytes) -> bytes:
 
 
 def stem(token: str) -> str:
-    """Return the stem of a token of four or more characters, and shorter ones as they are."""
+    """Return the stem of a token of four or more characters; shorter ones are returned unchanged."""
     return porter_nltk.stem(token) if len(token) > 3 else token
 
 

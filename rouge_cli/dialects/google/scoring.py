@@ -1,4 +1,4 @@
-"""Scores, and what a set of them comes to: `rouge_score.scoring`, with a seed.
+"""Scores and their aggregates: `rouge_score.scoring`, with a seed.
 
 The aggregate's `mid` is the median of the resampled means, not the mean of the scores.
 """
@@ -54,7 +54,7 @@ _NO_LCS, _NO_MATCH = Score(0, 0, 0), Score(0.0, 0.0, 0.0)
 
 
 def fmeasure(precision: float, recall: float) -> float:
-    """Return the harmonic mean of precision and recall; 0 if both are."""
+    """Return the harmonic mean of precision and recall; 0 if both are 0."""
     return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
 
 
@@ -69,7 +69,7 @@ class AggregateScore(NamedTuple):
 class BootstrapAggregator:
     """Collects scores, type by type, and aggregates them by resampling.
 
-    seed: draws what rouge_score draws after `numpy.random.seed(seed)`; None draws from numpy's global
+    seed: repeats rouge_score's draws after `numpy.random.seed(seed)`; None draws from numpy's global
     generator as rouge_score does, so that a script which seeds it gets the same figures.
     Raises ValueError for a confidence interval outside 0..1 or no samples.
     """
@@ -123,7 +123,7 @@ def mids_of_f(scores: Mapping[str, Sequence[Score]], samples: int, seed: int) ->
 
 
 def _resampling(seed: int | None, are_tables: bool) -> Resample:  # noqa: FBT001 - whose means are sums of rows
-    """Return what makes the means of samples, one after the other from one stream."""
+    """Return a function that draws the means of samples, one after the other from one stream."""
     import numpy as np
 
     draws = native.numpy_draws(seed) if seed is not None and are_tables else None
@@ -139,7 +139,7 @@ def _resampling(seed: int | None, are_tables: bool) -> Resample:  # noqa: FBT001
 
 
 def _like(example: Any, value: Any) -> Any:  # noqa: ANN401 - whatever was added
-    """Return the figures as what was added: a Score, another named tuple, a number."""
+    """Return the figures in the type of the added value: a Score, another named tuple, a number."""
     if isinstance(example, tuple):
         make = getattr(type(example), "_make", type(example))
         return make(value)

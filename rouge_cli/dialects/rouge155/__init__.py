@@ -1,4 +1,4 @@
-"""ROUGE-1.5.5.pl (Lin 2004-2005): what it reads, counts, rounds and averages, in its order."""
+"""ROUGE-1.5.5.pl (Lin 2004-2005): its reading, counting, rounding and averaging, in its order."""
 
 from rouge_cli.dialects.rouge155.program import (
     FORMATS,

@@ -1,4 +1,4 @@
-"""How ROUGE-1.5.5 makes scores of counts, in words; numbers are QUIRKS numbers."""
+"""ROUGE-1.5.5's arithmetic from counts to scores, in words."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Counts, list[str]]:
-    """Return the models together, by the best of them or by their sums (23, 24)."""
+    """Return the counts combined, as those of the best model or as sums, and the steps (QUIRKS 23, 24)."""
     counts = [pair.counts for pair in pairs]
     if setup.best_model:
-        ranked = [Rouge155.ranked(metric, pair) for pair in counts]
+        ranked = [Rouge155.ranked(metric, pair_counts) for pair_counts in counts]
         best = formula.best(ranked)
         if len(pairs) < 2:
             return best, []
@@ -36,11 +36,11 @@ def combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Count
     if len(pairs) < 2:
         return total, []
     return total, [
-        f"{name} = {terms([number(pair) for pair in values])} = {number(whole)}{note}"
+        f"{name} = {terms([number(value) for value in values])} = {number(whole)}{note}"
         for name, values, whole, note in (
-            ("model", [pair.model for pair in counts], total.model, ""),
-            ("peer", [pair.peer for pair in counts], total.peer, " (once a model)"),
-            ("match", [pair.match for pair in counts], total.match, ""),
+            ("model", [pair.counts.model for pair in pairs], total.model, ""),
+            ("peer", [pair.counts.peer for pair in pairs], total.peer, " (once a model)"),
+            ("match", [pair.counts.match for pair in pairs], total.match, ""),
         )
     ]
 
@@ -55,6 +55,6 @@ def score(setup: Setup, metric: Metric, counts: Counts) -> tuple[Score, list[str
 
 
 def _share(name: str, of: str, match: float, whole: float, metric: Metric) -> tuple[float, str]:
-    """Return recall or precision; ROUGE-W's is taken to the root of its weight."""
+    """Return recall or precision, and its computation; ROUGE-W's is raised to the inverse of its weight."""
     value = five_places(power(ratio(match, whole), 1 / metric.root))
     return value, share(name, of, match, whole, value, metric.written_root)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import formats
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import Document, EvalTask, ignore_notice
 from rouge_cli.dialects.rouge155 import arithmetic
 from rouge_cli.dialects.rouge155.options import setup as of_options
 from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
@@ -24,18 +24,18 @@ from rouge_cli.text.word_lists import irregular_forms, stop_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Notice, Notify
+    from rouge_cli.core import Notify
     from rouge_cli.metrics._metric import Metric
     from rouge_cli.options import Options
 
-    # A token's form, the rule that made it, and why it is dropped.
+    # A token's form, the rule that produced it, and why it is dropped.
     Made = tuple[bytes, str, str]
     Normalise = Callable[[bytes], Made]
 
-# The rule of a token whose form is from the list of irregular forms.
+# The name of the rule for a form from the list of irregular forms.
 IRREGULAR = "irregular form"
 
-# Where a line's sentence starts: behind the first > after these bytes.
+# The start of a line's sentence: after the first > that follows these bytes.
 _HEADS: Mapping[str, bytes] = {"see": b" id=", "isi": b"<S SNTNO="}
 
 _SEPARATORS = re.compile(
@@ -46,30 +46,30 @@ _KINDS = {"non_ascii": "non-ASCII", "hyphen": "hyphen", "apostrophe": "apostroph
 
 
 def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
-    """Do as `explain`, with the options of a signature."""
+    """Explain as `explain` does, with the options of a signature."""
     return explain(of_options(options), task, peer_id, notify)
 
 
 def explain(setup: Setup, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
-    """Return the peer in this eval under each metric of the set-up; scores are those of `-t 0`.
+    """Return explanations of the peer in this eval under each metric; scores are those of `-t 0`.
 
-    Raises RougeError as scoring does.
+    Raises RougeError as in scoring.
     """
     task = loaded(task, [peer_id], partial(load, notify=notify))
-    Rouge155(setup, Counter(), notify).score(task, [peer_id])  # says what scoring says of these texts
+    Rouge155(setup, Counter(), notify).score(task, [peer_id])  # for the notices of scoring
     return _explained(setup, task)[peer_id]
 
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
     """Return what explains every peer of an eval that was scored; its texts need no remarks again."""
-    setup, quiet = of_options(options), partial(load, notify=_silent)
+    setup, quiet = of_options(options), partial(load, notify=ignore_notice)
     return lambda task: _explained(
         setup, loaded(task, [peer_id for peer_id, text in task.peers.items() if text], quiet)
     )
 
 
 def _explained(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
-    """Explain the peers of a loaded task; metrics that see the same of a text share its source."""
+    """Explain the peers of a loaded task; metrics with the same view of a text share its source."""
     sources: dict[tuple[object, ...], Source] = {}
 
     def read(metric: Metric, place: object, document: str | Document | None) -> Source:
@@ -90,7 +90,7 @@ def _explained(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
 
 
 def source(setup: Setup, task: EvalTask, document: Document, metric: Metric, *, is_model: bool) -> Source:
-    """Return a document as the metric sees it: its tokens with their places, kept and dropped."""
+    """Return a document as the metric reads it: its tokens with their places, counted and dropped."""
     if task.input_format == "simple":
         return _elements(setup, task, document, is_model=is_model)
     units = list(_units(setup, document.data, task.input_format))
@@ -110,7 +110,7 @@ def source(setup: Setup, task: EvalTask, document: Document, metric: Metric, *, 
 
 def _stems(setup: Setup, metric: Metric, *, is_model: bool) -> tuple[bool, bool]:
     """Return whether the text is stemmed in its first and in its second reading."""
-    if setup.stem_models and is_model and not setup.stem:  # what -M is not used by: 21
+    if setup.stem_models and is_model and not setup.stem:  # -M affects only some metrics (QUIRKS 21)
         return metric.reading != "plain", metric.reading == "stemmed"
     return setup.stem, setup.stem
 
@@ -136,7 +136,7 @@ def _explanation(
 
 
 def _units(setup: Setup, data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
-    """Yield the text's sentences as its format gives them, each with its place."""
+    """Yield the text's sentences as its format defines them, each with its place."""
     read = formats.named(name).read
     if setup.split or name not in FORMATS:
         units = read(data).units
@@ -153,7 +153,7 @@ def _units(setup: Setup, data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
 def _tokens(
     setup: Setup, units: Sequence[tuple[int, bytes]], cut_sentences: Sequence[bytes], normalise: Normalise
 ) -> Iterator[Token]:
-    """Yield all tokens of the units, those that the length limit cut off as well; kept: what it left."""
+    """Yield all tokens of the units, including those beyond the length limit; cut_sentences: within it."""
     for sentence, (start, unit) in enumerate(units):
         cut = cut_sentences[sentence] if sentence < len(cut_sentences) else b""
         raw = setup.tokenize(cut)
@@ -171,7 +171,7 @@ def _token(unit: bytes, start: int, place: tuple[int, int], sentence: int, made:
     first, last = place
     form, rule, why = made
     surface = unit[first:last].decode("utf-8", "replace")
-    # Forms are compared, so that no two may be decoded to the same.
+    # Forms are compared, so two of them must not decode to the same text.
     text = form.decode("utf-8", "backslashreplace")
     return Token(surface, text, start + first, start + last, sentence, rule, why)
 
@@ -186,10 +186,10 @@ def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
     folder = setup.data_folder
     stop: frozenset[bytes] = frozenset()
     if setup.drop_stop_words:
-        stop = stop_words(folder, _silent) if setup.stop_words is None else setup.stop_words
+        stop = stop_words(folder, ignore_notice) if setup.stop_words is None else setup.stop_words
     irregular = setup.irregular
     if irregular is None:
-        irregular = irregular_forms(folder, _silent) if stems and not setup.stemmer else {}
+        irregular = irregular_forms(folder, ignore_notice) if stems and not setup.stemmer else {}
 
     def normalise(raw: bytes) -> Made:
         if raw in stop:
@@ -209,10 +209,6 @@ def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
     return normalise
 
 
-def _silent(_: Notice) -> None:
-    """Discard notices; scoring has given them."""
-
-
 def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
     """Yield separators inside words (QUIRKS 7), other than white space."""
     for start, unit in units:
@@ -223,9 +219,9 @@ def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:
 
 
 def _elements(setup: Setup, task: EvalTask, document: Document, *, is_model: bool) -> Source:
-    """Return a line is a token, whose form is its element."""
+    """Return the source of basic elements: each line is a token, whose form is its element."""
     side = MODELS if is_model else PEERS
-    elements = Preparation(setup, _silent).prepare(document, task, side)[0].plain.elements
+    elements = Preparation(setup, ignore_notice).prepare(document, task, side)[0].plain.elements
     units = list(_units(setup, document.data, "simple"))
     tokens = []
     for sentence, ((start, unit), element) in enumerate(zip(units, elements, strict=True)):
@@ -237,13 +233,13 @@ def _elements(setup: Setup, task: EvalTask, document: Document, *, is_model: boo
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Return each token as the text has it, and the form that is counted; empty if it is dropped."""
+    """Return each token as in the text, and the counted form, which is empty if it is dropped."""
     tokens = _tokens_by(options, document, input_format)
     return [(token.surface.lower(), "" if token.why_dropped else token.form) for token in tokens]
 
 
 def irregular_words(options: Mapping[str, Any], document: Document, input_format: str) -> Mapping[str, str]:
-    """Return each word that is counted as the base form that the list of irregular forms has for it."""
+    """Return the base forms of the counted words that are in the list of irregular forms."""
     tokens = _tokens_by(options, document, input_format)
     return {token.surface.lower(): token.form for token in tokens if token.rule == IRREGULAR}
 

@@ -40,19 +40,19 @@ DEFAULTS: Mapping[str, Any] = {
     "tokenizer": "classic",
     "sentences": "newline",
 }
-# What the options of ROUGE-1.5.5.pl can ask for; for anything else there is no command.
+# The values that ROUGE-1.5.5.pl's options can express; for other values there is no command.
 EXPRESSIBLE = frozenset(
     {
         *("metrics", "stemmer", "irregular", "stop", "limit", "formula", "alpha", "average"),
         *("confidence", "samples"),
     }
 )
-STEMMER = STOP_LIST = "rouge"  # what `--stem` and `--stop` mean here
-DRAWS_BY_ID = True  # the order of the evals' IDs decides what the bootstrap draws (QUIRKS 28)
+STEMMER = STOP_LIST = "rouge"  # the meaning of `--stem` and `--stop`
+DRAWS_BY_ID = True  # the bootstrap draws evals in the order of their IDs (QUIRKS 28)
 
 
 def parse(label: str) -> Metric:
-    """Return the metric of a label; raises UsageError."""
+    """Parse a label; raise UsageError for an unknown one."""
     return metrics.parse(label)
 
 
@@ -102,9 +102,9 @@ def setup(options: Options) -> Setup:
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge155:
-    """Return the dialect, set up; `options` are canonical.
+    """Build the dialect for a run; `options` are canonical.
 
-    uses: how often each path will be read. Raises UsageError for values that make no sense.
+    uses: how often each path will be read. Raises UsageError for invalid values.
     """
     return Rouge155(setup(options), uses, notify)
 
@@ -145,7 +145,7 @@ def _database_folder(options: Options) -> str | None:
 
 
 def _of_metrics(chosen: Sequence[Metric]) -> list[str] | None:
-    """Return the options that ask for the metrics (and perhaps for more: -n counts from 1 up)."""
+    """Return the options that select the metrics (and perhaps more: -n counts from 1 up)."""
     words_of_metrics = [metric.command_words for metric in chosen]
     values: dict[str, dict[str, None]] = {"-n": {}, "-w": {}, "-2": {}, "-3": {}}
     units_of_pairs = set()
@@ -170,7 +170,7 @@ def _of_metrics(chosen: Sequence[Metric]) -> list[str] | None:
 
 
 def _seed(options: Options) -> int:
-    """Return the seed; what seeds the samples has 32 bits, and no two seeds may share one."""
+    """Return the seed, which must fit in 32 bits so that no two seeds give the same samples."""
     highest = 2**32 // max(int(options["samples"]), 1) - 1
     return int(in_range(options, "seed", 0, highest))
 
@@ -183,19 +183,19 @@ def _limit(text: str) -> Limit | None:
 
 
 def _irregular_forms(name: str) -> tuple[str, Mapping[bytes, bytes] | None]:
-    """Return the name as the signature writes it, and the forms unless they are the package's."""
+    """Return the name as in the signature, and the forms unless they are the package's."""
     if name in ("full", "none"):
         return name, None if name == "full" else {}
     if not name.startswith("file:"):
         raise UsageError(f"unknown irregular forms {name!r}", remedy="use full, none, or file:PATH")
     signed, data = users_file(name, "database of irregular forms")
-    from rouge_cli.text.berkeley_db import read_hash  # only users of such a database pay for its reader
+    from rouge_cli.text.berkeley_db import read_hash  # imported only for such a database
 
     return signed, read_hash(data, signed.rpartition("#")[0].removeprefix("file:"))
 
 
 def _stop_list(name: str) -> tuple[str, Sequence[bytes] | None]:
-    """Return the name as the signature writes it, and the lines of a list of the user's own."""
+    """Return the name as in the signature, and the lines of a user's own list."""
     if name in ("none", "rouge"):
         return name, None
     if not name.startswith("file:"):

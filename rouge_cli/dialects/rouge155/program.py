@@ -1,4 +1,4 @@
-"""Counting each model against each peer, combining, rounding, averaging; numbers are QUIRKS numbers."""
+"""Counting each model against each peer, combining, rounding, averaging."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ if TYPE_CHECKING:
 
 FORMATS = ("see", "spl", "isi", "simple")
 
-# What `-t` asks for.
+# The values of `-t`.
 MEAN_OF_SCORES, MEAN_OF_COUNTS, TOTALS = 0, 1, 2
 
 
 class Setup(NamedTuple):
-    """All that the original's options say about scoring; the defaults are the original's.
+    """The original's options for scoring, with the original's defaults.
 
     stem: stem peers and models (`-m`). stem_models: the models only (`-M`, QUIRKS 21).
     alpha: the weight of precision in F: 1 is P, 0 is R. averaging: one of the three constants above.
     confidence: in percent. samples: how often to resample; 0 for the plain mean without an interval.
     data_folder: None for our own word lists.
 
-    What follows has no option of the original's; the defaults are what it does. seed: of the bootstrap.
+    The others have no option in the original, and default to its behaviour. seed: of the bootstrap.
     tokenize: a sentence to its tokens. stemmer: None for Porter's with irregular forms, which leaves short
     words alone. irregular: form -> base form for that stemmer; None for the data folder's. stop_words: None
     for the list of the data folder. split: a text to its sentences; None for those of its input format.
-    survey: looks for what costs points in a text.
+    survey: counts common causes of low scores in a text.
     """
 
     metrics: Sequence[Metric] = ()
@@ -71,10 +71,10 @@ class Setup(NamedTuple):
 
 
 class Rouge155:
-    """The dialect for one run: its set-up, its vocabulary and the texts it still needs.
+    """The dialect for one run: its set-up, its vocabulary and its cache of texts.
 
-    uses: how often each path will be read; a file is read once and kept until its last use.
-    trace: takes a line on each count, for debugging; None to say nothing.
+    uses: how often each path will be read; a file is read once and cached until its last use.
+    trace: receives a line on each count, for debugging; None for no trace.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Rouge155:
         self.needs_sentences = any(metric.needs_sentences for metric in setup.metrics)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Return each peer that the task has, under each metric, against all models together."""
+        """Score each of the peers that the task has, under each metric, against all models together."""
         present = {peer_id: path for peer_id in peer_ids if (path := task.peers.get(peer_id))}
         if not present or not self.labels:
             return {}
@@ -115,14 +115,14 @@ class Rouge155:
         }
 
     def _remark(self, task: EvalTask, models: Sequence[Readings]) -> None:
-        """Report where the original would have died (QUIRKS 3)."""
+        """Report models for which the original would have died (QUIRKS 3)."""
         for metric in [metric for metric in self._setup.metrics if metric.divides_by_model]:
             for (model_id, _), model in zip(task.models, models, strict=True):
                 if model.clipped.wordless:
                     self._notify(
                         Notice(
                             f"eval {task.eval_id}: model {model_id} is empty, {metric.label} counts 0 "
-                            "for it (the original divides by zero here)"
+                            "for it (the original divides by zero)"
                         )
                     )
 
@@ -156,7 +156,7 @@ class Rouge155:
                     )
 
     def _result(self, eval_id: str, metric: Metric, pairs: Sequence[Counts]) -> EvalResult:
-        """Return the models together; R and P are rounded before F is made of them, and F again (25)."""
+        """Combine the counts against several models, and compute R, P and F, all rounded (QUIRKS 25)."""
         if self._setup.best_model:
             counts = formula.best([self.ranked(metric, pair) for pair in pairs])
         else:
@@ -170,7 +170,7 @@ class Rouge155:
 
     @staticmethod
     def ranked(metric: Metric, counts: Counts) -> Counts:
-        """Return the best model is the one of the best *rounded* recall, but not for L and W (24)."""
+        """Rank by recall rounded to five places, but not rounded for L and W (QUIRKS 24)."""
         return counts._replace(rank=five_places(counts.rank)) if metric.rounds_rank else counts
 
     def average(
@@ -201,7 +201,7 @@ class Rouge155:
     def _resample(
         self, group: Sequence[Sequence[Sequence[float]]], size: int, jobs: int
     ) -> Iterator[Average]:
-        """Return the averages of columns of one length, three figures each, from one set of draws."""
+        """Yield the averages of columns of one length, three figures each, from shared draws."""
         setup = self._setup
         if not size:
             nothing = Estimate(0.0, 0.0, 0.0) if setup.samples else Estimate(0.0, None, None)
@@ -245,7 +245,7 @@ class Rouge155:
         return recall, precision, list(map(f_measure, recall, precision, alpha))
 
     def kernel_setup(self) -> KernelSetup | None:
-        """Return what compiled code has to know, if all metrics see one text of ROUGE's own tokens."""
+        """Return the compiled program's setup, if all metrics read one text of ROUGE's own tokens."""
         setup = self._setup
         specs = [spec for metric in setup.metrics if (spec := metric.kernel_spec)]
         ordinary = setup.tokenize is tokens and not (setup.split or setup.stem_models or self._trace)
@@ -261,7 +261,7 @@ class Rouge155:
         )
 
     def details(self) -> Mapping[str, Any]:
-        """Return how many texts were read, and how many sentences were found in them, by side."""
+        """Return the number of texts read and of sentences in them, by side."""
         return self._reader.tally
 
 

@@ -1,4 +1,4 @@
-"""From paths to texts: reading, cutting, tokenising, dropping stop words, stemming."""
+"""From paths to texts: reading, truncating, tokenizing, dropping stop words, stemming."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Readings(NamedTuple):
-    """A file as the metrics see it; the three texts differ for models under `-M` only (QUIRKS 21)."""
+    """A file as the metrics read it; the three texts differ only for models under `-M` (QUIRKS 21)."""
 
     plain: Text
     stemmed: Text
@@ -38,7 +38,7 @@ class Readings(NamedTuple):
 
 
 def load(path: str, role: str, notify: Notify) -> Document:
-    """Return the document in a file; the original reads a folder as an empty one."""
+    """Read a file as a document; the original reads a folder as an empty text."""
     if os.path.isdir(path):
         notify(Notice(f"{path}: a folder, read as an empty text: {role}"))
         return Document(b"", path)
@@ -46,9 +46,9 @@ def load(path: str, role: str, notify: Notify) -> Document:
 
 
 class Preparation:
-    """Makes texts of documents: cut, tokenised, without stop words, stemmed.
+    """Makes texts of documents: truncated, tokenized, without stop words, stemmed.
 
-    trace: takes a line on each text, for debugging; None to say nothing.
+    trace: receives a line on each text, for debugging; None for no trace.
     """
 
     def __init__(self, setup: Setup, notify: Notify, trace: Callable[[str], None] | None = None) -> None:
@@ -68,7 +68,7 @@ class Preparation:
         self._forms = Forms()
         self._plain = Vocabulary(normaliser(stop), self._forms)
         self._stemmed = self._plain
-        # What is made of the words of most texts: of all, unless -M is given.
+        # The common preparation of words: used for all texts, unless -M is set.
         self.normalise = normaliser(stop)
         if stems:
             stemmed = normaliser(stop, self._stem, shortest)
@@ -80,7 +80,7 @@ class Preparation:
     ) -> tuple[Readings, Sequence[int]]:
         """Return the readings of a document of this task, and its part of the tally.
 
-        Raises RougeError for a format that a metric cannot be computed on.
+        Raises RougeError for a format that a metric cannot use.
         """
         self._check_format(task)
         if self._setup.tokenize is not tokens:
@@ -97,7 +97,7 @@ class Preparation:
         return readings, numbers
 
     def _summary(self, document: Document, name: str) -> Summary:
-        """Return the text's units, with notices on what people lose points to silently."""
+        """Return the text's units, with notices about common causes of low scores."""
         summary = formats.summary(name, document)
         if self._setup.split and name != "simple":
             summary = Summary(list(self._setup.split(b"\n".join(summary.units))))
@@ -120,7 +120,7 @@ class Preparation:
                 raise RougeError(
                     f"eval {task.eval_id}: {metric.label} cannot be computed on format {name.upper()}",
                     where=task.where,
-                    remedy="basic elements (-3) are read from SIMPLE, all else from SEE, SPL or ISI",
+                    remedy="use SIMPLE for basic elements (-3), and SEE, SPL or ISI for all else",
                 )
 
     def _remark(self, path: str, name: str, data: bytes, summary: Summary) -> None:
@@ -128,7 +128,7 @@ class Preparation:
             self._notify(Notice(f"{path}: no text in it", of_the_original=True))
             if name in ("see", "isi") and data.strip():
                 self._notify(
-                    Notice(f"{path}: not empty, but no sentence is numbered as {name.upper()} asks")
+                    Notice(f"{path}: not empty, but without sentences numbered as in {name.upper()}")
                 )
         elif name == "spl" and any(b'<a name="' in unit for unit in summary.units):
             self._notify(Notice(f"{path}: read as SPL, but it looks like SEE; its tags count as words"))
@@ -160,7 +160,7 @@ class Preparation:
                 "only ASCII letters and digits count "
                 "(for other alphabets: rouge-cli score --tokenizer unicode, or char)"
             )
-        return "the tokenizer finds none in it"
+        return "the tokenizer returns none"
 
     def _elements(self, units: Sequence[bytes], path: str, side: str) -> Readings:
         """Read basic elements; length limit and stop words do not apply to them."""
@@ -179,7 +179,7 @@ class Preparation:
             raise RougeError(
                 f"not a basic element: {_shown(line)!r}",
                 where=where,
-                remedy="a line is HEAD|MODIFIER|RELATION",
+                remedy="write HEAD|MODIFIER|RELATION in each line",
             )
         head, modifier, relation = fields
         if stems:
@@ -187,13 +187,13 @@ class Preparation:
         return Element(head, modifier, relation, fields[1])
 
     def _stem_words(self, field: bytes) -> bytes:
-        """Return a head or modifier, each of its words stemmed, however short (QUIRKS 22)."""
+        """Stem each word of a head or modifier, however short (QUIRKS 22)."""
         if len(field) <= 3:
             return field
         return b" ".join(self._stem(word) if tokens(word) else word for word in fields(field))
 
 
 def _shown(line: bytes) -> str:
-    """Return a line as a message repeats it."""
+    """Return a line as messages quote it."""
     text = line.decode("utf-8", "backslashreplace")
     return text if len(text) <= 80 else f"{text[:77]}..."

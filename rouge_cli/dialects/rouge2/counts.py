@@ -1,7 +1,7 @@
-"""Counting: the units of a measure, which of them may match, and how many do; numbers are QUIRKS numbers.
+"""Counting: the units of a measure, which of them may match, and how many do.
 
 A unit is a tuple of forms: one word, n of them, or two. It matches another whose forms match its own place
-by place; a form matches its equal and, if synonyms are asked for, its synonyms. One unit takes one unit.
+by place; a form matches its equal and, with synonyms, its synonyms. Units match one to one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rouge_cli.dialects.rouge2.texts import Reading
 
     Unit = tuple[Form, ...]
-    # A peer's form -> the model's forms that it matches, its equal among them.
+    # A peer's form -> the model's forms that it matches, including its equal.
     Near = Mapping[Form, Collection[Form]]
 
 
@@ -36,17 +36,17 @@ T = TypeVar("T")
 
 # The memory of forms is emptied when it has grown to so many.
 MOST_FORMS = 500_000
-# As many combinations of synonyms are tried before the units are looked through instead.
+# With more combinations of synonyms than this, the model's units are searched instead.
 MOST_WAYS = 16
-# All pairs of a line of some three thousand words.
+# All pairs of a line of about three thousand words.
 MOST_PAIRS = 10_000_000
 
 
 class Synonyms:
-    """Which forms may stand for which.
+    """Finds the forms that match as synonyms.
 
-    expansions: a word and its part of speech to words that may stand for it. of_stems: a stem to stems that
-    may stand for it, for measures with stemming. stem: makes stems. peer, model: whose words are expanded.
+    expansions: maps a word and its part of speech to its synonyms. of_stems: maps a stem to stems of
+    synonyms, for measures with stemming. stem: returns stems. peer, model: True if its words are expanded.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Synonyms:
         self._kept: dict[tuple[Form, bool], frozenset[str]] = {}
 
     def near(self, peer: Iterable[Form], model: Iterable[Form], *, stems: bool) -> Near:
-        """Return the forms that match, for each of the peer's that has any."""
+        """Return the forms that match, for each of the peer's forms that has any."""
         ours, theirs = _by_form(peer), _by_form(model)
         matches: dict[Form, set[Form]] = defaultdict(set)
         for form in ours.keys() & theirs.keys():
@@ -98,7 +98,7 @@ class Synonyms:
 def count(
     measure: Measure, model: Reading, peer: Reading, preprocessing: Preprocessing, synonyms: Synonyms
 ) -> Counts:
-    """Return units of the model, of the peer, and matched ones."""
+    """Return the numbers of the model's units, of the peer's, and of matched ones."""
     if measure.kind == L:
         if preprocessing.program:
             return _program_lcs(forms(model, measure, preprocessing), forms(peer, measure, preprocessing))
@@ -204,7 +204,7 @@ def _lcs(
     """Return ROUGE-L of Lin (2004), section 3.2: the union of longest common subsequences of lines.
 
     A marked word counts once for each word of the peer that it can be matched with one to one, which
-    without synonyms is ROUGE-1.5.5's clipping (16).
+    without synonyms is ROUGE-1.5.5's clipping (QUIRKS 16).
     """
     models, peers = forms(model, measure, preprocessing), forms(peer, measure, preprocessing)
     words, others = list(chain.from_iterable(models)), list(chain.from_iterable(peers))
@@ -228,8 +228,8 @@ def without_equals(near: Near) -> Near:
 def _program_lcs(models: Sequence[Sequence[Form]], peers: Sequence[Sequence[Form]]) -> Counts:
     """Return the program's L: different words on any LCS, out of all different words (QUIRKS 51).
 
-    Empty tokens match nothing here. Its paths are walked back in the reference only if that is strictly
-    longer, which is ours with the sides changed.
+    Empty tokens match nothing here. The program's paths are traced back in the reference only if that is
+    strictly longer, as ours are with the sides exchanged.
     """
     words, others = (set(chain.from_iterable(lines)) for lines in (models, peers))
     peer = list(chain.from_iterable(peers))

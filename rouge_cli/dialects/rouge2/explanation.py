@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import formats
-from rouge_cli.core import Score
+from rouge_cli.core import Score, ignore_notice
 from rouge_cli.dialects.rouge2 import options as rouge2
 from rouge_cli.dialects.rouge2 import texts
 from rouge_cli.dialects.rouge2.forms import dropping, lines
@@ -31,7 +31,7 @@ from rouge_cli.text import sentences
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalTask, Notice, Notify
+    from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.dialects.rouge2.labels import Measure
     from rouge_cli.dialects.rouge2.program import Rouge2
     from rouge_cli.options import Options
@@ -52,7 +52,7 @@ def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify)
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
     """Return what explains every peer of an eval that was scored."""
-    program = rouge2.build(options, Counter(), _ignore_notice)
+    program = rouge2.build(options, Counter(), ignore_notice)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
         task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
@@ -80,10 +80,6 @@ def forms(options: Mapping[str, Any], document: Document, input_format: str) -> 
     tokenize = rouge2.tokenizer(options["tokenizer"])
     found = texts.paper_lines(document, _units(options, document, input_format), tokenize, tagged=False)
     return [(word, stem(word)) for line in found for word, _ in line]
-
-
-def _ignore_notice(_: Notice) -> None:
-    """Discard notices: scoring gave them."""
 
 
 def _units(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[bytes]:

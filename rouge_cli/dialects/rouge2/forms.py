@@ -1,7 +1,7 @@
-"""From tagged words to what a measure compares; the order is: tags, topics, stop words, stems.
+"""From tagged words to the forms that a measure compares: tags, topics, stop words, stems, in this order.
 
-A form is the word, or its stem. If synonyms are asked for, its senses come with it: the words and parts
-of speech by which synonyms are found. Numbers are QUIRKS numbers.
+A form is the word, or its stem. With synonyms its senses come with it: the words and parts
+of speech by which synonyms are looked up.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rouge_cli.dialects.rouge2.labels import Measure
     from rouge_cli.dialects.rouge2.texts import Lines, Reading
 
-# The beginnings of Penn tags, and the parts of speech of which there are synonyms in WordNet.
+# The beginnings of Penn tags, and the parts of speech that have synonyms in WordNet.
 _PARTS = {"NN": "n", "JJ": "a", "VB": "v"}
 
 
@@ -35,8 +35,8 @@ class Form(NamedTuple):
 class Preprocessing(NamedTuple):
     """The preprocessing steps that measures request.
 
-    tag: the words of a sentence to their Penn tags; None if texts come with tags. stop: stop words.
-    stem: a word to its stem. program: whether the Java program's definitions hold, not the paper's.
+    tag: maps the words of a sentence to their Penn tags; None if texts come with tags. stop: stop words.
+    stem: maps a word to its stem. program: True for the Java program's definitions instead of the paper's.
     """
 
     tag: Callable[[Sequence[str]], Sequence[str]] | None

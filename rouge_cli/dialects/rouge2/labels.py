@@ -1,12 +1,12 @@
 """ROUGE 2.0: n-grams with synonyms, and topics by part of speech (--dialect rouge2).
 
-Its measures and their labels, which parse back:
+Its measures and their labels:
 
     ROUGE-1  ROUGE-2  ROUGE-L  ROUGE-S4  ROUGE-SU4  ROUGE-S*
     ROUGE-Topic{NN|JJ}  ROUGE-TopicUniq{NN|JJ}  ROUGE-1Uniq
 
 each with any of `+StopWordRemoval`, `+Stemming` and `+Synonyms`. `ROUGE-1Uniq` counts a unit once, however
-often it comes (`rouge.type` normalCompressed of the Java program, which no document of it names).
+often it occurs (`rouge.type` normalCompressed of the Java program, an undocumented setting).
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 
 N, L, S, SU, TOPIC = "N", "L", "S", "SU", "Topic"
-# Labels that no other dialect has.
+# Labels of this dialect only.
 LABELS = (
     *("ROUGE-1+Synonyms", "ROUGE-1+StopWordRemoval", "ROUGE-1+Stemming"),
     *("ROUGE-Topic{NN|JJ}", "ROUGE-TopicUniq{NN|JJ}", "ROUGE-Topic{NN|JJ}+Synonyms"),
 )
 EXAMPLES = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-S4", "ROUGE-SU4", "ROUGE-S*", *LABELS)
-# Beginnings of Penn tags, which stand without braces in the paper.
+# Beginnings of Penn tags, which the paper writes without braces.
 _PENN = "(?:CC|CD|DT|EX|FW|IN|JJ|LS|MD|NN|PDT|POS|PRP|RB|RP|SYM|TO|UH|VB|W)[A-Z$]{0,2}"
-# What is added to the name of a measure, as in `ROUGE-1+Stemming+Synonyms`, in this order.
+# Suffixes of the name of a measure, as in `ROUGE-1+Stemming+Synonyms`, in this order.
 MODIFIERS = ("StopWordRemoval", "Stemming", "Synonyms")
 _WITHOUT_MODIFIERS = re.compile(
     r"(?:ROUGE-?|R-?)?(?:"
@@ -44,10 +44,10 @@ PREFIXES = re.compile(r"[A-Za-z$]+(\|[A-Za-z$]+)*")
 class Measure(NamedTuple):
     """A measure: kind of unit, modifiers and tags.
 
-    kind: N, L, S, SU or TOPIC. size: n, or the skip distance; None for any distance, and if there is
+    kind: N, L, S, SU or TOPIC. size: n, or the skip distance; None for any distance, and if the kind has
     none. tags: of topics, beginnings of part-of-speech tags joined by `|` (a regular expression in the
-    program's definition). once: a unit counts once, however often it comes. stop, stem, synonyms: what is
-    done to both texts first.
+    program's definition). once: a unit counts once, however often it occurs. stop, stem, synonyms: True if
+    they are applied to both texts first.
     """
 
     kind: str
@@ -82,7 +82,7 @@ class Measure(NamedTuple):
 def parse(label: str) -> Measure:
     """Parse a label in any case, with modifiers in any order; `R1` is accepted for `ROUGE-1`.
 
-    Topics may be written as in the paper too, `ROUGE-TopicNN|JJ`. Raises UsageError with the nearest.
+    Topics may also be written as in the paper, `ROUGE-TopicNN|JJ`. Raises UsageError with similar labels.
     """
     name, *written = (part.strip() for part in _BEFORE_MODIFIERS.split(label))
     match = _WITHOUT_MODIFIERS.fullmatch(name)
@@ -90,7 +90,7 @@ def parse(label: str) -> Measure:
     modifiers = {modifier.lower() for modifier in written}
     if not match or modifiers - valid or len(modifiers) < len(written):
         raise UsageError(
-            f"unknown metric {label!r} in dialect rouge2", remedy=folders.suggestion(label, list(EXAMPLES))
+            f"unknown metric {label!r} in dialect rouge2", remedy=plugins.suggestion(label, list(EXAMPLES))
         )
     stop, stem, synonyms = (modifier.lower() in modifiers for modifier in MODIFIERS)
     part = match.groupdict()

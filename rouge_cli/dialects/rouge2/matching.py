@@ -1,8 +1,8 @@
-"""How many units of two texts match one to one, when a unit may match others than its equals.
+"""One-to-one matching of the units of two texts, when a unit may match others than its equals.
 
 That is maximum matching in a bipartite graph whose nodes are distinct units with their counts. Equal units
-first is not always the most (`screen door` against `screen display`, where `screen` is linked with both
-`door` and `display`), so that what they give is only the start: augmenting paths make it the maximum (Ford
+first is not always optimal (`screen door` against `screen display`, where `screen` is linked with both
+`door` and `display`), so it is only the start: augmenting paths lead to the maximum (Ford
 and Fulkerson 1956).
 """
 
@@ -29,8 +29,8 @@ def best_matching(
 ) -> dict[U, dict[U, int]]:
     """Return a maximum one-to-one matching: a unit of the model -> its units of the peer, and how often.
 
-    peer, model: unit -> how often it occurs. A unit matches its equals. links: a unit of the peer -> units
-    of the model, other than itself, that it matches too.
+    peer, model: frequencies of units. A unit matches its equals. links: a unit of the peer -> further units
+    of the model that it matches.
     """
     taken: dict[U, dict[U, int]] = {
         unit: {unit: min(count, peer[unit])} for unit, count in model.items() if unit in peer
@@ -38,7 +38,7 @@ def best_matching(
     if not links:
         return taken
     room = {unit: count - sum(taken.get(unit, {}).values()) for unit, count in model.items()}
-    # Before anything moves: a path changes whom units are matched with, but its start alone has one more.
+    # A path only reassigns matched units, so equal units are matched first; only its start gains a match.
     spares = {unit: peer[unit] - taken.get(unit, {}).get(unit, 0) for unit in links}
     for unit, unmatched in spares.items():
         spare = unmatched
@@ -57,7 +57,7 @@ def _augmented(
     taken: dict[U, dict[U, int]],
     room: dict[U, int],
 ) -> int:
-    """Match more of a unit along a shortest path to a model's unit with room; how many, 0 for none.
+    """Match more of a unit along a shortest path to a unit with room; return how many were added.
 
     taken: the model's unit -> the peer's units that it is matched with, and how often.
     """
@@ -87,7 +87,7 @@ def _pushed(  # noqa: PLR0913, PLR0917 - the state of the search
     taken: dict[U, dict[U, int]],
     room: dict[U, int],
 ) -> int:
-    """Move as many matches as fit along the path that was found."""
+    """Move as many matches as possible along the path."""
     path = [end]
     while reached[path[-1]] != start:
         path.append(came[reached[path[-1]]])

@@ -1,7 +1,7 @@
 """The options of `rouge-cli score --dialect rouge2` and `rouge-cli rouge2`.
 
-A label says whether stop words, stems or synonyms are asked for, and an option which. An option that no
-label asks for is asked for by all: `--stop-words FILE -m ROUGE-1` is `ROUGE-1+StopWordRemoval`.
+A label selects stop words, stems or synonyms, and an option the list or method. An option that no
+label selects applies to all labels: `--stop-words FILE -m ROUGE-1` is `ROUGE-1+StopWordRemoval`.
 """
 
 from __future__ import annotations
@@ -45,21 +45,21 @@ DEFAULTS: Mapping[str, Any] = {
     "samples": 0,
     "seed": 0,
 }
-STEMMER = "snowball:english"  # what `--stem` means here
-STOP_LIST = "glasgow"  # what `--stop` means here
+STEMMER = "snowball:english"  # the meaning of `--stem`
+STOP_LIST = "glasgow"  # the meaning of `--stop`
 LISTS = {"glasgow": "stop_words_glasgow.txt", "rouge": "stop_words.txt"}
 WORDNET, TAGGER, TAGGED, PROGRAM = "wordnet", "embedded", "tagged", "program"
 
 
 def parse(label: str) -> Measure:
-    """Return the measure of a label; raises UsageError."""
+    """Parse a label; raise UsageError for an unknown one."""
     return labels.parse(label)
 
 
 def canonical(options: Options) -> Options:
     """Return the options as the signature has them: only those that the labels use are named.
 
-    Stop lists and dictionaries of the user's own stand there with a checksum.
+    A user's own stop lists and dictionaries are listed with a checksum.
     """
     measures = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
     preprocessing: dict[str, str] = {}
@@ -76,7 +76,7 @@ def canonical(options: Options) -> Options:
             preprocessing[name] = usual
     tagger = options["tagger"]
     if tagger not in ("none", TAGGED):
-        tagging.check(tagger)  # also if no measure needs it
+        tagging.check(tagger)  # even if no measure needs it
     if tagger != TAGGED:
         needed = (
             any(measure.kind == labels.TOPIC for measure in measures)
@@ -90,13 +90,13 @@ def canonical(options: Options) -> Options:
         "stop": _signed(preprocessing["stop"], "stop list", (*LISTS, "none")),
         "synonyms": _signed_synonyms(preprocessing["synonyms"]),
         "tagger": tagger,
-        # The program expands the words of the system alone (QUIRKS 53).
+        # The program expands only the words of the system (QUIRKS 53).
         "expand": "peer" if options["definition"] == PROGRAM else options["expand"],
     }
 
 
 def _with(measure: Measure, field: str) -> Measure:
-    """Return the measure with stop words, stems or synonyms too."""
+    """Return the measure with stop words, stems or synonyms added."""
     return measure._replace(
         stop=measure.stop or field == "stop",
         stem=measure.stem or field == "stem",
@@ -110,7 +110,7 @@ def command_line(_: Options) -> None:
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
-    """Return the dialect, set up; raises UsageError for values that make no sense."""
+    """Build the dialect for a run; raise UsageError for invalid values."""
     program = one_of(options, "definition", "paper", PROGRAM) == PROGRAM
     for name in ("tokenizer", "sentences") if program else ():
         if options[name] != DEFAULTS[name]:
@@ -174,7 +174,7 @@ def _read(  # noqa: PLR0913 - what is known of the text
 
 
 def tokenizer(name: str) -> Callable[[str], Sequence[str]]:
-    """Return what divides a line into words; raise UsageError for an unknown name."""
+    """Return a function that splits a line into words; raise UsageError for an unknown name."""
     if name == "rouge2":
         return texts.words
     tokenize = tokenizers.named(name)
@@ -186,7 +186,7 @@ def _check_topics(measure: Measure, *, program: bool) -> None:
     if measure.kind != labels.TOPIC or labels.PREFIXES.fullmatch(measure.tags):
         return
     what = f"{measure.label}: {measure.tags!r} is not a list of tags"
-    remedy = "write beginnings of Penn tags with | between, such as NN|JJ"
+    remedy = "write beginnings of Penn tags separated by |, such as NN|JJ"
     if not program:
         raise UsageError(what, remedy=remedy)
     try:
@@ -196,7 +196,7 @@ def _check_topics(measure: Measure, *, program: bool) -> None:
 
 
 def stemmer(name: str) -> Callable[[str], str]:
-    """Return the stemmer of a name, for words as text; raises UsageError for a name that is none."""
+    """Return the stemmer of a name, for words as text; raise UsageError for an unknown name."""
     if name == "none":
         return str
     if not name.startswith("snowball:"):
@@ -222,7 +222,7 @@ def _path(signed: str) -> str:
 
 
 def _signed(name: str, role: str, names: Iterable[str]) -> str:
-    """Return a name that is known as it is, `file:PATH` with its checksum; raises UsageError for others."""
+    """Return a valid name, or `file:PATH` with its checksum; raise UsageError for others."""
     if name in names:
         return name
     if not name.startswith("file:"):
@@ -276,7 +276,7 @@ def _expansions(
 def _of_stems(
     own: Mapping[str, frozenset[str]], stem: Callable[[str], str]
 ) -> Mapping[str, frozenset[str]]:
-    """Return the dictionary by stems, so that inflected words are found in it too."""
+    """Return the dictionary by stems, so that it has inflected words too."""
     synonyms: dict[str, set[str]] = {}
     for word, others in own.items():
         synonyms.setdefault(stem(word), set()).update(map(stem, others))

@@ -1,4 +1,4 @@
-"""From counts to scores: several references, F, averages over evals; numbers are QUIRKS numbers."""
+"""From counts to scores: several references, F, averages over evals."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 class Rouge2:
     """The dialect for one run.
 
-    measures: what is measured. preprocessing, synonyms: what is done to texts if a measure asks for it.
-    read: a document and its sentences to words. split: None for the sentences of the input format.
-    names: of what was used beyond the options, for the report.
+    measures: those to compute. preprocessing, synonyms: used for the measures that need them.
+    read: reads a document and its sentences as words. split: None for the sentences of the input format.
+    names: the names of further data, for the report.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - what a run is made of
@@ -59,9 +59,9 @@ class Rouge2:
         self._names = names
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Return each peer that the task has, against all its models.
+        """Score each of the peers that the task has, against all its models.
 
-        A task without a model has no scores; in the program's definition they are not numbers (52).
+        A task without a model has no scores; in the program's definition they are nan (QUIRKS 52).
         """
         present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
         if not present or not (task.models or self.preprocessing.program):
@@ -108,7 +108,7 @@ class Rouge2:
         """Return None: there is no compiled twin."""
 
     def details(self) -> Mapping[str, Any]:
-        """Return the amounts read by side, and the names of the tagger and of WordNet if they were used."""
+        """Return the numbers of texts and sentences read, and the names of tagger and WordNet, if used."""
         return {**self._reader.tally, **self._names}
 
 

@@ -1,8 +1,8 @@
-"""From text to tagged words, by ROUGE 2.0's normalisation; numbers are QUIRKS numbers.
+"""From text to tagged words, by ROUGE 2.0's normalisation.
 
 Both definitions make every run of digits one `@`, lower-case, and take `! . " ' ; : ,` for blanks; all else
-stays in the word. The paper's reads UTF-8 and knows no empty words; the Java program's (`program_lines`)
-reads bytes as Latin-1 and has empty tokens (46).
+stays in the word. The paper's reads UTF-8 and has no empty words; the Java program's (`program_lines`)
+reads bytes as Latin-1 and has empty tokens (QUIRKS 46).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 _MARKS = str.maketrans(dict.fromkeys("!.\"';:,", " "))
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
-_BLANKS = re.compile(r"[ \t\n\v\f\r]+")  # white space as Java's regular expressions have it
+_BLANKS = re.compile(r"[ \t\n\v\f\r]+")  # white space in Java's regular expressions
 
 
 class Word(NamedTuple):
-    """A word as it is compared, and its Penn tag; empty if none is known."""
+    """A word to compare, and its Penn tag; empty if it has none."""
 
     word: str
     tag: str = ""
@@ -36,7 +36,7 @@ Lines = list[list[Word]]
 
 
 class Reading(Memo):
-    """A text as it was read: its words line by line, without tags, or with those that it came with."""
+    """A text as read: its words line by line, without tags, or with those that it came with."""
 
     __slots__ = ("lines",)
 
@@ -46,7 +46,7 @@ class Reading(Memo):
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a line, as the paper's definition compares them."""
+    """Return the words of a line in the paper's definition."""
     return re.sub(r"\d+", " @ ", folded(text)).translate(_MARKS).split()
 
 
@@ -66,7 +66,7 @@ def program_words(text: str) -> list[str]:
 
 
 def _split(line: str) -> list[str]:
-    """Return the line split as Java splits: an empty line is one empty token, trailing ones go."""
+    """Split the line as Java does: an empty line is one empty token, trailing ones are dropped."""
     fields = _BLANKS.split(line)
     while len(fields) > 1 and not fields[-1]:
         fields.pop()
@@ -77,7 +77,7 @@ def paper_lines(
     document: Document, units: Iterable[bytes], tokenize: Callable[[str], Sequence[str]], *, tagged: bool
 ) -> Lines:
     """Read a document's sentences; raise RougeError if bytes are not UTF-8 or an item has no tag."""
-    files.as_text(document.data, document.where, files.UTF8)  # says in which line it is not
+    files.as_text(document.data, document.where, files.UTF8)  # reports the line that is not UTF-8
     lines = []
     for number, unit in enumerate(units, 1):
         line = files.as_text(unit, document.where, files.UTF8).decode()
@@ -87,7 +87,7 @@ def paper_lines(
 
 
 def program_lines(document: Document, *, tagged: bool) -> Lines:
-    """Return a document's lines as the program reads them; tagged text knows no empty tokens."""
+    """Return a document's lines as the program reads them; tagged text has no empty tokens."""
     lines = _LINE_ENDS.split(document.data.decode("latin-1"))
     if not lines[-1]:
         lines.pop()
@@ -122,8 +122,8 @@ def dictionary(
 ) -> dict[str, frozenset[str]]:
     """Read synonyms by word from a text with a group of words a line; `#` begins a comment.
 
-    Words are divided by white space or commas; one that is in several groups has the synonyms of all.
-    Raises RougeError for a word that is not one in the texts either, and for a file without a group.
+    Words are separated by white space or commas; one that is in several groups has the synonyms of all.
+    Raises RougeError for an entry that is not a single word in texts, and for a file without a group.
     """
     synonyms: dict[str, set[str]] = {}
     for number, line in enumerate(files.as_text(data, path).decode().splitlines(), 1):
@@ -140,8 +140,8 @@ def _members(line: str, place: str, tokenize: Callable[[str], Sequence[str]]) ->
         words = tokenize(member)
         if len(words) != 1:
             raise RougeError(
-                f"{member!r} is {len(words)} words in a text, and can be no synonym",
+                f"{member!r} is {len(words)} words in a text, and cannot be a synonym",
                 where=place,
-                remedy="give single words, with blanks between them",
+                remedy="write single words, separated by blanks",
             )
         yield words[0]

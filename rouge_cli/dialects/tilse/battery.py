@@ -1,8 +1,8 @@
-"""The tests that a metric for timelines should pass (Martschat and Markert 2017, section 5).
+"""Tests that a metric for timelines should pass (Martschat and Markert 2017, section 5).
 
-Operations on a copy of a timeline, which is then scored against the timeline itself. Two of the paper's are
-fixed here, which leave a choice there: the paper removes a random date, and adds the first sentence of an
-article (QUIRKS 43).
+Operations on a copy of a timeline, which is then scored against the timeline itself. Two of the paper's
+operations are fixed here to be reproducible: the paper removes a random date, and adds the first sentence
+of an article (QUIRKS 43).
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ SHIFTS = (1, 5)
 
 
 def copies(timeline: Timeline, shifts: Sequence[int] = SHIFTS) -> Mapping[str, Timeline]:
-    """Return each operation's name, as the paper prints it, and the changed copy.
+    """Return the changed copies by the name of the operation, as the paper prints it.
 
-    shifts: by so many days, negative into the past. Raises RougeError for fewer than two dates, and if
-    a calendar ends.
+    shifts: numbers of days, negative into the past. Raises RougeError for fewer than two dates, and
+    at the ends of the calendar.
     """
     if len(timeline) < 2:
-        raise RougeError("one cannot remove and merge dates where there are not two of them")
+        raise RougeError("fewer than two dates; one cannot remove and merge dates then")
     try:
         return {
             "Remove": removed(timeline),

@@ -1,4 +1,4 @@
-"""Counting what the days that are compared share.
+"""Counting of matches between the days that are compared.
 
 Section numbers are those of Martschat and Markert, "Improving ROUGE for Timeline Summarization", 2017.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Link(NamedTuple):
     """A day of the prediction, and the day of the references that it is compared with.
 
-    cost: what aligning them costs. weight: what each of their matches counts. matches: how many there are
+    cost: of aligning them. weight: of each of their matches. matches: their number
     for n = 1, 2, ..., summed over the references.
     """
 
@@ -37,7 +37,7 @@ class Link(NamedTuple):
 
 
 class Aligned(NamedTuple):
-    """The links that precision is made of, by days of the prediction, and recall, by the references'."""
+    """The links for precision, by days of the prediction, and for recall, by the references'."""
 
     precision: Sequence[Link]
     recall: Sequence[Link]
@@ -58,7 +58,7 @@ class Scored(NamedTuple):
 class Engine:
     """Reads timelines and scores them, with n-grams up to `longest`.
 
-    Words are read and stemmed once; days that were read may be scored as often as one likes.
+    Words are read and stemmed once; prepared days may be scored repeatedly.
     """
 
     def __init__(self, *, stem: bool, stop: bool, longest: int, notify: Notify) -> None:
@@ -74,7 +74,7 @@ class Engine:
     ) -> Scored:
         """Score a prediction against its references, which are pooled.
 
-        A ratio without a denominator is 0, also where the toolkit stops with an error.
+        A ratio with a denominator of 0 is 0, also in cases in which the toolkit stops with an error.
         """
         theirs = sorted(set().union(*references))
         ours = list(prediction)
@@ -107,7 +107,7 @@ class Engine:
 
 
 class _Pair:
-    """A prediction with its references: the n-grams that they share, counted when they are asked for."""
+    """A prediction with its references: the n-grams that they share, counted when needed."""
 
     def __init__(self, metrics: Sequence[NGram], prediction: Days, references: Sequence[Days]) -> None:
         self._metrics = metrics
@@ -140,7 +140,7 @@ class _Pair:
         ]
 
     def joined(self) -> list[Counts]:
-        """Return the days of each timeline joined (section 3.1): n-grams run on from a day to the next."""
+        """Return the counts of each timeline's joined days (section 3.1): n-grams cross the days' ends."""
         ours = _joined(self._ours)
         theirs = [
             _joined([reference[day].text for day in sorted(reference)]) for reference in self._references
@@ -168,5 +168,5 @@ def _joined(texts: Sequence[Text]) -> Text:
 
 
 def _size(texts: Sequence[Text], n: int) -> int:
-    """Return how many n-grams the texts have."""
+    """Return the number of n-grams in the texts."""
     return sum(max(len(text.tokens) - n + 1, 0) for text in texts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import Counts
+from rouge_cli.core import Counts, ignore_notice
 from rouge_cli.dialects.tilse import labels
 from rouge_cli.dialects.tilse import options as tilse
 from rouge_cli.dialects.tilse.program import scored
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
-    from rouge_cli.core import Document, EvalTask, Notice, Notify
+    from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.dialects.tilse.counts import Aligned, Engine, Link, Scored
     from rouge_cli.dialects.tilse.labels import Measure
     from rouge_cli.dialects.tilse.texts import Days
@@ -69,7 +69,7 @@ def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify)
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
     """Return what explains every peer of an eval that was scored."""
-    engine = tilse.engine(options, _ignore_notice)
+    engine = tilse.engine(options, ignore_notice)
     measures = [tilse.parse(label) for label in options["metrics"]]
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
@@ -90,19 +90,15 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
 
 def forms(options: Options, document: Document, input_format: str) -> Sequence[tuple[str, str]]:  # noqa: ARG001 - a timeline is one whatever its input is called
     """Return each token as the text has it, and the form that is counted; empty if it is dropped."""
-    found = _read(tilse.engine(options, _ignore_notice), document, options).source.tokens
+    found = _read(tilse.engine(options, ignore_notice), document, options).source.tokens
     return [(token.surface.lower(), token.form) for token in found]
-
-
-def _ignore_notice(_: Notice) -> None:
-    """Discard notices: scoring gave them."""
 
 
 # Texts.
 
 
 def _read(engine: Engine, document: Any, options: Mapping[str, Any]) -> _Timeline:  # noqa: ANN401 - a Document
-    known = timeline.only(document.data, document.where, _ignore_notice, repeated=options["repeated"])
+    known = timeline.only(document.data, document.where, ignore_notice, repeated=options["repeated"])
     data = b""
     spans: list[tuple[int, int]] = []
     found: list[Token] = []

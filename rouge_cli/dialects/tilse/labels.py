@@ -1,6 +1,6 @@
 """Timelines: ROUGE of days that are near in time (--dialect tilse, or rouge-cli timeline).
 
-The metrics and their labels, which parse back:
+The metrics and their labels:
 
     ROUGE-1-concat            all days joined
     ROUGE-1-agreement         days of one date
@@ -8,7 +8,7 @@ The metrics and their labels, which parse back:
     ROUGE-1-align-content     the same, near in time and alike in words (the paper's align+)
     ROUGE-1-align-content-m1  the same, several days with one (align+ m:1)
 
-and so for ROUGE-2 to ROUGE-9. The names of the paper and of its toolkit are understood too, as in
+and so for ROUGE-2 to ROUGE-9. The names of the paper and of its toolkit are accepted too, as in
 `R2-align+` or `ROUGE-1-align_date_costs`.
 """
 
@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 
 CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS = (
@@ -27,7 +27,7 @@ CONCAT, AGREEMENT, ALIGN, CONTENT, MANY = METRICS = (
     "align-content",
     "align-content-m1",
 )
-# The metrics as the paper and as the toolkit call them.
+# The metrics' names in the paper and in the toolkit.
 PAPER = {
     CONCAT: "concat",
     AGREEMENT: "agreement",
@@ -42,16 +42,16 @@ TOOLKIT = {
     CONTENT: "align_date_content_costs",
     MANY: "align_date_content_costs_many_to_one",
 }
-# Days of a timeline share no longer n-grams.
+# Days of a timeline hardly share longer n-grams.
 LONGEST = 9
-# Labels that no other dialect has; the number stands for any.
+# Labels of this dialect only; the number stands for any.
 LABELS = [f"ROUGE-1-{metric}" for metric in METRICS]
-# What is scored if nobody says.
+# The default metrics.
 DEFAULT = [f"ROUGE-{n}-{metric}" for metric in METRICS for n in (1, 2)]
 
 
 class Measure(NamedTuple):
-    """ROUGE-n under one way of comparing days."""
+    """ROUGE-n with one way of comparing days."""
 
     n: int
     metric: str
@@ -63,28 +63,28 @@ class Measure(NamedTuple):
 
 
 def metric(name: str) -> str:
-    """Return the metric of a name of ours, the paper's or the toolkit's, in any case; raises UsageError."""
+    """Return the metric of a name here, in the paper or in the toolkit, in any case; raise UsageError."""
     spellings = {
         _folded(spelling): own for names in (PAPER, TOOLKIT) for own, spelling in names.items()
     } | {_folded(own): own for own in METRICS}
     name_of_metric = spellings.get(_folded(name))
     if name_of_metric is None:
         names = list(dict.fromkeys([*PAPER.values(), *TOOLKIT.values()]))
-        raise UsageError(f"unknown metric {name!r}", remedy=folders.suggestion(name, names))
+        raise UsageError(f"unknown metric {name!r}", remedy=plugins.suggestion(name, names))
     return name_of_metric
 
 
 def _folded(name: str) -> str:
-    """Return names are told apart by this: `align+ m:1` is `align+m1` too."""
+    """Return the form in which names are compared: `align+ m:1` equals `align+m1`."""
     return re.sub("[ _:-]", "", name.lower())
 
 
 def parse(label: str) -> Measure:
-    """Return the measure of a label: `ROUGE-2-align`, `R1-align+`, `rouge_1-concat`; raises UsageError."""
+    """Parse a label: `ROUGE-2-align`, `R1-align+`, `rouge_1-concat`; raise UsageError for others."""
     match = re.fullmatch(rf"(?:(?:rouge|r)[-_]?)?([1-{LONGEST}])[- _+@:](.+)", label, re.IGNORECASE)
     if match:
         return Measure(int(match[1]), metric(match[2]))
     raise UsageError(
         f"unknown metric {label!r} in dialect tilse",
-        remedy=folders.suggestion(label, DEFAULT),
+        remedy=plugins.suggestion(label, DEFAULT),
     )

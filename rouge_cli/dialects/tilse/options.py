@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rouge_cli.dialects.tilse.labels import Measure
     from rouge_cli.options import Options
 
-# How several references are used: together, or each in an evaluation of its own.
+# The use of several references: together, or each in an evaluation of its own.
 POOLED, PER_REFERENCE = "pooled", "per-reference"
 DEFAULTS: Mapping[str, Any] = {
     "metrics": tuple(labels.DEFAULT),
@@ -31,17 +31,17 @@ DEFAULTS: Mapping[str, Any] = {
     "protocol": POOLED,
     "repeated": timeline.LAST,
 }
-STEMMER = "rouge"  # what `--stem` means here
-STOP_LIST = "rouge"  # what `--stop` means here
+STEMMER = "rouge"  # the meaning of `--stem`
+STOP_LIST = "rouge"  # the meaning of `--stop`
 
 
 def parse(label: str) -> Measure:
-    """Return the measure of a label; raises UsageError."""
+    """Parse a label; raise UsageError for an unknown one."""
     return labels.parse(label)
 
 
 def canonical(options: Options) -> Options:
-    """Return the options as the signature writes them."""
+    """Return the options as in the signature."""
     measures = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
     return {**options, "metrics": tuple(dict.fromkeys(measure.label for measure in measures))}
 
@@ -61,11 +61,11 @@ def engine(options: Options, notify: Notify) -> Engine:
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Tilse:
-    """Return the dialect, set up; raises UsageError for values that make no sense."""
+    """Build the dialect for a run; raise UsageError for invalid values."""
     if options["samples"]:
-        raise UsageError("no resampling in dialect tilse", remedy="leave --samples out, or give 0")
+        raise UsageError("no resampling in dialect tilse", remedy="leave --samples out, or set it to 0")
     if one_of(options, "protocol", POOLED, PER_REFERENCE) != POOLED:
         raise UsageError(
-            "models are pooled here", remedy="evaluations per reference are made by rouge-cli timeline"
+            "models are pooled here", remedy="use rouge-cli timeline for an evaluation per reference"
         )
     return Tilse(options, engine(options, notify), uses, notify)

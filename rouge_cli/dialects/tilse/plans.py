@@ -1,4 +1,4 @@
-"""Which days are compared under each metric, and what that costs.
+"""The days that each metric compares, and the cost of each pair.
 
 Section and equation numbers are those of Martschat and Markert, "Improving ROUGE for Timeline
 Summarization", 2017.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Plan(NamedTuple):
-    """Which day of ours (by place) is compared with which of theirs, and what that costs."""
+    """The day of theirs (by place) that each of our days is compared with, and the cost."""
 
     precision: Pairs
     recall: Pairs
@@ -42,7 +42,7 @@ def plans(
         same = [(number, place[day]) for number, day in enumerate(ours) if day in place]
         by_metric[AGREEMENT] = Plan(same, same, lambda _, __: 0.0)
     if not {ALIGN, CONTENT, MANY}.isdisjoint(metrics):
-        # Equation 9. Equal costs are equal to the last bit, so that the order of operations matters.
+        # Equation 9. Equal costs are equal to the last bit, so the order of operations matters.
         places = [day.toordinal() for day in theirs]
         dates = [[1 - weight(day.toordinal() - place) for place in places] for day in ours]
         if ALIGN in metrics:

@@ -1,4 +1,4 @@
-"""Scoring timelines against their models, which are pooled: their counts add up."""
+"""Scoring of timelines against their models, which are pooled: their counts add up."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Column
 
-# The formats of tasks whose source does not name one.
+# The formats of tasks that do not state one.
 UNSPECIFIED_FORMATS = ("", "spl", "plain")
 
 
@@ -41,12 +41,12 @@ class Tilse:
         self._reader = Reader(self._prepare, uses)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Return each peer that the task has, against its models together."""
+        """Score each of the peers that the task has, against its models together."""
         if task.input_format not in (*UNSPECIFIED_FORMATS, "timeline"):
             raise RougeError(
                 f"eval {task.eval_id}: no dates in format {task.input_format.upper()}",
                 where=task.where,
-                remedy="dialect tilse reads timelines: --read-as timeline",
+                remedy="use --read-as timeline, since dialect tilse reads timelines",
             )
         present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
         if not present:
@@ -72,7 +72,7 @@ class Tilse:
         return days, NOT_TALLIED
 
     def _remark(self, task: EvalTask, peer_id: str, scored: Scored) -> None:
-        """Name a side without n-grams; one without a date or a token is named where it is read."""
+        """Report a side without n-grams; one without a date or a token is reported when it is read."""
         sizes = ((measure.n, scored.counts[measure.metric][measure.n - 1]) for measure in self._measures)
         for lack in lacks(scored.dates, sizes):
             if lack.n > 1:
@@ -101,24 +101,24 @@ class Tilse:
 
 
 class Lack(NamedTuple):
-    """A side that has nothing to divide by.
+    """A side whose count is 0, so that a ratio has no denominator.
 
-    is_model: whether it is the references'. n: of the shortest n-grams that it lacks; 0 for dates.
+    is_model: True for the references. n: of the shortest n-grams that it lacks; 0 for dates.
     """
 
     is_model: bool
     n: int
 
     def message(self, side: str) -> str:
-        """Return what a notice says of it."""
+        """Return the text of the notice."""
         what = ("date", "token that counts")[self.n] if self.n < 2 else f"{self.n}-gram that counts"
         return f"no {what} in {side}; {f'ROUGE-{self.n} is' if self.n > 1 else 'scores are'} 0"
 
 
 def lacks(dates: Counts, sizes: Iterable[tuple[int, Counts]]) -> Iterator[Lack]:
-    """Return the sides without a date, a token or an n-gram, for which the toolkit divides by zero.
+    """Yield the sides without a date, a token or an n-gram, for which the toolkit divides by zero.
 
-    dates: of the two sides. sizes: the counts that are reported, with their n.
+    dates: of the two sides. sizes: the reported counts, with their n.
     """
     all_sizes = list(sizes)
     for is_model in (False, True):
@@ -142,5 +142,5 @@ def mean(scores: Sequence[Score], alpha: float) -> Score:
 
 
 def with_f(recall: float, precision: float, alpha: float) -> Score:
-    """Return the score of these two."""
+    """Return the score with its F."""
     return Score(recall, precision, f_measure(recall, precision, alpha))

@@ -1,4 +1,4 @@
-"""From the sentences of a timeline's days to what is counted and compared."""
+"""Preparation of the sentences of a timeline's days for counting and comparing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Day(NamedTuple):
     """A day of a timeline.
 
-    text: its tokens, with which matches are counted. words: what the costs compare, from QUIRKS 39.
+    text: its tokens, for counting matches. words: for computing costs, see QUIRKS 39.
     """
 
     text: Text
@@ -34,7 +34,7 @@ class Day(NamedTuple):
 
 
 class Texts:
-    """Makes texts of days; words are stemmed once."""
+    """Prepares the texts of days; words are stemmed once."""
 
     def __init__(self, *, stem: bool, stop: bool, notify: Notify) -> None:
         self.normalise = normaliser(
@@ -45,7 +45,7 @@ class Texts:
         self._vocabulary = Vocabulary(self.normalise)
 
     def days(self, timeline: Timeline) -> Days:
-        """Return the timeline as the metrics see it."""
+        """Return the timeline prepared for the metrics."""
         return {
             day: Day(Text(self._ids(sentences)), Counter(_words(sentences)))
             for day, sentences in sorted(timeline.items())

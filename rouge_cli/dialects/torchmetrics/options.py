@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.dialects.torchmetrics.program import BEST, LCS, STEMMER, Torchmetrics
 from rouge_cli.errors import UsageError
 from rouge_cli.pairwise import program
@@ -36,7 +36,7 @@ def parse(label: str) -> Label:
     for name in LABELS:
         if name.lower() == f"rouge{wanted}":
             return Label(name)
-    remedy = folders.suggestion(label, list(LABELS))
+    remedy = plugins.suggestion(label, list(LABELS))
     if wanted == "lsum":
         remedy = "its sentences are nltk's punkt's; --dialect google has rougeLsum of lines"
     raise UsageError(f"unknown metric {label!r} in dialect torchmetrics", remedy=remedy)

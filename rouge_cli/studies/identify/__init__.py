@@ -1,11 +1,11 @@
-"""Which set-up made published numbers: every set-up of the search space, held against their digits."""
+"""Identification of the set-up of published numbers, by comparing every set-up of a search space."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files, folders
-from rouge_cli.core import Document, Notice
+from rouge_cli import files, plugins
+from rouge_cli.core import Document, ignore_notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.studies.identify import published as published_numbers
 from rouge_cli.studies.identify import search_space
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
     Watch = Callable[[Iterable[Count]], Iterable[Count]]
 
-NEAREST = 5  # set-ups that are shown beside those that fit
-_FIGURES = "RPF"  # as results have them
+NEAREST = 5  # set-ups shown in addition to those that fit
+_FIGURES = "RPF"  # in the order of results
 
 
-def identify(  # noqa: PLR0913 - each says where or how
+def identify(  # noqa: PLR0913 - each is a parameter of the search
     tasks: Sequence[EvalTask],
     published: Sequence[Published],
     dialects: Sequence[str] = search_space.USUAL,
@@ -39,10 +39,10 @@ def identify(  # noqa: PLR0913 - each says where or how
     watch: Watch = iter,
     most: int | None = NEAREST,
 ) -> Identification:
-    """Return the set-ups that give the published numbers, and the nearest.
+    """Return the set-ups that give the published numbers, and the nearest others.
 
     systems: those that the numbers may belong to; None for all. reading: how texts were read, for
-    signatures. most: how many of the nearest are returned; None for all.
+    signatures. most: the number of nearest set-ups to return; None for all.
     Raises RougeError for numbers that do not belong to the tasks, UsageError for metrics that none of the
     dialects has.
     """
@@ -54,7 +54,7 @@ def identify(  # noqa: PLR0913 - each says where or how
     vectors: list[Numbers] = []
     figures = list(FIGURES) if any(not number.figure for number in published) else [""]
     for count in watch(list(search.counts(dialects, notify))):
-        for oddity, options, numbers in search.numbers(count, notify if not setups else _ignore):
+        for oddity, options, numbers in search.numbers(count, notify if not setups else ignore_notice):
             for place, figure in enumerate(figures):
                 setups.append(Setup(count.dialect, options, figure, oddity + place, count.also))
                 vectors.append(_chosen(numbers, published, figure) * scale)
@@ -63,7 +63,7 @@ def identify(  # noqa: PLR0913 - each says where or how
 
 
 def _chosen(numbers: Numbers, published: Sequence[Published], figure: str) -> NDArray[Any]:
-    """Return one figure of each number: its own, or the one that is tried."""
+    """Return one figure of each number: its own, or the one assumed."""
     import numpy as np
 
     letters = [_FIGURES.index(number.figure or figure) for number in published]
@@ -74,7 +74,7 @@ def _chosen(numbers: Numbers, published: Sequence[Published], figure: str) -> ND
 def _with_systems(
     tasks: Sequence[EvalTask], published: Sequence[Published], systems: Sequence[str] | None
 ) -> list[Published]:
-    """Return the numbers with their systems; raise UsageError if it is unclear whose they are."""
+    """Return the numbers with their systems; raise UsageError if their system is ambiguous."""
     systems = systems or list(dict.fromkeys(peer_id for task in tasks for peer_id in task.peers))
     if not systems:
         raise RougeError("nothing to score: the input has no eval")
@@ -89,13 +89,13 @@ def _with_systems(
             raise RougeError(
                 f"no system {number.system!r} in the input",
                 where=number.where,
-                remedy=folders.suggestion(number.system, list(systems)),
+                remedy=plugins.suggestion(number.system, list(systems)),
             )
     return [number._replace(system=number.system or systems[0]) for number in published]
 
 
 def _loaded(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[EvalTask]:
-    """Yield the tasks with their texts in memory, each file read once, and these systems alone."""
+    """Yield the tasks with these systems only and their texts in memory, each file read once."""
     read: dict[str, Document] = {}
 
     def text(source: str | Document, role: str) -> Document:
@@ -116,7 +116,3 @@ def _loaded(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[EvalTask]:
             for name, source in task.models
         ]
         yield task._replace(peers=peers, models=models)
-
-
-def _ignore(_: Notice) -> None:
-    """Discard notices: the first run has reported them."""

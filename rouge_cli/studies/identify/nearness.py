@@ -1,4 +1,4 @@
-"""Set-ups by how near their numbers are to the published ones: those that fit, and why others do not."""
+"""Ranking of set-ups by the distance of their numbers from the published ones, with reasons."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from rouge_cli.results.identification import Published
     from rouge_cli.studies.identify.search_space import Options
 
-RARE = 0.05  # a fit of some numbers is worth a reason if its probability by chance is below
-FEW = 5  # numbers that do not fit are listed if there are no more
-_NOISE = 6  # decimals of a printed unit within which a tie is a tie
+RARE = 0.05  # a partial fit needs a reason if its probability by chance is below this
+FEW = 5  # at most this many numbers that do not fit are listed
+_NOISE = 6  # decimals of a printed unit to which ties are exact
 
 
 class Setup(NamedTuple):
-    """A set-up that was tried; oddity: how far it is from the usual one."""
+    """A set-up that was tried; oddity: its distance from the usual one."""
 
     dialect: str
     options: Options
@@ -33,14 +33,14 @@ class Setup(NamedTuple):
     also: Sequence[Options]
 
     def fields(self) -> dict[str, str]:
-        """Return what tells it from others, name -> value as signatures have them."""
+        """Return the fields that distinguish it, name -> value as in signatures."""
         options = {name: str(value) for name, value in self.options.items() if name != "metrics"}
         metrics = {"metrics": "+".join(self.options["metrics"])} if "metrics" in self.options else {}
         return {"dialect": self.dialect, **metrics, **options, "figure": self.figure}
 
 
 class Ranking:
-    """Set-ups with their numbers, the same numbers once, by how near they are to the published ones."""
+    """Set-ups by the distance of their numbers from the published ones; equal numbers are merged."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Ranking:
         scale: int,
         reading: Mapping[str, str],
     ) -> None:
-        """Hold the set-ups against the numbers; vectors: those of each set-up, on the published scale."""
+        """Compare the set-ups with the numbers; vectors: those of each set-up, on the published scale."""
         import numpy as np
 
         self._published = published
@@ -70,7 +70,7 @@ class Ranking:
         self._fits, self._roundings = _fits(self._values, self._targets, self._units, scale)
 
     def identification(self, most: int | None, *, one_line: bool) -> Identification:
-        """Return what fits, and the nearest; one_line: whether no text has a second line."""
+        """Return the set-ups that fit, and the nearest; one_line: True if no text has a second line."""
         import numpy as np
 
         far = np.log1p(np.abs(self._values - self._targets) / self._units)
@@ -113,7 +113,7 @@ class Ranking:
         return signature.render(fields)
 
     def _reasons(self, at: int, *, one_line: bool) -> Iterator[str]:
-        """Yield why the nearest set-up does not fit: a few numbers of many, or the ends of sentences."""
+        """Yield why the nearest set-up does not fit: a few wrong numbers, or sentence boundaries."""
         setup, fits, values = self._groups[at][0], self._fits[at].tolist(), self._values[at].tolist()
         missed = [place for place, fit in enumerate(fits) if not fit]
         if len(missed) <= FEW and len(fits) >= 10 * len(missed):
@@ -123,13 +123,13 @@ class Ranking:
         right = [
             place
             for place, number in enumerate(self._published)
-            if number.measure not in wrong and not self._is_divided(setup.dialect, number.measure)
+            if number.measure not in wrong and not self._depends_on_sentences(setup.dialect, number.measure)
         ]
-        if right and all(self._is_divided(setup.dialect, name) for name in wrong):
+        if right and all(self._depends_on_sentences(setup.dialect, name) for name in wrong):
             chance = self._chance(right)
             if chance is not None and chance <= RARE:
                 named = " and ".join(dict.fromkeys(self._published[place].measure for place in right))
-                yield _divided(" and ".join(wrong), named, chance, one_line=one_line)
+                yield _sentences_differ(" and ".join(wrong), named, chance, one_line=one_line)
 
     def _missed(self, place: int, value: float) -> str:
         number = self._published[place]
@@ -139,9 +139,9 @@ class Ranking:
         )
 
     def _chance(self, places: Sequence[int]) -> float | None:
-        """Return how probable it is that one of the set-ups fits these numbers by chance.
+        """Return the probability that one of the set-ups fits these numbers by chance.
 
-        Numbers of single evals count by their means: if all of them fit, so do these, to the same digit.
+        Numbers of single evals count by their means: if they all fit, so do the means, to the same digit.
         """
         import numpy as np
 
@@ -155,17 +155,17 @@ class Ranking:
         return chance_of_fit(np.unique(np.round(means, 10), axis=0).tolist(), units)
 
     @staticmethod
-    def _is_divided(dialect: str, name: str) -> bool:
+    def _depends_on_sentences(dialect: str, name: str) -> bool:
         labels = search_space.labels(dialect, name)
         return any(search_space.depends_on_sentences(dialect, label) for label in labels)
 
 
-def _divided(wrong: str, right: str, chance: float, *, one_line: bool) -> str:
-    """Return the reason if only metrics that look at sentences do not fit."""
+def _sentences_differ(wrong: str, right: str, chance: float, *, one_line: bool) -> str:
+    """Return the reason if only metrics that use sentences do not fit."""
     texts = "every text of the input is one line" if one_line else "here a sentence is a line"
     return (
-        f"only {wrong} does not fit, which unlike {right} depends on where sentences end; {texts}, and the "
-        "published texts were probably divided otherwise: give them with their own sentences on lines "
+        f"only {wrong} does not fit, which unlike {right} depends on sentence boundaries; {texts}, and the "
+        "published texts were probably split differently: use texts with their own sentences on lines "
         f"(chance alone makes {right} fit with a probability of {chance:.2g})"
     )
 
@@ -173,7 +173,7 @@ def _divided(wrong: str, right: str, chance: float, *, one_line: bool) -> str:
 def _fits(
     values: NDArray[Any], targets: NDArray[Any], units: NDArray[Any], scale: int
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return which values give which printed digits, and the rounding of ROUNDINGS that gives the most."""
+    """Return which values give which printed digits, and the rounding of ROUNDINGS that fits the most."""
     import numpy as np
 
     printed = np.rint(targets / units)
@@ -190,7 +190,7 @@ def _fits(
 
 
 def _also(setup: Setup, others: Sequence[Setup]) -> list[str]:
-    """Return what else gives the same numbers, as far as it differs; the simplest differences only."""
+    """Return the other set-ups with the same numbers, by their differences; the simplest ones only."""
     fields = setup.fields()
     usual = {**dict.fromkeys(fields, ""), **api.chosen(setup.dialect).DEFAULTS}
     differences = [{name: str(value) for name, value in options.items()} for options in setup.also]

@@ -1,4 +1,4 @@
-"""Published numbers: as words on a command line, or in a file with a number for each eval or system."""
+"""Published numbers: from a command line, or from a file with a number for each eval or system."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from rouge_cli import files, folders, metrics
+from rouge_cli import files, metrics, plugins
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.identification import HEADS, Published
 from rouge_cli.studies.identify import search_space
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 _PRINTED = re.compile(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
-MOST_DECIMALS = 10  # beyond these, numbers were not printed but stored
+MOST_DECIMALS = 10  # numbers with more were stored, not printed
 HIGHEST = 100
 
 
 def read(values: Sequence[str]) -> list[Published]:
-    """Return the numbers of each value: `R1=44.16,R2.F=21.28`, or the path of a file.
+    """Read the numbers of each value: `R1=44.16,R2.F=21.28`, or the path of a file.
 
-    Raises UsageError for words that are not such numbers, RougeError for a file's.
+    Raises UsageError for invalid numbers, RougeError for those of a file.
     """
     numbers: list[Published] = []
     for value in values:
@@ -58,7 +58,7 @@ def _words(text: str) -> Iterator[Published]:
 def _file(path: str) -> Iterator[Published]:
     """Yield the numbers of a file with columns metric, one or more of HEADS, and perhaps eval and system.
 
-    All numbers have the decimals of the one that has most: JSON and many tables drop zeros at the end.
+    All numbers get the most decimals of any, since JSON and many tables drop trailing zeros.
     """
     kind = sniff.kind(path)
     if not kinds.is_records(kind):
@@ -86,7 +86,7 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, 
     if not isinstance(label, str) or not label:
         raise RougeError("no metric", where=where, remedy="name it in a column `metric`, as in ROUGE-1")
     if not named:
-        near = folders.suggestion(next(iter(record.keys() - {"metric", "eval", "system"}), ""), list(HEADS))
+        near = plugins.suggestion(next(iter(record.keys() - {"metric", "eval", "system"}), ""), list(HEADS))
         raise RougeError(f"no number for {label}", where=where, remedy=f"give {_heads()}; {near}")
     try:
         name = search_space.measure(label)
@@ -117,7 +117,7 @@ def _heads() -> str:
 
 
 def _checked(text: str, name: str, where: str = "") -> str:
-    """Return the text of a number that a score can be; raise an error otherwise."""
+    """Return the text of a number if it can be a score; raise an error otherwise."""
     if not _PRINTED.fullmatch(text) or float(text) > HIGHEST:
         kind = RougeError if where else UsageError
         raise kind(

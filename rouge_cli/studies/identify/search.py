@@ -1,7 +1,7 @@
-"""Scoring an input in every way of the search space, each way to count once.
+"""Scoring of an input in every way of the search space, with each way of counting used once.
 
-Texts are divided into sentences once for each way to find them. Metrics that do not depend on sentences are
-shared between these ways, and scored evals between the ways to average them.
+Texts are split into sentences once for each kind of boundary. Metrics that do not depend on sentences are
+shared between these, and scored evals between the ways of averaging.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import api, folders
+from rouge_cli import api, plugins
 from rouge_cli.core import Average, Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parallel
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from rouge_cli.scoring.columns import Column
     from rouge_cli.studies.identify.search_space import Options
 
-    # For each published number recall, precision and F of one set-up.
+    # For each published number the recall, precision and F of one set-up.
     Numbers = NDArray[Any]
 
 
 class Count(NamedTuple):
-    """A way to count: scored once.
+    """A way of counting: scored once.
 
-    labels: for each measure its labels, any of which may be meant. oddity: how far it is from the usual
+    labels: for each measure its possible labels. oddity: its distance from the usual
     way. also: other options that give the same counts on this input.
     """
 
@@ -45,7 +45,7 @@ class Count(NamedTuple):
 
 
 class Search:
-    """Scores an input in many ways; texts with their sentences on lines, for each way to find them."""
+    """Scores an input in many ways; its texts have their sentences on lines, for each kind of boundary."""
 
     def __init__(self, tasks: Sequence[EvalTask], published: Sequence[Published]) -> None:
         self._published = published
@@ -58,7 +58,7 @@ class Search:
         self.one_line = "none" in self._classes["newline"]
 
     def counts(self, dialects: Sequence[str], notify: Notify) -> Iterator[Count]:
-        """Yield every way to count, the usual ones of each dialect first."""
+        """Yield every way of counting, each dialect's usual ones first."""
         lacking = []
         for place, dialect in enumerate(dialects):
             labels = [search_space.labels(dialect, name) for name in self._measures]
@@ -105,7 +105,7 @@ class Search:
         division = count.options.get("sentences", "newline")
         counting = {name: value for name, value in count.options.items() if name != "sentences"}
         key = (count.dialect, tuple(sorted(counting.items())))
-        # A limit cuts at the ends of sentences in other ways, by a byte or a word.
+        # A limit falls differently on other sentence ends, by a byte or a word.
         is_shared = not (
             division == "newline" or "limit" in counting or search_space.changes_tokens(division)
         )
@@ -137,7 +137,7 @@ class Search:
         dialect: str,
         average: Options,
     ) -> dict[str, Numbers]:
-        """Return label -> a row for each published number, if it is under that label."""
+        """Return, by label, a row for each published number with that label."""
         import numpy as np
 
         means: Mapping[tuple[str, str], Any] = {}
@@ -180,6 +180,6 @@ def _place(places: Mapping[str, int], number: Published) -> int:
         raise RougeError(
             f"no eval {number.eval_id!r} of {number.system} in the input",
             where=number.where,
-            remedy=folders.suggestion(number.eval_id, list(places)[:1000]),
+            remedy=plugins.suggestion(number.eval_id, list(places)[:1000]),
         )
     return places[number.eval_id]

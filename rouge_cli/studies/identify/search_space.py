@@ -1,7 +1,7 @@
 """The set-ups that `identify` tries, as data: for each dialect its options, usual values first.
 
-A space is the product of its axes. Values that give every text of an input the same tokens are one class
-(`classes`): they are scored once, and named together.
+A space is the product of its axes. Values that give every text of an input the same tokens form a class
+(`classes`): they are scored once, and reported together.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 
     Options = Mapping[str, Any]
 
-# Places where sentences end: those that `--sentences` finds; a name that this version lacks is left out.
+# Sentence boundaries of `--sentences`; names that this version lacks are left out.
 SENTENCES = ("newline", "none", "mark:<q>", "split", "punkt")
-# Of these, the ways that are tried without a limit only: nobody cut texts and then looked for sentences.
+# The boundaries that are tried only without a limit: texts are never cut before they are split.
 UNLIMITED = ("none", "split", "punkt")
-# Lengths that shared tasks and papers used.
+# Lengths in shared tasks and papers.
 LIMITS = ("none", "75words", "100words", "250words", "665bytes", "75bytes")
-FIGURES = "FRP"  # what a published number may be, if it is not stated
-# Ways in which a score becomes printed digits.
+FIGURES = "FRP"  # the possible figures of a published number without one
+# Ways of printing a score.
 ROUNDINGS = ("half even", "half up", "half up of five decimals", "truncated")
 
 
 class Space(NamedTuple):
     """The set-ups of one dialect.
 
-    counting: axes that change what is counted, each a list of options that are tried together. averages:
-    ways to average over evals. labels: measure -> its labels, if it has others than the dialect's parser
-    gives. limits: lengths that the dialect can cut texts to. by_reference: ways to combine several
+    counting: axes that change the counts, each a list of options that are tried together. averages:
+    ways of averaging over evals. labels: measure -> its labels, if they differ from those of the dialect's
+    parser. limits: lengths that the dialect can cut texts to. by_reference: ways of combining several
     references.
     """
 
@@ -76,14 +76,14 @@ SPACES: Mapping[str, Space] = {
         averages=({},),
     ),
 }
-# Dialects that are tried unless others are named; the rest have no compiled program, and take minutes.
+# The default dialects; the others have no compiled program, and take minutes.
 USUAL = ("rouge155", "google")
 
 
 def measure(label: str) -> str:
-    """Return the name under which spaces know the measure that a user writes.
+    """Return the space's name of the measure that a user writes.
 
-    Raises UsageError with the nearest for a label that no dialect has.
+    Raises UsageError with the nearest labels if no dialect has the measure.
     """
     for dialect in SPACES:
         with suppress(UsageError):
@@ -102,22 +102,22 @@ def labels(dialect: str, name: str) -> Sequence[str]:
 
 
 def changes_tokens(division: str) -> bool:
-    """Return whether a way to find sentences takes something from the text: a mark may hold letters."""
+    """Return True if a way of splitting removes something from the text: a mark may contain letters."""
     return division.startswith("mark:")
 
 
 @cache
 def depends_on_sentences(dialect: str, label: str) -> bool:
-    """Return whether the score changes with the places where sentences end."""
+    """Return whether the score depends on sentence boundaries."""
     return api.prepared(dialect, {"metrics": [label]}, None).averages.needs_sentences
 
 
 def resentenced(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], dict[str, list[str]]]:
-    """Return the tasks with the sentences of each way to find them on lines, and the classes of ways.
+    """Return the tasks with each kind of sentence on lines, and the classes of kinds.
 
-    With the sentences of their format, tasks stay as they are. All texts are in memory. A class is named
-    after its first way, and lists the others.
-    Raises RougeError for texts that their format cannot read.
+    With the sentences of their format, tasks are unchanged. All texts are in memory. A class is named
+    after its first kind, and lists the others.
+    Raises RougeError for texts that are invalid in their format.
     """
     units = {id(source): _units(source, task) for task in tasks for source in _sources(task)}
     variants: dict[str, list[EvalTask]] = {}
@@ -142,7 +142,7 @@ def resentenced(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], d
 
 
 def limits(names: Sequence[str], tasks: Sequence[EvalTask]) -> dict[str, list[str]]:
-    """Return the classes of limits: those that no text reaches are as none."""
+    """Return the classes of limits: those that no text reaches are equivalent to none."""
     texts = [source.data for task in tasks for source in _sources(task) if isinstance(source, Document)]
     longest = {
         "words": max((len(text.split()) + text.count(b"\n") + 1 for text in texts), default=0),
@@ -159,13 +159,13 @@ def limits(names: Sequence[str], tasks: Sequence[EvalTask]) -> dict[str, list[st
 
 
 def _sentence_names() -> Iterable[str]:
-    """Yield the ways to find sentences that this installation has."""
+    """Yield the sentence boundaries that this installation supports."""
     for name in SENTENCES:
         try:
             split = sentences.named(name)
             if split:
                 split(b"A sentence.")
-        except RougeError:  # a library that is not installed, or a way of another version
+        except RougeError:  # a library is not installed, or the name is of another version
             continue
         yield name
 
@@ -177,7 +177,7 @@ def _sources(task: EvalTask) -> Iterable[str | Document]:
 
 def _units(source: str | Document, task: EvalTask) -> Sequence[bytes]:
     if not isinstance(source, Document):
-        raise TypeError("texts are read before they are divided")
+        raise TypeError("texts must be read before they are split")
     return formats.summary(task.input_format or "spl", source).units
 
 

@@ -1,1 +1,1 @@
-"""The page: what `rouge-cli report` shows of a run in one HTML file, gathered and rendered."""
+"""The page of `rouge-cli report`: a run in one HTML file, gathered and rendered."""

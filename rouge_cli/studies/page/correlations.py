@@ -1,4 +1,4 @@
-"""Correlations of a page: a scatter of the systems' means, and tables, as `correlate` has them."""
+"""Correlations of a page: a scatter plot of the systems' means, and the tables of `correlate`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Box = tuple[float, float, float, float]
 
-# Of the picture, in its own units.
+# Sizes of the picture, in its own units.
 WIDTH, HEIGHT, LEFT, BOTTOM = 360, 260, 48, 40
 
 

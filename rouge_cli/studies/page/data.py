@@ -1,4 +1,4 @@
-"""The data of a page for its script: one JSON document, with scores and texts packed inside."""
+"""The data of a page for its script: one JSON document, with packed scores and texts."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from rouge_cli.studies.page.records import Page
 
 SCHEMA = "rouge-cli page 1"
-# Scores are packed as whole numbers of this part of a point; ROUGE-1.5.5 has five decimals.
+# Scores are packed as multiples of this fraction of a point; ROUGE-1.5.5 has five decimals.
 UNIT = 1e-6
 MISSING = -(2**31)
-MOST_PAIRS = 300  # of a metric: those of 24 systems and some more
+MOST_PAIRS = 300  # for a metric: those of 24 systems and some more
 AT_ONCE = 20  # evals whose texts are unpacked together
 _LONGEST = 80
-# What could end the element of the data, or a line of a script in old browsers.
+# Characters that could end the script element, or a line of a script in old browsers.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 
@@ -74,30 +74,30 @@ def document(page: Page) -> dict[str, Any]:
 
 
 def escaped(document: Mapping[str, Any]) -> str:
-    """Return the document as JSON that no HTML parser takes for anything else."""
+    """Return the document as JSON that is safe inside an HTML script element."""
     return json.dumps(document, separators=(",", ":")).translate(_ESCAPES)
 
 
 def packed(data: bytes) -> str:
-    """Return bytes deflated (zlib) and in base64, as the script unpacks them."""
+    """Return the bytes deflated (zlib) and in base64, as the script expects them."""
     return b64encode(zlib.compress(data, 6)).decode()
 
 
 def short(name: str, most: int = _LONGEST) -> str:
-    """Return the name as it is shown: on one line, and its ends if it is long."""
+    """Return the name for display: on one line, and only its ends if it is long."""
     name = visible(name[: 4 * most] + name[-most:] if len(name) > 5 * most else name)
     return name if len(name) <= most else f"{name[: most - 21]}\u2026{name[-20:]}"
 
 
 def _best(page: Page) -> list[int]:
-    """Return the places of the first two systems of the ranking that is shown first."""
+    """Return the places of the first two systems in the ranking that is shown first."""
     column = page.matrices[page.material.columns[0]]
     order = np.argsort(-np.nanmean(column.values, axis=1), kind="stable")
     return [int(order[0]), int(order[min(1, len(order) - 1)])]
 
 
 def _compared(page: Page, content: dict[str, Any]) -> dict[str, Any]:
-    """Return a comparison, whose pairs have the places of their systems besides; the first of very many."""
+    """Return a comparison with the places of the systems in its pairs, and at most MOST_PAIRS of these."""
     shown: dict[str, list[dict[str, Any]]] = {}
     for pair in content["pairs"]:
         shown.setdefault(pair["metric"], []).append(pair)

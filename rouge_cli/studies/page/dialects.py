@@ -5,25 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli import api
+from rouge_cli.core import ignore_notice
 from rouge_cli.studies import audit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rouge_cli.core import EvalTask, Notice
+    from rouge_cli.core import EvalTask
     from rouge_cli.studies.page.records import Material
 
     # (eval, system) -> label -> the other dialects with their F.
     Elsewhere = dict[tuple[str, str], dict[str, list[tuple[str, float]]]]
 
-# Options that change no score of an eval.
+# Options that do not change the score of an eval.
 _OF_AVERAGES = {"metrics", "samples", "confidence", "seed", "average"}
 
 
 def scores_elsewhere(material: Material, tasks: Sequence[EvalTask]) -> Elsewhere:
     """Return the F of each pair in every other dialect that has the measure.
 
-    Nothing if the run has options that others do not have: their numbers would have other reasons.
+    Returns nothing if the run has options that others lack, since the numbers would differ for that reason.
     """
     run = material.run
     is_stemmed = run.options.get("stemmer", "none") != "none"
@@ -38,7 +39,7 @@ def scores_elsewhere(material: Material, tasks: Sequence[EvalTask]) -> Elsewhere
         labels = {label: own.labels.get(measure) for measure, label in setting.labels.items()}
         if dialect == run.dialect or not tasks:
             continue
-        report = api.evaluate(tasks, dialect=dialect, notify=_ignore_notice, **setting.options)
+        report = api.evaluate(tasks, dialect=dialect, notify=ignore_notice, **setting.options)
         for result in report.results:
             label = labels.get(result.label)
             for eval_result in result.evals if label else ():
@@ -46,7 +47,3 @@ def scores_elsewhere(material: Material, tasks: Sequence[EvalTask]) -> Elsewhere
                     by_label = elsewhere.setdefault((eval_result.eval_id, result.peer_id), {})
                     by_label.setdefault(label, []).append((dialect, eval_result.score.f))
     return elsewhere
-
-
-def _ignore_notice(_: Notice) -> None:
-    """Discard notices: scoring by the own dialect gave them."""

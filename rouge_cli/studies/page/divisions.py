@@ -33,7 +33,7 @@ def words_of_references(material: Material) -> dict[str, float]:
 
 
 def divide(material: Material, evals: Sequence[str], words: Mapping[str, float]) -> list[Division]:
-    """Return the divisions by which evals differ at all."""
+    """Return the divisions in which evals differ."""
     references = {task.eval_id: float(len(task.models)) for task in material.tasks}
     respects: list[tuple[str, str, Mapping[str, float], str]] = [
         ("Length", "mean words of the eval's references", words, "g"),
@@ -55,7 +55,7 @@ def divide(material: Material, evals: Sequence[str], words: Mapping[str, float])
 
 
 def _buckets(values: NDArray[np.float64], form: str) -> Iterator[Bucket]:
-    """Yield a bucket for each value if these are few, else one for each quarter of the evals."""
+    """Yield a bucket for each value if there are few, else one for each quarter of the evals."""
     distinct = np.unique(values[~np.isnan(values)])
     if len(distinct) <= 4:
         for value in distinct:
@@ -92,7 +92,7 @@ def _against_sources(
 
 
 def _reader(material: Material) -> Callable[[str | Document, str], list[bytes]]:
-    """Return what reads the words of a text: the run's tokenizer, or runs of letters and digits."""
+    """Return a function that reads a text's words: with the run's tokenizer, or by letters and digits."""
     name = str(material.run.options.get("tokenizer", ""))
     tokenize = tokenizers.named(name if name in tokenizers.NAMES or ":" in name else "classic")
 

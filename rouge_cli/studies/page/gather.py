@@ -1,4 +1,4 @@
-"""A page from a scored run: every number by the code of `score`, `compare`, `correlate` and `explain`."""
+"""The page of a scored run, with the numbers of `score`, `compare`, `correlate` and `explain`."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 def gather(material: Material, notices: list[Notice], notify: Notify, watch: Watch = iter) -> Page:
     """Compute everything that the page shows.
 
-    notices: those of scoring, which the page repeats, and to which others are added. notify: is told of
-    them too. watch: hands the steps of the tests on, to show progress.
-    Raises RougeError if the report has no scores of single evals, or if the judgements do not fit it.
+    notices: those of scoring, which the page repeats; further ones are added. notify: receives these.
+    watch: yields the steps of the tests, to show progress.
+    Raises RougeError if the report has no scores of single evals, or if the judgements do not match it.
     """
 
     def remark(notice: Notice) -> None:
@@ -80,7 +80,7 @@ def _comparisons(
     families = [[matrices[label, figure] for label in labels] for figure in FIGURES]
     try:
         comparisons = compare_families(families, plan, notify, watch)
-    except RougeError as error:  # systems without an eval in common: all else can be shown
+    except RougeError as error:  # systems without a common eval: the rest can be shown
         notify(Notice(f"systems are not compared: {error}"))
         return {}
     return dict(zip(FIGURES, comparisons, strict=True))

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from rouge_cli.studies.page.records import Page
 
-# In the order in which they run, as one script.
+# The scripts in their order; they are joined into one.
 SCRIPTS = ("data.js", "draw.js", "systems.js", "evals.js", "eval.js", "start.js")
 
-_COMMAND = "on settings of these texts"  # a note that has a line of its own
+_COMMAND = "on settings of these texts"  # a note that is shown separately
 
 
 def render(page: Page, title: str) -> str:
@@ -37,7 +37,7 @@ def render(page: Page, title: str) -> str:
 
 
 def _content(page: Page) -> dict[str, Any]:
-    """Return what the template names."""
+    """Return the variables of the template."""
     material = page.material
     layout = Layout(columns=material.columns, confidence=material.confidence)
     compared = page.comparisons.get(material.columns[0][1])
@@ -70,7 +70,7 @@ def _is_marked(text: Any) -> bool:  # noqa: ANN401 - a record of `texts`
 
 
 def _gains(page: Page) -> Iterator[dict[str, Any]]:
-    """Yield what the best system gets and the second misses, and the other way round, by each label."""
+    """Yield by label the units that the best system has and the second lacks, and vice versa."""
     by_pair = list(dict.fromkeys(key[1:] for key in page.gains))[:1]
     for label in dict.fromkeys(key[0] for key in page.gains):
         for system, other in (*by_pair, *(pair[::-1] for pair in by_pair)):

@@ -1,4 +1,4 @@
-"""The tables of a page as its template lays them out: words, and places on axes in percent."""
+"""The tables of a page for its template: texts, and positions on axes in percent."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ MOST_IN_MATRIX = 24
 
 
 class Axis(NamedTuple):
-    """A scale of numbers, on which a place is a percentage of its width."""
+    """A scale of numbers, whose positions are percentages of its width."""
 
     low: float
     high: float
 
     @classmethod
     def of(cls, values: Sequence[float | None]) -> Axis:
-        """Return the axis that shows all of the values, with room beside them."""
+        """Return an axis that includes all of the values, with a margin."""
         numbers = [value for value in values if value is not None and not isnan(value)] or [0.0]
         low, high = min(numbers), max(numbers)
         room = (high - low) * 0.06 or 0.01
         return cls(max(0.0, low - room) if low >= 0 else low - room, high + room)
 
     def place(self, value: float | None) -> float | None:
-        """Return where the value is, in percent; None for no value."""
+        """Return the position of the value, in percent; None for no value."""
         if value is None or isnan(value):
             return None
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
 
 def columns(page: Page) -> Iterator[dict[str, Any]]:
-    """Yield a panel for each label and figure, the first of them shown."""
+    """Yield a panel for each label and figure; the first is shown first."""
     chosen = page.material.columns[0]
     for place, label in enumerate(page.labels):
         for letter in FIGURES:
@@ -63,7 +63,7 @@ def columns(page: Page) -> Iterator[dict[str, Any]]:
 
 
 def _ranking(page: Page, label: str, letter: str) -> dict[str, Any]:
-    """Return the systems, best first, as `score` averages them, with the letters of `compare`."""
+    """Return the systems, best first, with the averages of `score` and the letters of `compare`."""
     name = f"{label} {letter}"
     compared = page.comparisons.get(letter)
     standings = (
@@ -210,7 +210,7 @@ def _marked(means: Sequence[float]) -> list[tuple[str, bool]]:
 
 
 def _choices(page: Page, column: Column) -> dict[str, Any]:
-    """Return a column for each part of the references: ranks and means of the systems."""
+    """Return a column for each subset of the references: ranks and means of the systems."""
     heads = [
         {
             "name": short(choice.name),

@@ -26,8 +26,8 @@ Column = tuple[str, str]
 class Material(NamedTuple):
     """The material of a page.
 
-    tasks, run, report: of the scored run. columns: those that the user asked for, the first of which the
-    page shows first. documents: eval -> the text that was summarized. evals: how many show their texts.
+    tasks, run, report: of the scored run. columns: those that the user selected, the first of which the
+    page shows first. documents: eval -> the source text. evals: the number of evals shown with texts.
     trials: of the tests. confidence: the level of intervals, as typed.
     """
 
@@ -45,14 +45,14 @@ class Material(NamedTuple):
 
 
 class Bucket(NamedTuple):
-    """Evals that are alike in one respect: their range as words, and their places among all evals."""
+    """Evals that are similar in one respect: their range as text, and their places among all evals."""
 
     name: str
     places: NDArray[Any]
 
 
 class Division(NamedTuple):
-    """All evals divided by one respect, such as the length of their references."""
+    """A division of all evals in one respect, such as the length of their references."""
 
     name: str
     explanation: str
@@ -60,7 +60,7 @@ class Division(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The ranking with some of the references: their name, and what each column gives the systems.
+    """The ranking with a subset of the references: its name, and each column's scores of the systems.
 
     means: column -> system -> mean. agreement: column -> Kendall's tau with the ranking by all references.
     """
@@ -72,7 +72,7 @@ class Choice(NamedTuple):
 
 
 class Gain(NamedTuple):
-    """A unit that one system gets and another misses: how often, and the places of the evals."""
+    """A unit that one system has and another lacks: its frequency, and the places of the evals."""
 
     unit: str
     times: int
@@ -80,7 +80,7 @@ class Gain(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Everything that is shown.
+    """The whole content of a page.
 
     matrices: column -> scores. comparisons: R, P, F -> the comparison by that figure; none if there is
     one system. texts: place of an eval -> its texts and marks, for the script. gains: (label, system,

@@ -1,4 +1,4 @@
-"""How stable a ranking is over references: each of them left out, and each alone."""
+"""Stability of a ranking over references: without each of them, and with each alone."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rouge_cli import api
-from rouge_cli.core import Average
+from rouge_cli.core import Average, ignore_notice
 from rouge_cli.scoring import correlation
 from rouge_cli.studies.page.records import FIGURES, Choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Notice
+    from rouge_cli.core import EvalTask
     from rouge_cli.scoring.matrix import Scores
     from rouge_cli.studies.page.records import Column, Material
 
@@ -22,7 +22,7 @@ MOST = 10  # references; more would fill the page
 
 
 def choices(material: Material, matrices: Mapping[Column, Scores]) -> list[Choice]:
-    """Return the systems' scores by parts of the references; none if no eval has two, or if jackknifed."""
+    """Return the scores with subsets of the references; none if no eval has two, or after jackknifing."""
     most = max((len(task.models) for task in material.tasks), default=0)
     if most < 2 or material.run.options.get("jackknife"):
         return []
@@ -54,7 +54,7 @@ def _parts(tasks: Sequence[EvalTask], most: int) -> Iterator[tuple[str, list[Eva
 
 
 def _name(tasks: Sequence[EvalTask], place: int) -> str:
-    """Return the name that the reference at this place has in all evals, or its number."""
+    """Return the name of the reference at this place if it is the same in all evals, else its number."""
     names = {task.models[place][0] for task in tasks if len(task.models) > place}
     return f"reference {names.pop() if len(names) == 1 else place + 1}"
 
@@ -70,7 +70,7 @@ def _choice(
         tasks,
         dialect=material.run.dialect,
         peer_ids=material.run.work.peer_ids,
-        notify=_ignore_notice,
+        notify=ignore_notice,
         **options,
     )
     means: dict[Column, dict[str, float]] = {column: {} for column in whole}
@@ -87,7 +87,3 @@ def _choice(
         for column, by_system in means.items()
     }
     return Choice(name, len(tasks), means, agreement)
-
-
-def _ignore_notice(_: Notice) -> None:
-    """Discard notices: scoring all references gave them."""

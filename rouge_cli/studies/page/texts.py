@@ -1,4 +1,4 @@
-"""The evals whose texts a page shows: which, and their words with the marks of what matches."""
+"""The evals whose texts a page shows, and their words with marks of matches."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     Units = Mapping[tuple[str, str], Mapping[str, Mapping[int, int]]]
 
 RULE = "half of them those in which the systems differ most, the others evenly spread over their mean score"
-MOST_SYSTEMS = 12  # whose units are held against each other
+MOST_SYSTEMS = 12  # whose units are compared
 MOST_UNITS = 12  # of a pair of systems
-_LONGEST = 400  # characters of a word that are shown
-# Controls as their pictures; the feed ends a line, and the others would act on a terminal or a reader.
+_LONGEST = 400  # characters of a word to show
+# Control characters as their pictures; line feeds end lines, and the others could act on a terminal.
 _PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
 _PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
 
@@ -59,7 +59,7 @@ def choose(scores: Scores, present: Collection[str], most: int) -> list[int]:
 def read(
     material: Material, scores: Scores, chosen: Sequence[int], notify: Notify
 ) -> tuple[dict[int, dict[str, Any]], dict[tuple[str, str, str], list[Gain]]]:
-    """Return each chosen eval's texts and marks, and the units that one system gets and another misses."""
+    """Return each chosen eval's texts and marks, and the units that one system has and another lacks."""
     by_id = {task.eval_id: task for task in material.tasks}
     explain = _explainer(material, notify)
     elsewhere = scores_elsewhere(material, [by_id[scores.evals[place]] for place in chosen])
@@ -122,7 +122,7 @@ def _counted(explanation: Explanation) -> Counter[str]:
 
 
 def _gains(units: Units, label: str, system: str, other: str) -> list[Gain]:
-    """Return the units of which the system gets most that the other misses, over all evals shown."""
+    """Return the units of which the system has the most that the other lacks, over all evals shown."""
     gains = []
     theirs = units.get((label, other), {})
     for unit, by_eval in units.get((label, system), {}).items():
@@ -233,7 +233,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _visible(text: str) -> str:
-    """Return the text with controls as pictures, and with the middle of endless words left out."""
+    """Return the text with pictures for control characters, and with overlong words shortened."""
     text = text.translate(_PICTURES)
     if len(text) <= _LONGEST:
         return text

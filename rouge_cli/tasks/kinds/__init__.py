@@ -1,16 +1,16 @@
-"""Kinds of inputs: a module a kind, called as in `--input`; a file is told by its suffix or its start.
+"""Kinds of inputs: a module for each, named as in `--input`; files are recognized by suffix or start.
 
-SUFFIXES: of its files, in lower case. START: the first byte of such a file; a kind without one is told by
-its suffix alone. A kind of records has `rows(path, encoding)`, which yields a Row each, and CELLS_ARE_TEXT
-if all that it can hold is text; `records` says what they mean. A kind that names the files of its texts has
-`tasks(path, system, named)`, and WHAT it is called in a message.
+SUFFIXES: in lower case. START: the first byte of such a file; a kind without it is recognized by
+its suffix alone. A kind of records has `rows(path, encoding)`, which yields Rows, and CELLS_ARE_TEXT
+if it can hold only text; `records` interprets them. A kind that names the files of its texts has
+`tasks(path, system, named)`, and WHAT, its name in messages.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import folders
+from rouge_cli import plugins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class Named(NamedTuple):
-    """How the texts that an input names are read.
+    """How to read the texts that an input names.
 
-    format: if it states none. formats: those that it may state.
+    format: the default. formats: those that the input may state.
     """
 
     format: str
@@ -31,15 +31,15 @@ class Named(NamedTuple):
 
 
 def names() -> list[str]:
-    """Return all kinds."""
-    return folders.names(__name__)
+    """Return the names of all kinds."""
+    return plugins.names(__name__)
 
 
 def named(kind: str) -> ModuleType:
     """Return the module of a kind."""
-    return folders.module(__name__, kind)
+    return plugins.module(__name__, kind)
 
 
 def is_records(kind: str) -> bool:
-    """Return whether inputs of a kind hold records."""
+    """Return True if inputs of this kind hold records."""
     return hasattr(named(kind), "rows")

@@ -1,4 +1,4 @@
-"""Tables of text whose cells are divided by a delimiter."""
+"""Tables of text with cells separated by a delimiter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read(path: str, delimiter: str, encoding: str | None) -> Iterator[Row]:
-    """Yield the rows below the line of names; a row may go over several lines, inside quotes."""
+    """Yield the rows below the line of names; a row may span several lines, inside quotes."""
     csv.field_size_limit((1 << 31) - 1)
     texts = (line.decode() for _, line in files.lines(path, ROLE, encoding, ends=True))
     reader = csv.reader(texts, delimiter=delimiter, strict=True)
@@ -29,7 +29,7 @@ def read(path: str, delimiter: str, encoding: str | None) -> Iterator[Row]:
                 record: Mapping[str, Any] | RougeError = dict(zip(names, cells, strict=False))
                 if len(cells) != len(names):
                     record = RougeError(
-                        _size(len(cells), len(names)), where=where, remedy="quote what holds a delimiter"
+                        _size(len(cells), len(names)), where=where, remedy="quote cells with a delimiter"
                     )
                 yield Row(line, line, record)
             line = reader.line_num + 1

@@ -1,4 +1,4 @@
-"""Comma-separated values, below a line of names; a row may go over several lines inside quotes."""
+"""Comma-separated values, below a line of names; a row may span several lines inside quotes."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".json",)
 START = b"["
-# The arguments of Hugging Face's evaluate; a file that is an object of these two lists holds columns.
+# The arguments of Hugging Face's evaluate; an object with these two lists holds columns.
 _BATCH = ("predictions", "references")
 
 
@@ -30,14 +30,14 @@ def rows(path: str, encoding: str | None) -> Iterator[Row]:
         remedy = "if each line is an object, this is jsonl" if error.msg == "Extra data" else ""
         raise RougeError(f"not JSON: {error.msg}", where=where, remedy=remedy) from None
     except (ValueError, RecursionError) as error:
-        raise RougeError(f"not JSON that can be read: {error}", where=files.place(path)) from None
+        raise RougeError(f"cannot read as JSON: {error}", where=files.place(path)) from None
     decoder = json.JSONDecoder()
     blank = re.compile(r"[ \t\n\r,]*")
     place = len(text) - len(text.lstrip())
     in_array = text[place] == "["
     place += in_array
     line, counted, number = 1, 0, 0
-    # The whole is known to be well-formed, so that walking from value to value is enough.
+    # The whole text has been parsed as a check, so stepping from value to value is safe.
     while (place := blank.match(text, place).end()) < len(text) and text[place] != "]":  # type: ignore[union-attr]
         line, counted, number = line + text.count("\n", counted, place), place, number + 1
         value, place = decoder.raw_decode(text, place)
@@ -59,7 +59,7 @@ def _batch(record: Mapping[str, Any], line: int, where: str) -> Iterator[Row]:
         wrong = RougeError(
             f"{sizes[0]} predictions, but {sizes[1]} references",
             where=where,
-            remedy="each prediction has a reference, or a list of references",
+            remedy="give each prediction a reference, or a list of references",
         )
         yield Row(1, line, wrong)
         return

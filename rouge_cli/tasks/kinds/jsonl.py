@@ -17,7 +17,7 @@ START = b"{"
 
 
 class JsonLine(NamedTuple):
-    """A line of jsonl; it is parsed each time that its record is asked for."""
+    """A line of jsonl; it is parsed each time that its record is needed."""
 
     number: int
     text: bytes
@@ -25,21 +25,23 @@ class JsonLine(NamedTuple):
 
     @property
     def line(self) -> int:
-        """Its line."""
+        """Return the number of the line."""
         return self.number
 
     @property
     def record(self) -> Mapping[str, Any] | RougeError:
-        """The record, or what is wrong with it."""
+        """Return the record, or its error."""
         where = f"{self.place}:{self.number}"
         try:
             return as_record(_parse(self.text), where)
         except json.JSONDecodeError as error:
             return RougeError(
-                f"not JSON: {error.msg}", where=f"{where}:{error.colno}", remedy="a line is an object"
+                f"not JSON: {error.msg}",
+                where=f"{where}:{error.colno}",
+                remedy="write an object in each line",
             )
         except (ValueError, RecursionError) as error:  # a number of too many digits, or too many brackets
-            return RougeError(f"not JSON that can be read: {error}", where=where)
+            return RougeError(f"cannot read as JSON: {error}", where=where)
 
 
 def rows(path: str, encoding: str | None) -> Iterator[JsonLine]:
@@ -51,7 +53,7 @@ def rows(path: str, encoding: str | None) -> Iterator[JsonLine]:
 
 
 def _parse(line: bytes) -> object:
-    """Parse a line of JSON; most are objects in UTF-8, which need no decoder of their own and no guess."""
+    """Parse a line of JSON; most are objects in UTF-8, which need neither a new decoder nor detection."""
     if line[:1] == b"{" and line[1:2] != b"\0":
         text = line.decode()
         value, end = _DECODER.raw_decode(text)
@@ -60,12 +62,10 @@ def _parse(line: bytes) -> object:
 
 
 def as_record(value: object, where: str) -> Mapping[str, Any] | RougeError:
-    """Return the value if it is a record, else what is wrong with it."""
+    """Return the value if it is a record, else an error."""
     if isinstance(value, dict):
         return value
-    return RougeError(
-        f"{described(value)} where a record is due", where=where, remedy="a record is an object"
-    )
+    return RougeError(f"{described(value)}, not a record", where=where, remedy="write a JSON object")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=unique)

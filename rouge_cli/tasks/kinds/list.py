@@ -1,4 +1,4 @@
-"""A file list: a line an eval, the peer's file and then its models' (ROUGE-1.5.5's -z)."""
+"""File lists: an eval a line, the peer's file and then its models' (ROUGE-1.5.5's -z)."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ WHAT = "a file list"
 
 
 def tasks(path: str, system: str, named: Named) -> Sequence[EvalTask]:
-    """Return the evals of the one system."""
+    """Return the evals of a single system."""
     return file_list.read(path, system, named.format)

@@ -35,5 +35,5 @@ def rows(path: str, encoding: str | None) -> Iterator[Row]:  # noqa: ARG001 - te
                     yield Row(number, number, record)
     except OSError as reason:
         raise UnreadableFile(path, reason, role=ROLE) from None
-    except (ArrowException, ValueError, OverflowError) as reason:  # a ValueError: text that is not UTF-8
-        raise RougeError(f"no parquet that can be read: {reason}", where=path) from None
+    except (ArrowException, ValueError, OverflowError) as reason:  # ValueError: text that is not UTF-8
+        raise RougeError(f"cannot read as parquet: {reason}", where=path) from None

@@ -18,5 +18,5 @@ WHAT = "settings"
 
 
 def tasks(path: str, system: str, named: Named) -> Sequence[EvalTask]:  # noqa: ARG001 - settings name systems
-    """Return the evals; raise RougeError for one that has no model."""
+    """Return the evals; raise RougeError for an eval without a model."""
     return settings_xml.require_models(settings_xml.read(path, named.formats, named.notify))

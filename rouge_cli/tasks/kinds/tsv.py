@@ -1,4 +1,4 @@
-"""Values divided by tabs, below a line of names; a row may go over several lines inside quotes."""
+"""Tab-separated values, below a line of names; a row may span several lines inside quotes."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rouge_cli import dialects, folders
+from rouge_cli import dialects, plugins
 from rouge_cli.dialects.rouge155 import options as rouge155
 
 ROOMS = {"options", "program", "texts", "labels", "explanation"}
@@ -23,7 +23,7 @@ OWN = {
 }
 
 
-@pytest.mark.parametrize("dialect", folders.names(dialects.__name__))
+@pytest.mark.parametrize("dialect", plugins.names(dialects.__name__))
 def test_rooms_are_the_same(dialect: str) -> None:
     """A dialect's modules are from one list, but for those that it alone has."""
     modules = {path.stem for path in Path(dialects.__path__[0], dialect).glob("[!_]*.py")}
@@ -32,10 +32,10 @@ def test_rooms_are_the_same(dialect: str) -> None:
     assert modules - ROOMS <= OWN[dialect]
 
 
-@pytest.mark.parametrize("dialect", folders.names(dialects.__name__))
+@pytest.mark.parametrize("dialect", plugins.names(dialects.__name__))
 def test_the_class_is_in_the_program(dialect: str) -> None:
     """What `build` makes is the class of the dialect's module `program`."""
-    options = folders.module(f"{dialects.__name__}.{dialect}", "options")
+    options = plugins.module(f"{dialects.__name__}.{dialect}", "options")
     chosen = {**options.DEFAULTS, "metrics": options.DEFAULTS["metrics"][:1]}
     built = options.build(options.canonical(chosen), Counter(), print)
 

@@ -54,7 +54,7 @@ def test_a_file_is_read_once(tmp_path: Path) -> None:
     tasks = [task(Document(DAY.encode(), "y"), path)._replace(eval_id=str(number)) for number in range(3)]
     report = api.evaluate(tasks, "ROUGE-1-concat", dialect="tilse", notify=heard.append)
 
-    assert [f"{path}:1: no line of 32 hyphens behind the last block; it counts all the same"] == [
+    assert [f"{path}:1: no line of 32 hyphens after the last block; the block counts all the same"] == [
         notice.message for notice in heard
     ]
     assert [0, 0, 0] == [one.score.f for one in report.results[0].evals if one.score]
@@ -62,7 +62,9 @@ def test_a_file_is_read_once(tmp_path: Path) -> None:
 
 def test_formats_without_dates_are_refused() -> None:
     """A text in a format without dates is an error that names the eval and the remedy."""
-    with pytest.raises(RougeError, match=r"^tasks:3: eval 7: no dates in format SEE; dialect tilse reads"):
+    with pytest.raises(
+        RougeError, match=r"^tasks:3: eval 7: no dates in format SEE; use --read-as timeline"
+    ):
         api.evaluate([task("a", "b", "see")], dialect="tilse")
 
 
@@ -111,7 +113,7 @@ def test_concat_counts_what_rouge155_counts(words: str, root: Path) -> None:
 
 def test_one_date_is_too_few_for_the_battery() -> None:
     """A timeline of one date has no copy with dates merged, and none is moved past the year 9999."""
-    with pytest.raises(RougeError, match="there are not two of them"):
+    with pytest.raises(RougeError, match="fewer than two dates"):
         battery.copies({date(2010, 5, 6): ["a"]})
     with pytest.raises(RougeError, match="beyond the years"):
         battery.copies({date(1, 1, 1): ["a"], date(1, 1, 2): ["b"]}, [-1])

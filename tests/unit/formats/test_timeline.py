@@ -74,19 +74,19 @@ def test_days_without_text_are_days() -> None:
             f"2010-05-06\na\n{END}\n2010-05-06\nb\n{END}\n",
             "last",
             {MAY: ["b"]},
-            "t:4: 2010-05-06 comes again; before at t:1; this one alone counts",
+            "t:4: 2010-05-06 is repeated; first at t:1; only this one counts",
         ),
         (
             f"2010-05-06\na\n{END}\n2010-05-06\nb\n{END}\n",
             "merge",
             {MAY: ["a", "b"]},
-            "t:4: 2010-05-06 comes again; before at t:1; both count",
+            "t:4: 2010-05-06 is repeated; first at t:1; both count",
         ),
         (
             "2010-05-06\na",
             "last",
             {MAY: ["a"]},
-            "t:1: no line of 32 hyphens behind the last block; it counts all the same",
+            "t:1: no line of 32 hyphens after the last block; the block counts all the same",
         ),
         (
             f"2010-05-06\na\n2010-06-01\n{END}\n",
@@ -110,16 +110,16 @@ def test_repairs_are_said(text: str | bytes, repeated: str, days: Timeline, said
 @pytest.mark.parametrize(
     ("text", "kind", "message"),
     [
-        (f"2010-05-06\na\n{END}\n\nb\n{END}\n", "", "t:5: text without a date: 'b'; above"),
+        (f"2010-05-06\na\n{END}\n\nb\n{END}\n", "", "t:5: text without a date: 'b'; write the date"),
         ('[["2010-05-06", ["a"]],\n [', "", "t:2:3: not JSON: "),
         ('[["2010-05-06", ["a"]]]\n[oops]\n', "", "t:2:2: not JSON: Expecting value"),
-        ('[["May", ["a"]]]', "", "t: entry 1: no date: 'May'; times begin as in 2010-05-06T00:00:00"),
-        ('[["2010-05-06", ["a"]]]\n[["2010-05-06", 3]]\n', "", "t:2: entry 1: sentences are a list"),
+        ('[["May", ["a"]]]', "", "t: entry 1: not a date: 'May'; write times as in 2010-05-06T00:00:00"),
+        ('[["2010-05-06", ["a"]]]\n[["2010-05-06", 3]]\n', "", "t:2: entry 1: sentences are not a list"),
         ('[["2010-05-06", ["a"]], 7]', "", "t: entry 2: not a pair of time and sentences; a timeline is"),
         ("[[[1, 2]]]", "", "t: timeline 1: entry 1: not a pair"),
-        ("7", "json", "t: no timeline; a timeline is"),
+        ("7", "json", "t: not a timeline; a timeline is"),
         ('{"results": [[{}, {}]]}', "", "t: result 1 is not [scores, scores, timeline]"),
-        ("[" * 100_000, "", "t: not JSON that can be read: "),
+        ("[" * 100_000, "", "t: cannot read as JSON: "),
     ],
 )
 def test_what_is_no_timeline_is_refused(text: str, kind: str, message: str) -> None:
@@ -133,7 +133,7 @@ def test_what_is_no_timeline_is_refused(text: str, kind: str, message: str) -> N
 def test_repeated_dates_can_be_refused() -> None:
     """On demand a date that comes twice is an error that names both lines."""
     with pytest.raises(
-        RougeError, match=r"^t:3: 2010-05-06 comes again; before at t:1; give each date once"
+        RougeError, match=r"^t:3: 2010-05-06 is repeated; first at t:1; give each date once"
     ):
         read(f"2010-05-06\n{END}\n2010-05-06\n{END}", repeated="reject")
 
@@ -141,10 +141,10 @@ def test_repeated_dates_can_be_refused() -> None:
 def test_repeated_names_of_an_object_are_seen() -> None:
     """A date that comes twice in a JSON object is treated as elsewhere, though JSON readers drop one."""
     text = '{"2010-05-06": ["a"], "2010-05-06": ["b"]}'
-    said = "t: entry 2: 2010-05-06 comes again; before at t: entry 1; both count"
+    said = "t: entry 2: 2010-05-06 is repeated; first at t: entry 1; both count"
 
     assert ([{MAY: ["a", "b"]}], [said]) == read(text, repeated="merge")
-    with pytest.raises(RougeError, match=r"^t: entry 2: 2010-05-06 comes again"):
+    with pytest.raises(RougeError, match=r"^t: entry 2: 2010-05-06 is repeated"):
         read(text, repeated="reject")
 
 
@@ -181,7 +181,7 @@ def test_json_is_told_by_its_content(text: str, found: list[Timeline]) -> None:
 def test_one_timeline_is_a_summary() -> None:
     """Read as a summary a timeline is its sentences with their dates; several timelines are none."""
     assert Summary([b"a", b"b", b"c"], [MAY, JUNE, JUNE]) == timeline.read(json.dumps(PAIRS).encode())
-    with pytest.raises(RougeError, match="2 timelines in it, where one is due"):
+    with pytest.raises(RougeError, match="2 timelines in it; expected one"):
         timeline.read(json.dumps([PAIRS, PAIRS]).encode())
 
 

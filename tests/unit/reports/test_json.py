@@ -196,7 +196,10 @@ def with_result(**fields: object) -> str:
         ('{"schema":\n x}', "r.json:2:2: not a JSON document"),
         ("[" * 100_000, "r.json: not a JSON document"),
         (b"\xff\xfe\xff", "r.json: not a JSON document"),
-        ("[]", "r.json: the document: [] is no object; give a file that `rouge-cli score --format json`"),
+        (
+            "[]",
+            "r.json: the document: [] is not an object; use a file written by `rouge-cli score --format",
+        ),
         ("{}", "r.json: the document: no schema"),
         ('{"schema": 1}', "r.json: the document: schema cannot be 1"),
         (
@@ -206,7 +209,7 @@ def with_result(**fields: object) -> str:
                 "'rouge-cli report 1' can be read"
             ),
         ),
-        ('{"schema": "x"}', "r.json: no report: its schema is 'x'"),
+        ('{"schema": "x"}', "r.json: not a report: its schema is 'x'"),
         (json.dumps({**GOOD, "scale": 0}), "r.json: the document: scale is 0"),
         (json.dumps({**GOOD, "scale": True}), "r.json: the document: scale cannot be true"),
         (json.dumps({**GOOD, "results": {}}), "r.json: the document: results cannot be {}"),
@@ -215,7 +218,7 @@ def with_result(**fields: object) -> str:
         (with_result(f=0.5), "r.json: results[0]: f cannot be 0.5"),
         (with_result(f={"value": 1}), "r.json: results[0].f: no low"),
         (with_result(f={"value": "1", "low": 0, "high": 0}), 'results[0].f: value cannot be "1"'),
-        (with_result(f={"value": 10**400, "low": 0, "high": 0}), "results[0].f: value is beyond all"),
+        (with_result(f={"value": 10**400, "low": 0, "high": 0}), "results[0].f: value is too large"),
         (with_result(f={"value": nan, "low": 0, "high": 0}), "r.json: not a JSON document: NaN is no"),
         (with_result(counts={}), "r.json: results[0].counts: no model"),
         (with_result(evals=[{}]), "r.json: results[0].evals[0]: no recall"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rouge_cli import folders
+from rouge_cli import plugins
 from rouge_cli.errors import RougeError
 from rouge_cli.reports import Layout, _saved
 
@@ -25,7 +25,7 @@ JSONL = (
 
 def saved(report: Report, name: str, folder: Path, **layout: float | bool) -> Path:
     """The report in a file whose name does not say what it is."""
-    text = folders.module("rouge_cli.reports", name).render(report, Layout(COLUMNS, **layout))  # type: ignore[arg-type]
+    text = plugins.module("rouge_cli.reports", name).render(report, Layout(COLUMNS, **layout))  # type: ignore[arg-type]
     path = folder / f"saved-{name}"
     path.write_text(text)
     return path
@@ -69,7 +69,7 @@ def test_averages_alone_are_refused(name: str, report: Report, tmp_path: Path) -
     """A report without single evals is recognized, and the option that saves them is named."""
     path = str(saved(report, name, tmp_path))
 
-    with pytest.raises(RougeError, match=f"saved-{name}.*no scores of single evals; .*--per-eval"):
+    with pytest.raises(RougeError, match=f"saved-{name}.*without scores of single evals; .*--per-eval"):
         _saved.read(path, _saved.kind(path))
 
 
@@ -117,9 +117,9 @@ def test_the_originals_averages_and_counts_are_refused(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("-----\nX ROUGE-1 Average_R: 0.5 (95%-conf.int. 0.5 - 0.5)\n")
     (tmp_path / "y").write_text("-----\nX ROUGE-1 Average_R: 0.5\nX ROUGE-1 Eval 1.X R:45 P:40 F:24\n")
 
-    with pytest.raises(RougeError, match="x: averages, and no scores of single evals; score with -d"):
+    with pytest.raises(RougeError, match="x: averages without scores of single evals; score with -d"):
         _saved.read(str(tmp_path / "x"), _saved.kind(str(tmp_path / "x")))
-    with pytest.raises(RougeError, match="y:3: counts, and no scores; score without -t 1"):
+    with pytest.raises(RougeError, match="y:3: counts instead of scores; score without -t 1"):
         _saved.read(str(tmp_path / "y"), _saved.kind(str(tmp_path / "y")))
 
 
@@ -135,19 +135,22 @@ def test_a_table_of_others(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("eval,system,metric,f\n1,a,M,x\n", "x:2: f is 'x', which is no number"),
+        ("eval,system,metric,f\n1,a,M,x\n", "x:2: f is 'x', not a number"),
         (
             "eval,system,metric,f\n1,a,M,1\n1,b,M,1\n1,a,M,1\n",
             "x:4: eval 1 of system a has M twice; first in line 2",
         ),
-        ("eval,system,metric,f\n1,a,M,nan\n", "x:2: f is 'nan', which is no number"),
+        ("eval,system,metric,f\n1,a,M,nan\n", "x:2: f is 'nan', not a number"),
         ("eval,system,metric,f\n1,a,ROUGE-1,33.3\n", "x:2: f is 33.3 at scale 1, not between 0 and 1"),
         ("eval,system,metric,f,signature\n1,a,M,1.1,\n", "x:2: f is 1.1 at scale 1"),
         ("eval,system,metric,f,scale\n1,a,M,1,0\n", "x:2: scale is '0'"),
         ("eval,system,metric,f,scale\n1,a,M,1,\n", "x:2: scale is ''"),
         ("eval,system,metric,f,match\n1,a,M,1,-2\n", "x:2: match is '-2', a negative count"),
         ("-\na R Average_R: 0.1\na R Eval 1.a R:0..5 P:0.5 F:1\n", "x:3: '0..5' is not a score"),
-        ("-\na R Average_R: 0.1\na R Eval 1.a R:1 P:0 F:1\n", "x:3: counts, and no scores; score without"),
+        (
+            "-\na R Average_R: 0.1\na R Eval 1.a R:1 P:0 F:1\n",
+            "x:3: counts instead of scores; score without",
+        ),
         (
             JSONL + '{"eval": "1", "system": "a", "metric": "M", "recall": 17.5, "precision": 0, "f": 0}',
             "x:2: rec",

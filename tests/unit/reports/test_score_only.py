@@ -31,7 +31,7 @@ def test_several_systems_are_named(report: Report) -> None:
 @pytest.mark.parametrize("columns", [[], [("ROUGE-2", "R"), ("ROUGE-2", "F")]])
 def test_one_score_must_be_asked_for(columns: list[tuple[str, str]], report: Report) -> None:
     """None or several scores cannot stand alone."""
-    with pytest.raises(UsageError, match=f"and {len(columns)} are asked for; name one"):
+    with pytest.raises(UsageError, match=f"but {len(columns)} are selected; name one"):
         score_only.render(report, Layout(columns))
 
 

@@ -161,7 +161,9 @@ def test_joined_sentences_are_the_reason() -> None:
     assert 0 == result.fitting
     assert [True, True, False] == result.candidates[0].fits
     (reason,) = result.reasons
-    assert reason.startswith("only ROUGE-L does not fit, which unlike ROUGE-1 and ROUGE-2 depends on where")
+    assert reason.startswith(
+        "only ROUGE-L does not fit, which unlike ROUGE-1 and ROUGE-2 depends on sentence"
+    )
     assert "every text of the input is one line" in reason
 
 

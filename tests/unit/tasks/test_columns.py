@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rouge_cli.errors import RougeError, Several, UsageError
+from rouge_cli.errors import ErrorGroup, RougeError, UsageError
 from rouge_cli.tasks import columns
 from rouge_cli.tasks.columns import Columns
 
@@ -84,11 +84,15 @@ def test_columns_can_be_renounced() -> None:
         (
             "hyp prediction ref",
             Columns(),
-            ["columns hyp and prediction could be meant; say which: --peer-column"],
+            ["columns hyp and prediction could be meant; choose one: --peer-column"],
         ),
-        ("hyp ref target", Columns(), ["columns ref and target could be meant; say which: --model-column"]),
-        ("hyp ref id doc_id", Columns(), ["columns id and doc_id could be meant; say which: --id-column"]),
-        ("hyp ref system model_name", Columns(), ["say which: --system-column"]),
+        (
+            "hyp ref target",
+            Columns(),
+            ["columns ref and target could be meant; choose one: --model-column"],
+        ),
+        ("hyp ref id doc_id", Columns(), ["columns id and doc_id could be meant; choose one: --id-column"]),
+        ("hyp ref system model_name", Columns(), ["choose one: --system-column"]),
         (
             "a b",
             Columns(),
@@ -110,7 +114,7 @@ def test_what_is_missing_or_ambiguous_is_told(names: str, wish: Columns, said: l
     with pytest.raises(RougeError) as caught:
         columns.found(record(names), wish, "f:1")
 
-    errors = caught.value.errors if isinstance(caught.value, Several) else [caught.value]
+    errors = caught.value.errors if isinstance(caught.value, ErrorGroup) else [caught.value]
     assert len(said) == len(errors)
     for part, error in zip(said, errors, strict=True):
         assert part in str(error)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.errors import RougeError, Several, UnreadableFile, UsageError
+from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import directories
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> No
     peers, models = f"{tmp_path}/peers", f"{tmp_path}/models"
     directories.read(peers, models, peer_pattern=r"s(\d+)", model_pattern="m#ID#", notify=notices.append)
 
-    assert [f"{peers}: not matched by --peer-pattern and passed over: s1x"] == [
+    assert [f"{peers}: ignored, since --peer-pattern does not match: s1x"] == [
         one.message for one in notices
     ]
 
@@ -253,7 +253,7 @@ def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> No
     [
         ("peers/1.txt peers/2.txt models/1.2.txt", {}, "1.2.txt: could be a model of 1 or of 2"),
         ("peers/1.txt peers/10.txt models/1.10.txt", {}, "1.10.txt: could be a model of 1 or of 10"),
-        ("peers/a.txt peers/a.md models/a.txt", {}, "peers/a.txt: a second peer of eval a, beside "),
+        ("peers/a.txt peers/a.md models/a.txt", {}, "peers/a.txt: a second peer of eval a, after "),
         ("peers/a.txt peers/B/a.txt models/a.txt", {}, "peers: holds files (a.txt) and folders (B)"),
         ("peers/.a models/a", {}, "peers: no file of peers in it"),
         ("peers/a models/a", {"peer_pattern": "(b)"}, "peers: no name matches --peer-pattern (a)"),
@@ -290,7 +290,7 @@ def test_wrong_patterns_are_wrong_usage(patterns: dict[str, str], said: str, tmp
 
 def test_both_folders_are_looked_for(tmp_path: Path) -> None:
     """Where both are missing both are named."""
-    with pytest.raises(Several) as caught:
+    with pytest.raises(ErrorGroup) as caught:
         read(tmp_path)
 
     assert [f"{tmp_path}/peers", f"{tmp_path}/models"] == [error.where for error in caught.value.errors]

@@ -85,12 +85,12 @@ def test_named_columns(tmp_path: Path) -> None:
         (
             "h.csv",
             "eval,system,s\n1,a,1\n1,b,1\n1,a,2\n",
-            "h.csv:4: eval 1, system a for the second time; first in",
+            "h.csv:4: eval 1, system a occurs twice; first in",
         ),
         (
             "h.csv",
             "eval,system,s\n1,a,good\n",
-            'h.csv:2: s is a string ("good"), which is no score; name the col',
+            'h.csv:2: s is a string ("good"), not a score; name the col',
         ),
         ("h.csv", "eval,system,s\n1,a,inf\n", "h.csv:2: s is"),
         (
@@ -104,12 +104,12 @@ def test_named_columns(tmp_path: Path) -> None:
         (
             "h.csv",
             "id,eval,system,s\n1,1,a,2\n",
-            "h.csv:2: columns id and eval could be meant; say which: --id-col",
+            "h.csv:2: columns id and eval could be meant; choose one: --id-col",
         ),
         ("h.csv", "", "h.csv: no human scores"),
-        ("h.txt", "1 a 2\n1 b\n", "h.txt:2: 2 columns, not 3; a line is EVAL SYSTEM SCORE"),
+        ("h.txt", "1 a 2\n1 b\n", "h.txt:2: 2 columns, not 3; write EVAL SYSTEM SCORE"),
         ("h.txt", "word\n", "h.txt:1: one column alone"),
-        ("h.xml", "<a/>", "h.xml: XML, where human scores are due; a line is EVAL SYSTEM SCORE"),
+        ("h.xml", "<a/>", "h.xml: XML instead of human scores; write EVAL SYSTEM SCORE"),
         ("h.jsonl", '{"eval": "1", "system": ["a"], "s": 1}\n', "h.jsonl:1: system is a list"),
         ("h.jsonl", '{"eval": "1", "system": "a", "s": true}\n', "h.jsonl:1: s is a truth value"),
         (

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.errors import RougeError, Several, UnreadableFile, UsageError
+from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import lines
 
 TEXTS = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=9).filter(
@@ -77,7 +77,7 @@ def test_files_must_have_the_same_number_of_lines(
 
 def test_all_that_is_missing_is_told(tmp_path: Path) -> None:
     """Files that cannot be read are named together."""
-    with pytest.raises(Several) as caught:
+    with pytest.raises(ErrorGroup) as caught:
         list(lines.read({"X": str(tmp_path / "a")}, [str(tmp_path / "b")]))
 
     assert [str(tmp_path / "a"), str(tmp_path / "b")] == [error.where for error in caught.value.errors]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import rouge_cli
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.errors import RougeError, Several, UnreadableFile, UsageError
+from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import records
 from rouge_cli.tasks.columns import Columns
 
@@ -350,10 +350,10 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
     "bad JSON": ("jsonl", lines(GOOD) + '{"id": 2,, }\n', ":2:10", "not JSON: Expecting property name"),
     "bad array": ("json", '[{"hyp": "a"},\n {"hyp": }]', ":2:10", "not JSON: Expecting value"),
     "jsonl as json": ("json", lines(GOOD, GOOD), ":2:1", "not JSON: Extra data"),
-    "deep": ("jsonl", "[" * 200_000, ":1", "not JSON that can be read"),
-    "deep array": ("json", "[" * 200_000, "", "not JSON that can be read"),
-    "a number": ("jsonl", lines(GOOD, 7), ":2", "a number (7) where a record is due"),
-    "a list": ("json", "[[]]", ":1", "a list ([]) where a record is due"),
+    "deep": ("jsonl", "[" * 200_000, ":1", "cannot read as JSON"),
+    "deep array": ("json", "[" * 200_000, "", "cannot read as JSON"),
+    "a number": ("jsonl", lines(GOOD, 7), ":2", "a number (7), not a record"),
+    "a list": ("json", "[[]]", ":1", "a list ([]), not a record"),
     "no column": ("jsonl", lines(GOOD, {"id": 2, "hyp": "a"}), ":2", "no column 'ref'; there are id, hyp"),
     "a number as text": (
         "jsonl",
@@ -374,13 +374,13 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
         "jsonl",
         lines(GOOD, GOOD),
         ":2",
-        "eval 1 of system X for the second time; the first is {path}:1",
+        "eval 1 of system X occurs twice; first at {path}:1",
     ),
     "twice for a system": (
         "jsonl",
         lines(*[GOOD | {"system": "A"}] * 2),
         ":2",
-        "eval 1 of system A for the second time; the first is {path}:1",
+        "eval 1 of system A occurs twice; first at {path}:1",
     ),
     "other references": (
         "jsonl",
@@ -423,7 +423,7 @@ def test_a_column_without_a_name_is_missing(wish: Columns, tmp_path: Path) -> No
 def test_several_bad_records_are_told_together(tmp_path: Path) -> None:
     """Up to ten bad records of a file are one error, in which good ones between them do not count."""
     data = lines(GOOD) + "".join("{\n" + lines(GOOD | {"id": n, "hyp": n}) for n in range(9))
-    with pytest.raises(Several) as caught:
+    with pytest.raises(ErrorGroup) as caught:
         read(tmp_path / "a.jsonl", data)
 
     assert 10 == len(caught.value.errors)
@@ -438,7 +438,7 @@ def test_evals_come_before_the_files_end(tmp_path: Path) -> None:
     tasks = records.read(str(tmp_path / "a.jsonl"), kind="jsonl", columns=Columns(), system="X")
 
     assert "1" == next(tasks).eval_id
-    with pytest.raises(Several):
+    with pytest.raises(ErrorGroup):
         next(tasks)
 
 
@@ -516,7 +516,7 @@ def test_ids_are_in_all_files_or_in_none(tmp_path: Path) -> None:
 def test_all_files_are_looked_for(tmp_path: Path) -> None:
     """Files that cannot be read are named together, and stdin is one file only."""
     paths = {"A": f"{tmp_path}/a", "B": f"{tmp_path}/b"}
-    with pytest.raises(Several) as caught:
+    with pytest.raises(ErrorGroup) as caught:
         list(records.read_several(paths, kinds=dict.fromkeys(paths, "csv"), columns=Columns()))
     assert list(paths.values()) == [error.where for error in caught.value.errors]
     assert all(isinstance(error, UnreadableFile) for error in caught.value.errors)

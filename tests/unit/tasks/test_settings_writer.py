@@ -184,9 +184,12 @@ def test_jackknifed_averages_are_those_of_the_procedure(
 @pytest.mark.parametrize(
     ("tasks", "message"),
     [
-        ([task({}, []), task({}, [])], "here: the eval ID 1 comes twice"),
-        ([task({}, [("A", "m/a"), ("A", "m/b")])], "here: eval 1 has a model ID twice"),
-        ([task({"a": Document(b"x", "l:1")}, [])], "l:1: settings name files, and this text is in none"),
+        ([task({}, []), task({}, [])], "here: duplicate eval ID 1"),
+        ([task({}, [("A", "m/a"), ("A", "m/b")])], "here: duplicate model ID in eval 1"),
+        (
+            [task({"a": Document(b"x", "l:1")}, [])],
+            "l:1: settings name files, but this text is not in a file of its own",
+        ),
         (
             [task({"a": "p/a "}, [])],
             "'a ' cannot be named in settings; rename: no white space at either end",
@@ -195,7 +198,7 @@ def test_jackknifed_averages_are_those_of_the_procedure(
             [task({"a": " p/a"}, [])],
             "' p' cannot be named in settings; rename: no white space at either end",
         ),
-        ([task({"a": "p/"}, [])], "p/: a folder, where settings need a file"),
+        ([task({"a": "p/"}, [])], "p/: a folder; settings need a file"),
         (
             [task({"a\0": "p/a"}, [])],
             CHARACTERS_OF_XML,

@@ -230,8 +230,8 @@ def test_documents_without_evals(read: Settings) -> None:
         ('<EVAL ID="7"><INPUT-FORMAT/></EVAL>', "eval 7 has an INPUT-FORMAT without TYPE"),
         ('<EVAL ID="7"><INPUT-FORMAT TYPE="TXT"/></EVAL>', "eval 7 has the unknown input format 'TXT'"),
         ('<EVAL ID="7"><INPUT-FORMAT TYPE=""/></EVAL>', "eval 7 has the unknown input format ''"),
-        ('<PEERS><P ID="A">a</P></PEERS>', "PEERS stands outside an EVAL"),
-        ('<models><M ID="A">a</M></models>', "models stands outside an EVAL"),
+        ('<PEERS><P ID="A">a</P></PEERS>', "PEERS is outside an EVAL"),
+        ('<models><M ID="A">a</M></models>', "models is outside an EVAL"),
     ],
 )
 def test_what_cannot_be_scored_is_refused_at_its_line(read: Settings, line: str, what: str) -> None:
@@ -307,12 +307,12 @@ def test_a_survey_goes_on(read: Settings, tmp_path: Path) -> None:
         f'{path}:2: EVAL has no ID; write <EVAL ID="...">',
         f'{path}:3: P has no ID; write <P ID="...">',
         f"{path}:4: eval 7 has the unknown input format 'TXT'; use one of ISI, SEE, SIMPLE, SPL",
-        f"{path}:5: MODELS stands outside an EVAL",
+        f"{path}:5: MODELS is outside an EVAL",
     ] == list(map(str, survey.problems))
     assert [
         (f"{path}:3", "eval 7 has the model ID 1 twice; its last file counts each time", True),
-        (f"{path}:4", "the eval ID 7 comes twice; its EVALs are taken as one", False),
-        (f"{path}:4", "eval 7: P is outside PEERS and passed over", False),
+        (f"{path}:4", "duplicate eval ID 7; its EVALs are merged", False),
+        (f"{path}:4", "eval 7: P is outside PEERS; ignored", False),
     ] == survey.remarks
     assert ["(in line 2)", "7"] == [task.eval_id for task in survey.tasks]
     assert {"(in line 2)", "(in line 3)"} == survey.nameless

@@ -205,8 +205,8 @@ def test_pairs_of_pages_of_their_own() -> None:
         (24, 1, "encrypted"),
         (26, 2, "partitions"),
         (25, 9, "page 0 has type 9, not 8"),
-        (21, 15, "gives 3840 as the page size"),
-        (74, 1, "speaks of 65538 buckets"),
+        (21, 15, "states 3840 as the page size"),
+        (74, 1, "states 65538 buckets"),
     ],
 )
 def test_unsuitable_first_page(offset: int, value: int, message: str) -> None:
@@ -230,12 +230,12 @@ def test_lengthened_file() -> None:
 @pytest.mark.parametrize(
     ("page", "message"),
     [
-        (hash_page(1, KEYDATA + b"oxen"), "page 1 speaks of 1 items"),
-        (patched(hash_page(1), 20, b"\xfe\xff"), "page 1 speaks of 65534 items"),
+        (hash_page(1, KEYDATA + b"oxen"), "page 1 states 1 items"),
+        (patched(hash_page(1), 20, b"\xfe\xff"), "page 1 states 65534 items"),
         (patched(hash_page(1), 25, b"\5"), "page 1 has type 5, not 13"),
         (patched(hash_page(1), 8, b"\2"), "page 1 claims to be page 2"),
         (hash_page(1, following=1), "page 1 is used twice"),
-        (hash_page(1, following=0xFFFFFFFF), "page 4294967295 is used but lies behind"),
+        (hash_page(1, following=0xFFFFFFFF), "page 4294967295 is used but is beyond the end"),
         (hash_page(1, *[KEYDATA + b"a"] * 4), "page 1 repeats a key"),
         (hash_page(1, DUPLICATE + b"\0\0\0\0", KEYDATA), "page 1 has a key of kind 2"),
         (hash_page(1, KEYDATA, b"\x09"), "page 1 has a value of kind 9"),
@@ -245,7 +245,7 @@ def test_lengthened_file() -> None:
         (hash_page(1, KEYDATA, DUPLICATE), "damaged list of values"),
         (hash_page(1, KEYDATA, offpage(0, 3)), "an item of 3 bytes, but 0 exist"),
         (hash_page(1, KEYDATA, offpage(1, 3)), "page 1 is used twice"),
-        (hash_page(1, KEYDATA, offpage(7, 3)), "page 7 is used but lies behind"),
+        (hash_page(1, KEYDATA, offpage(7, 3)), "page 7 is used but is beyond the end"),
     ],
 )
 def test_damaged_hash_page(page: bytes, message: str) -> None:
@@ -269,7 +269,7 @@ def test_damaged_offsets(offsets: tuple[int, int]) -> None:
         (overflow_page(2, b"abc", following=2), "page 2 is used twice"),
         (overflow_page(2, b"abc", following=1), "page 1 is used twice"),
         (overflow_page(2, b"abc"), "an item of 5 bytes, but 3 exist"),
-        (patched(overflow_page(2, b"abcde"), 22, b"\xe7\1"), "page 2 speaks of 487 bytes"),
+        (patched(overflow_page(2, b"abcde"), 22, b"\xe7\1"), "page 2 states 487 bytes"),
         (patched(overflow_page(2, b"abcde"), 25, b"\0"), "page 2 has type 0, not 7"),
     ],
 )

@@ -46,7 +46,7 @@ def test_newline_is_left_to_the_input_format() -> None:
 @pytest.mark.parametrize("name", ["mark:", "mark", "lines", ""])
 def test_unknown_ways_are_refused(name: str) -> None:
     """What is no way to find sentences is answered with those that are."""
-    with pytest.raises(UsageError, match="unknown way to find sentences"):
+    with pytest.raises(UsageError, match="unknown sentence boundary"):
         sentences.named(name)
 
 

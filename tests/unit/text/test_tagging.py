@@ -112,7 +112,7 @@ def test_nltk_without_its_data(nltk_data: Path) -> None:
         tagging.named("nltk")
 
     assert str(error.value) == (
-        "nltk's tagger has no data here; python -m nltk.downloader averaged_perceptron_tagger_eng"
+        "nltk's tagger has no data; python -m nltk.downloader averaged_perceptron_tagger_eng"
     )
     assert not list(nltk_data.iterdir())
 

@@ -145,9 +145,9 @@ def test_folders_without_a_database(folder: Path, tmp_path: Path, monkeypatch: p
     (tmp_path / "cut.zip").write_bytes(cut)
     ZipFile(tmp_path / "empty.zip", "w").close()
     expected = {
-        str(folder): "no WordNet database (cntlist.rev is not there); name a folder",
-        str(tmp_path / "none"): "no WordNet database (data.noun is not there); name a folder",
-        str(tmp_path / "empty.zip"): "no WordNet database (data.noun is not there); name a folder",
+        str(folder): "no WordNet database (cntlist.rev is missing); name a folder",
+        str(tmp_path / "none"): "no WordNet database (data.noun is missing); name a folder",
+        str(tmp_path / "empty.zip"): "no WordNet database (data.noun is missing); name a folder",
         str(tmp_path / "bad.zip"): "cannot read the WordNet database: File is not a zip file",
         str(tmp_path / "cut.zip"): "cannot read the WordNet database: Error -3 while decompressing data",
     }
@@ -157,7 +157,7 @@ def test_folders_without_a_database(folder: Path, tmp_path: Path, monkeypatch: p
         assert str(error.value).startswith(f"{path}: {message}")
 
     monkeypatch.setattr(wordnet, "_nltk_folders", lambda: [str(tmp_path)])
-    with pytest.raises(RougeError, match="nltk_data holds no WordNet; python -m nltk"):
+    with pytest.raises(RougeError, match="no WordNet in nltk_data; python -m nltk"):
         wordnet.load("nltk")
 
 

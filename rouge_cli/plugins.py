@@ -1,4 +1,4 @@
-"""Parts that are found by folder: each format, report, family of metrics and dialect is a module."""
+"""Plugins found by folder: each format, report, family of metrics and dialect is a module."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def names(package: str) -> list[str]:
 
 @cache
 def _names(path: tuple[str, ...]) -> list[str]:
-    """List folders once: labels are looked up in them by the thousand."""
+    """List a folder once, since labels are looked up in it thousands of times."""
     from pkgutil import iter_modules  # costs start-up time
 
     return sorted(module.name for module in iter_modules(path) if not module.name.startswith("_"))
@@ -33,7 +33,7 @@ def module(package: str, name: str) -> ModuleType:
 def chosen(package: str, name: str, what: str) -> ModuleType:
     """Return the module that a user named.
 
-    what: what it is to the user, e.g. `report format`.
+    what: its role for the user, e.g. `report format`.
     Raises UsageError with the nearest names, or all of them.
     """
     valid = names(package)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rouge_cli import folders, reports
+from rouge_cli import plugins, reports
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ def test_private_modules_are_no_parts(tmp_path: Path, monkeypatch: pytest.Monkey
         (folder / f"{name}.py").touch()
     monkeypatch.syspath_prepend(tmp_path)
 
-    assert ["a", "b"] == folders.names(folder.name)
+    assert ["a", "b"] == plugins.names(folder.name)
     monkeypatch.delitem(sys.modules, folder.name)
 
 
 def test_every_report_renders() -> None:
     """Each report format is found by its name and has a `render`; what is private cannot be chosen."""
-    for name in folders.names(reports.__name__):
-        assert callable(folders.chosen(reports.__name__, name, "report format").render)
+    for name in plugins.names(reports.__name__):
+        assert callable(plugins.chosen(reports.__name__, name, "report format").render)
     with pytest.raises(UsageError, match="unknown report format '_table'"):
-        folders.chosen(reports.__name__, "_table", "report format")
+        plugins.chosen(reports.__name__, "_table", "report format")
