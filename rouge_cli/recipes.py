@@ -29,7 +29,7 @@ class Recipe(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All that there is to say, in paragraphs."""
+        """The full text, in paragraphs."""
         from textwrap import wrap  # costs start-up time
 
         proof = f"Read on {self.date}; held to the program itself by {PROOFS}."

@@ -1,4 +1,4 @@
-// Longest common subsequences by bits: metrics/_lcs_bits.py says what is computed and why it is the original's path.
+// Longest common subsequences by bits: metrics/_lcs_bits.py documents what is computed and why it is the original's path.
 //
 // Rows are tokens of a model's sentence, columns those of a peer's. Sentences of up to 64 tokens take one machine word.
 #pragma once
@@ -110,7 +110,7 @@ private:
     std::size_t words_;
 };
 
-// The table of one sentence pair, a column at a time: in column j a 0 in row i says c[i][j] = c[i-1][j] + 1.
+// The table of one sentence pair, a column at a time: in column j a 0 in row i means c[i][j] = c[i-1][j] + 1.
 class Alignment {
 public:
     // The length of the longest common subsequence.

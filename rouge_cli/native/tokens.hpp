@@ -1,4 +1,4 @@
-// From bytes to token ids: text/tokens.py and text/vocabulary.py say what is done and why.
+// From bytes to token ids: text/tokens.py and text/vocabulary.py document what is done and why.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace rouge {
 
-// A raw token. It holds no byte 0, so its bytes in groups of eight, zeros behind the last, say all about it.
+// A raw token. It holds no byte 0, so its bytes in groups of eight, zeros behind the last, identify it.
 struct Token {
     std::string_view bytes;
     std::uint64_t first = 0;  // its first eight bytes

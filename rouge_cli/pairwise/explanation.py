@@ -178,9 +178,9 @@ def _places_in_lower_case(string: str, words: Sequence[str]) -> Sequence[tuple[i
     places = []
     at = 0
     for word in words:
-        found = lower.find(word, at)
-        first = found if found >= 0 else at
-        at = found + len(word) if found >= 0 else at
+        start = lower.find(word, at)
+        first = start if start >= 0 else at
+        at = start + len(word) if start >= 0 else at
         end = ends[at - 1] if at else 0
         places.append((starts[first] if first < at else end, end))
     return places

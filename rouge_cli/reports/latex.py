@@ -1,7 +1,7 @@
 r"""A booktabs tabular to paste into a paper: best scores in bold, intervals small beside them.
 
 It needs `\usepackage{booktabs}`. A kind of results that has a table for papers is a floating table with its
-caption, which fits ACL's column. Of others the signature comes first, as a comment; a footnote that says
+caption, which fits ACL's column. Of others the signature comes first, as a comment; a footnote on
 how the scores were made comes last, as a comment too, so that the file can be `\input` as it is.
 """
 

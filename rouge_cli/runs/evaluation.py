@@ -124,19 +124,19 @@ def finish(
     """
     columns = collected.columns
     if peer_ids is not None:
-        asked = {(peer_id, label): Column() for peer_id in peer_ids for label in dialect.labels}
-        if not asked:
+        requested = {(peer_id, label): Column() for peer_id in peer_ids for label in dialect.labels}
+        if not requested:
             return Report(())
-        columns = {**asked, **columns}
+        columns = {**requested, **columns}
     limits = [*collected.models[:1], *collected.models[-1:]]
-    found = {"evals": collected.evals, "models_per_eval": list(dict.fromkeys(limits))}
-    details = {**found, **collected.details}
+    sizes = {"evals": collected.evals, "models_per_eval": list(dict.fromkeys(limits))}
+    details = {**sizes, **collected.details}
     if peer_ids is None:
         sizes = {peer_id: len(evals) for (peer_id, _), evals in columns.items()}
         for peer_id, size in sizes.items():
             if size < collected.evals:
-                said = f"in {size} of {collected.evals} evals only, and averaged over these"
-                notify(Notice(f"{peer_id}: {said}"))
+                remark = f"in {size} of {collected.evals} evals only, and averaged over these"
+                notify(Notice(f"{peer_id}: {remark}"))
     averages = dialect.average(columns, workers(jobs))
     results = [Result(*key, averages[key], evals) for key, evals in columns.items()]
     return Report(results, details=details)

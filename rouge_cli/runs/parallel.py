@@ -91,7 +91,7 @@ class _Worker:
         self._notices.append(notice)
 
 
-def collected(  # noqa: PLR0913 - each says where or how
+def collected(  # noqa: PLR0913 - each is a place or a way
     work: Work,
     tasks: Iterable[EvalTask],
     notify: Notify,
@@ -160,14 +160,14 @@ def _on_threads(work: Work, chunks: Iterable[Sequence[EvalTask]], jobs: int) -> 
 
 
 def _heard(parts: Iterable[Part], notify: Notify) -> Iterator[Collected]:
-    """The parts in order; notices are passed on, and the first error raised, as in one process."""
-    for one in parts:
-        for notice in one.notices:
+    """Yield the parts in order; pass notices on, and raise the first error, as in one process."""
+    for scored in parts:
+        for notice in scored.notices:
             notify(notice)
-        if one.error:
-            raise one.error
-        if one.collected:
-            yield one.collected
+        if scored.error:
+            raise scored.error
+        if scored.collected:
+            yield scored.collected
 
 
 def _on_dask(work: Work, chunks: Iterable[Sequence[EvalTask]], address: str) -> Generator[Part, None, None]:
@@ -225,7 +225,7 @@ def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
 
 def _gathered(future: Any) -> Part:  # noqa: ANN401 - Dask's
     try:
-        found: Part = future.result()
+        scored: Part = future.result()
     except Exception as error:
         raise RougeError(f"a worker of the scheduler failed: {error!r:.300}") from error
-    return found
+    return scored

@@ -67,8 +67,8 @@ def estimates_of_means(
     compiled = native.extension()
     if compiled:
         first = _first_seed(seed, ceil(samples))
-        found = compiled.estimates(columns, ceil(samples), samples, confidence, first, jobs)
-        return [Estimate(*one) for one in found]
+        intervals = compiled.estimates(columns, ceil(samples), samples, confidence, first, jobs)
+        return [Estimate(*interval) for interval in intervals]
     size = len(columns[0])
     return [
         estimate([total / size for total in sums], samples, confidence)

@@ -3,12 +3,12 @@
     {"id": "doc1", "prediction": "a text", "references": ["a text", "another"]}
 
 A prediction is a string, or a list of strings: its sentences. A reference is a string, a list of strings
-(several references, unless the user says that they are one's sentences) or a list of such lists (references
+(several references, unless the user states that they are one's sentences) or a list of such lists (references
 of several sentences). In csv and tsv, which begin
 with a line of column names, a cell may hold such a list as JSON, or several columns a reference each, of
 which empty ones do not count. Sentences are joined by LF. Models are called 1, 2, ...
 
-Records are read one at a time, each an eval; where there is a column of ids these are remembered, to find
+Records are read one at a time, each an eval; if there is a column of ids, these are remembered, to find
 doubles. Only records that share an eval are gathered in memory: those of a column of systems, and those of
 several files with ids.
 """
@@ -51,8 +51,8 @@ def read(
 ) -> Iterator[EvalTask]:
     """The evals of one file.
 
-    kind: of `kinds`, of records. columns: what the user says of them. system: whose the peers are where no
-    column says it. An eval without an id is called by its line, in json by its place in the array, and
+    kind: of `kinds`, of records. columns: what the user states about them. system: whose the peers are if no
+    column names it. An eval without an id is called by its line, in json by its place in the array, and
     beside a column of systems by its place among those of its system.
     Raises RougeError with the line (and column) of what is wrong, up to ten errors together.
     """
@@ -75,7 +75,9 @@ def read_several(
     """
     if list(paths.values()).count(files.STDIN) > 1:
         raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
-    files_ = all_of(partial(_opened, path, kinds[one], columns, encoding) for one, path in paths.items())
+    files_ = all_of(
+        partial(_opened, path, kinds[system], columns, encoding) for system, path in paths.items()
+    )
     opened = dict(zip(paths, files_, strict=True))
     with_ids = [file for file in opened.values() if file.columns.id]
     without = [file for file in opened.values() if not file.columns.id]
@@ -218,8 +220,8 @@ def _cell(value: str) -> Any:  # noqa: ANN401 - any JSON
         parsed = json.loads(value)
     except (ValueError, RecursionError):
         return value
-    flat = chain.from_iterable(one if isinstance(one, list) else [one] for one in parsed)
-    return parsed if all(isinstance(one, str) for one in flat) else value
+    flat = chain.from_iterable(value if isinstance(value, list) else [value] for value in parsed)
+    return parsed if all(isinstance(text, str) for text in flat) else value
 
 
 def _references(value: object, name: str, where: str, *, are_sentences: bool) -> list[bytes]:
@@ -230,11 +232,13 @@ def _references(value: object, name: str, where: str, *, are_sentences: bool) ->
 
 
 def _text(value: object, name: str, where: str) -> bytes:
-    """A text, or its sentences, one a line."""
+    """A text, or its sentences, sentence a line."""
     sentences: list[Any] = value if isinstance(value, list) else [value]
-    for one in sentences:
-        if not isinstance(one, str):
-            raise RougeError(f"column {name!r} holds {described(one)} where a text is due", where=where)
+    for sentence in sentences:
+        if not isinstance(sentence, str):
+            raise RougeError(
+                f"column {name!r} holds {described(sentence)} where a text is due", where=where
+            )
     try:
         return "\n".join(sentences).encode()
     except UnicodeEncodeError:

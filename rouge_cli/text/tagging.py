@@ -2,8 +2,8 @@
 
 `embedded` is nltk's sequential taggers over what comes with the package: a list of function words, shapes,
 how often WordNet saw a word as each part of speech, endings for words that WordNet does not have; and then
-nltk's transformations (Brill's, but written by hand) about neighbours. docs/explanation/tagging.md says
-how good it is.
+nltk's transformations (Brill's, but written by hand) about neighbours. docs/explanation/tagging.md reports
+its accuracy.
 """
 
 from __future__ import annotations

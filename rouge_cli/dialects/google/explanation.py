@@ -95,7 +95,7 @@ def _explanation(
     metric = Lcs() if label in LCS_TYPES else rouge_scorer.metric(label)
     own = source(peer, label)
     pairs = [pair(metric, model_id, source(text, label), own) for model_id, text in models]
-    scores = [_score(label, one.counts) for one in pairs]
+    scores = [_score(label, explained.counts) for explained in pairs]
     best = max(range(len(pairs)), key=lambda place: scores[place].f)
     steps = []
     if len(pairs) > 1:

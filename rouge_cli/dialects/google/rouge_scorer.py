@@ -105,7 +105,7 @@ class RougeScorer(BaseScorer):
             return pairs.score(target, prediction)
         types, words = list(self.rouge_types), self.words()
         ((counts,),) = self.count(types, [self.text(target, words)], [self.text(prediction, words)])
-        return {kind: scored(kind, *one[:3]) for kind, one in zip(types, counts, strict=True)}
+        return {kind: scored(kind, *counted[:3]) for kind, counted in zip(types, counts, strict=True)}
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
         """Return, for each type, the score against the target with the best F; the first on ties.
@@ -180,7 +180,7 @@ class RougeScorer(BaseScorer):
             tokenize: Callable[[str], Sequence[str]] = self._tokenizer.tokenize
             return Text(
                 _ids(tokenize(string), words),
-                [_ids(tokenize(one), words) for one in self._sentences(string)],
+                [_ids(tokenize(sentence), words) for sentence in self._sentences(string)],
             )
         # Sentences are split first, since the splitter needs capitals; two characters become ASCII below.
         lower = str if string.isascii() else str.lower

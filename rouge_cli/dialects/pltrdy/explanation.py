@@ -62,7 +62,7 @@ class _Paths(Metric):
         places = [place for place, token in enumerate(rows.tokens) if token != GUARD]
         of_row = {row: place for place, row in enumerate(places)}
         marks = Marks(set(), set()), Marks(set(), set())
-        found = []
+        matches = []
         for word, taken in on_path.items():
             in_model = [place for place, token in enumerate(model.tokens) if token == word]
             in_peer = sorted({of_row[row] for row in taken})
@@ -70,8 +70,8 @@ class _Paths(Metric):
                 side.counted.update(where[:1] if self.exclusive else where)
                 side.clipped.update(where)
             times = 1 if self.exclusive else len(taken)
-            found.append(Match((word,), len(in_model), peer.tokens.count(word), times))
-        return Matches(found, *marks)
+            matches.append(Match((word,), len(in_model), peer.tokens.count(word), times))
+        return Matches(matches, *marks)
 
 
 def _specification(options: Options) -> explanation.Specification:

@@ -126,7 +126,7 @@ def _by_form(forms: Iterable[Form]) -> dict[str, list[Form]]:
 
 
 def units(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Counter[Unit]:
-    """Return the units, none of which crosses the end of a line; each once if the measure says so."""
+    """Return the units, none of which crosses the end of a line; each once if the measure is Uniq."""
     all_units = [
         unit
         for line in forms(text, measure, preprocessing)

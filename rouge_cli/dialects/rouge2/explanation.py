@@ -65,8 +65,8 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
         }
         return {
             peer_id: [
-                _explanation(options, program, measure, peer_id, _view(text, measure, program), known)
-                for measure, known in views.items()
+                _explanation(options, program, measure, peer_id, _view(text, measure, program), view)
+                for measure, view in views.items()
             ]
             for peer_id, text in peers.items()
         }
@@ -78,8 +78,8 @@ def forms(options: Mapping[str, Any], document: Document, input_format: str) -> 
     """Return each token (`@` for a run of digits), and the form that is counted."""
     stem = rouge2.stemmer(options["stemmer"])
     tokenize = rouge2.tokenizer(options["tokenizer"])
-    found = texts.paper_lines(document, _units(options, document, input_format), tokenize, tagged=False)
-    return [(word, stem(word)) for line in found for word, _ in line]
+    lines = texts.paper_lines(document, _units(options, document, input_format), tokenize, tagged=False)
+    return [(word, stem(word)) for line in lines for word, _ in line]
 
 
 def _units(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[bytes]:
@@ -111,12 +111,12 @@ def _text(options: Options, program: Rouge2, task: EvalTask, document: Any) -> T
 
 
 def _view(text: Text, measure: Measure, program: Rouge2) -> View:
-    """Return the tokens of a text, kept and dropped, and what the measure compares."""
+    """Return the tokens of a text, counted and dropped, and what the measure compares."""
     preprocessing = program.preprocessing
     why_dropped = dropping(measure, preprocessing)
     compared = compared_forms(text.reading, measure, preprocessing)
     tokens: list[Token] = []
-    kept: list[int] = []
+    counted: list[int] = []
     for sentence, words in enumerate(lines(text.reading, measure, preprocessing)):
         start, end = text.lines[sentence]
         line = text.data[start:end]
@@ -127,12 +127,12 @@ def _view(text: Text, measure: Measure, program: Rouge2) -> View:
             form = "" if why else next(left).form
             rule = "" if why or form == surface.lower() else "number" if form == "@" else "stemmer"
             if not why:
-                kept.append(len(tokens))
+                counted.append(len(tokens))
             tokens.append(Token(surface, form, start + first, start + last, sentence, rule, why))
         for empty in left:  # of a line of stop words the program has one empty token (47)
-            kept.append(len(tokens))
+            counted.append(len(tokens))
             tokens.append(Token("", empty.form, end, end, sentence))
-    return View(text, tokens, kept, compared)
+    return View(text, tokens, counted, compared)
 
 
 def _places(words: Iterable[texts.Word], line: bytes, program: bool) -> Iterator[tuple[int, int]]:  # noqa: FBT001
@@ -146,10 +146,10 @@ def _places(words: Iterable[texts.Word], line: bytes, program: bool) -> Iterator
         lower = _TAG.sub(lambda tag: " " * len(tag[0]), lower)
     at = 0
     for word, _ in words:
-        found = re.compile(r"\d+|@" if word == "@" else re.escape(word.lower())).search(lower, at)
-        if word and found:
-            at = found.end()
-            yield starts[found.start()], ends[at - 1]
+        hit = re.compile(r"\d+|@" if word == "@" else re.escape(word.lower())).search(lower, at)
+        if word and hit:
+            at = hit.end()
+            yield starts[hit.start()], ends[at - 1]
         else:
             place = ends[at - 1] if at else 0
             yield place, place
@@ -167,17 +167,17 @@ def _explanation(  # noqa: PLR0913, PLR0917 - the run, and what is explained
     models: Sequence[tuple[str, View]],
 ) -> Explanation:
     pairs = [pair(program, measure, model_id, model, peer) for model_id, model in models]
-    found = [one_model.counts for one_model in pairs]
-    recalls, precisions = shares(measure, found, program=program.preprocessing.program)
+    counts = [one_model.counts for one_model in pairs]
+    recalls, precisions = shares(measure, counts, program=program.preprocessing.program)
     recall, precision = mean(recalls), mean(precisions)
     alpha = options["alpha"]
     score = Score(recall, precision, f_measure(recall, precision, alpha))
     steps = [
-        _share("recall", "model", recall, [(part.match, part.model) for part in found]),
-        _share("precision", "peer", precision, [(part.match, part.peer) for part in found]),
+        _share("recall", "model", recall, [(part.match, part.model) for part in counts]),
+        _share("precision", "peer", precision, [(part.match, part.peer) for part in counts]),
         _f(score, alpha),
     ]
-    return Explanation(measure.label, peer_id, pairs, steps, formula.average(found), score)
+    return Explanation(measure.label, peer_id, pairs, steps, formula.average(counts), score)
 
 
 def _share(name: str, side: str, value: float, parts: Sequence[tuple[float, float]]) -> str:

@@ -77,17 +77,19 @@ def _paper_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) 
 
 
 def _program_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
-    """Topics are found by a regular expression in `word_tag`, and match by it (48, 49)."""
+    """Topics are forms_by_line by a regular expression in `word_tag`, and match by it (48, 49)."""
     glued = measure.kind == (L if measure.synonyms else TOPIC)
     why_dropped = dropping(measure, preprocessing)
-    found = []
+    forms_by_line = []
     for line in lines(text, measure, preprocessing):
         left = [word for word in line if not why_dropped(word)]
         if line and not left and not measure.needs_tags:  # stop words only: one empty token (47)
             left = [Word("")]
         made = [(word, _form(word, measure, preprocessing)) for word in left]
-        found.append([Form(f"{form.form}_{word.tag.lower()}") if glued else form for word, form in made])
-    return found
+        forms_by_line.append(
+            [Form(f"{form.form}_{word.tag.lower()}") if glued else form for word, form in made]
+        )
+    return forms_by_line
 
 
 def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word], str]:

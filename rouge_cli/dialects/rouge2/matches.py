@@ -36,12 +36,12 @@ class Text(NamedTuple):
 class View(NamedTuple):
     """A text as a measure sees it.
 
-    kept: indices of the tokens that count. lines: their forms.
+    counted: indices of the tokens that count. lines: their forms.
     """
 
     text: Text
     tokens: Sequence[Token]
-    kept: Sequence[int]
+    counted: Sequence[int]
     lines: Sequence[Sequence[Form]]
 
     @property
@@ -52,7 +52,7 @@ class View(NamedTuple):
     def side(self, marks: _Marks) -> Side:
         """Return the text with these marks."""
         first, second = (
-            frozenset(self.kept[place] for place in places) for places in (marks.counted, marks.clipped)
+            frozenset(self.counted[place] for place in places) for places in (marks.counted, marks.clipped)
         )
         source = Source(self.text.data, self.text.lines, self.tokens, self.tokens)
         return Side(source, self.tokens, first, second - first)
@@ -112,12 +112,12 @@ def pair(program: Rouge2, measure: Measure, model_id: str, model: View, peer: Vi
             sides[0].count(unit, times)
             sides[1].count(other, times)
             words, peer_words = look(unit), look(other)
-            known = matches.get((words, peer_words))
+            earlier = matches.get((words, peer_words))
             matches[words, peer_words] = Match(
                 words,
                 sides[0].times(unit),
                 sides[1].times(other),
-                times + (known.counted if known else 0),
+                times + (earlier.counted if earlier else 0),
                 peer_unit=peer_words if peer_words != words else (),
             )
     ranked = sorted(matches.values(), key=lambda match: -match.counted)
@@ -129,8 +129,8 @@ def _by_unit(view: View, measure: Measure, program: Rouge2) -> Places:
     places: dict[Unit, list[Place]] = defaultdict(list)
     all_forms, start = view.forms, 0
     for line in view.lines:
-        found = counts.units_of_line(range(start, start + len(line)), measure, program.preprocessing)
-        for place in sorted(found):
+        units = counts.units_of_line(range(start, start + len(line)), measure, program.preprocessing)
+        for place in sorted(units):
             places[tuple(all_forms[at] for at in place)].append(place)
         start += len(line)
     return places
@@ -154,10 +154,10 @@ def _on_paths(
         near = counts.near_words(measure, words, others, program.synonyms)
         on_model = counts.places_on_paths(model.lines, peer.lines, near)
         hits = Counter(words[place] for place in on_model)
-        found = best_matching(Counter(others), hits, counts.without_equals(near))
+        matching = best_matching(Counter(others), hits, counts.without_equals(near))
         taken = {
             (form,): {(other,): times for other, times in by_peer.items()}
-            for form, by_peer in found.items()
+            for form, by_peer in matching.items()
         }
         back: dict[Form, list[Form]] = defaultdict(list)
         for other, matched in near.items():
@@ -169,7 +169,7 @@ def _on_paths(
 
 
 def _by_word(words: Sequence[Form], places: Iterable[int]) -> Places:
-    found: dict[Unit, list[Place]] = defaultdict(list)
+    by_word: dict[Unit, list[Place]] = defaultdict(list)
     for place in places:
-        found[words[place],].append((place,))
-    return found
+        by_word[words[place],].append((place,))
+    return by_word

@@ -79,9 +79,9 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
         for peer_id, text in task.peers.items():
             peer = _read(engine, text, options)
             metrics = list(dict.fromkeys(measure.metric for measure in measures))
-            found = engine.score(peer.days, [model.days for _, model in models], metrics)
+            scores = engine.score(peer.days, [model.days for _, model in models], metrics)
             explained[peer_id] = [
-                _explanation(options, measure, peer_id, peer, models, found) for measure in measures
+                _explanation(options, measure, peer_id, peer, models, scores) for measure in measures
             ]
         return explained
 
@@ -90,29 +90,29 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
 
 def forms(options: Options, document: Document, input_format: str) -> Sequence[tuple[str, str]]:  # noqa: ARG001 - a timeline is one whatever its input is called
     """Return each token as the text has it, and the form that is counted; empty if it is dropped."""
-    found = _read(tilse.engine(options, ignore_notice), document, options).source.tokens
-    return [(token.surface.lower(), token.form) for token in found]
+    tokens = _read(tilse.engine(options, ignore_notice), document, options).source.tokens
+    return [(token.surface.lower(), token.form) for token in tokens]
 
 
 # Texts.
 
 
 def _read(engine: Engine, document: Any, options: Mapping[str, Any]) -> _Timeline:  # noqa: ANN401 - a Document
-    known = timeline.only(document.data, document.where, ignore_notice, repeated=options["repeated"])
+    days = timeline.only(document.data, document.where, ignore_notice, repeated=options["repeated"])
     data = b""
     spans: list[tuple[int, int]] = []
-    found: list[Token] = []
+    tokens: list[Token] = []
     places: dict[date, tuple[int, int]] = {}
-    for day, lines in sorted(known.items()):
-        first = len(found)
+    for day, lines in sorted(days.items()):
+        first = len(tokens)
         for place, line in enumerate([day.isoformat(), *lines]):
             text = line.encode("utf-8", "replace").replace(b"\n", b" ")
             if place:
-                found += _tokens(engine, text, len(data), len(spans))
+                tokens += _tokens(engine, text, len(data), len(spans))
             spans.append((len(data), len(data) + len(text)))
             data += text + b"\n"
-        places[day] = first, len(found)
-    return _Timeline(engine.days(known), Source(data, spans, found, found), places)
+        places[day] = first, len(tokens)
+    return _Timeline(engine.days(days), Source(data, spans, tokens, tokens), places)
 
 
 def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[Token]:
@@ -134,11 +134,11 @@ def _explanation(  # noqa: PLR0913, PLR0917 - a run, and what is explained
     peer_id: str,
     peer: _Timeline,
     models: Sequence[tuple[str, _Timeline]],
-    found: Scored,
+    scores: Scored,
 ) -> Explanation:
-    counts = found.counts[measure.metric][measure.n - 1]
+    counts = scores.counts[measure.metric][measure.n - 1]
     score = scored(counts, options["alpha"])
-    aligned = found.alignments.get(measure.metric)
+    aligned = scores.alignments.get(measure.metric)
     pairs = [_pair(measure, model_id, model, peer, aligned) for model_id, model in models]
     steps = [
         *(_alignment(aligned, measure.n) if aligned else ()),

@@ -101,10 +101,10 @@ def _label(panel: Axes, canvas: FigureCanvasAgg, systems: Sequence[str], x: Arra
     pixels = panel.transData.transform(np.column_stack([x, y]))
     size = 2.5 * canvas.figure.dpi / 72
     # Points first, so that a point's own box is that of its place; then the line, in steps.
-    taken = [_box(one, two, size) for one, two in pixels]
+    taken = [_box(x_pixel, y_pixel, size) for x_pixel, y_pixel in pixels]
     for line in panel.lines[2:]:
         start, end = panel.transData.transform(line.get_xydata())
-        taken += [_box(one, two, size / 4) for one, two in np.linspace(start, end, 200)]
+        taken += [_box(x_pixel, y_pixel, size / 4) for x_pixel, y_pixel in np.linspace(start, end, 200)]
     for place, system in enumerate(systems):
         for across, up, horizontal, vertical in _PLACES:
             text = panel.annotate(
@@ -113,7 +113,7 @@ def _label(panel: Axes, canvas: FigureCanvasAgg, systems: Sequence[str], x: Arra
             )  # fmt: skip
             box = text.get_window_extent(renderer)
             others = taken[:place] + taken[place + 1 :]
-            if _within(box, inside) and not any(box.overlaps(one) for one in others):
+            if _within(box, inside) and not any(box.overlaps(other) for other in others):
                 taken.append(box)
                 break
             text.remove()
