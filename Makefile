@@ -97,7 +97,7 @@ sanitize: ## run laws and golden cases over compiled kernels built with address 
 		build/sanitize/bin/pytest -q -p no:cacheprovider tests/laws tests/golden
 
 docs: setup ## build the documentation site in build/site; a broken link or reference fails
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --clean
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --clean
 
 man: setup ## write man pages of rouge-cli and its commands to build/man
 	mkdir -p build/man

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import griffe
+
 from rouge_cli.cli.describing import every
 from rouge_cli.cli.rouge155_help import HELP
 
@@ -22,3 +24,16 @@ def on_page_markdown(markdown: str, **_: Any) -> str:  # noqa: ANN401 - the hook
     """Replace `<!-- texts: KIND -->` and `<!-- help: ROUGE-1.5.5.pl -->`."""
     markdown = re.sub("<!-- texts: (.*?) -->", lambda match: texts(match[1]), markdown)
     return markdown.replace("<!-- help: ROUGE-1.5.5.pl -->", f"```text\n{HELP}\n```")
+
+
+class ParameterLists(griffe.Extension):
+    """Show the parameters that a docstring describes, `name: what it is.`, as a list."""
+
+    def on_function_instance(self, *, func: griffe.Function, **_: Any) -> None:  # noqa: ANN401 - as above
+        """Begin an item at each parameter that begins a sentence."""
+        names = "|".join(parameter.name for parameter in func.parameters)
+        if func.docstring and names:
+            item = re.compile(rf"(?:^|(?<=[.)])\s+|\n)((?:{names})(?:(?:,| and) (?:and )?(?:{names}))*): ")
+            paragraphs = func.docstring.value.split("\n\n")
+            shown = "\n\n".join(item.sub(r"\n- `\1`: ", text) for text in paragraphs)
+            func.docstring.value = shown.replace("\n\n    ", "\n\n<!-- ends the list -->\n\n    ")
