@@ -33,7 +33,8 @@ class ParameterLists(griffe.Extension):
         """Begin an item at each parameter that begins a sentence."""
         names = "|".join(parameter.name for parameter in func.parameters)
         if func.docstring and names:
-            item = re.compile(rf"(?:^|(?<=[.)])\s+|\n)((?:{names})(?:(?:,| and) (?:and )?(?:{names}))*): ")
+            also = rf"(?:(?:,|\s+and)\s+(?:and\s+)?(?:{names}))*"
+            item = re.compile(rf"(?:^|(?<=[.)])\s+|\n)((?:{names}){also}): ")
             paragraphs = func.docstring.value.split("\n\n")
             shown = "\n\n".join(item.sub(r"\n- `\1`: ", text) for text in paragraphs)
             func.docstring.value = shown.replace("\n\n    ", "\n\n<!-- ends the list -->\n\n    ")
