@@ -10,8 +10,8 @@ OPTIONS ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup clients original test test-browser fuzz check reproduce conformance bench wheel-test sanitize docs man wordnet
-.PHONY: clean
+.PHONY: help demo setup clients original test test-browser fuzz check reproduce conformance bench wheel-test sanitize man wordnet
+.PHONY: clean docs
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14

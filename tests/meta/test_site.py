@@ -43,6 +43,7 @@ def test_no_page_loads_anything_from_elsewhere(tmp_path: Path) -> None:
         ("reference/python", "score_rows"),
         ("reference/metrics", "section 2"),
         ("reference/drop-in", "-2"),
+        ("reference/extras", "rouge-cli[report]"),
         ("reference/quirks", "Word lists without a folder"),
     ):
         assert text in (tmp_path / f"{page}.html").read_text("utf-8"), page
