@@ -13,8 +13,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup clients original test test-slow test-browser fuzz check reproduce conformance bench wheel-test sanitize docs man wordnet
-.PHONY: clean
+.PHONY: help demo setup clients original test test-slow test-browser fuzz check reproduce conformance bench wheel-test sanitize man wordnet
+.PHONY: clean docs
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -103,7 +103,7 @@ sanitize: ## run laws and golden cases over compiled kernels built with address 
 		build/sanitize/bin/pytest -q -p no:cacheprovider tests/laws tests/golden
 
 docs: setup ## build the documentation site in build/site; a broken link or reference fails
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --clean
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --clean
 
 man: setup ## write man pages of rouge-cli and its commands to build/man
 	mkdir -p build/man

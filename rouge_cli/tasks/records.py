@@ -3,10 +3,9 @@
     {"id": "doc1", "prediction": "a text", "references": ["a text", "another"]}
 
 A prediction is a string, or a list of strings: its sentences. A reference is a string, a list of strings
-(several references, unless the user states that they are one's sentences) or a list of such lists (references
-of several sentences). In csv and tsv, which begin
-with a line of column names, a cell may hold such a list as JSON, or several columns a reference each, of
-which empty ones do not count. Sentences are joined by LF. Models are called 1, 2, ...
+(several references, unless the user states that they are one's sentences) or a list of such lists
+(references of several sentences). In csv and tsv, which begin with a line of column names, a cell may hold
+such a list as JSON, or several columns a reference each, of which empty ones do not count. Sentences are joined by LF. Models are called 1, 2, ...
 
 Records are read one at a time, each an eval; if there is a column of ids, these are remembered, to find
 doubles. Only records that share an eval are gathered in memory: those of a column of systems, and those of
@@ -51,8 +50,8 @@ def read(
 ) -> Iterator[EvalTask]:
     """The evals of one file.
 
-    kind: of `kinds`, of records. columns: what the user states about them. system: whose the peers are if no
-    column names it. An eval without an id is called by its line, in json by its place in the array, and
+    kind: of `kinds`, of records. columns: as the user names them. system: whose the peers are if no column
+    names it. An eval without an id is called by its line, in json by its place in the array, and
     beside a column of systems by its place among those of its system.
     Raises RougeError with the line (and column) of what is wrong, up to ten errors together.
     """

@@ -106,6 +106,25 @@ def test_ci_runs_what_the_readme_names() -> None:
     assert [] == [target for target in called if f"`{target}`" not in README]
 
 
+def test_every_page_that_is_named_exists() -> None:
+    """A file of docs/ that code, tests, Makefile or a page names is there."""
+    files = [
+        ROOT / "Makefile",
+        *ROOT.glob("*.md"),
+        ROOT / "compat" / "QUIRKS.md",
+        *(ROOT / "docs").rglob("*.md"),
+    ]
+    files += [path for name in ("rouge_cli", "tests", "docs") for path in (ROOT / name).rglob("*.py")]
+    named = {
+        (name, str(path.relative_to(ROOT)))
+        for path in files
+        for name in re.findall(r"\bdocs/[\w/.-]+\.(?:json|md|mk|png|py|svg)\b", path.read_text("utf-8"))
+    }
+
+    assert len(named) > 30
+    assert set() == {(name, path) for name, path in named if not (ROOT / name).is_file()}
+
+
 def test_the_changelog_knows_this_version() -> None:
     """The newest entry of the changelog is the package's version."""
     newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)

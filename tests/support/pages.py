@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+# They install, or run all tests.
+_NOT_RUN = ("make demo", "make setup", "make test")
+
 
 class Command(NamedTuple):
     """A command of a page, and the lines that the page shows below it."""
@@ -14,7 +17,7 @@ class Command(NamedTuple):
 
 
 def console_blocks(page: str) -> list[list[Command]]:
-    """Return the commands of each console block, without those of make that install or take long."""
+    """Return the commands of each console block, without those that install or run all tests."""
     blocks = []
     for block in re.findall(r"^ *```console\n(.*?)^ *```", page, re.DOTALL | re.MULTILINE):
         commands: list[Command] = []
@@ -23,7 +26,7 @@ def console_blocks(page: str) -> list[list[Command]]:
                 commands.append(Command(line.lstrip()[2:], []))
             else:
                 commands[-1].shown.append(line.rstrip())
-        blocks.append([command for command in commands if not command.line.startswith("make ")])
+        blocks.append([command for command in commands if not command.line.startswith(_NOT_RUN)])
     return [block for block in blocks if block]
 
 

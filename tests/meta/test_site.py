@@ -1,0 +1,63 @@
+"""The documentation site needs no network, and its build fails for a broken link."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("material")
+ROOT = Path(__file__).resolve().parents[2]
+LOADED = re.compile(
+    r"""<(?:script|img|iframe)[^>]*\ssrc="?([^" >]+)"""
+    r"""|<link[^>]*\srel="?(?:stylesheet|icon|preconnect|preload)[^>]*\shref="?([^" >]+)"""
+)
+
+
+def build(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Build the site into a folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--site-dir", str(folder), *options],
+        cwd=ROOT, env={"NO_MKDOCS_2_WARNING": "1", "PATH": "/usr/bin:/bin"},
+        capture_output=True, check=False, text=True,
+    )  # fmt: skip
+
+
+def test_no_page_loads_anything_from_elsewhere(tmp_path: Path) -> None:
+    """The site builds without a warning; scripts, styles, pictures and generated parts are in it."""
+    ended = build(tmp_path)
+    assert (0, []) == (ended.returncode, re.findall("(?:WARNING|ERROR).*", ended.stderr))
+    pages = list(tmp_path.rglob("*.html"))
+    loaded = {name for page in pages for found in LOADED.findall(page.read_text("utf-8")) for name in found}
+
+    assert len(pages) > 30
+    assert len(loaded) > 2
+    assert [] == [name for name in loaded if re.match("(?:https?:)?//", name)]
+    styles = "".join(path.read_text("utf-8") for path in tmp_path.rglob("*.css"))
+    assert not re.search(r"url\([\"']?(?:https?:)?//|@import", styles)
+    for page, text in (
+        ("reference/commands", "--published"),
+        ("reference/python", "score_rows"),
+        ("reference/metrics", "section 2"),
+        ("reference/drop-in", "-2"),
+        ("reference/extras", "rouge-cli[report]"),
+        ("reference/quirks", "Word lists without a folder"),
+    ):
+        assert text in (tmp_path / f"{page}.html").read_text("utf-8"), page
+
+
+def test_a_broken_link_fails_the_build(tmp_path: Path) -> None:
+    """A link to a page or heading that is not there ends the build with a status."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text("# A\n[b](b.md) [c](#c)\n")
+    text = (ROOT / "mkdocs.yml").read_text("utf-8")
+    text = re.sub(r"^(?:hooks|extra_css):.*\n", "", text.partition("\nnav:")[0], flags=re.MULTILINE)
+    (tmp_path / "mkdocs.yml").write_text(f"{text}\n")
+    ended = build(tmp_path / "site", "--config-file", str(tmp_path / "mkdocs.yml"))
+
+    assert ended.returncode
+    assert "b.md" in ended.stderr
+    assert "#c" in ended.stderr
