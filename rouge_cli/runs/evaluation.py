@@ -129,8 +129,8 @@ def finish(
             return Report(())
         columns = {**requested, **columns}
     limits = [*collected.models[:1], *collected.models[-1:]]
-    sizes = {"evals": collected.evals, "models_per_eval": list(dict.fromkeys(limits))}
-    details = {**sizes, **collected.details}
+    counted = {"evals": collected.evals, "models_per_eval": list(dict.fromkeys(limits))}
+    details = {**counted, **collected.details}
     if peer_ids is None:
         sizes = {peer_id: len(evals) for (peer_id, _), evals in columns.items()}
         for peer_id, size in sizes.items():

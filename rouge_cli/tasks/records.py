@@ -5,7 +5,8 @@
 A prediction is a string, or a list of strings: its sentences. A reference is a string, a list of strings
 (several references, unless the user states that they are one's sentences) or a list of such lists
 (references of several sentences). In csv and tsv, which begin with a line of column names, a cell may hold
-such a list as JSON, or several columns a reference each, of which empty ones do not count. Sentences are joined by LF. Models are called 1, 2, ...
+such a list as JSON, or several columns a reference each, of which empty ones do not count.
+Sentences are joined by LF. Models are called 1, 2, ...
 
 Records are read one at a time, each an eval; if there is a column of ids, these are remembered, to find
 doubles. Only records that share an eval are gathered in memory: those of a column of systems, and those of
