@@ -29,7 +29,7 @@ ALL = "all"
 
 
 class Request(NamedTuple):
-    """The options as the dialect knows them, what scores, and metric -> what the user calls it."""
+    """The dialect's options, its engine, and metric -> the user's name for it."""
 
     options: Options
     engine: Engine

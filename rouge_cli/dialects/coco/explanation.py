@@ -13,5 +13,5 @@ if TYPE_CHECKING:
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Return each token, which counts as it stands."""
+    """Return each token twice, since the counted form is the token itself."""
     return [(word, word) for word in units_of(options, document, input_format).split(" ") if word]

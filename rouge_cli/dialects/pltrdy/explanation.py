@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Return each token, which counts as it stands."""
+    """Return each token twice, since the counted form is the token itself."""
     sentences = Rouge.sentences(units_of(options, document, input_format))
     return [(word, word) for words in sentences for word in words if word]

@@ -15,6 +15,6 @@ if TYPE_CHECKING:
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Return each token, which counts as it stands."""
+    """Return each token twice, since the counted form is the token itself."""
     words = chain(*words_of(units_of(options, document, input_format)))
     return [(word, word) for word in words]

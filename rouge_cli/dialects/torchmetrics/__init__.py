@@ -1,8 +1,8 @@
 """torchmetrics 1.9.0 (`rouge_score`, `ROUGEScore`): Google's rouge_score in single precision.
 
-Tokens, stemmer and measures are those of rouge_score. Of several models each key takes the one of the best
-F (`accumulate` best), or the mean over the models (`accumulate` avg). Scores have seven digits or so.
-rougeLsum is not here: torchmetrics finds its sentences with nltk's punkt, whatever the lines are.
+Tokens, stemmer and measures are those of rouge_score. Of several models each key takes the one with the
+best F (`accumulate` best), or the mean over the models (`accumulate` avg). Scores have about seven digits.
+There is no rougeLsum: torchmetrics splits sentences with nltk's punkt, ignoring lines.
 """
 
 from __future__ import annotations
