@@ -171,7 +171,7 @@ def words_of(string: str) -> list[list[str]]:
 
 
 def score_of(metric: Metric, models: Sequence[Text], peer: Text, how: str, alpha: float) -> Scored:
-    """Return counts and score against all models: by their summed counts, or by the model with the best R."""
+    """Return counts and score, by the summed counts of the models or by the one with the best R."""
     counts = [metric.count(model, peer) for model in models]
     if how == AVERAGE:
         total = formula.average(counts)
