@@ -50,7 +50,7 @@ class Request(NamedTuple):
 def request(shown: TimelineOptions, form: str, written: Sequence[str], *, pool: bool) -> Request:
     """Resolve the options of a command line.
 
-    form: the report's format. written: the metrics as they were asked for; none for all.
+    form: the report's format. written: the metrics as typed; none for all.
     Raises UsageError for unknown ones, and for values that make no sense.
     """
     names: dict[str, str] = {}
