@@ -202,7 +202,7 @@ def _utf8(pieces: Iterable[bytes], path: str, named: str | None) -> Iterator[byt
 
 
 def _bad_bytes(error: UnicodeError, encoding: str, position: int, size: int) -> tuple[str, int]:
-    """Return what is wrong in the piece of that size at that position, and how much of it is good."""
+    """Return the fault in the piece of that size at that position, and the size of the valid part."""
     if not isinstance(error, UnicodeDecodeError):
         return f"not text in {encoding} ({error})", 0
     # Counted from the end, since a decoder may put bytes of the last piece before the piece.

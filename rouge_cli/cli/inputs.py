@@ -51,7 +51,7 @@ class InputOptions:
     read_as: str | None = option(
         "--read-as",
         metavar="FORMAT",
-        help="What files hold: spl (default), see, timeline, ...",
+        help="Format of texts: spl (default), see, timeline, ...",
     )
     peer_columns: tuple[str, ...] = option(
         "--peer-column", default=(), metavar="NAME", help="Of jsonl, csv: the peer; repeat."
@@ -73,7 +73,7 @@ class InputOptions:
     renames: tuple[str, ...] = option(
         "--rename", default=(), metavar="OLD=NEW", help="Another name for a system; repeat."
     )
-    encoding: str | None = option("--encoding", metavar="NAME", help="Of texts that are not UTF-8.")
+    encoding: str | None = option("--encoding", metavar="NAME", help="Encoding of texts (default UTF-8).")
 
 
 class Texts(NamedTuple):

@@ -39,7 +39,7 @@ class StudyOptions:
         default="f",
         type=click.Choice(list(selection.MEASURES)),
         metavar="NAME",
-        help="Figure for labels without .R, .P or .F: f (default), recall, precision.",
+        help="Figure if -m has none: f, recall, precision.",
     )
     humans: tuple[str, ...] = option("--human", default=(), metavar="ID", help="A system that is a person.")
     seed: int = option(

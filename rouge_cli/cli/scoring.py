@@ -96,7 +96,7 @@ class CountingOptions:
     settings: tuple[str, ...] = option(
         "--set", default=(), metavar="NAME=VALUE", help="Another option of the dialect; repeat."
     )
-    like: str | None = option("--like", metavar="SIGNATURE", help="Score as a report's signature says.")
+    like: str | None = option("--like", metavar="SIGNATURE", help="Score as in a report's signature.")
     recipe: str | None = option(
         "--recipe", metavar="NAME", help="A campaign's or script's set-up (see recipes)."
     )

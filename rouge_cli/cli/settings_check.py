@@ -182,7 +182,7 @@ def _elements(path: str, data: bytes) -> Iterator[tuple[Level, str]]:
     for number, line in enumerate(formats.named("simple").read(data).units, 1):
         try:
             texts.prepare(Document(line + b"\n", path), _task("simple"))
-        except RougeError as error:  # noqa: PERF203 - every line is told of, not only the first
+        except RougeError as error:  # noqa: PERF203 - every bad line is reported, not only the first
             yield "error", f"{path}:{number}: {_message(error)}"
 
 

@@ -29,7 +29,7 @@ ALL = "all"
 
 
 class Request(NamedTuple):
-    """The options as the dialect knows them, what scores, and metric -> what the user calls it."""
+    """The dialect's options, its engine, and metric -> the user's name for it."""
 
     options: Options
     engine: Engine
@@ -50,7 +50,7 @@ class Request(NamedTuple):
 def request(shown: TimelineOptions, form: str, written: Sequence[str], *, pool: bool) -> Request:
     """Resolve the options of a command line.
 
-    form: the report's format. written: the metrics as they were asked for; none for all.
+    form: the report's format. written: the metrics as typed; none for all.
     Raises UsageError for unknown ones, and for values that make no sense.
     """
     names: dict[str, str] = {}

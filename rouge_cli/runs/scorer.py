@@ -106,7 +106,7 @@ class Scorer:
     def _score_compiled(
         self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None
     ) -> tuple[Sequence[list[bytes] | None], Mapping[int, tuple[int, str]]]:
-        """Return what `native.Program.score` does; nothing is scored if there is no such program."""
+        """Return the result of `native.Program.score`; nothing is scored without a compiled program."""
         return self._program.score(tasks, peer_ids) if self._program else ([None] * len(tasks), {})
 
     def _score_each(

@@ -179,7 +179,10 @@ BAD: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda s: rouge_cli.correlate(s, {"good": "x"}),  # type: ignore[dict-item]
         'human score of good is a string ("x")',
     ),
-    "both kinds": (lambda s: rouge_cli.correlate(s, {"good": 1, "fair": {"1": 2}}), "together"),
+    "both kinds": (
+        lambda s: rouge_cli.correlate(s, {"good": 1, "fair": {"1": 2}}),
+        "mixed with those of evals",
+    ),
     "a dialect": (lambda _: rouge_cli.explain("a", "b", dialect="pltrdi"), "unknown dialect 'pltrdi'"),
     "one pair": (lambda _: rouge_cli.explain("a", "b", samples=5), "samples has no effect on one pair"),
     "a format": (lambda _: rouge_cli.explain("a", "b", read_as="x"), "unknown format 'x'"),

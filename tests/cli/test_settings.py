@@ -197,7 +197,8 @@ FINDINGS = """\
 46: error: PEERS is outside an EVAL
 51: error: t/elements:2: not a basic element: 'only|two'; write HEAD|MODIFIER|RELATION in each line \
 (and in 1 more place)
-51: error: t/elements:4: not a basic element: ''; write HEAD|MODIFIER|RELATION (and in 1 more place)
+51: error: t/elements:4: not a basic element: ''; write HEAD|MODIFIER|RELATION in each line \
+(and in 1 more place)
 """
 
 

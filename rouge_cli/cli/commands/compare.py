@@ -29,7 +29,7 @@ class CompareOptions:
         default=10_000,
         type=click.IntRange(1, 1_000_000),
         metavar="N",
-        help="Trials of either test (default 10000).",
+        help="Trials per test (default 10000).",
     )
     correction: str = option(
         "--correction",

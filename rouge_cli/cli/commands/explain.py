@@ -116,7 +116,7 @@ _WAYS = (
 
 
 def _pair(options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str], notify: Notify) -> Pair:
-    """Return the eval that is asked for in one of three ways, and its peer."""
+    """Return the eval, which is named in one of three ways, and its peer."""
     named = [*texts.systems, *([] if options.peer_id is None else [options.peer_id])]
     if len(named) > 1:
         raise UsageError(f"{len(named)} systems", remedy="explain one at a time")

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rouge_cli.options import Options
 
 _STOPS, _CLOSING = "。！？?", "”’"  # noqa: RUF001 - Chinese marks
-# What ends a sentence, unless one of these follows; one pass after the other. The character that follows
-# is used up, so that it ends nothing in the same pass (QUIRKS 77).
+# The ends of sentences, unless one of these characters follows; applied one after the other. The character
+# that follows is consumed, so it ends nothing in the same pass (QUIRKS 77).
 _PASSES = (
     (f"[{_STOPS}]", _CLOSING),
     (re.escape("." * 6), _CLOSING),
@@ -37,7 +37,7 @@ class Rouge(get_scores.Rouge):
 
     @staticmethod
     def sentences(string: str) -> list[list[str]]:
-        """Return the words of each sentence; one that is only white space has one empty word."""
+        """Return the words of each sentence; a sentence of only white space has one empty word."""
         return [sentence.split() or [""] for sentence in cut(string) if sentence]
 
     @staticmethod
@@ -60,7 +60,7 @@ class Chinese(get_scores.Program):
 
 
 def cut(paragraph: str) -> list[str]:
-    """Return the sentences, which end with the line, too; those of two marks in a row are QUIRKS 77."""
+    """Split into sentences, which also end at line ends; for two marks in a row see QUIRKS 77."""
     for end, unless in _PASSES:
         paragraph = re.sub(rf"({end})([^{unless}])", "\\1\n\\2", paragraph)
     return paragraph.rstrip().split("\n")

@@ -1,9 +1,9 @@
-"""ROUGE-L of captions, as pycocoevalcap 1.2 has it: the best P and the best R of all models, beta 1.2.
+"""ROUGE-L of captions, as in pycocoevalcap 1.2: the best P and the best R of all models, beta 1.2.
 
-The longest common subsequence of the whole texts, whose words stand between single blanks (an empty word
-stands between two). P is the highest of all models, R too, though not always the same model's; F is
-2.44 P R / (R + 1.44 P). COCO's evaluation lower-cases and tokenizes the captions first: do the same, the
-measure alone does neither.
+The longest common subsequence of the whole texts, split at single blanks (with an empty word
+between two blanks). P is the highest of all models, and R too, though perhaps of another model; F is
+2.44 P R / (R + 1.44 P). COCO's evaluation lower-cases and tokenizes the captions first: do the same, since
+the measure itself does neither.
 
 A drop-in for Python code: `from rouge_cli.dialects.coco import Rouge` in place of
 `from pycocoevalcap.rouge.rouge import Rouge`.

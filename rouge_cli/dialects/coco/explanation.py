@@ -28,7 +28,7 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Return each token, which counts as it stands."""
+    """Return each token twice, since the counted form is the token itself."""
     return [(word, word) for word in units_of(options, document, input_format).split(" ") if word]
 
 

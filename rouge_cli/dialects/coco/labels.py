@@ -1,9 +1,9 @@
 """ROUGE_L of captions: the longest common subsequence of whole texts (--dialect coco).
 
-P and R are the best of all models, each for itself, and F has beta 1.2, as in pycocoevalcap.
+P and R are each the best of all models, and F has beta 1.2, as in pycocoevalcap.
 """
 
 from __future__ import annotations
 
-# Labels that no other dialect has.
+# Labels of this dialect only.
 LABELS = ("ROUGE_L",)

@@ -21,14 +21,14 @@ STEMMER = STOP_LIST = ""  # the package has neither
 
 
 def parse(label: str) -> Label:
-    """Return the one label that there is, which may be written `ROUGE-L`, too; raises UsageError."""
+    """Return the only label, for `ROUGE-L` too; raise UsageError for others."""
     if label.lower().replace("_", "-") in ("rouge-l", "rougel", "rl", "l", "rouge"):
         return Label(LABEL)
     raise UsageError(f"unknown metric {label!r} in dialect coco", remedy=f"use {LABEL}")
 
 
 def canonical(options: Options) -> Options:
-    """Return the options as the signature writes them."""
+    """Return the options as in the signature."""
     return program.canonical(options, parse)
 
 
@@ -38,5 +38,5 @@ def command_line(_: Options) -> None:
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Coco:
-    """Return the dialect, set up; raises UsageError for values that make no sense."""
+    """Build the dialect for a run; raise UsageError for invalid values."""
     return Coco(options, uses, notify)

@@ -31,7 +31,7 @@ class Rouge:
         self.beta = BETA
 
     def calc_score(self, candidate: Sequence[str], refs: Sequence[str]) -> float:
-        """Return F of the one candidate against its references; raise AssertionError for other numbers."""
+        """Return the F of the single candidate; raise AssertionError for another number of candidates."""
         if len(candidate) != 1 or not refs:
             raise AssertionError(f"{len(candidate)} candidates for {len(refs)} references")
         forms = Forms()
@@ -39,9 +39,9 @@ class Rouge:
         return scored(models, read(candidate[0], forms), self.beta)[1].f
 
     def compute_score(self, gts: Mapping[Any, list[str]], res: Mapping[Any, list[str]]) -> tuple[Any, Any]:
-        """Return the mean and the array of the scores, in the order of `gts`, whose keys `res` has too.
+        """Return the mean and the array of the scores, in the order of `gts`; `res` must have its keys.
 
-        Raises AssertionError for other keys, and for what is not a list of one candidate and a list of
+        Raises AssertionError for other keys, and unless values are a list of one candidate and a list of
         references.
         """
         require("the mean of the scores needs", "numpy", extra="stats")
@@ -89,13 +89,13 @@ def my_lcs(string: Sequence[str], sub: Sequence[str]) -> int:
 
 
 def read(string: str, forms: Forms) -> Text:
-    """Return the text of what stands between blanks; `forms` takes in its words."""
+    """Return the text split at blanks; `forms` assigns ids to its words."""
     tokens = [forms[word.encode("utf-8", "surrogatepass")] for word in string.split(" ")]
     return Text(tokens, [tokens], forms=forms.by_number)
 
 
 def scored(models: Sequence[Text], peer: Text, beta: float) -> Scored:
-    """Return the highest R, the highest P and F of these two, and the counts of the model of that R."""
+    """Return the highest R, the highest P and their F, with the counts of the model with that R."""
     pairs = [Counts.of(len(model.tokens), len(peer.tokens), length(model, peer)) for model in models]
     recall = max(pair.match / pair.model for pair in pairs)
     precision = max(pair.match / pair.peer for pair in pairs)

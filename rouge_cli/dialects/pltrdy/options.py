@@ -20,7 +20,7 @@ parse = partial(get_scores.parse, "pltrdy")
 
 
 def canonical(options: Options) -> Options:
-    """Return the options as the signature writes them."""
+    """Return the options as in the signature."""
     return program.canonical(options, parse)
 
 
@@ -30,5 +30,5 @@ def command_line(_: Options) -> None:
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Pltrdy:
-    """Return the dialect, set up; raises UsageError for values that make no sense."""
+    """Build the dialect for a run; raise UsageError for invalid values."""
     return Pltrdy(options, uses, notify)

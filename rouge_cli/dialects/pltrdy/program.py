@@ -23,7 +23,7 @@ class Rouge(get_scores.Rouge):
 
     @staticmethod
     def sentences(string: str) -> list[list[str]]:
-        """Return what stands between dots; one that is only white space has one empty word."""
+        """Split at dots; a sentence of only white space has one empty word."""
         return [part.split() or [""] for part in string.split(".") if part]
 
     @staticmethod

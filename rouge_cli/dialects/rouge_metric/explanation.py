@@ -31,7 +31,7 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Return each token, which counts as it stands."""
+    """Return each token twice, since the counted form is the token itself."""
     words = chain(*words_of(units_of(options, document, input_format)))
     return [(word, word) for word in words]
 

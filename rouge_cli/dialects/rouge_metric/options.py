@@ -29,7 +29,7 @@ STEMMER = STOP_LIST = ""  # the package has neither
 
 
 def parse(label: str) -> Label:
-    """Return a label as the package has it: `rouge-w-1.2`, `rouge-su4`, `rouge-s*`; raises UsageError."""
+    """Return the package's label: `rouge-w-1.2`, `rouge-su4`, `rouge-s*`; raise UsageError for others."""
     measured = metrics.parse(label).label
     if re.fullmatch(r"ROUGE-([0-9]+|L|W-.+|SU?([0-9]+|\*))", measured):
         return Label(measured.lower())
@@ -40,7 +40,7 @@ def parse(label: str) -> Label:
 
 
 def canonical(options: Options) -> Options:
-    """Return the options as the signature writes them."""
+    """Return the options as in the signature."""
     return program.canonical(options, parse)
 
 
@@ -50,6 +50,6 @@ def command_line(_: Options) -> None:
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> RougeMetric:
-    """Return the dialect, set up; raises UsageError for values that make no sense."""
+    """Build the dialect for a run; raise UsageError for invalid values."""
     measures = [metrics.parse(label) for label in options["metrics"]]
     return RougeMetric(measures, options, uses, notify)

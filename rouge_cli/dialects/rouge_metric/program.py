@@ -1,4 +1,4 @@
-"""Scores as PyRouge makes them, and the class itself."""
+"""Scores as in PyRouge, and the class itself."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class PyRouge:
     """`rouge_metric.PyRouge`.
 
     rouge_n: the lengths of n-grams, or the longest. skip_gap: of rouge-s and rouge-su, None for any; 0 is
-    labelled `*` too, as in the package. multi_ref_mode: add the counts of several references up, or take
-    the one of the best recall. mode: of `average` and `individual`.
+    also labelled `*`, as in the package. multi_ref_mode: add the counts of several references, or take
+    those with the best recall. mode: `average` or `individual`.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the package's
@@ -74,7 +74,7 @@ class PyRouge:
         sentencizer: Callable[[str], Iterable[str]] | None = None,
         tokenizer: Callable[[str], Iterable[Hashable]] | None = None,
     ) -> Any:  # noqa: ANN401 - a record, or in mode individual a list of them
-        """Return label -> r, p and f; sentences are lines, tokens stand between white space."""
+        """Return r, p and f by label; sentences are lines, tokens are separated by white space."""
         divide, tokenize = sentencizer or _lines, tokenizer or str.split
 
         def divided(string: str) -> Sentences:
@@ -87,9 +87,9 @@ class PyRouge:
     def evaluate_tokenized(
         self, hypotheses: Sequence[Sentences], multi_references: Sequence[Sequence[Sentences]]
     ) -> Any:  # noqa: ANN401 - as above
-        """Return label -> r, p and f, of documents that are lists of sentences, which are lists of tokens.
+        """Return r, p and f by label, for documents that are lists of sentences, which are lists of tokens.
 
-        Raises ValueError for other numbers of hypotheses than of references, and for one without any.
+        Raises ValueError for different numbers of hypotheses and references, and for missing references.
         """
         if len(hypotheses) != len(multi_references):
             raise ValueError("Hypotheses and references must be the same size")
@@ -118,7 +118,7 @@ class PyRouge:
 
     def _average(self, scores: Sequence[Score]) -> dict[str, float]:
         recall = precision = 0.0
-        for score in scores:  # one added to the other, as in the package
+        for score in scores:  # added one by one, as in the package
             recall += score.recall
             precision += score.precision
         recall, precision = recall / len(scores), precision / len(scores)
@@ -156,7 +156,7 @@ class RougeMetric(Pairwise[Text]):
     def average(
         self, columns: Mapping[tuple[str, str], Column], _: int = 1
     ) -> Mapping[tuple[str, str], Average]:
-        """Return the mean R, the mean P, and F of these two."""
+        """Return the mean R, the mean P, and the F of these two."""
         averages = {}
         for key, column in columns.items():
             recall, precision = (mean(figures) for figures in list(column.scores())[:2])
@@ -171,7 +171,7 @@ def words_of(string: str) -> list[list[str]]:
 
 
 def score_of(metric: Metric, models: Sequence[Text], peer: Text, how: str, alpha: float) -> Scored:
-    """Return counts and score against all models: of their summed counts, or of the one of the best R."""
+    """Return counts and score, by the summed counts of the models or by the one with the best R."""
     counts = [metric.count(model, peer) for model in models]
     if how == AVERAGE:
         total = formula.average(counts)
@@ -197,7 +197,7 @@ def _lines(string: str) -> list[str]:
 
 
 def _text(sentences: Sentences, ids: dict[Hashable, int]) -> Text:
-    """Return the text of the sentences that have tokens; `ids` takes these in."""
+    """Return the text of the sentences that have tokens; `ids` assigns ids to these."""
     numbered = [[ids.setdefault(token, len(ids)) for token in sentence] for sentence in sentences]
     filled = [sentence for sentence in numbered if sentence]
     return Text([token for sentence in filled for token in sentence], filled)

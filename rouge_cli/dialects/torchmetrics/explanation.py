@@ -30,7 +30,7 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Return each token as the text has it (but lower-cased), and the form that is counted."""
+    """Return each token as in the text (but lower-cased), and the counted form."""
     return tokens(units_of(options, document, input_format), stems=options["stemmer"] == STEMMER)
 
 

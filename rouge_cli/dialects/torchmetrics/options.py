@@ -31,7 +31,7 @@ LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS)
 
 
 def parse(label: str) -> Label:
-    """Return the label of a key in any spelling: `rouge1` to `rouge9`, `rougeL`; raises UsageError."""
+    """Parse a key in any spelling: `rouge1` to `rouge9`, `rougeL`; raise UsageError for others."""
     wanted = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
     for name in LABELS:
         if name.lower() == f"rouge{wanted}":
@@ -43,7 +43,7 @@ def parse(label: str) -> Label:
 
 
 def canonical(options: Options) -> Options:
-    """Return the options as the signature writes them."""
+    """Return the options as in the signature."""
     return program.canonical(options, parse)
 
 
@@ -53,5 +53,5 @@ def command_line(_: Options) -> None:
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Torchmetrics:
-    """Return the dialect, set up; raises UsageError for values that make no sense."""
+    """Build the dialect for a run; raise UsageError for invalid values."""
     return Torchmetrics(options, uses, notify)

@@ -51,7 +51,7 @@ class Torchmetrics(Pairwise[Text]):
         return text.empty
 
     def scores(self, models: Sequence[Text], peer: Text) -> Mapping[str, Scored]:
-        """Return the scores against the model of the best F under each label, or their means."""
+        """Return, by label, the scores against the model with the best F, or their means."""
         by_label = {}
         for label, metric in zip(self.labels, self._metrics, strict=True):
             by_label[label] = accumulated([metric.count(model, peer) for model in models], self._accumulate)
@@ -67,7 +67,7 @@ def accumulated(counts: Sequence[Counts], how: str) -> Scored:
 
 
 def tokens(string: str, *, stems: bool) -> list[tuple[str, str]]:
-    """Return each run of a-z and 0-9 of the lower-cased text, and the form that is counted."""
+    """Return each run of a-z and 0-9 of the lower-cased text, and its counted form."""
     return [
         (token, porter_nltk.stem(token) if stems and len(token) > 3 else token)
         for token in re.findall("[a-z0-9]+", string.lower())
@@ -90,7 +90,7 @@ def single(value: float) -> float:
 
 
 def single_mean(figures: Sequence[float]) -> float:
-    """Return the mean, each step of which is rounded to single precision."""
+    """Return the mean, with each step rounded to single precision."""
     total = 0.0
     for figure in figures:
         total = single(total + figure)

@@ -206,7 +206,7 @@ def with_result(**fields: object) -> str:
             '{"schema": "rouge-cli report 2"}',
             (
                 "r.json: a report of another version: its schema is 'rouge-cli report 2'; "
-                "'rouge-cli report 1' can be read"
+                "expected 'rouge-cli report 1'"
             ),
         ),
         ('{"schema": "x"}', "r.json: not a report: its schema is 'x'"),
