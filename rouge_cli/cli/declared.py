@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from rouge_cli.cli import values
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -44,16 +46,18 @@ def takes(*records: type) -> Callable[[F], F]:
 
     def decorate(command: F) -> F:
         @wraps(command)
-        def run(*arguments: object, **values: object) -> None:
+        def run(*arguments: object, **parameters: object) -> None:
             groups = (
-                record(**{each.name: values.pop(each.name) for each in fields(record)})
+                record(**{each.name: parameters.pop(each.name) for each in fields(record)})
                 for record in records
             )
-            command(*arguments, *groups, **values)
+            command(*arguments, *groups, **parameters)
 
         declared: Callable[..., None] = run
         for each in reversed([each for record in records for each in fields(record)]):
             names, settings = each.metadata[_CLICK]
+            if complete := values.completion(names, settings.get("metavar") or each.name.upper()):
+                settings = {"shell_complete": complete, **settings}
             declare = click.option if names else click.argument
             declared = declare(*names, each.name, **settings)(declared)
         return cast("F", declared)

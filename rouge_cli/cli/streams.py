@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 CLOSED_PIPE = 141
+_IS_POSIX = os.name == "posix"
 
 
 class ReaderGone(RougeError):
@@ -61,7 +62,7 @@ class _Whole(io.RawIOBase):
 
 def install() -> None:
     """Replace this process's stdout by one that any library writes completely; fail if it is closed."""
-    if os.name != "posix" or isinstance(getattr(sys.stdout, "buffer", None), _Whole):
+    if not _IS_POSIX or isinstance(getattr(sys.stdout, "buffer", None), _Whole):
         return
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - libraries expect one
@@ -99,7 +100,8 @@ def say(message: str, program: str = "rouge-cli") -> None:
 
 
 def _failure(reason: OSError) -> RougeError:
-    if isinstance(reason, BrokenPipeError):
+    # Windows calls it an invalid argument.
+    if isinstance(reason, BrokenPipeError) or (reason.errno == errno.EINVAL and not _IS_POSIX):
         return ReaderGone("the reader of stdout has gone")
     what = "stdout is closed" if reason.errno == errno.EBADF else reason.strerror or str(reason)
     return RougeError(f"cannot write the report: {what}")

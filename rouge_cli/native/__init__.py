@@ -66,6 +66,11 @@ def kernels() -> str:
     return COMPILED if extension() else PYTHON
 
 
+def is_missed(dialect: Dialect) -> bool:
+    """Return whether a dialect has a compiled twin that nobody built, and nobody asked to go without."""
+    return extension() is None and not os.environ.get(VARIABLE) and dialect.kernel_setup() is not None
+
+
 class Program:
     """The compiled twin of a dialect's program, for one thread."""
 

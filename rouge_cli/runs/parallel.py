@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections import Counter, deque
 from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rouge_cli import native
+from rouge_cli.core import Notice, ignore_notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs.evaluation import MOST_AT_ONCE, Collected, batches, collect, together, workers
 from rouge_cli.runs.scorer import Scorer
@@ -22,13 +25,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
     from concurrent.futures import Future
 
-    from rouge_cli.core import Dialect, EvalTask, Notice, Notify
+    from rouge_cli.core import Dialect, EvalTask, Notify
 
 LOCAL = "local"
 # Seconds that a scheduler has to answer.
 _PATIENCE = 10
 # A stream's tasks go out by so many; fewer where there are few, that every process gets some.
 PARTS_PER_WORKER = 4
+LONG = 10  # seconds from which on compiled kernels are worth a notice
 
 
 class Work(NamedTuple):
@@ -106,6 +110,29 @@ def collected(  # noqa: PLR0913 - each is a place or a way
     scored, to see how far the run is.
     Raises RougeError where a worker dies, or the scheduler cannot be reached.
     """
+    start = time.monotonic()
+    result = _collected(work, tasks, notify, jobs=jobs, scheduler=scheduler, watch=watch)
+    seconds = time.monotonic() - start
+    if seconds >= LONG and native.is_missed(work.dialect(ignore_notice)):
+        notify(
+            Notice(
+                f"scoring took {seconds:.0f} s without compiled kernels, which were not built; "
+                "install rouge-cli again with a C++ compiler at hand, "
+                f"or set {native.VARIABLE}={native.PYTHON} against this notice"
+            )
+        )
+    return result
+
+
+def _collected(  # noqa: PLR0913
+    work: Work,
+    tasks: Iterable[EvalTask],
+    notify: Notify,
+    *,
+    jobs: int,
+    scheduler: str | None,
+    watch: Callable[[Iterable[EvalTask]], Iterable[EvalTask]] | None,
+) -> Collected:
     jobs = workers(jobs)
     if scheduler is None and jobs == 1:
         return collect(watch(tasks) if watch else tasks, work.peer_ids, work.scorer(notify), notify)

@@ -20,7 +20,7 @@ EXTRAS = (
     "sentencex", "jieba", "MeCab", "mecab_ko", "zstandard",
 )  # fmt: skip
 SCRIPT = f"import sys; sys.modules.update(dict.fromkeys({EXTRAS})); from rouge_cli.__main__ import "
-PATTERNS = r"--peer-pattern extract\.(\d+)\.txt --model-pattern #ID#\.[A-Z]\.txt"
+PATTERNS = r"--peer-pattern (\d+)_a\.txt --model-pattern #ID#_reference\.txt"
 LIGHT = {
     "audit": ["audit run.jsonl"],
     "completion": ["completion bash"],
@@ -45,7 +45,7 @@ LIGHT = {
         "score fixtures/demo/settings.xml --format latex",
     ],
     "settings": [
-        f"settings --peers fixtures/demo/systems --models fixtures/demo/models {PATTERNS}",
+        f"settings --peers rouge2/system --models rouge2/reference {PATTERNS}",
         "settings --check fixtures/demo/settings.xml",
     ],
     "timeline": ["timeline -p long.txt -r long.txt -m all"],

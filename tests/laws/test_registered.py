@@ -6,6 +6,7 @@ Each failure names what was added and what of it was forgotten.
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -310,6 +311,38 @@ def test_every_option_has_help_and_completes() -> None:
         if isinstance(option.type, click.Choice) and not option.hidden and option.opts[-1].startswith("--"):
             values = {item.value for item in complete.get_completions([*words, option.opts[-1]], "")}
             assert values >= set(map(str, option.type.choices)), name
+
+
+def completed(*words: str) -> list[str]:
+    """Return what a shell offers for the last word."""
+    complete = ShellComplete(group, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE")
+    return [item.value for item in complete.get_completions(list(words[:-1]), words[-1])]
+
+
+def test_registered_names_complete() -> None:
+    """Dialects, metrics of the dialect, formats, tokenizers and stemmers are offered as values."""
+    for words, option in options():
+        if option.opts == ["--dialect"] and words != ["identify"]:
+            assert DIALECTS == completed(*words, "--dialect", ""), words
+        if option.opts == ["--read-as"]:
+            assert "see" in completed(*words, "--read-as", "s"), words
+    assert ["ROUGE-L", "ROUGE-L-sentence"] == completed("score", "-m", "ROUGE-L")
+    assert ["R1,ROUGE-SU4"] == completed("score", "-m", "R1,ROUGE-SU4")
+    assert "rougeLsum" in completed("score", "--dialect", "google", "-m", "")
+    assert "concat" in completed("timeline", "-m", "c")
+    assert ["char", "classic"] == sorted(completed("score", "--tokenizer", "c"))
+    assert ["snowball:"] == completed("score", "--stemmer", "s")
+    assert "coco" not in completed("identify", "--dialect", "")
+
+
+def test_files_are_left_to_the_shell() -> None:
+    """Wherever the help shows FILE, DIR or INPUT, the shell completes files or folders."""
+    complete = ShellComplete(group, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE")
+    for words, option in options():
+        if {"FILE", "DIR"} & set(re.findall("FILE|DIR", option.metavar or "")) and not option.hidden:
+            kinds_offered = {item.type for item in complete.get_completions([*words, option.opts[-1]], "x")}
+            assert kinds_offered in ({"file"}, {"dir"}), (words, option.opts)
+    assert ["file"] == [item.type for item in complete.get_completions(["score"], "x")]
 
 
 def test_no_two_families_claim_a_label() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import conversion, streams
+from rouge_cli.cli import conversion, streams, values
 from rouge_cli.cli.notices import Notices
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 
@@ -21,9 +21,16 @@ FORMAT = click.Choice(conversion.formats_written(), case_sensitive=False)
 @click.command("convert")
 @click.option("--from", "source", type=FORMAT, help="Format of the input.  [default: by its content]")
 @click.option("--to", "target", type=FORMAT, required=True, help="Format of the output.")
-@click.option("-o", "output", required=True, metavar="FILE_OR_DIR", help="Output; - is stdout.")
+@click.option(
+    "-o",
+    "output",
+    required=True,
+    metavar="FILE_OR_DIR",
+    help="Output; - is stdout.",
+    shell_complete=values.paths,
+)
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
-@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...", shell_complete=values.paths)
 def command(
     source: str | None,
     target: str,

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
 from rouge_cli import plugins, reports
-from rouge_cli.cli import inputs, output, scoring
+from rouge_cli.cli import inputs, output, scoring, values
 from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.errors import UsageError, require
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+def _dialects(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete with the dialects whose set-ups are tried."""
+    from rouge_cli.studies.identify.search_space import SPACES
+
+    return values.starting(SPACES, incomplete)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +35,11 @@ class IdentifyOptions:
         help="Numbers as printed, or a csv or jsonl FILE; repeat.",
     )
     dialects: tuple[str, ...] = option(
-        "--dialect", default=(), metavar="NAME", help="Try only this dialect; repeat."
+        "--dialect",
+        default=(),
+        metavar="NAME",
+        shell_complete=_dialects,
+        help="Try only this dialect; repeat.",
     )
     every: bool = option("--all", default=False, help="Show all set-ups tried, not only the nearest.")
     format: str | None = output.format_option("identification")

@@ -10,8 +10,9 @@ import click
 from click.core import ParameterSource
 
 from rouge_cli import reports
-from rouge_cli.cli import applicability, output, scoring
+from rouge_cli.cli import applicability, output, scoring, values
 from rouge_cli.cli.declared import argument, option, takes
+from rouge_cli.dialects.tilse.labels import METRICS
 from rouge_cli.errors import RougeError, UsageError
 
 if TYPE_CHECKING:
@@ -90,7 +91,12 @@ class ComparisonOptions:
     )
     references: tuple[str, ...] = option("-r", "--ref", default=(), metavar="REF...", help="References.")
     metrics: tuple[str, ...] = option(
-        "-m", "--metric", default=(), metavar="METRIC|all", help="A metric listed above; repeat."
+        "-m",
+        "--metric",
+        default=(),
+        metavar="METRIC|all",
+        shell_complete=lambda _, __, incomplete: values.starting(("all", *METRICS), incomplete),
+        help="A metric listed above; repeat.",
     )
     pool: bool = option("--pool/--per-reference", default=True, help="References as one, or one by one.")
     alignments: bool = option("--alignments", default=False, help="Show which dates were matched.")

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import rouge_cli
 from rouge_cli import native
 from rouge_cli.errors import UsageError
+from rouge_cli.runs import parallel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,3 +62,38 @@ def test_rows_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) ->
 
     with pytest.raises(ImportError, match="install rouge-cli again"):
         native.extension()
+
+
+@pytest.mark.parametrize(
+    ("kernels", "long", "options", "told"),
+    [
+        ("", 0, {}, 1),
+        ("", 0, {"dialect": "google"}, 1),
+        ("", 0, {"dialect": "rouge2"}, 0),  # has no compiled twin
+        ("", 60, {}, 0),
+        ("python", 0, {}, 0),
+    ],
+)
+def test_a_long_run_tells_of_kernels_that_were_not_built(
+    kernels: str, long: int, options: dict[str, str], told: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that takes its time tells once of compiled kernels, unless others were chosen."""
+    monkeypatch.setenv("ROUGE_CLI_KERNELS", kernels)
+    monkeypatch.setitem(sys.modules, "rouge_cli.native._compiled", None)
+    monkeypatch.setattr(parallel, "LONG", long)
+    notices: list[str] = []
+    rouge_cli.score(["a cat"], ["a cat"], notify=lambda notice: notices.append(notice.message), **options)
+
+    assert told == sum("install rouge-cli again with a C++ compiler" in notice for notice in notices)
+
+
+def test_compiled_kernels_are_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where compiled kernels run, no time is long enough for the notice."""
+    monkeypatch.delenv("ROUGE_CLI_KERNELS", raising=False)
+    if not native.extension():
+        pytest.skip("nothing was compiled here")
+    monkeypatch.setattr(parallel, "LONG", 0)
+    notices: list[str] = []
+    rouge_cli.score(["a cat"], ["a cat"], notify=lambda notice: notices.append(notice.message))
+
+    assert [] == notices

@@ -1,0 +1,115 @@
+"""What of Windows can be tested on other systems: the program's name, line ends, closed pipes."""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import io
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+from zipfile import ZipFile
+
+import pytest
+
+from rouge_cli.cli import rouge155, streams
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class WindowsText(io.TextIOWrapper):
+    """A stdout that ends lines as Windows does."""
+
+    def __init__(self, raw: io.BytesIO) -> None:
+        super().__init__(raw, encoding="cp1252", newline="\r\n")
+
+
+def windows_stdout(monkeypatch: pytest.MonkeyPatch) -> io.BytesIO:
+    """Return what gets the bytes of stdout from now on, on a system that is not POSIX."""
+    printed = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", WindowsText(printed))
+    monkeypatch.setattr(streams, "_IS_POSIX", False)
+    return printed
+
+
+def test_pip_makes_a_program_of_the_originals_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """On Windows the installed drop-in is ROUGE-1.5.5.pl.exe, which starts our entry point."""
+    scripts: Any = pytest.importorskip("pip._vendor.distlib.scripts")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "name", "nt")
+        importlib.reload(scripts)
+    maker = scripts.ScriptMaker(None, str(tmp_path))
+    maker._is_nt, maker.variants = True, {""}  # noqa: SLF001 - what it finds out by itself there
+    maker.executable = r"C:\\venv\\Scripts\\python.exe"
+    (script,) = maker.make("ROUGE-1.5.5.pl = rouge_cli.__main__:rouge155")
+    importlib.reload(scripts)
+
+    assert str(tmp_path / "ROUGE-1.5.5.pl.exe") == script
+    with ZipFile(script) as archive:
+        assert b"sys.exit(rouge155())" in archive.read("__main__.py")
+
+
+def test_the_report_ends_lines_as_the_original_does(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The drop-in's report is the same bytes where text files end lines in two."""
+    monkeypatch.chdir(root)
+    printed = windows_stdout(monkeypatch)
+    streams.install()
+    status = rouge155.main(["-n", "2", "-m", "-2", "4", "-u", "-a", "fixtures/demo/settings.xml"])
+
+    assert 0 == status
+    assert (root / "fixtures" / "demo" / "report.out").read_bytes() == printed.getvalue()
+
+
+def test_other_alphabets_are_printed_as_utf8(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A result is UTF-8 where the console's encoding has no such letters."""
+    printed = windows_stdout(monkeypatch)
+    streams.emit("\N{CYRILLIC CAPITAL LETTER YA} \N{GREEK SMALL LETTER ALPHA}\n")
+
+    assert "\N{CYRILLIC CAPITAL LETTER YA} \N{GREEK SMALL LETTER ALPHA}\n" == printed.getvalue().decode()
+
+
+def test_a_closed_pipe_is_told_by_its_number_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows calls a pipe without a reader an invalid argument, which ends a command with 141 too."""
+
+    def fail() -> None:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    windows_stdout(monkeypatch)
+    monkeypatch.setattr(sys.stdout, "flush", fail)
+    with pytest.raises(streams.ReaderGone) as caught:
+        streams.emit("report\n")
+    monkeypatch.undo()
+
+    assert 141 == caught.value.exit_code
+
+
+def test_the_programs_need_nothing_of_posix(root: Path) -> None:
+    """Both programs score where the modules that Windows lacks are absent, in several processes too."""
+    absent = ("fcntl", "grp", "pwd", "resource", "termios", "tty")
+    lacking = ("fork", "forkpty", "wait4", "getuid", "sched_getaffinity", "killpg", "mkfifo", "pread")
+    script = (
+        "import os, sys, signal, multiprocessing, runpy\n"
+        f"sys.modules.update(dict.fromkeys({absent}))\n"
+        f"for name in {lacking}: delattr(os, name)\n"
+        "del signal.pthread_sigmask, signal.SIGPIPE, signal.SIGHUP\n"
+        "multiprocessing.get_all_start_methods = lambda: ['spawn']\n"
+        "multiprocessing.set_start_method('spawn')\n"
+        "from rouge_cli.__main__ import PROGRAM as program\n"
+        "program()\n"
+    )
+    for program, words in (
+        ("rouge155", "-a -n 2 fixtures/demo/settings.xml"),
+        ("rouge_cli", "score fixtures/demo/settings.xml -j 2"),
+    ):
+        outcomes = [
+            subprocess.run(
+                [sys.executable, "-c", text.replace("PROGRAM", program), *words.split()],
+                cwd=root, env=os.environ | {"ROUGE_CLI_KERNELS": "python"}, capture_output=True, check=True,
+            ).stdout
+            for text in (script, "from rouge_cli.__main__ import PROGRAM as program; program()")
+        ]  # fmt: skip
+
+        assert outcomes[0]
+        assert outcomes[0] == outcomes[1]

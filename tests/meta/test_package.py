@@ -1,0 +1,93 @@
+"""What the package carries besides its code, and what it says about itself."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from importlib.metadata import distribution
+from pathlib import Path
+
+import click
+import pytest
+
+import rouge_cli
+from rouge_cli.cli.main import group
+from rouge_cli.cli.rouge155_help import HELP
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    tomllib = pytest.importorskip("tomllib")
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+def test_the_package_is_typed() -> None:
+    """Type checkers read the package's annotations: `py.typed` is there, and declared."""
+    assert (Path(rouge_cli.__file__).parent / "py.typed").is_file()
+    assert "py.typed" in PROJECT["tool"]["setuptools"]["package-data"]["rouge_cli"]
+    assert "Typing :: Typed" in distribution("rouge-cli").metadata.get_all("Classifier", [])
+
+
+def test_every_extra_is_real() -> None:
+    """Each line `pip install 'rouge-cli[EXTRA]'` of the code names an extra that exists."""
+    extras = PROJECT["project"]["optional-dependencies"]
+    named = {
+        extra
+        for path in (ROOT / "rouge_cli").rglob("*.py")
+        for extra in re.findall(r"rouge-cli\[([a-z0-9]+)\]|extra=\"([a-z0-9]+)\"", path.read_text("utf-8"))
+        for extra in extra
+        if extra
+    }
+
+    assert named
+    assert set() == named - extras.keys()
+
+
+def test_the_citation_is_of_this_version() -> None:
+    """CITATION.cff names the version that is installed."""
+    (version,) = re.findall(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE)
+
+    assert rouge_cli.__version__ == version
+
+
+def test_both_programs_have_man_pages(tmp_path: Path) -> None:
+    """Each command and the drop-in get a page, which shows all of its help."""
+    pytest.importorskip("click_man")
+    subprocess.run([sys.executable, ROOT / "docs" / "man_pages.py", tmp_path], check=True)
+    commands = group.list_commands(click.Context(group))
+
+    assert {"rouge-cli.1", "ROUGE-1.5.5.pl.1", *(f"rouge-cli-{name}.1" for name in commands)} <= {
+        path.name for path in tmp_path.iterdir()
+    }
+    if shutil.which("groff"):
+        page = tmp_path / "ROUGE-1.5.5.pl.1"
+        shown = subprocess.run(["groff", "-man", "-Tascii", "-P-c", page], capture_output=True, check=True)
+        assert b"" == shown.stderr
+        assert " ".join(HELP.split()) in " ".join(shown.stdout.decode().split())
+
+
+def test_hooks_run_what_is_installed() -> None:
+    """The hooks before a commit are those of `make check`."""
+    hooks = re.findall(r"entry: \.venv/bin/(\S+)", (ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
+    checks = re.search(r"^check: .*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+
+    assert hooks
+    assert checks
+    assert [] == [hook for hook in hooks if f"$(BIN)/{hook}" not in checks[1]]
+
+
+def test_workflows_call_targets_that_exist() -> None:
+    """Whatever a workflow makes is a target of the Makefile, or of the documentation's."""
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    called = {
+        target
+        for path in (ROOT / ".github" / "workflows").glob("*.yml")
+        for target in re.findall(r"run: make ([a-z-]+)", path.read_text("utf-8"))
+    }
+
+    assert {"check", "dist", "test"} <= called
+    assert [] == [target for target in called - {"docs"} if f"\n{target}:" not in makefile]

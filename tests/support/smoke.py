@@ -1,0 +1,48 @@
+"""Run what was installed beside this Python, on any system: the drop-in's report, scores, several jobs.
+
+usage: python tests/support/smoke.py
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sysconfig
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+# pip adds .exe on Windows, also to a name that ends in .pl.
+SUFFIX = ".exe" if os.name == "nt" else ""
+
+
+def run(program: str, *arguments: str) -> bytes:
+    """Return what a program prints; raise CalledProcessError if it fails."""
+    command = str(Path(sysconfig.get_path("scripts")) / f"{program}{SUFFIX}")
+    return subprocess.run([command, *arguments], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
+
+
+def main() -> None:
+    """Raise AssertionError if anything differs from what the original printed, or from itself."""
+    demo = ROOT / "fixtures" / "demo"
+    settings = "fixtures/demo/settings.xml"
+    printed = run("ROUGE-1.5.5.pl", "-n", "2", "-m", "-2", "4", "-u", "-a", settings)
+    assert printed == (demo / "report.out").read_bytes(), printed
+    score = ["score", settings, "--stem", "-m", "R1,R2,RL,SU4", "--format", "json", "--per-eval"]
+    assert run("rouge-cli", *score) == run("rouge-cli", *score, "-j", "2")
+    google = run(
+        "rouge-cli", "score", "fixtures/demo/lines/run.jsonl", "--dialect", "google", "--score-only", "R1.F"
+    )
+    assert google.endswith(b"\n"), google
+    assert b"\r" not in google, google
+    with tempfile.TemporaryDirectory() as folder:
+        run("rouge-cli", "home", folder)
+        assert (Path(folder) / "ROUGE-1.5.5.pl").is_file()
+        report = str(Path(folder) / "report.json")
+        run("rouge-cli", *score, "-o", report)
+        assert run("rouge-cli", *score) == Path(report).read_bytes()
+    print(run("rouge-cli", "--version").decode().strip(), "works")
+
+
+if __name__ == "__main__":
+    main()
