@@ -39,7 +39,7 @@ __all__ = [
     "weighted_f",
 ]
 
-NOTHING_TO_DIVIDE_BY = ", there is nothing to divide by"
+NOTHING_TO_DIVIDE_BY = ", the denominator is 0"
 
 
 class Token(NamedTuple):

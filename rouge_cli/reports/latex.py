@@ -1,8 +1,9 @@
 r"""A booktabs tabular to paste into a paper: best scores in bold, intervals small beside them.
 
-It needs `\usepackage{booktabs}`. A kind of results that has a table for papers is a floating table with its
-caption, which fits ACL's column. Of others the signature comes first, as a comment; a footnote on
-how the scores were made comes last, as a comment too, so that the file can be `\input` as it is.
+It needs `\usepackage{booktabs}`. The signature comes first, as a comment, in the form that `--like`
+takes. Results with a table for papers become a floating table with its caption, which fits ACL's column.
+For others, a footnote on how the scores were made comes last, as a comment too, so that the file can be
+`\input` as it is.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def render(result: Reportable, layout: Layout) -> str:
     if content := paper(result, layout):
         lines = floating(content, result.signature)
         remark = [f"% {visible(content.remark)}"] if content.remark else []
-        return "".join(f"{row}\n" for row in (r"% needs \usepackage{booktabs}", *lines, *remark))
+        return signed + "".join(f"{row}\n" for row in (r"% needs \usepackage{booktabs}", *lines, *remark))
     tables = "\n".join(_table(content) for content in kind.tables(result, layout))
     return f"{signed}{tables}% {_footnote(result.signature, kind.notes(result, layout))}\n"
 

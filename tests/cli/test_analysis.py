@@ -121,7 +121,7 @@ def test_an_explanation_is_like_a_signature() -> None:
     days = f"2010-05-06\noil spill\n{'-' * 32}\n"
     timeline = rouge_cli.score(days, days, dialect="tilse", read_as="timeline")
     assert 1 == rouge_cli.explain(days, days, like=timeline.signature).metrics[0].score.f
-    with pytest.raises(UsageError, match="names no dialect"):
+    with pytest.raises(UsageError, match="has no dialect"):
         rouge_cli.explain("a", "a", like="metrics:ROUGE-1")
 
 

@@ -40,6 +40,7 @@ COMMANDS: Mapping[str, str] = {
     "identify": f"{DEMO} --system lead --published R1=0.5 --dialect google",
     "merge": "PART --quiet",
     "metrics": "",
+    "recipes": "",
     "report": f"{DEMO} -o - -m R1 --quiet",
     "rouge155": f"-a {DEMO}",
     "rouge2": "fixtures/rouge2/example/project -D ngram=1",

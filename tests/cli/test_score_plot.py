@@ -48,7 +48,7 @@ def test_merge_draws_what_score_draws(rouge: Program, tmp_path: Path) -> None:
 
 
 CASES = {
-    "kind": (["--plot", "x.gif"], 2, "x.gif: no kind of picture; end the name in .png, .svg, .pdf"),
+    "kind": (["--plot", "x.gif"], 2, "x.gif: unknown kind of picture; end the name in .png, .svg, .pdf"),
     "two outputs": (["--plot", "x.svg", "-o", "./x.svg"], 2, "two outputs in one file"),
     "an input": (["--plot", "r.svg"], 2, "r.svg: an input, and the output as well"),
     "counts": (["--plot", "x.svg", "--counts"], 2, "--plot with --counts, which writes no report"),

@@ -38,7 +38,7 @@ BELOW = {
     "__main__",
     "errors",
     "files",
-    "folders",
+    "plugins",
     "interrupts",
     "perl_numbers",
     "decompression",

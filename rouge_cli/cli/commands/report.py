@@ -70,10 +70,10 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     Write scores, tests and texts as one HTML file that needs no network.
     Example: rouge-cli report run.jsonl -m R1,R2,RL --stem -o report.html
     """  # noqa: D205, D301, D415 - the help fits a screen; click's mark for lines to be kept
-    from rouge_cli.studies.page import html
-
     _check(options, texts)
     require("a page needs", "jinja2", "numpy", "scipy", extra="report")
+    from rouge_cli.studies.page import html
+
     applicability.check("" if options.human else "no human scores")
     notices = scoring.Notices(quiet=scored.quiet)
     told: list[Notice] = []

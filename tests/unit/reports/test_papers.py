@@ -63,6 +63,7 @@ def test_markdown_escapes() -> None:
 def test_latex(report: Report) -> None:
     """A floating table of a column's width, the best in bold, with caption, signature and remarks."""
     assert (
+        "% signature: dialect:rouge155|evals:2\n"
         "% needs \\usepackage{booktabs}\n"
         "\\begin{table}[t]\n"
         "\\centering\\small\\setlength{\\tabcolsep}{3pt}\n"
@@ -113,4 +114,4 @@ def test_latex_escapes(name: str, shown: str) -> None:
     lines = latex.render(named(name, "a:%_\nb"), Layout([("ROUGE-1", "F")])).splitlines()
 
     assert "signature: \\texttt{a:\\allowbreak{}\\%\\_\\textbackslash{}nb}" in lines[-2]
-    assert f"{shown} & 0.50000 \\\\" == lines[7]
+    assert f"{shown} & 0.50000 \\\\" == lines[8]
