@@ -150,7 +150,7 @@ def test_punkt_is_the_extras_without_nltks_data(monkeypatch: pytest.MonkeyPatch)
     pytest.importorskip("punkt")
     texts = "Dr. Who ran. It sat.", "It sat. Dr. Who ran."
     scores = ours.rouge_score(*texts, rouge_keys=("rougeL", "rougeLsum"))
-    assert (1.0, 0.6) == (scores["rougeLsum_recall"], pytest.approx(scores["rougeL_recall"]))
+    assert 1.0 == scores["rougeLsum_recall"] > scores["rougeL_recall"]
 
     monkeypatch.setitem(sys.modules, "punkt", None)
     sentences.load_punkt.cache_clear()

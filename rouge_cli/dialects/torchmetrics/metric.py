@@ -9,11 +9,17 @@ from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Text
-from rouge_cli.dialects.torchmetrics.program import AVG, BEST, LCS, accumulated, single, tokens
+from rouge_cli.dialects.torchmetrics.program import (
+    AVG,
+    BEST,
+    LCS,
+    LSUM,
+    accumulated,
+    metric,
+    single,
+    tokens,
+)
 from rouge_cli.errors import RougeError
-from rouge_cli.metrics.lcs import Lcs
-from rouge_cli.metrics.ngram import NGram
-from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.text import porter_nltk
 from rouge_cli.text.sentences import load_punkt
 from rouge_cli.text.vocabulary import Forms
@@ -23,11 +29,10 @@ if TYPE_CHECKING:
 
     from rouge_cli.metrics._metric import Metric
 
-LSUM = "rougeLsum"
 KEYS = ("rouge1", "rouge2", LCS, LSUM)
 _METRICS: dict[str, Metric] = {
-    **{f"rouge{n}": NGram(n) for n in range(1, 10)}, LCS: SentenceLcs(), LSUM: Lcs()
-}  # fmt: skip
+    key: metric(key) for key in (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)
+}
 _FIGURES = ("recall", "precision", "fmeasure")
 
 
