@@ -176,6 +176,42 @@ def torchmetrics() -> Iterator[dict[str, Any]]:
         yield {"preds": predictions, "target": targets, "options": options, "result": result}
 
 
+def torchmetrics_lsum() -> Iterator[dict[str, Any]]:
+    """The rougeLsum of torchmetrics, on texts with sentences that nltk's punkt has to find.
+
+    NLTK_DATA must name a folder with punkt's data, as for `punkt_sentences.py`.
+    """
+    from punkt_sentences import PLAIN, SPACES, WORDS  # type: ignore[import-not-found]  # beside this file
+    from torchmetrics.functional.text.rouge import rouge_score
+
+    names = ("torchmetrics", "torch", "nltk")
+    yield {"package": names[0], "version": {name: version(name) for name in names}}
+    chance = random.Random(21)
+    lines = [space for space in SPACES if space != "\n\n"]  # files have no empty lines
+    for number in range(CASES + 40):
+        some = chance.sample(WORDS, chance.choice((8, 15, 30)))
+        spaces = SPACES if number % 10 == 9 else lines
+        texts = [
+            "".join(
+                chance.choice(some) + chance.choice(spaces) for _ in range(chance.randint(0, 40))
+            ).strip()
+            for _ in range(4)
+        ]
+        targets = texts[1 : chance.choice((2, 2, 3, 4))]
+        batch = [(texts[0], targets)] if number >= len(PLAIN) else [(PLAIN[number], [PLAIN[-number]])]
+        if number >= CASES:
+            batch += [(target, [texts[0]]) for target in targets]
+        options: dict[str, Any] = {
+            "rouge_keys": chance.choice((["rougeLsum"], ["rougeLsum", "rougeL"])),
+            "use_stemmer": chance.random() < 0.3,
+            "accumulate": chance.choice(("best", "best", "avg")),
+        }
+        predictions, models = [pair[0] for pair in batch], [pair[1] for pair in batch]
+        scores = rouge_score(predictions, models, **{**options, "rouge_keys": tuple(options["rouge_keys"])})
+        result = {name: value.item() for name, value in scores.items()}
+        yield {"preds": predictions, "target": models, "options": options, "result": result}
+
+
 def rouge_metric() -> Iterator[dict[str, Any]]:
     """PyRouge, the Python class of PyPI's rouge-metric: single documents, and averages of several."""
     from rouge_metric import PyRouge
@@ -219,6 +255,7 @@ PACKAGES = {
     "chinese": chinese,
     "coco": coco,
     "torchmetrics": torchmetrics,
+    "torchmetrics_lsum": torchmetrics_lsum,
     "rouge_metric": rouge_metric,
 }
 

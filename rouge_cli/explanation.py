@@ -29,8 +29,6 @@ __all__ = [
     "Side",
     "Source",
     "Token",
-    "in_lower_case",
-    "lowered",
     "number",
     "pair",
     "places_of",
@@ -125,17 +123,6 @@ class Explanation(NamedTuple):
     score: Score
 
 
-def lowered(data: bytes) -> bytes:
-    """Return a text in lower case, except for characters whose length would change."""
-    characters = data.decode("utf-8", "surrogateescape")
-    return b"".join(
-        lower if len(lower) == len(upper) else upper
-        for character in characters
-        for upper in [character.encode("utf-8", "surrogateescape")]
-        for lower in [character.lower().encode("utf-8", "surrogateescape")]
-    )
-
-
 def places_of(text: bytes, pieces: Iterable[bytes]) -> list[tuple[int, int]]:
     """Return where pieces stand in a text, one after the other; of no length if not in it verbatim."""
     places = []
@@ -146,22 +133,6 @@ def places_of(text: bytes, pieces: Iterable[bytes]) -> list[tuple[int, int]]:
             end = start + len(piece)
         places.append((start if start >= 0 else end, end))
     return places
-
-
-def in_lower_case(text: str) -> tuple[str, list[int], list[int]]:
-    """Return a text in lower case, and where in its UTF-8 each character begins and ends.
-
-    A character may become two, which stand at one place.
-    """
-    pieces = [character.lower() for character in text]
-    starts: list[int] = []
-    ends: list[int] = []
-    for character, piece in zip(text, pieces, strict=True):
-        start = ends[-1] if ends else 0
-        starts += [start] * len(piece)
-        ends += [start + len(character.encode())] * len(piece)
-    lower = text.lower()  # a sigma that ends a word is another letter
-    return lower if len(lower) == len(starts) else "".join(pieces), starts, ends
 
 
 def share(name: str, side: str, match: float, whole: float, value: float, root: str = "") -> str:  # noqa: PLR0913, PLR0917 - a line's parts

@@ -91,10 +91,13 @@ def form(options: ReportOptions, kind: str = "scores") -> str:
     return chosen_format(kind, options.format, options.output)
 
 
-def chosen_format(kind: str, name: str | None, path: str | None) -> str:
+def chosen_format(
+    kind: str, name: str | None, path: str | None, *, without: str = "", plain: str = ""
+) -> str:
     """Return the format for results of a kind: the one named, or by the file's suffix, or text.
 
-    Raises UsageError for a name that is not one of the kind's formats.
+    without: the option that asks for this kind. plain: the kind of results without it. Raises UsageError
+    for a name that is not one of the kind's formats.
     """
     if name is None:
         name = reports.of_file(path) if path else ""
@@ -102,9 +105,11 @@ def chosen_format(kind: str, name: str | None, path: str | None) -> str:
     if name in plugins.names(reports.__name__) and reports.renders(name, kind):
         return name
     if name in reports.names():
+        remedy = f"use one of {', '.join(reports.names_for(kind))}"
+        if plain and reports.renders(name, plain):
+            remedy += f", or leave {without} out: {name} renders the {plain} by one dialect"
         raise UsageError(
-            f"report format {name!r} does not render results of this kind ({kind})",
-            remedy=f"use one of {', '.join(reports.names_for(kind))}",
+            f"report format {name!r} does not render results of this kind ({kind})", remedy=remedy
         )
     raise UsageError(
         f"unknown report format {name!r}", remedy=plugins.suggestion(name, reports.names_for(kind))

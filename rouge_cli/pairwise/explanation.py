@@ -12,7 +12,6 @@ from rouge_cli.explanation import (
     Explanation,
     Source,
     Token,
-    in_lower_case,
     number,
     pair,
     places_of,
@@ -23,6 +22,7 @@ from rouge_cli.metrics.ngram import NGram
 from rouge_cli.pairwise.get_scores import EPSILON, LCS
 from rouge_cli.pairwise.program import units_of
 from rouge_cli.reading import loaded
+from rouge_cli.text.places import find_tokens, folding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -157,7 +157,7 @@ def _read(
     sentences = specification.sentences(string)
     words = [word for sentence in sentences for word, _ in sentence]
     if specification.lowers:
-        places = list(_places_in_lower_case(string, words))
+        places = find_tokens(data, folding("google"), words)
     else:
         places = places_of(data, [word.encode("utf-8", "replace") for word in words])
     tokens: list[Token] = []
@@ -171,19 +171,6 @@ def _read(
             tokens.append(Token(surface, form, first, last, number_of_sentence, rule))
     spans = list(pairwise([*starts, len(data)]))
     return string, Source(data, spans, tokens, tokens)
-
-
-def _places_in_lower_case(string: str, words: Sequence[str]) -> Sequence[tuple[int, int]]:
-    lower, starts, ends = in_lower_case(string)
-    places = []
-    at = 0
-    for word in words:
-        start = lower.find(word, at)
-        first = start if start >= 0 else at
-        at = start + len(word) if start >= 0 else at
-        end = ends[at - 1] if at else 0
-        places.append((starts[first] if first < at else end, end))
-    return places
 
 
 def _explanation(  # noqa: PLR0913, PLR0917 - a metric, and what it gave

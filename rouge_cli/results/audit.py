@@ -85,11 +85,12 @@ class _Audit(NamedTuple):
     reports: Mapping[str, Results]
     differences: Sequence[Difference]
     regular: Results | None = None
+    threshold: float = 0.0
     signature: str = ""
 
 
 class Audit(Presentable, _Audit):
-    """An input under every dialect: the reports, and the evals that differ by more than the threshold.
+    """An input under every dialect: the reports, and the evals whose F differs by more than the threshold.
 
     regular: the report of ROUGE-1.5.5 without irregular forms, as in many published numbers (QUIRKS 63);
     None if nothing is stemmed.
@@ -108,7 +109,7 @@ def prose(audit: Audit, layout: Layout) -> Iterator[list[Piece]]:
         shown = "".join(f"  {cell:>{max(8, len(name))}}" for cell, (name, *_) in sized)
         yield [Piece(f"{'  '.join(names):<{width}}{shown}")]
     yield []
-    yield [Piece(f"evals that differ: {len(audit.differences)}")]
+    yield [Piece(_heading(audit))]
     for difference in audit.differences[: layout.most]:
         scores = ", ".join(
             f"{dialect} {result.score.f:.5f}"
@@ -144,7 +145,7 @@ def tables(audit: Audit, layout: Layout) -> Iterator[Table]:
         ("eval", "system", "measure", "why"),
         dialects,
         rows,
-        caption=f"evals that differ: {len(audit.differences)}",
+        caption=_heading(audit),
         remark=_left_out(audit, layout),
     )
 
@@ -207,6 +208,13 @@ def _means(audit: Audit) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
             scores = [averages[system].get(labels.get(measure, "")) for _, averages, labels in columns]
             cells = [_f(score["f"] if score else None) for score in scores]
             yield (visible(system), measure), cells
+
+
+def _heading(audit: Audit) -> str:
+    which = (
+        f"evals whose F differs by more than {audit.threshold:g}" if audit.threshold >= 0 else "all evals"
+    )
+    return f"{which}: {len(audit.differences)}"
 
 
 def _f(value: float | None) -> str:

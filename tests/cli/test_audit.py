@@ -167,3 +167,32 @@ def test_all_dialects_on_one_pair(program: Program) -> None:
     assert "peer X: went: google went, rouge155 go" in lines
     assert "model M.1: kelvin: google kelvin, rouge155 sees none" in lines
     assert "model M.1: elvin: google sees none, rouge155 elvin" in lines
+
+
+@pytest.mark.parametrize(("threshold", "differ"), [("0.001", True), ("0.9", False)])
+def test_the_threshold_is_of_evals(threshold: str, differ: bool, files: Path, program: Program) -> None:  # noqa: FBT001 - drawn
+    """Mean scores are shown however close they are; the line above the evals names the least difference."""
+    (files / "h").write_text("a-b c\n")
+    (files / "r").write_text("a b d\n")
+    printed = [
+        program(
+            ROUGE_CLI,
+            "audit",
+            "--hyp",
+            "h",
+            "--ref",
+            "r",
+            "--threshold",
+            threshold,
+            "--format",
+            form,
+            cwd=files,
+        ).stdout.decode()
+        for form in ("text", "markdown")
+    ]
+
+    for text in printed:
+        assert "ROUGE-2" in text
+        (line,) = (line for line in text.splitlines() if "evals whose F" in line)
+        assert f"evals whose F differs by more than {threshold}: " in line
+        assert line.strip("*_ ").endswith(": 0") is not differ

@@ -393,7 +393,7 @@ def test_an_empty_file_gets_nothing(explain: Explain) -> None:
 
     assert (0, "rouge-cli: empty: no text in it\n") == (status, stderr)
     assert "  peer X     (empty)\n" in stdout
-    assert "precision = match / peer = 0 / 0 = 0.00000, the denominator is 0\n" in stdout
+    assert "precision = match / peer = 0 / 0 = 0.00000, there is nothing to divide by\n" in stdout
 
 
 def test_texts_cannot_steer_the_terminal(explain: Explain) -> None:
@@ -425,3 +425,15 @@ def test_a_terminal_gets_its_colours(kind: str, shown: bytes) -> None:
 
     assert shown in os.read(ours, 10_000)
     os.close(ours)
+
+
+def test_html_of_dialects_has_a_way_out(explain: Explain) -> None:
+    """Only an explanation by one dialect is a page, and the refusal names the option that prevents it."""
+    status, stdout, stderr = text(
+        explain("--peer", "a b", "--model", "a", "--dialects", "--format", "html")
+    )
+    assert (2, "") == (status, stdout)
+    assert stderr.endswith(", tsv, or leave --dialects out: html renders the explanation by one dialect\n")
+
+    refused = text(explain("--peer", "a b", "--model", "a", "--dialects", "--format", "classic"))
+    assert refused[2].endswith(", tsv\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import random
+import sys
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ import pytest
 from nltk.tokenize import punkt
 
 from rouge_cli.dialects import torchmetrics as ours
+from rouge_cli.text import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,6 +124,40 @@ def test_odd_arguments_are_taken_alike(theirs: Any) -> None:  # noqa: ANN401
     assert list(inspect.signature(theirs.rouge_score).parameters) == list(
         inspect.signature(ours.rouge_score).parameters
     )
+
+
+def test_torchmetrics_scores_unknown_ways_and_takes_its_options(theirs: Any) -> None:  # noqa: ANN401
+    """Theirs gives NaN for an unknown `accumulate`; its class takes options of distributed runs."""
+    scores = figures(theirs.rouge_score, "a", "a", accumulate="k", rouge_keys="rouge1")
+    assert isinstance(scores, dict)
+    assert ["nan"] * 3 == [str(value.expected) for value in scores.values()]
+    theirs.ROUGEScore(dist_sync_on_step=True)
+
+
+def test_what_would_score_nothing_is_refused() -> None:
+    """Ours refuses an unknown `accumulate`, and the options of distributed runs, which it has not."""
+    with pytest.raises(ValueError, match="Got unknown accumulate value k"):
+        ours.rouge_score("a", "a", accumulate="k")
+    options: dict[str, Any] = {"dist_sync_on_step": True}
+    with pytest.raises(TypeError, match="dist_sync_on_step"):
+        ours.ROUGEScore(**options)
+
+
+def test_punkt_is_the_extras_without_nltks_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without nltk's data rougeLsum takes those of the extra; without both the error has the remedy."""
+    monkeypatch.setattr(nltk.data, "path", [])
+    nltk.tokenize._get_punkt_tokenizer.cache_clear()  # noqa: SLF001 - a splitter from elsewhere
+    pytest.importorskip("punkt")
+    texts = "Dr. Who ran. It sat.", "It sat. Dr. Who ran."
+    scores = ours.rouge_score(*texts, rouge_keys=("rougeL", "rougeLsum"))
+    assert 1.0 == scores["rougeLsum_recall"] > scores["rougeL_recall"]
+
+    monkeypatch.setitem(sys.modules, "punkt", None)
+    sentences.load_punkt.cache_clear()
+    with pytest.raises(OSError, match=r"pip install 'rouge-cli\[punkt\]'.*or name other rouge_keys"):
+        ours.rouge_score(*texts)
+    assert ours.rouge_score(*texts, rouge_keys="rouge1")
+    sentences.load_punkt.cache_clear()
 
 
 def test_resetting_forgets() -> None:

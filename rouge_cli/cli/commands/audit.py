@@ -30,7 +30,7 @@ class AuditOptions:
         type=float,
         callback=saved.number,
         show_default=True,
-        help="Least difference in F.",
+        help="List evals whose F differs by more.",
     )
     every: bool = option(
         "--all", default=False, help=f"Every eval that differs, not only the first {output.SHOWN}."
@@ -44,7 +44,8 @@ class AuditOptions:
 def command(texts: InputOptions, options: AuditOptions) -> None:
     """Score one input by every dialect, and explain why the scores differ.
 
-    The answer to "why is my ROUGE not your ROUGE".
+    The answer to "why is my ROUGE not your ROUGE". First the mean F of each system, however close; then
+    the evals whose F differs by more than --threshold, and why.
 
     Example: rouge-cli audit --hyp a.txt --ref gold.txt --stem
     """

@@ -68,8 +68,9 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
     Example: rouge-cli explain --stem --peer "he swims" --model "he swam"
              rouge-cli explain run.jsonl --eval 17 --system lead -m R2
     """  # noqa: D301 - click's mark for lines to be kept
+    kind = "dialects" if options.dialects else "explanation"
     form = output.chosen_format(
-        "dialects" if options.dialects else "explanation", options.format, options.output
+        kind, options.format, options.output, without="--dialects", plain="explanation"
     )
     applicability.check(
         "dialects" if options.dialects else "", "" if reports.is_table(form) else "everything shown"

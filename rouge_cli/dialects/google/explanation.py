@@ -19,13 +19,13 @@ from rouge_cli.explanation import (
     Explanation,
     Source,
     Token,
-    in_lower_case,
     pair,
     share,
 )
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.reading import loaded
-from rouge_cli.text import sentences, tokenizers
+from rouge_cli.text import normalization, sentences, tokenizers
+from rouge_cli.text.places import find_tokens, folding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
     """Return an explanation of the peer in this eval for each type.
 
-    Places of tokens are bytes of the text that rouge_score would receive: a sentence a line, normalized if
-    the options request it. Raises RougeError as in scoring.
+    Places of tokens are bytes of the text that rouge_score would receive: a sentence a line, before it is
+    normalized if the options request that. Raises RougeError as in scoring.
     """
     task = loaded(task, [peer_id])
     build(options, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
@@ -78,10 +78,10 @@ def forms(options: Mapping[str, Any], document: Document, input_format: str) -> 
 
 
 def _text(options: Mapping[str, Any], document: Any, input_format: str) -> str:  # noqa: ANN401 - a Document
-    """Return the string that rouge_score would be given."""
+    """Return the string that rouge_score would be given, before normalization."""
     units = formats.summary(input_format or "spl", document).units
     split = sentences.named(options["sentences"])
-    return joined(split(b"\n".join(units)) if split else units, options["normalize"])
+    return joined(split(b"\n".join(units)) if split else units, normalization.NONE)
 
 
 def _explanation(
@@ -142,25 +142,14 @@ def _source(options: Options, text: str, label: str) -> Source:
 
 def _tokens(options: Mapping[str, Any], text: str) -> Iterator[Token]:
     """Yield the tokens of a text as one sentence, with their places in its UTF-8."""
-    stems = options["stemmer"] != "none"
-    data = text.encode()
-    lower, starts, ends = in_lower_case(text)
-    for first, last, word in _words(options["tokenizer"], text, lower):
-        end = ends[last - 1] if last else 0
-        start = starts[first] if first < last else end
-        form = rouge_scorer.stem(word) if stems else word
-        surface = data[start:end].decode()
-        yield Token(surface, form, start, end, 0, "Porter" if form != word else "")
-
-
-def _words(tokenizer: str, text: str, lower: str) -> Iterator[tuple[int, int, str]]:
-    """Yield each token with its place in the lower-cased text; empty if it is not in it verbatim."""
+    tokenizer, normalize = options["tokenizer"], options["normalize"]
+    shown = normalization.normalize(normalize, text)
     if tokenizer == "google":
-        yield from ((match.start(), match.end(), match[0]) for match in re.finditer("[a-z0-9]+", lower))
-        return
-    end = 0
-    for token in tokenizers.named(tokenizer)(text.encode()):
-        word = token.decode("utf-8", "replace")
-        start = lower.find(word.lower(), end)
-        first, end = (end, end) if start < 0 else (start, start + len(word.lower()))
-        yield first, end, word
+        words = re.findall("[a-z0-9]+", shown.lower())
+    else:
+        words = [token.decode("utf-8", "replace") for token in tokenizers.named(tokenizer)(shown.encode())]
+    data = text.encode()
+    places = find_tokens(data, folding(tokenizer, normalize), words)
+    for word, (start, end) in zip(words, places, strict=True):
+        form = rouge_scorer.stem(word) if options["stemmer"] != "none" else word
+        yield Token(data[start:end].decode(), form, start, end, 0, "Porter" if form != word else "")

@@ -13,11 +13,12 @@ from rouge_cli.dialects.rouge155 import arithmetic
 from rouge_cli.dialects.rouge155.options import setup as of_options
 from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation, load
-from rouge_cli.explanation import Explanation, Separator, Source, Token, lowered, number, pair, places_of
+from rouge_cli.explanation import Explanation, Separator, Source, Token, number, pair, places_of
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.reading import MODELS, PEERS, loaded
 from rouge_cli.text import porter
 from rouge_cli.text.limit import first_reading, second_reading
+from rouge_cli.text.places import find_tokens
 from rouge_cli.text.tokens import tokens
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
@@ -157,14 +158,18 @@ def _tokens(
     for sentence, (start, unit) in enumerate(units):
         cut = cut_sentences[sentence] if sentence < len(cut_sentences) else b""
         raw = setup.tokenize(cut)
-        places = list(places_of(lowered(unit), raw))
+        places = _places(setup, unit, raw)
         end = places[-1][1] if places else 0
         for word, place in zip(raw, places, strict=True):
             yield _token(unit, start, place, sentence, normalise(word))
         if cut != unit and setup.limit:
             rest = unit[end:]
-            for first, last in places_of(lowered(rest), setup.tokenize(rest)):
+            for first, last in _places(setup, rest, setup.tokenize(rest)):
                 yield _token(unit, start, (end + first, end + last), sentence, (b"", "", _beyond(setup)))
+
+
+def _places(setup: Setup, unit: bytes, raw: Sequence[bytes]) -> list[tuple[int, int]]:
+    return find_tokens(unit, setup.fold, [word.decode("utf-8", "surrogateescape") for word in raw])
 
 
 def _token(unit: bytes, start: int, place: tuple[int, int], sentence: int, made: Made) -> Token:

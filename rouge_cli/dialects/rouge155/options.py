@@ -13,6 +13,7 @@ from rouge_cli.errors import UsageError, all_of
 from rouge_cli.options import in_range, number_with_unit, one_of, users_file
 from rouge_cli.text import normalization, sentences, stemmers, tokenizers, word_lists
 from rouge_cli.text.limit import Limit
+from rouge_cli.text.places import folding
 from rouge_cli.text.survey import survey
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ def setup(options: Options) -> Setup:
         survey=partial(
             survey, ascii_only=options["tokenizer"] == "classic", normalize=options["normalize"]
         ),
+        fold=folding(options["tokenizer"], options["normalize"]),
     )
 
 

@@ -15,6 +15,7 @@ from rouge_cli.native.setup import KernelSetup
 from rouge_cli.reading import Reader
 from rouge_cli.scoring import bootstrap, formula
 from rouge_cli.scoring.ratio import f_measure, five_places, ratio
+from rouge_cli.text.places import folding
 from rouge_cli.text.survey import survey
 from rouge_cli.text.tokens import tokens
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from rouge_cli.metrics._metric import Metric
     from rouge_cli.scoring.columns import Column
     from rouge_cli.text.limit import Limit
+    from rouge_cli.text.places import Fold
     from rouge_cli.text.survey import Survey
 
 FORMATS = ("see", "spl", "isi", "simple")
@@ -47,7 +49,7 @@ class Setup(NamedTuple):
     tokenize: a sentence to its tokens. stemmer: None for Porter's with irregular forms, which leaves short
     words alone. irregular: form -> base form for that stemmer; None for the data folder's. stop_words: None
     for the list of the data folder. split: a text to its sentences; None for those of its input format.
-    survey: counts common causes of low scores in a text.
+    survey: counts common causes of low scores in a text. fold: how `tokenize` changes a text, for places.
     """
 
     metrics: Sequence[Metric] = ()
@@ -68,6 +70,7 @@ class Setup(NamedTuple):
     stop_words: frozenset[bytes] | None = None
     split: Callable[[bytes], Sequence[bytes]] | None = None
     survey: Survey = survey
+    fold: Fold = folding("classic")
 
 
 class Rouge155:

@@ -19,7 +19,6 @@ from rouge_cli.explanation import (
     NOTHING_TO_DIVIDE_BY,
     Explanation,
     Token,
-    in_lower_case,
     number,
     share,
     terms,
@@ -27,6 +26,7 @@ from rouge_cli.explanation import (
 from rouge_cli.reading import loaded
 from rouge_cli.scoring import formula
 from rouge_cli.text import sentences
+from rouge_cli.text.places import folding, with_places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -99,10 +99,7 @@ def _text(options: Options, program: Rouge2, task: EvalTask, document: Any) -> T
         if options["tagger"] == rouge2.TAGGED:
             spans = [span for span in spans if document.data[slice(*span)].decode("latin-1").strip()]
         return Text(reading, document.data, spans)
-    shown = [
-        texts.composed(unit.decode()).replace("\n", " ").encode()
-        for unit in _units(options, document, task.input_format)
-    ]
+    shown = [unit.replace(b"\n", b" ") for unit in _units(options, document, task.input_format)]
     starts = [0]
     for line in shown:
         starts.append(starts[-1] + len(line) + 1)
@@ -138,15 +135,16 @@ def _view(text: Text, measure: Measure, program: Rouge2) -> View:
 def _places(words: Iterable[texts.Word], line: bytes, program: bool) -> Iterator[tuple[int, int]]:  # noqa: FBT001
     """Yield the place of each word in its line; of no length if it is not there verbatim."""
     shown = line.decode("latin-1" if program else "utf-8")
+    fold = str.lower if program else folding("rouge2")
     if program:
         lower, starts, ends = shown.lower(), list(range(len(shown))), list(range(1, len(shown) + 1))
     else:
-        lower, starts, ends = in_lower_case(shown)
+        lower, starts, ends = with_places(shown, fold)
     if any(word.tag for word in words):
         lower = _TAG.sub(lambda tag: " " * len(tag[0]), lower)
     at = 0
     for word, _ in words:
-        hit = re.compile(r"\d+|@" if word == "@" else re.escape(word.lower())).search(lower, at)
+        hit = re.compile(r"\d+|@" if word == "@" else re.escape(fold(word))).search(lower, at)
         if word and hit:
             at = hit.end()
             yield starts[hit.start()], ends[at - 1]

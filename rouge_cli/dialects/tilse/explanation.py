@@ -15,7 +15,6 @@ from rouge_cli.explanation import (
     Side,
     Source,
     Token,
-    lowered,
     number,
     pair,
     places_of,
@@ -117,7 +116,7 @@ def _read(engine: Engine, document: Any, options: Mapping[str, Any]) -> _Timelin
 
 def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[Token]:
     raw = tokens(text)
-    for word, (first, last) in zip(raw, places_of(lowered(text), raw), strict=True):
+    for word, (first, last) in zip(raw, places_of(text.lower(), raw), strict=True):
         form = engine.texts.normalise(word) if engine.texts.normalise else word
         surface = text[first:last].decode("utf-8", "replace")
         rule = "stemmer" if form is not None and form != word else ""

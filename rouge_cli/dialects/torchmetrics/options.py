@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import plugins
-from rouge_cli.dialects.torchmetrics.program import BEST, LCS, STEMMER, Torchmetrics
+from rouge_cli.dialects.torchmetrics.program import BEST, LCS, LSUM, STEMMER, Torchmetrics
 from rouge_cli.errors import UsageError
 from rouge_cli.pairwise import program
 from rouge_cli.pairwise.program import Label
@@ -27,19 +27,18 @@ DEFAULTS: Mapping[str, Any] = {
     "sentences": "newline",
 }
 STOP_LIST = ""  # there is none
-LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS)
+LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)
 
 
 def parse(label: str) -> Label:
-    """Parse a key in any spelling: `rouge1` to `rouge9`, `rougeL`; raise UsageError for others."""
+    """Parse a key in any spelling: `rouge1` to `rouge9`, `rougeL`, `rougeLsum`; raise UsageError for others."""
     wanted = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
     for name in LABELS:
         if name.lower() == f"rouge{wanted}":
             return Label(name)
-    remedy = plugins.suggestion(label, list(LABELS))
-    if wanted == "lsum":
-        remedy = "its sentences are nltk's punkt's; --dialect google has rougeLsum of lines"
-    raise UsageError(f"unknown metric {label!r} in dialect torchmetrics", remedy=remedy)
+    raise UsageError(
+        f"unknown metric {label!r} in dialect torchmetrics", remedy=plugins.suggestion(label, list(LABELS))
+    )
 
 
 def canonical(options: Options) -> Options:

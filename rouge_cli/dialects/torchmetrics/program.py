@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from struct import pack, unpack
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts, Score, Text
+from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.sentence_lcs import SentenceLcs
 from rouge_cli.options import one_of
 from rouge_cli.pairwise.program import Pairwise
 from rouge_cli.scoring import formula
 from rouge_cli.text import porter_nltk
+from rouge_cli.text.sentences import load_punkt
 from rouge_cli.text.vocabulary import Forms
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from rouge_cli.core import Notify
     from rouge_cli.metrics._metric import Metric
     from rouge_cli.options import Options
     from rouge_cli.pairwise.program import Scored
 
-LCS = "rougeL"
+    Split = Callable[[str], Sequence[str]]
+
+LCS, LSUM = "rougeL", "rougeLsum"
 BEST, AVG = "best", "avg"
 STEMMER = "nltk"
 
@@ -36,15 +41,17 @@ class Torchmetrics(Pairwise[Text]):
         super().__init__(options, uses, notify)
         self._stems = one_of(options, "stemmer", "none", STEMMER) == STEMMER
         self._accumulate = one_of(options, "accumulate", BEST, AVG)
-        self._metrics: Sequence[Metric] = [
-            SentenceLcs() if label == LCS else NGram(int(label[-1])) for label in self.labels
-        ]
+        self._metrics: Sequence[Metric] = list(map(metric, self.labels))
+        self._split = splitter(self.labels)
         self._forms = Forms()
 
     def prepare(self, string: str) -> Text:
-        """Return the tokens of a text."""
-        ids = [self._forms[form.encode()] for _, form in tokens(string, stems=self._stems)]
-        return Text(ids, [ids], forms=self._forms.by_number)
+        """Return the tokens of a text, in sentences if rougeLsum is wanted."""
+        sentences = [
+            [self._forms[form.encode()] for _, form in sentence]
+            for sentence in tokens_by_sentence(string, self._split, stems=self._stems)
+        ]
+        return Text(list(chain.from_iterable(sentences)), sentences, forms=self._forms.by_number)
 
     def is_empty(self, text: Text) -> bool:
         """Return True if the text has no token."""
@@ -64,6 +71,30 @@ def accumulated(counts: Sequence[Counts], how: str) -> Scored:
     if how == BEST or len(scores) == 1:
         return max(zip(counts, scores, strict=True), key=lambda pair: pair[1].f)
     return formula.average(counts), Score(*map(single_mean, zip(*scores, strict=True)))
+
+
+def metric(label: str) -> Metric:
+    """Return what counts under a label."""
+    if label in (LCS, LSUM):
+        return SentenceLcs() if label == LCS else Lcs()
+    return NGram(int(label[-1]))
+
+
+def splitter(labels: Sequence[str]) -> Split:
+    """Return what finds sentences: punkt if rougeLsum is wanted, else the text is one.
+
+    Raises RougeError if punkt's parameters are not installed.
+    """
+    return load_punkt() if LSUM in labels else _whole
+
+
+def _whole(string: str) -> Sequence[str]:
+    return [string]
+
+
+def tokens_by_sentence(string: str, split: Split, *, stems: bool) -> list[list[tuple[str, str]]]:
+    """Return the tokens, as `tokens` does, of each sentence that has any."""
+    return list(filter(None, (tokens(sentence, stems=stems) for sentence in split(string))))
 
 
 def tokens(string: str, *, stems: bool) -> list[tuple[str, str]]:

@@ -54,7 +54,7 @@ def test_unknown_ways_are_refused(name: str) -> None:
 def test_a_library_that_is_missing(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the library of a way to find sentences, the message has the command that brings it."""
     monkeypatch.setitem(sys.modules, module, None)
-    sentences._punkt.cache_clear()  # noqa: SLF001 - as in a process that did not load it before
+    sentences.load_punkt.cache_clear()
     split = sentences.named(name)
 
     assert split is not None
