@@ -31,7 +31,7 @@ LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)
 
 
 def parse(label: str) -> Label:
-    """Parse a key in any spelling: `rouge1` to `rouge9`, `rougeL`, `rougeLsum`; raise UsageError for others."""
+    """Parse a key in any spelling, `rouge1` to `rouge9`, `rougeL` or `rougeLsum`; raise UsageError."""
     wanted = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
     for name in LABELS:
         if name.lower() == f"rouge{wanted}":
