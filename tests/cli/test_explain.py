@@ -393,7 +393,7 @@ def test_an_empty_file_gets_nothing(explain: Explain) -> None:
 
     assert (0, "rouge-cli: empty: no text in it\n") == (status, stderr)
     assert "  peer X     (empty)\n" in stdout
-    assert "precision = match / peer = 0 / 0 = 0.00000, there is nothing to divide by\n" in stdout
+    assert "precision = match / peer = 0 / 0 = 0.00000, the denominator is 0\n" in stdout
 
 
 def test_texts_cannot_steer_the_terminal(explain: Explain) -> None:
