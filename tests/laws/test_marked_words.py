@@ -83,7 +83,9 @@ def test_rouge2_marks_composed_words_in_decomposed_texts(text: str) -> None:
     peer = explanation.pairs[0].peer
     assert text.encode() == peer.source.data
     for token in peer.tokens:
-        assert [token.form] == unicodedata.normalize("NFC", token.surface.lower()).split()
+        # Whether a sigma is final depends on what follows in the text, not in the word alone.
+        form, lowered = (word.replace("\u03c2", "\u03c3") for word in (token.form, token.surface.lower()))
+        assert [form] == unicodedata.normalize("NFC", lowered).split()
 
 
 def marked(side: Side) -> list[str]:
