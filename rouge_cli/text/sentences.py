@@ -11,7 +11,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from rouge_cli import plugins
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, require
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,7 +38,7 @@ def named(name: str) -> Split | None:
         with suppress(UnicodeEncodeError):  # half a surrogate pair, which is not in any text
             return partial(_marked, argument.encode("utf-8", "surrogateescape"))
     if kind == "split":
-        return partial(_found, argument or "en")
+        return partial(_by_sentencex, argument or "en")
     raise UsageError(f"unknown sentence boundary {name!r}", remedy=plugins.suggestion(name, list(NAMES)))
 
 
@@ -50,13 +50,10 @@ def _marked(mark: bytes, text: bytes) -> Sequence[bytes]:
     return [sentence for sentence in text.split(mark) if sentence.strip()]
 
 
-def _found(language: str, text: bytes) -> Sequence[bytes]:
-    try:
-        from sentencex import segment
-    except ImportError:
-        raise RougeError(
-            "splitting sentences needs the library sentencex", remedy="pip install 'rouge-cli[sentences]'"
-        ) from None
+def _by_sentencex(language: str, text: bytes) -> Sequence[bytes]:
+    require("splitting sentences needs", "sentencex", extra="sentences")
+    from sentencex import segment
+
     lines = text.decode("utf-8", "replace").split("\n")
     return [sentence.encode() for line in lines for sentence in segment(language, line) if sentence.strip()]
 
