@@ -153,7 +153,7 @@ cdef extern from "resampling.hpp" namespace "rouge" nogil:
         double high
 
     vector[double] resampled(const vector[double]&, size_t, size_t, size_t, uint32_t, size_t) except +
-    CInterval interval(const vector[double]&, size_t, size_t, size_t, double, double, vector[double]&) except +
+    vector[CInterval] intervals(const vector[double]&, size_t, size_t, double, double) except +
 
     cppclass CTwister "rouge::MersenneTwister":
         CTwister(uint32_t)
@@ -553,14 +553,12 @@ def resampled_sums(columns, size_t times, uint32_t first, size_t jobs):
 
 def estimates(columns, size_t times, double samples, double confidence, uint32_t first, size_t jobs):
     """Return, for each column, the mean of its resampled means and their interval: (value, low, high)."""
-    cdef size_t width = len(columns), size = len(columns[0]), column
-    cdef vector[double] rows = _rows(columns, size), sums, ordered
-    cdef vector[CInterval] intervals
+    cdef size_t width = len(columns), size = len(columns[0])
+    cdef vector[double] rows = _rows(columns, size)
+    cdef vector[CInterval] estimated
     with nogil:
-        sums = resampled(rows, size, width, times, first, jobs)
-        for column in range(width):
-            intervals.push_back(interval(sums, column, width, size, samples, confidence, ordered))
-    return [(each.value, each.low, each.high) for each in intervals]
+        estimated = intervals(resampled(rows, size, width, times, first, jobs), width, size, samples, confidence)
+    return [(each.value, each.low, each.high) for each in estimated]
 
 
 cdef class NumpyDraws:

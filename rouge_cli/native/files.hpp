@@ -66,7 +66,7 @@ class ReadAhead {
 public:
     // Fewer files do not justify a thread, and the paths of more files would take much memory.
     static constexpr std::size_t FEWEST = 64, MOST = 100000;
-    // The number of files held at most, and the size of the largest.
+    // The number of files held at most, half of which are used before more are read, and the size of the largest.
     static constexpr std::size_t WINDOW = 256, LARGEST = 1 << 16;
 
     // paths: approximately in the order of their use; each once.
@@ -110,8 +110,8 @@ public:
         data = std::move(file.bytes);
         file.bytes = std::vector<char>();
         file.ready = false;
-        --shared_->held;
-        shared_->wake.notify_one();
+        // Not for each file: waking the thread takes as long as reading a small file.
+        if (--shared_->held == WINDOW / 2) shared_->wake.notify_one();
         return true;
     }
 

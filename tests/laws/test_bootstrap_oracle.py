@@ -197,3 +197,18 @@ def test_means_are_summed_plainly_from_the_smallest(values: list[float], expecte
 def test_intervals_by_hand(values: list[float], confidence: float, low: float, high: float) -> None:
     """Bounds lie between two samples by the spec's g, and past the last one there is 0."""
     assert (low, high) == bootstrap.estimate(values, len(values), confidence)[1:]
+
+
+@settings(max_examples=share(50))
+@given(st.integers(1, 20), st.integers(1, 6), st.integers(1, 40), st.randoms(use_true_random=False))
+def test_many_columns_are_estimated_as_each_alone(
+    width: int, size: int, samples: int, chance: random.Random
+) -> None:
+    """Drawing samples two at a time and columns eight at a time changes no bit of an estimate."""
+    figures = [0.0, 0.1, 1 / 3, 0.5, 1e-17, 1e9]
+    columns = [[chance.choice(figures) for _ in range(size)] for _ in range(width)]
+    means = [[total / size for total in sums] for sums in resampled(columns, samples)]
+
+    assert [estimated(values, samples, 95) for values in means] == bootstrap.estimates_of_means(
+        columns, samples, 95
+    )
