@@ -28,10 +28,10 @@ STDIN = "-"
 UTF8 = "utf-8"
 # Suffix -> how compressed content starts; a .zst may start with a frame that decompressors skip.
 COMPRESSIONS = {
-    ".gz": re.compile(rb"\x1f\x8b"),
-    ".bz2": re.compile(rb"BZh[1-9]"),
-    ".xz": re.compile(rb"\xfd7zXZ\0"),
-    ".zst": re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"),
+    ".gz": rb"\x1f\x8b",
+    ".bz2": rb"BZh[1-9]",
+    ".xz": rb"\xfd7zXZ\0",
+    ".zst": rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18",
 }
 
 
@@ -124,7 +124,7 @@ def compression(path: str) -> str:
 
 def compression_of(start: bytes) -> str:
     """Return the suffix of the compression that content with this start has; empty if there is none."""
-    return next((suffix for suffix, magic in COMPRESSIONS.items() if magic.match(start)), "")
+    return next((suffix for suffix, magic in COMPRESSIONS.items() if re.match(magic, start)), "")
 
 
 def uncompressed(path: str) -> str:

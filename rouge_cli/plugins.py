@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rouge_cli.errors import UsageError
@@ -14,6 +13,8 @@ if TYPE_CHECKING:
 
 def names(package: str) -> list[str]:
     """Return the sorted names of the modules in a package, without those that begin with `_`."""
+    from importlib import import_module
+
     return list(_names(tuple(import_module(package).__path__)))
 
 
@@ -27,6 +28,8 @@ def _names(path: tuple[str, ...]) -> list[str]:
 
 def module(package: str, name: str) -> ModuleType:
     """Return the module of that name; raises ModuleNotFoundError if there is none."""
+    from importlib import import_module
+
     return import_module(f"{package}.{name}")
 
 

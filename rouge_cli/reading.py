@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from rouge_cli import files, formats
 from rouge_cli.core import Document
-from rouge_cli.text.survey import CUT_UP, SIZE, record
+from rouge_cli.text.survey import CUT_UP, MODELS, PEERS, SIDES, SIZE, record
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SIDES = PEERS, MODELS = "peers", "models"
 NOT_SURVEYED = (0,) * (SIZE - 3)
 NOT_TALLIED = (0,) * SIZE
 

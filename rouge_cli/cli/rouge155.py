@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NoReturn
 from rouge_cli import __version__, interrupts, native
 from rouge_cli.cli import getopt, rouge155_advice, rouge155_options, streams
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.rouge155_help import HELP, USAGE
 from rouge_cli.dialects import rouge155
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.reports import Layout, classic
@@ -52,6 +51,8 @@ def main(arguments: Sequence[str] | None = None, home: str | None = None) -> int
         _say(str(error))
         return error.errno
     except UsageError as error:
+        from rouge_cli.cli.rouge155_help import USAGE
+
         _say(f"{error}\n{USAGE}")
     except RougeError as error:
         _say(str(error))
@@ -80,6 +81,8 @@ def run(home: str | None = None) -> NoReturn:
 def _run(arguments: Sequence[str], home: str | None) -> int:
     words = getopt.parse(arguments, LETTERS)
     if words.flags & {"h", "H"} or "--help" in arguments[:1]:
+        from rouge_cli.cli.rouge155_help import HELP
+
         streams.emit(HELP)
         return 0
     if "--version" in arguments[:1]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.cli import getopt
 from rouge_cli.core import Notice
-from rouge_cli.metrics.basic_elements import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -61,8 +60,12 @@ def _values(words: getopt.Parsed) -> Iterator[Notice]:
         yield Notice(f"-t {words.values['t']}: none of 0, 1 and 2; read as 0")
     if words.values.get("f", "A") not in ("A", "B"):
         yield Notice(f"-f {words.values['f']}: neither A nor B; read as A")
-    if words.values.get("3", MODES[0]) not in MODES:
-        yield Notice(f"-3 {words.values['3']}: unknown mode, which counts nothing; use {', '.join(MODES)}")
+    if "3" in words.values:
+        from rouge_cli.metrics.basic_elements import MODES
+
+        mode = words.values["3"]
+        if mode not in MODES:
+            yield Notice(f"-3 {mode}: unknown mode, which counts nothing; use {', '.join(MODES)}")
     if words.flags & {"u", "U"} and "2" not in words.values:
         yield Notice("-u and -U: without -2 there is no ROUGE-S")
 

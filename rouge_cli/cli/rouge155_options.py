@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli.cli import getopt, rouge155_advice
 from rouge_cli.dialects import rouge155
 from rouge_cli.errors import UsageError
-from rouge_cli.metrics.basic_elements import BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
 from rouge_cli.text import word_lists
-from rouge_cli.text.limit import Limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from rouge_cli.metrics._metric import Metric
+    from rouge_cli.text.limit import Limit
 
 # Larger numbers are probably typing errors, and would only exhaust the memory.
 LONGEST_NGRAM = 100_000
@@ -98,6 +97,8 @@ def _metrics(typed: Mapping[str, str], flags: set[str]) -> Iterator[Metric]:
     if "2" in typed:
         yield from _skip_bigrams(_number(typed, "2", 0), typed["2"], flags)
     if "3" in typed:
+        from rouge_cli.metrics.basic_elements import BasicElements
+
         yield BasicElements(typed["3"])
 
 
@@ -136,6 +137,8 @@ def _limit(typed: Mapping[str, str]) -> Limit | None:
     if "l" in typed and "b" in typed:
         raise UsageError("-l and -b together: limit the length in words or in bytes, not in both")
     for letter in {"l", "b"} & typed.keys():
+        from rouge_cli.text.limit import Limit
+
         count = _number(typed, letter, 0)
         if count < 0:
             raise UsageError(f"-{letter} {typed[letter]}: the length limit must not be negative")

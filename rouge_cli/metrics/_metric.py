@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rouge_cli.core import Counts
 from rouge_cli.errors import UsageError
-from rouge_cli.metrics._matches import shared_units
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,6 +77,8 @@ class Metric:
 
     def matches(self, model: Text, peer: Text) -> Matches:
         """Return the matches of a pair with their places; by default units, as multisets."""
+        from rouge_cli.metrics._matches import shared_units  # scoring does without
+
         return shared_units(self.places(model), self.places(peer))
 
     def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> list[str]:  # noqa: ARG002 - as above

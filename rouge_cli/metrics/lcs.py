@@ -19,8 +19,6 @@ from typing import TYPE_CHECKING
 from rouge_cli.core import Counts
 from rouge_cli.metrics._bags import bag, overlap
 from rouge_cli.metrics._lcs_bits import paths
-from rouge_cli.metrics._lcs_matches import hits, marks, union
-from rouge_cli.metrics._matches import Match, Matches, number, terms
 from rouge_cli.metrics._metric import Metric
 from rouge_cli.metrics._weighted_lcs import QUADRATIC, marked_rows, power, weights
 from rouge_cli.metrics.ngram import grams
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rouge_cli.core import Text
+    from rouge_cli.metrics._matches import Match, Matches
 
 LABELS = ("ROUGE-L", "ROUGE-W-1.2")
 _DIGITS = bytes.maketrans(b"01", b"\0\1")
@@ -72,6 +71,9 @@ class Lcs(Metric):
 
     def matches(self, model: Text, peer: Text) -> Matches:
         """Return the words on a path, and the places of those that count."""
+        from rouge_cli.metrics._lcs_matches import hits, marks, union  # scoring does without
+        from rouge_cli.metrics._matches import Match, Matches
+
         rows, by_sentence = model.once(layout), _paths(model, peer)
         marked = union(rows, by_sentence)
         counted = hits(rows, marked, model, peer)
@@ -157,6 +159,9 @@ class WeightedLcs(Metric):
 
     def matches(self, model: Text, peer: Text) -> Matches:
         """Return the runs that count, in order, and their places."""
+        from rouge_cli.metrics._lcs_matches import marks, union  # scoring does without
+        from rouge_cli.metrics._matches import Match, Matches
+
         rows, weight = model.once(layout), self._weights(model)
         by_sentence = [
             marked_rows(rows, [sentence], [path], weight)
@@ -172,6 +177,8 @@ class WeightedLcs(Metric):
 
     def steps(self, model: Text, peer: Text, matches: Sequence[Match], counts: Counts) -> list[str]:
         """Return how the counts are computed from weights (QUIRKS 19)."""
+        from rouge_cli.metrics._matches import number, terms  # scoring does without
+
         exponent = self.written_root
         lengths = terms([f"{len(sentence)}^{exponent}" for sentence in model.sentences if sentence])
         matched = terms([f"{len(match.unit)}^{exponent}" for match in matches])

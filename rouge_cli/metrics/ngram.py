@@ -11,7 +11,6 @@ import re
 from typing import TYPE_CHECKING
 
 from rouge_cli.metrics._bags import Bag, ngrams, overlap
-from rouge_cli.metrics._matches import places
 from rouge_cli.metrics._metric import Metric
 from rouge_cli.native.setup import NGRAM, KernelSpec
 
@@ -55,6 +54,8 @@ class NGram(Metric):
 
     def places(self, text: Text) -> Places:
         """Return the n-grams with their places."""
+        from rouge_cli.metrics._matches import places  # scoring does without
+
         return places(text.tokens, ngrams(range(len(text.tokens)), self.n).units)
 
 

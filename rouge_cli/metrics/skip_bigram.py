@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.errors import RougeError
 from rouge_cli.metrics._bags import Bag, bag, overlap, pairs_within, shared_pairs, skip_bigrams
-from rouge_cli.metrics._matches import places
 from rouge_cli.metrics._metric import Metric
 from rouge_cli.native.setup import SKIP_BIGRAM, KernelSpec
 
@@ -83,6 +82,8 @@ class SkipBigram(Metric):
 
     def places(self, text: Text) -> Places:
         """Return the pairs with their places; raise RougeError if there are too many to read."""
+        from rouge_cli.metrics._matches import places  # scoring does without
+
         tokens = text.tokens
         distance = len(tokens) if self.distance is None else self.distance
         if pairs_within(distance, tokens) > MOST_PAIRS:

@@ -9,7 +9,7 @@ from rouge_cli import native
 from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.scoring import formula
 from rouge_cli.scoring.columns import Packed
-from rouge_cli.text.survey import record
+from rouge_cli.text.survey import SIDES, record
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     # The results of one eval: peer id -> label -> result, or its packed rows.
     Results = Mapping[str, Mapping[str, EvalResult] | bytes]
-
-SIDES = ("peers", "models")
 
 
 class Scorer:

@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from rouge_cli import files, native
 from rouge_cli.core import EvalTask, Notice
 from rouge_cli.errors import RougeError, together
-from rouge_cli.tasks.settings_parser import Remark, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from rouge_cli.core import Notify
+    from rouge_cli.tasks.settings_parser import Remark
 
 
 def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTask]:
@@ -42,6 +42,8 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
     tasks = _plain(data, path, formats)
     if tasks is not None:
         return tasks
+    from rouge_cli.tasks.settings_parser import Settings  # most settings are plain
+
     problems: list[RougeError] = []
     settings = Settings(path, formats, problems.append, remark)
     settings.parse(data)
@@ -109,6 +111,8 @@ def survey(path: str, formats: Collection[str]) -> Survey:
 
     Raises RougeError if it is not well-formed XML, UnreadableFile if there is no file.
     """
+    from rouge_cli.tasks.settings_parser import Settings
+
     problems: list[RougeError] = []
     remarks: list[Remark] = []
     settings = Settings(path, formats, problems.append, remarks.append)

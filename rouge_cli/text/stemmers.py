@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import plugins
 from rouge_cli.errors import UsageError
-from rouge_cli.text import porter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,6 +30,8 @@ class RougeStemmer:
 
     def __call__(self, word: bytes) -> bytes:
         """Return the stem."""
+        from rouge_cli.text import porter  # compiled runs have their own
+
         base = self.irregular.get(word)
         return porter.stem_of_bytes(word) if base is None else base
 

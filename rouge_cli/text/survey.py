@@ -9,8 +9,6 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.text import normalization
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -28,11 +26,10 @@ _LETTERS = (
 )
 # The length of a tally: texts, sentences, bytes, and the numbers of `survey`; the index of its third.
 SIZE, CUT_UP = 8, 5
+SIDES = PEERS, MODELS = "peers", "models"
 
 
-def survey(
-    units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = normalization.NONE
-) -> Sequence[int]:
+def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = "none") -> Sequence[int]:
     """Return whether each of MARKS is in the text, whether it is cut up, its letters, and those cut up.
 
     ascii_only: True if the tokenizer only reads ASCII letters and digits; a word with another letter is
@@ -43,6 +40,8 @@ def survey(
     marks = [int(mark.encode() in text) for mark in MARKS]
     if not ascii_only or text.isascii():
         return (*marks, 0, 0, 0)
+    from rouge_cli.text import normalization  # most texts never get here
+
     words = _words()(normalization.normalize(normalize, text.decode("utf-8", "replace")))
     letters = sum(map(len, words))
     cut = sum(len(word) for word in words if not word.isascii())
@@ -62,6 +61,9 @@ def record(numbers: Sequence[int], first_cut: str) -> dict[str, Any]:
         "marks": dict(zip(MARKS, marks, strict=True)),
         "cut_up": {"texts": cut_texts, "letters": letters, "cut": cut, "first": first_cut},
     }
+
+
+NOTHING_READ = {side: record([0] * SIZE, "") for side in SIDES}
 
 
 @cache

@@ -20,8 +20,8 @@ from rouge_cli.metrics.basic_elements import MODES, BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
-from rouge_cli.reading import MODELS, PEERS
 from rouge_cli.text.limit import Limit
+from rouge_cli.text.survey import MODELS, PEERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -168,7 +168,7 @@ def test_tokens_are_the_readers(setup: Setup, text: bytes, is_model: bool, metri
     setup = setup._replace(metrics=[metric])
     texts = Preparation(setup, say_nothing)
     read = texts.prepare(document, task, MODELS if is_model else PEERS)[0].for_metric(metric)
-    forms = {number: form.decode() for form, number in texts._forms.items()}  # noqa: SLF001 - ids' meaning
+    forms = [form.decode() for form in read.forms]
 
     tokens, sentences = kept(source(setup, task, document, metric, is_model=is_model))
     assert [forms[number] for number in read.tokens] == tokens

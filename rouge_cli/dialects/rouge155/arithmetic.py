@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Counts, Score
-from rouge_cli.dialects.rouge155.program import Rouge155, Setup
+from rouge_cli.dialects.rouge155.counting import ranked
 from rouge_cli.explanation import number, share, terms, weighted_f
 from rouge_cli.metrics._weighted_lcs import power
 from rouge_cli.scoring import formula
@@ -14,6 +14,7 @@ from rouge_cli.scoring.ratio import f_measure, five_places, ratio
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rouge_cli.dialects.rouge155.program import Setup
     from rouge_cli.explanation import Pair
     from rouge_cli.metrics._metric import Metric
 
@@ -22,16 +23,16 @@ def combined(setup: Setup, metric: Metric, pairs: Sequence[Pair]) -> tuple[Count
     """Return the counts combined, as those of the best model or as sums, and the steps (QUIRKS 23, 24)."""
     counts = [pair.counts for pair in pairs]
     if setup.best_model:
-        ranked = [Rouge155.ranked(metric, pair_counts) for pair_counts in counts]
-        best = formula.best(ranked)
+        ranks = [ranked(metric, pair_counts) for pair_counts in counts]
+        best = formula.best(ranks)
         if len(pairs) < 2:
             return best, []
-        chosen = next(pair.model_id for pair, rank in zip(pairs, ranked, strict=True) if rank is best)
-        ranks = ", ".join(
-            f"{pair.model_id} {rank.rank:.5f}" for pair, rank in zip(pairs, ranked, strict=True)
+        chosen = next(pair.model_id for pair, rank in zip(pairs, ranks, strict=True) if rank is best)
+        written = ", ".join(
+            f"{pair.model_id} {rank.rank:.5f}" for pair, rank in zip(pairs, ranks, strict=True)
         )
         compared = metric.rank_name + " rounded to five places" * metric.rounds_rank
-        return best, [f"best model = {chosen}, the first of the highest {compared} ({ranks})"]
+        return best, [f"best model = {chosen}, the first of the highest {compared} ({written})"]
     total = formula.average(counts)
     if len(pairs) < 2:
         return total, []

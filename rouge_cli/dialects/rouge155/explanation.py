@@ -15,10 +15,11 @@ from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation, load
 from rouge_cli.explanation import Explanation, Separator, Source, Token, number, pair, places_of
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.reading import MODELS, PEERS, loaded
+from rouge_cli.reading import loaded
 from rouge_cli.text import porter
 from rouge_cli.text.limit import first_reading, second_reading
-from rouge_cli.text.places import find_tokens
+from rouge_cli.text.places import find_tokens, folding
+from rouge_cli.text.survey import MODELS, PEERS
 from rouge_cli.text.tokens import tokens
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
@@ -169,7 +170,8 @@ def _tokens(
 
 
 def _places(setup: Setup, unit: bytes, raw: Sequence[bytes]) -> list[tuple[int, int]]:
-    return find_tokens(unit, setup.fold, [word.decode("utf-8", "surrogateescape") for word in raw])
+    words = [word.decode("utf-8", "surrogateescape") for word in raw]
+    return find_tokens(unit, setup.fold or folding("classic"), words)
 
 
 def _token(unit: bytes, start: int, place: tuple[int, int], sentence: int, made: Made) -> Token:

@@ -1,30 +1,26 @@
-"""Counting each model against each peer, combining, rounding, averaging."""
+"""A run of ROUGE-1.5.5: its set-up, and the averages of its scores."""
 
 from __future__ import annotations
 
 from array import array
-from functools import partial
 from itertools import chain
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
-from rouge_cli.dialects.rouge155.texts import Preparation, load
-from rouge_cli.metrics._weighted_lcs import power
+from rouge_cli.core import Average, Counts, Estimate
+from rouge_cli.dialects.rouge155.words import Words
 from rouge_cli.native.setup import KernelSetup
-from rouge_cli.reading import Reader
 from rouge_cli.scoring import bootstrap, formula
-from rouge_cli.scoring.ratio import f_measure, five_places, ratio
-from rouge_cli.text.places import folding
-from rouge_cli.text.survey import survey
+from rouge_cli.scoring.ratio import f_measure, ratio
+from rouge_cli.text.survey import NOTHING_READ, survey
 from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Notify
-    from rouge_cli.dialects.rouge155.texts import Readings
+    from rouge_cli.core import EvalResult, EvalTask, Notify
+    from rouge_cli.dialects.rouge155.counting import Counting
     from rouge_cli.metrics._metric import Metric
     from rouge_cli.scoring.columns import Column
     from rouge_cli.text.limit import Limit
@@ -49,7 +45,8 @@ class Setup(NamedTuple):
     tokenize: a sentence to its tokens. stemmer: None for Porter's with irregular forms, which leaves short
     words alone. irregular: form -> base form for that stemmer; None for the data folder's. stop_words: None
     for the list of the data folder. split: a text to its sentences; None for those of its input format.
-    survey: counts common causes of low scores in a text. fold: how `tokenize` changes a text, for places.
+    survey: counts common causes of low scores in a text. fold: how `tokenize` changes a text, for
+    explanations; None for the original's tokens.
     """
 
     metrics: Sequence[Metric] = ()
@@ -70,7 +67,7 @@ class Setup(NamedTuple):
     stop_words: frozenset[bytes] | None = None
     split: Callable[[bytes], Sequence[bytes]] | None = None
     survey: Survey = survey
-    fold: Fold = folding("classic")
+    fold: Fold | None = None
 
 
 class Rouge155:
@@ -90,91 +87,20 @@ class Rouge155:
         self._setup = setup
         self._trace = trace
         self._notify = notify
-        self._texts = Preparation(setup, notify, trace)
-        self._reader = Reader(
-            self._texts.prepare, uses, partial(load, notify=notify), sides_differ=setup.stem_models
-        )
+        self._uses = uses
+        self._words = Words(setup, notify)
+        self._counting: Counting | None = None
         self.labels = [metric.label for metric in setup.metrics]
         self.needs_sentences = any(metric.needs_sentences for metric in setup.metrics)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score each of the peers that the task has, under each metric, against all models together."""
-        present = {peer_id: path for peer_id in peer_ids if (path := task.peers.get(peer_id))}
-        if not present or not self.labels:
-            return {}
-        if not task.models:
-            self._notify(Notice(f"{task.where}: eval {task.eval_id} has no models; its scores are 0"))
-        models, peers = self._reader.models(task), list(self._reader.peers(task, present))
-        self._remark(task, models)
-        table = self._count(models, peers)
-        if self._trace:
-            self._tell(task, list(present), table)
-        return {
-            peer_id: {
-                metric.label: self._result(task.eval_id, metric, [counts[place] for counts in by_model])
-                for place, metric in enumerate(self._setup.metrics)
-            }
-            for peer_id, by_model in zip(present, table, strict=True)
-        }
+        if self._counting is None:
+            # Only now: a run of the compiled program reads and counts nothing here.
+            from rouge_cli.dialects.rouge155.counting import Counting
 
-    def _remark(self, task: EvalTask, models: Sequence[Readings]) -> None:
-        """Report models for which the original would have died (QUIRKS 3)."""
-        for metric in [metric for metric in self._setup.metrics if metric.divides_by_model]:
-            for (model_id, _), model in zip(task.models, models, strict=True):
-                if model.clipped.wordless:
-                    self._notify(
-                        Notice(
-                            f"eval {task.eval_id}: model {model_id} is empty, {metric.label} counts 0 "
-                            "for it (the original divides by zero)"
-                        )
-                    )
-
-    def _count(self, models: Sequence[Readings], peers: Sequence[Readings]) -> list[list[list[Counts]]]:
-        """Return the counts of every peer against every model: [peer][model][metric]."""
-        return [
-            [
-                [
-                    metric.count(model.for_metric(metric), peer.for_metric(metric))
-                    for metric in self._setup.metrics
-                ]
-                for model in models
-            ]
-            for peer in peers
-        ]
-
-    def _tell(
-        self,
-        task: EvalTask,
-        peer_ids: Sequence[str],
-        table: Sequence[Sequence[Sequence[Counts]]],
-    ) -> None:
-        """Report every count, for debugging."""
-        tell = self._trace or (lambda _: None)
-        for peer_id, by_model in zip(peer_ids, table, strict=True):
-            for (model_id, _), by_metric in zip(task.models, by_model, strict=True):
-                for label, counts in zip(self.labels, by_metric, strict=True):
-                    tell(
-                        f"eval {task.eval_id} peer {peer_id} model {model_id} {label}: "
-                        f"model {counts.model:g} peer {counts.peer:g} match {counts.match:g}"
-                    )
-
-    def _result(self, eval_id: str, metric: Metric, pairs: Sequence[Counts]) -> EvalResult:
-        """Combine the counts against several models, and compute R, P and F, all rounded (QUIRKS 25)."""
-        if self._setup.best_model:
-            counts = formula.best([self.ranked(metric, pair) for pair in pairs])
-        else:
-            counts = formula.average(pairs)
-        if self._setup.averaging != MEAN_OF_SCORES:
-            return EvalResult(eval_id, counts, None)
-        recall = five_places(power(ratio(counts.match, counts.model), 1 / metric.root))
-        precision = five_places(power(ratio(counts.matched, counts.peer), 1 / metric.root))
-        f = five_places(f_measure(recall, precision, self._setup.alpha))
-        return EvalResult(eval_id, counts, Score(recall, precision, f))
-
-    @staticmethod
-    def ranked(metric: Metric, counts: Counts) -> Counts:
-        """Rank by recall rounded to five places, but not rounded for L and W (QUIRKS 24)."""
-        return counts._replace(rank=five_places(counts.rank)) if metric.rounds_rank else counts
+            self._counting = Counting(self._setup, self._words, self._uses, self._notify, self._trace)
+        return self._counting.score(task, peer_ids)
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], jobs: int = 1
@@ -256,7 +182,7 @@ class Rouge155:
             return None
         return KernelSetup(
             specs,
-            self._texts.normalise,
+            self._words.common,
             limit=setup.limit,
             best_model=setup.best_model,
             alpha=setup.alpha,
@@ -265,7 +191,7 @@ class Rouge155:
 
     def details(self) -> Mapping[str, Any]:
         """Return the number of texts read and of sentences in them, by side."""
-        return self._reader.tally
+        return self._counting.tally if self._counting else NOTHING_READ
 
 
 def _pairs(figures: Sequence[Sequence[float]]) -> list[Counts]:

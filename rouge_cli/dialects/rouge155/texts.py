@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import formats, reading
 from rouge_cli.core import Document, Element, Notice, Summary, Text
+from rouge_cli.dialects.rouge155.words import Words
 from rouge_cli.errors import RougeError
 from rouge_cli.files import UTF8, as_text
-from rouge_cli.reading import MODELS, PEERS, tally
-from rouge_cli.text import stemmers
+from rouge_cli.reading import tally
 from rouge_cli.text.limit import first_reading, second_reading
+from rouge_cli.text.survey import MODELS, PEERS
 from rouge_cli.text.tokens import fields, tokens
-from rouge_cli.text.vocabulary import Forms, Vocabulary, normaliser, text
-from rouge_cli.text.word_lists import irregular_forms, stop_words
+from rouge_cli.text.vocabulary import Vocabulary, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,32 +48,26 @@ def load(path: str, role: str, notify: Notify) -> Document:
 class Preparation:
     """Makes texts of documents: truncated, tokenized, without stop words, stemmed.
 
-    trace: receives a line on each text, for debugging; None for no trace.
+    trace: receives a line on each text, for debugging; None for no trace. words: what the set-up does to
+    words, if the caller has it.
     """
 
-    def __init__(self, setup: Setup, notify: Notify, trace: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        notify: Notify,
+        trace: Callable[[str], None] | None = None,
+        words: Words | None = None,
+    ) -> None:
         self._setup = setup
         self._notify = notify
         self._trace = trace
-        folder = setup.data_folder
-        stop: frozenset[bytes] = frozenset()
-        if setup.drop_stop_words:
-            stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
-        stems = setup.stem or setup.stem_models
-        irregular = setup.irregular
-        if irregular is None:
-            irregular = irregular_forms(folder, notify) if stems and not setup.stemmer else {}
-        self._stem = setup.stemmer or stemmers.rouge(irregular)
-        shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
-        self._forms = Forms()
-        self._plain = Vocabulary(normaliser(stop), self._forms)
+        words = words or Words(setup, notify)
+        self._stem = words.stem
+        self._plain = Vocabulary(words.plain)
         self._stemmed = self._plain
-        # The common preparation of words: used for all texts, unless -M is set.
-        self.normalise = normaliser(stop)
-        if stems:
-            stemmed = normaliser(stop, self._stem, shortest)
-            self._stemmed = Vocabulary(stemmed, self._forms)
-            self.normalise = stemmed if setup.stem else self.normalise
+        if words.stemmed is not words.plain:
+            self._stemmed = Vocabulary(words.stemmed, self._plain.forms)
 
     def prepare(
         self, document: Document, task: EvalTask, side: str = PEERS

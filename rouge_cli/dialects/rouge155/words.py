@@ -1,0 +1,38 @@
+"""From raw tokens to the forms that are counted: stop words are dropped, others stemmed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rouge_cli.text import stemmers
+from rouge_cli.text.vocabulary import normaliser
+from rouge_cli.text.word_lists import irregular_forms, stop_words
+
+if TYPE_CHECKING:
+    from rouge_cli.core import Notify
+    from rouge_cli.dialects.rouge155.program import Setup
+
+
+class Words:
+    """What a set-up does to words.
+
+    stem: from a word to its stem. plain, stemmed: from a raw token to its counted form, without and with
+    stems; None if they are the same. common: the one used for all texts, unless -M is set (QUIRKS 21).
+    """
+
+    __slots__ = ("common", "plain", "stem", "stemmed")
+
+    def __init__(self, setup: Setup, notify: Notify) -> None:
+        folder = setup.data_folder
+        stop: frozenset[bytes] = frozenset()
+        if setup.drop_stop_words:
+            stop = stop_words(folder, notify) if setup.stop_words is None else setup.stop_words
+        stems = setup.stem or setup.stem_models
+        irregular = setup.irregular
+        if irregular is None:
+            irregular = irregular_forms(folder, notify) if stems and not setup.stemmer else {}
+        self.stem = setup.stemmer or stemmers.rouge(irregular)
+        shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
+        self.plain = normaliser(stop)
+        self.stemmed = normaliser(stop, self.stem, shortest) if stems else self.plain
+        self.common = self.stemmed if setup.stem else self.plain
