@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from codecs import lookup
 from collections.abc import Sequence
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import signature
@@ -58,7 +57,11 @@ def drawing_order(columns: Mapping[tuple[str, str], Column]) -> str:
             orders[",".join(map(str, order))] = None
         else:
             orders[NUMBERS] = None
-    return NUMBERS if not orders.keys() - {NUMBERS} else sha256("\n".join(orders).encode()).hexdigest()[:8]
+    if orders.keys() == {NUMBERS}:
+        return NUMBERS
+    from hashlib import sha256  # loads OpenSSL
+
+    return sha256("\n".join(orders).encode()).hexdigest()[:8]
 
 
 def _order(ids: Sequence[str], peer_id: str) -> list[int]:

@@ -7,7 +7,6 @@ texts, numbers, booleans, and a tuple of labels for `metrics`.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -82,7 +81,9 @@ def users_file(value: str, role: str) -> tuple[str, bytes]:
     if kind != "file" or not path:
         raise UsageError(f"no {role}: {value!r}", remedy="name it as file:PATH")
     data = files.read(path, role)
-    checksum = hashlib.sha256(data).hexdigest()[:8]
+    from hashlib import sha256  # loads OpenSSL
+
+    checksum = sha256(data).hexdigest()[:8]
     if expected not in ("", checksum):
         raise UsageError(
             f"{path} is another {role} than the signature's (checksum {checksum}, not {expected})"
