@@ -10,14 +10,13 @@
 
 namespace rouge {
 
-// Sums of rows that are drawn with replacement, as many as there are, added in drawing order.
+// Rows of figures, of which some are drawn and added up, one row after the other.
 //
 // Figures stand in blocks: a block's sums stay in registers, and its rows, no wider than they need be, in the cache.
-class Resampling {
+class Rows {
 public:
-    // `rows` holds `size` rows of `width` figures. `first`: the first sample's seed.
-    Resampling(const std::vector<double>& rows, std::size_t size, std::size_t width, std::uint32_t first)
-        : size_(size), width_(width), first_(first) {
+    // `rows` holds `size` rows of `width` figures.
+    Rows(const std::vector<double>& rows, std::size_t size, std::size_t width) : size_(size), width_(width) {
         for (std::size_t start = 0; start < width; start += WIDEST) {
             const std::size_t figures = std::min(WIDEST, width - start);
             std::size_t padded = 1;
@@ -30,36 +29,12 @@ public:
         }
     }
 
-    // The sums of some samples, as rows from `sums` on.
-    void draw(std::size_t sample, std::size_t end, double* sums) const {
-        std::vector<std::uint32_t> drawn(size_ * TOGETHER);
-        for (; sample + TOGETHER <= end; sample += TOGETHER, sums += width_ * TOGETHER) draw<TOGETHER>(sample, drawn, sums);
-        for (; sample < end; ++sample, sums += width_) draw<1>(sample, drawn, sums);
-    }
+    std::size_t size() const { return size_; }
+    std::size_t width() const { return width_; }
 
-private:
-    // Samples are drawn by twos: each draw, and each addition, waits for the one before it in its sample.
-    static constexpr std::size_t WIDEST = 8, TOGETHER = 2;
-
-    struct Block {
-        std::size_t start, figures, padded;
-        std::vector<double> cells;
-    };
-
+    // The sums of some samples, as rows from `sums` on. drawn: as many rows for each, the samples' by turns.
     template <std::size_t SAMPLES>
-    void draw(std::size_t sample, std::vector<std::uint32_t>& drawn, double* sums) const {
-        constexpr std::uint64_t MASK = (std::uint64_t(1) << 48) - 1;
-        std::uint64_t states[SAMPLES];
-        for (std::size_t each = 0; each < SAMPLES; ++each) {
-            states[each] = (static_cast<std::uint64_t>(first_ + static_cast<std::uint32_t>(sample + each)) << 16) + 0x330E;
-        }
-        for (std::size_t row = 0; row < size_; ++row) {
-            for (std::size_t each = 0; each < SAMPLES; ++each) {
-                states[each] = (states[each] * 0x5DEECE66DULL + 0xB) & MASK;
-                const double fraction = static_cast<double>(states[each]) / 281474976710656.0;
-                drawn[row * SAMPLES + each] = static_cast<std::uint32_t>(fraction * static_cast<double>(size_));
-            }
-        }
+    void add(const std::uint32_t* drawn, double* sums) const {
         for (const Block& block : blocks_) {
             switch (block.padded) {
             case 1: add<SAMPLES, 1>(block, drawn, sums); break;
@@ -70,13 +45,21 @@ private:
         }
     }
 
+private:
+    static constexpr std::size_t WIDEST = 8;
+
+    struct Block {
+        std::size_t start, figures, padded;
+        std::vector<double> cells;
+    };
+
     template <std::size_t SAMPLES, std::size_t WIDTH>
-    void add(const Block& block, const std::vector<std::uint32_t>& drawn, double* sums) const {
+    void add(const Block& block, const std::uint32_t* drawn, double* sums) const {
         const double* const cells = block.cells.data();
         double sum[SAMPLES][WIDTH] = {};
-        for (std::size_t row = 0; row < size_; ++row) {
+        for (std::size_t row = 0; row < size_; ++row, drawn += SAMPLES) {
             for (std::size_t each = 0; each < SAMPLES; ++each) {
-                const double* const figures = cells + drawn[row * SAMPLES + each] * WIDTH;
+                const double* const figures = cells + drawn[each] * WIDTH;
                 for (std::size_t figure = 0; figure < WIDTH; ++figure) sum[each][figure] += figures[figure];
             }
         }
@@ -86,23 +69,52 @@ private:
     }
 
     std::size_t size_, width_;
-    std::uint32_t first_;
     std::vector<Block> blocks_;
 };
 
+// Samples are drawn and added by twos: each draw, and each addition, waits for the one before it in its sample.
+constexpr std::size_t TWO = 2;
+
+// The rows of some samples, by turns; `seed` is the first one's, and each has the next.
+template <std::size_t SAMPLES>
+inline void draw(std::uint32_t seed, std::size_t size, std::vector<std::uint32_t>& drawn) {
+    constexpr std::uint64_t MASK = (std::uint64_t(1) << 48) - 1;
+    std::uint64_t states[SAMPLES];
+    for (std::size_t each = 0; each < SAMPLES; ++each) {
+        states[each] = (static_cast<std::uint64_t>(seed + static_cast<std::uint32_t>(each)) << 16) + 0x330E;
+    }
+    for (std::size_t row = 0; row < size; ++row) {
+        for (std::size_t each = 0; each < SAMPLES; ++each) {
+            states[each] = (states[each] * 0x5DEECE66DULL + 0xB) & MASK;
+            const double fraction = static_cast<double>(states[each]) / 281474976710656.0;
+            drawn[row * SAMPLES + each] = static_cast<std::uint32_t>(fraction * static_cast<double>(size));
+        }
+    }
+}
+
 // The sums of so many samples, a row each. Each sample has a seed of its own, so that threads share them out.
-inline std::vector<double> resampled(const std::vector<double>& rows, std::size_t size, std::size_t width,
+inline std::vector<double> resampled(const std::vector<double>& figures, std::size_t size, std::size_t width,
                                      std::size_t times, std::uint32_t first, std::size_t jobs) {
-    const Resampling resampling(rows, size, width, first);
+    const Rows rows(figures, size, width);
     std::vector<double> sums(times * width);
     constexpr std::size_t WORTH_A_THREAD = 1 << 20;  // draws, some milliseconds
     jobs = std::max<std::size_t>(1, std::min({jobs, times, size * times / WORTH_A_THREAD}));
+    const auto sample = [&](std::size_t start, std::size_t end) {
+        std::vector<std::uint32_t> drawn(size * TWO);
+        for (std::size_t number = start; number < end;) {
+            const std::uint32_t seed = first + static_cast<std::uint32_t>(number);
+            double* const place = sums.data() + number * width;
+            const bool is_last = number + 1 == end;
+            is_last ? draw<1>(seed, size, drawn) : draw<TWO>(seed, size, drawn);
+            is_last ? rows.add<1>(drawn.data(), place) : rows.add<TWO>(drawn.data(), place);
+            number += is_last ? 1 : TWO;
+        }
+    };
     std::vector<std::future<void>> parts;
     for (std::size_t job = 0; job < jobs; ++job) {
-        const std::size_t start = times * job / jobs, end = times * (job + 1) / jobs;
         // The last part is this thread's own.
         const auto how = job + 1 < jobs ? std::launch::async : std::launch::deferred;
-        parts.push_back(std::async(how, [&, start, end] { resampling.draw(start, end, sums.data() + start * width); }));
+        parts.push_back(std::async(how, sample, times * job / jobs, times * (job + 1) / jobs));
     }
     for (std::size_t job = jobs; job-- > 0;) parts[job].get();
     return sums;
@@ -179,61 +191,76 @@ inline std::vector<Interval> intervals(const std::vector<double>& sums, std::siz
 class MersenneTwister {
 public:
     explicit MersenneTwister(std::uint32_t seed) {
-        for (std::uint32_t place = 0; place < SIZE; ++place) {
+        for (std::size_t place = 0; place < SIZE; ++place) {
             state_[place] = seed;
-            seed = 1812433253U * (seed ^ seed >> 30) + place + 1;
+            seed = 1812433253U * (seed ^ seed >> 30) + static_cast<std::uint32_t>(place + 1);
         }
     }
 
-    // A number from 0 to `most`, by rejection of what is larger among the bits that it needs.
-    std::uint32_t draw(std::uint32_t most, std::uint32_t mask) {
-        for (;;) {
-            const std::uint32_t drawn = next() & mask;
-            if (drawn <= most) return drawn;
+    // Numbers from 0 to `most`, at every `step`th place: what is not larger, of the bits that it needs.
+    void draw(std::uint32_t most, std::uint32_t mask, std::size_t count, std::uint32_t* drawn, std::size_t step) {
+        for (std::size_t left = count; left > 0;) {
+            if (next_ == SIZE) twist();
+            // Without a branch for each number: which are too large cannot be predicted.
+            for (const std::size_t end = next_ + std::min<std::size_t>(SIZE - next_, left); next_ < end; ++next_) {
+                *drawn = numbers_[next_] & mask;
+                const bool is_drawn = *drawn <= most;
+                drawn += is_drawn ? step : 0;
+                left -= is_drawn;
+            }
         }
     }
 
 private:
-    static constexpr std::uint32_t SIZE = 624, SHIFT = 397;
+    static constexpr std::size_t SIZE = 624, SHIFT = 397;
 
-    std::uint32_t next() {
-        if (next_ == SIZE) twist();
-        std::uint32_t bits = state_[next_++];
-        bits ^= bits >> 11;
-        bits ^= bits << 7 & 0x9D2C5680U;
-        bits ^= bits << 15 & 0xEFC60000U;
-        return bits ^ bits >> 18;
+    static std::uint32_t mixed(std::uint32_t high, std::uint32_t low) {
+        const std::uint32_t joined = (high & 0x80000000U) | (low & 0x7FFFFFFFU);
+        return joined >> 1 ^ ((0U - (joined & 1)) & 0x9908B0DFU);
     }
 
     void twist() {
-        for (std::uint32_t place = 0; place < SIZE; ++place) {
-            const std::uint32_t joined = (state_[place] & 0x80000000U) | (state_[(place + 1) % SIZE] & 0x7FFFFFFFU);
-            state_[place] = state_[(place + SHIFT) % SIZE] ^ joined >> 1 ^ (joined & 1 ? 0x9908B0DFU : 0);
+        for (std::size_t place = 0; place < SIZE - SHIFT; ++place) {
+            state_[place] = state_[place + SHIFT] ^ mixed(state_[place], state_[place + 1]);
+        }
+        for (std::size_t place = SIZE - SHIFT; place < SIZE - 1; ++place) {
+            state_[place] = state_[place + SHIFT - SIZE] ^ mixed(state_[place], state_[place + 1]);
+        }
+        state_[SIZE - 1] = state_[SHIFT - 1] ^ mixed(state_[SIZE - 1], state_[0]);
+        for (std::size_t place = 0; place < SIZE; ++place) {
+            std::uint32_t bits = state_[place];
+            bits ^= bits >> 11;
+            bits ^= bits << 7 & 0x9D2C5680U;
+            bits ^= bits << 15 & 0xEFC60000U;
+            numbers_[place] = bits ^ bits >> 18;
         }
         next_ = 0;
     }
 
-    std::uint32_t state_[SIZE];
-    std::uint32_t next_ = SIZE;
+    std::uint32_t state_[SIZE], numbers_[SIZE];
+    std::size_t next_ = SIZE;
 };
 
-// `rows` holds rows of `width` figures. For each sample: the means of as many rows drawn with replacement, added in
+// `figures` holds rows of `width` figures. For each sample: the means of as many rows drawn with replacement, added in
 // drawing order; as rows again.
-inline std::vector<double> resampled_means(const std::vector<double>& rows, std::size_t width, std::size_t samples,
+inline std::vector<double> resampled_means(const std::vector<double>& figures, std::size_t width, std::size_t samples,
                                            MersenneTwister& twister) {
-    const std::size_t size = rows.size() / width;
-    const std::uint32_t most = static_cast<std::uint32_t>(size - 1);
+    const Rows rows(figures, figures.size() / width, width);
+    const std::uint32_t most = static_cast<std::uint32_t>(rows.size() - 1);
     std::uint32_t mask = most;
     for (int shift = 1; shift < 32; shift *= 2) mask |= mask >> shift;
-    std::vector<double> means(samples * width, 0.0);
-    for (std::size_t sample = 0; sample < samples; ++sample) {
-        double* const sums = means.data() + sample * width;
-        for (std::size_t row = 0; row < size; ++row) {
-            const double* const figures = rows.data() + (most == 0 ? 0 : twister.draw(most, mask)) * width;
-            for (std::size_t figure = 0; figure < width; ++figure) sums[figure] += figures[figure];
+    std::vector<std::uint32_t> drawn(rows.size() * TWO, 0);
+    std::vector<double> means(samples * width);
+    for (std::size_t sample = 0; sample < samples;) {
+        const std::size_t together = std::min(TWO, samples - sample);
+        for (std::size_t each = 0; each < together && most > 0; ++each) {
+            twister.draw(most, mask, rows.size(), drawn.data() + each, together);
         }
-        for (std::size_t figure = 0; figure < width; ++figure) sums[figure] /= static_cast<double>(size);
+        double* const sums = means.data() + sample * width;
+        together == TWO ? rows.add<TWO>(drawn.data(), sums) : rows.add<1>(drawn.data(), sums);
+        sample += together;
     }
+    for (double& mean : means) mean /= static_cast<double>(rows.size());
     return means;
 }
 
