@@ -10,7 +10,10 @@
 
 namespace rouge {
 
-// Rows of figures, of which some are drawn and added up, one row after the other.
+// Samples are drawn and added by twos: each draw, and each addition, waits for the one before it in its sample.
+constexpr std::size_t TWO = 2;
+
+// Rows of figures, of which some are drawn and added up, one after the other.
 //
 // Figures stand in blocks: a block's sums stay in registers, and its rows, no wider than they need be, in the cache.
 class Rows {
@@ -30,17 +33,15 @@ public:
     }
 
     std::size_t size() const { return size_; }
-    std::size_t width() const { return width_; }
 
-    // The sums of some samples, as rows from `sums` on. drawn: as many rows for each, the samples' by turns.
-    template <std::size_t SAMPLES>
-    void add(const std::uint32_t* drawn, double* sums) const {
+    // The sums of two samples, as rows from `sums` on. drawn: a row of the one, a row of the other, and so on.
+    void add(const std::vector<std::uint32_t>& drawn, double* sums) const {
         for (const Block& block : blocks_) {
             switch (block.padded) {
-            case 1: add<SAMPLES, 1>(block, drawn, sums); break;
-            case 2: add<SAMPLES, 2>(block, drawn, sums); break;
-            case 4: add<SAMPLES, 4>(block, drawn, sums); break;
-            default: add<SAMPLES, WIDEST>(block, drawn, sums);
+            case 1: add<1>(block, drawn, sums); break;
+            case 2: add<2>(block, drawn, sums); break;
+            case 4: add<4>(block, drawn, sums); break;
+            default: add<WIDEST>(block, drawn, sums);
             }
         }
     }
@@ -53,17 +54,17 @@ private:
         std::vector<double> cells;
     };
 
-    template <std::size_t SAMPLES, std::size_t WIDTH>
-    void add(const Block& block, const std::uint32_t* drawn, double* sums) const {
+    template <std::size_t WIDTH>
+    void add(const Block& block, const std::vector<std::uint32_t>& drawn, double* sums) const {
         const double* const cells = block.cells.data();
-        double sum[SAMPLES][WIDTH] = {};
-        for (std::size_t row = 0; row < size_; ++row, drawn += SAMPLES) {
-            for (std::size_t each = 0; each < SAMPLES; ++each) {
-                const double* const figures = cells + drawn[each] * WIDTH;
+        double sum[TWO][WIDTH] = {};
+        for (std::size_t row = 0; row < size_; ++row) {
+            for (std::size_t each = 0; each < TWO; ++each) {
+                const double* const figures = cells + drawn[row * TWO + each] * WIDTH;
                 for (std::size_t figure = 0; figure < WIDTH; ++figure) sum[each][figure] += figures[figure];
             }
         }
-        for (std::size_t each = 0; each < SAMPLES; ++each) {
+        for (std::size_t each = 0; each < TWO; ++each) {
             std::copy_n(sum[each], block.figures, sums + each * width_ + block.start);
         }
     }
@@ -72,22 +73,18 @@ private:
     std::vector<Block> blocks_;
 };
 
-// Samples are drawn and added by twos: each draw, and each addition, waits for the one before it in its sample.
-constexpr std::size_t TWO = 2;
-
-// The rows of some samples, by turns; `seed` is the first one's, and each has the next.
-template <std::size_t SAMPLES>
-inline void draw(std::uint32_t seed, std::size_t size, std::vector<std::uint32_t>& drawn) {
+// The rows of two samples, by turns, of which one has this seed and the other the next.
+inline void draw_two(std::uint32_t seed, std::size_t size, std::vector<std::uint32_t>& drawn) {
     constexpr std::uint64_t MASK = (std::uint64_t(1) << 48) - 1;
-    std::uint64_t states[SAMPLES];
-    for (std::size_t each = 0; each < SAMPLES; ++each) {
+    std::uint64_t states[TWO];
+    for (std::size_t each = 0; each < TWO; ++each) {
         states[each] = (static_cast<std::uint64_t>(seed + static_cast<std::uint32_t>(each)) << 16) + 0x330E;
     }
     for (std::size_t row = 0; row < size; ++row) {
-        for (std::size_t each = 0; each < SAMPLES; ++each) {
+        for (std::size_t each = 0; each < TWO; ++each) {
             states[each] = (states[each] * 0x5DEECE66DULL + 0xB) & MASK;
             const double fraction = static_cast<double>(states[each]) / 281474976710656.0;
-            drawn[row * SAMPLES + each] = static_cast<std::uint32_t>(fraction * static_cast<double>(size));
+            drawn[row * TWO + each] = static_cast<std::uint32_t>(fraction * static_cast<double>(size));
         }
     }
 }
@@ -96,27 +93,25 @@ inline void draw(std::uint32_t seed, std::size_t size, std::vector<std::uint32_t
 inline std::vector<double> resampled(const std::vector<double>& figures, std::size_t size, std::size_t width,
                                      std::size_t times, std::uint32_t first, std::size_t jobs) {
     const Rows rows(figures, size, width);
-    std::vector<double> sums(times * width);
+    const std::size_t pairs = (times + 1) / TWO;
+    std::vector<double> sums(pairs * TWO * width);
     constexpr std::size_t WORTH_A_THREAD = 1 << 20;  // draws, some milliseconds
-    jobs = std::max<std::size_t>(1, std::min({jobs, times, size * times / WORTH_A_THREAD}));
-    const auto sample = [&](std::size_t start, std::size_t end) {
+    jobs = std::max<std::size_t>(1, std::min({jobs, pairs, size * times / WORTH_A_THREAD}));
+    const auto sample = [&](std::size_t pair, std::size_t end) {
         std::vector<std::uint32_t> drawn(size * TWO);
-        for (std::size_t number = start; number < end;) {
-            const std::uint32_t seed = first + static_cast<std::uint32_t>(number);
-            double* const place = sums.data() + number * width;
-            const bool is_last = number + 1 == end;
-            is_last ? draw<1>(seed, size, drawn) : draw<TWO>(seed, size, drawn);
-            is_last ? rows.add<1>(drawn.data(), place) : rows.add<TWO>(drawn.data(), place);
-            number += is_last ? 1 : TWO;
+        for (; pair < end; ++pair) {
+            draw_two(first + static_cast<std::uint32_t>(pair * TWO), size, drawn);
+            rows.add(drawn, sums.data() + pair * TWO * width);
         }
     };
     std::vector<std::future<void>> parts;
     for (std::size_t job = 0; job < jobs; ++job) {
         // The last part is this thread's own.
         const auto how = job + 1 < jobs ? std::launch::async : std::launch::deferred;
-        parts.push_back(std::async(how, sample, times * job / jobs, times * (job + 1) / jobs));
+        parts.push_back(std::async(how, sample, pairs * job / jobs, pairs * (job + 1) / jobs));
     }
     for (std::size_t job = jobs; job-- > 0;) parts[job].get();
+    sums.resize(times * width);
     return sums;
 }
 
@@ -250,16 +245,15 @@ inline std::vector<double> resampled_means(const std::vector<double>& figures, s
     std::uint32_t mask = most;
     for (int shift = 1; shift < 32; shift *= 2) mask |= mask >> shift;
     std::vector<std::uint32_t> drawn(rows.size() * TWO, 0);
-    std::vector<double> means(samples * width);
-    for (std::size_t sample = 0; sample < samples;) {
-        const std::size_t together = std::min(TWO, samples - sample);
-        for (std::size_t each = 0; each < together && most > 0; ++each) {
-            twister.draw(most, mask, rows.size(), drawn.data() + each, together);
+    std::vector<double> means((samples + 1) / TWO * TWO * width);
+    for (std::size_t sample = 0; sample < samples; sample += TWO) {
+        // One generator makes all draws, so that an odd last sample is the last.
+        for (std::size_t each = 0; each < std::min(TWO, samples - sample) && most > 0; ++each) {
+            twister.draw(most, mask, rows.size(), drawn.data() + each, TWO);
         }
-        double* const sums = means.data() + sample * width;
-        together == TWO ? rows.add<TWO>(drawn.data(), sums) : rows.add<1>(drawn.data(), sums);
-        sample += together;
+        rows.add(drawn, means.data() + sample * width);
     }
+    means.resize(samples * width);
     for (double& mean : means) mean /= static_cast<double>(rows.size());
     return means;
 }
