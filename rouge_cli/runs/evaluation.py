@@ -22,9 +22,10 @@ MOST_AT_ONCE = 1000
 
 
 class Collected(NamedTuple):
-    """What scoring tasks gives before anything is averaged; parts of a run add up to the whole.
+    """The scores of tasks before they are averaged; parts of a run add up to the whole.
 
-    columns: (peer id, label) -> its evals. models: how many models evals had. details: the dialect's.
+    columns: (peer id, label) -> its evals. models: the numbers of models that evals had, each once, in
+    ascending order. details: the dialect's.
     """
 
     columns: dict[tuple[str, str], Column]
@@ -77,7 +78,7 @@ def collect(
 
 
 def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]]:
-    """Yield the tasks by so many; those before an error of their source come before it."""
+    """Yield the tasks in batches of a size; tasks before an error of their source come before it."""
     rest = iter(tasks)
     error: RougeError | None = None
     batch: list[EvalTask] = []
@@ -94,8 +95,8 @@ def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]
     raise error
 
 
-def together(parts: Iterable[Collected]) -> Collected:
-    """The parts of one run, in its order, as one."""
+def merge(parts: Iterable[Collected]) -> Collected:
+    """Merge the parts of one run, which come in its order."""
     columns: dict[tuple[str, str], Column] = {}
     evals = 0
     models: set[int] = set()
@@ -111,16 +112,16 @@ def together(parts: Iterable[Collected]) -> Collected:
 
 
 def workers(jobs: int) -> int:
-    """Return how many workers `-j` asks for; 0 is for all cores."""
+    """Return the number of workers for a value of `-j`; 0 is for all cores."""
     return jobs or os.cpu_count() or 1
 
 
 def finish(
     collected: Collected, peer_ids: Sequence[str] | None, dialect: Dialect, notify: Notify, jobs: int = 1
 ) -> Report:
-    """Average what was collected, into a report.
+    """Average what was collected and return the report.
 
-    jobs: how many threads may draw samples; 0 for all cores.
+    jobs: the number of threads that may draw samples; 0 for all cores.
     """
     columns = collected.columns
     if peer_ids is not None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from rouge_cli import files
 from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.runs.evaluation import Collected, together
+from rouge_cli.runs.evaluation import Collected, merge
 from rouge_cli.scoring.columns import Column
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def read(paths: Sequence[str]) -> Parts:
         if kinds != others:
             raise RougeError(f"other details than in {paths[0]}", where=path, remedy=_WHOLE)
     _check_evals(paths, parts)
-    return first._replace(collected=together(part.collected for part in parts))
+    return first._replace(collected=merge(part.collected for part in parts))
 
 
 def _read(path: str) -> Parts:

@@ -17,9 +17,9 @@ from everyday import sampled
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 LISTENERS = """
 import psutil
-from rouge_cli.runs import parallel
+from rouge_cli.runs import machines
 if __name__ == "__main__":
-    with parallel._client("local"):
+    with machines._client("local"):
         me = psutil.Process()
         ours = {me.pid, *(process.pid for process in me.children(recursive=True))}
         for connection in psutil.net_connections("inet"):
@@ -29,9 +29,9 @@ if __name__ == "__main__":
 IMPATIENT = """
 import sys
 import time
-from rouge_cli.runs import parallel
+from rouge_cli.runs import machines
 from rouge_cli.cli import main
-parallel._PATIENCE = 2
+machines._PATIENCE = 2
 sys.argv = ["rouge-cli", "score", "--hyp", "h", "--ref", "h", "--scheduler", "{address}"]
 main.main()
 """

@@ -1,0 +1,85 @@
+"""Dask's schedulers: the parts of a run go to their workers, and the results come back in order."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from rouge_cli.errors import RougeError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable
+
+T = TypeVar("T")
+S = TypeVar("S")
+
+LOCAL = "local"
+_PATIENCE = 10  # seconds that a scheduler has to answer
+
+
+def ordered(function: Callable[[T], S], chunks: Iterable[T], address: str) -> Generator[S, None, None]:
+    """Yield the results of the function for the chunks, in order, from the scheduler's workers.
+
+    address: the scheduler's, or LOCAL to start one on this machine.
+    Raises RougeError if the scheduler cannot be reached, or a worker fails.
+    """
+    client = _client(address)
+    with client:
+        workers = max(len(client.scheduler_info()["workers"]), 1)
+        pending: deque[Any] = deque()
+        for chunk in chunks:
+            pending.append(client.submit(function, chunk, pure=False))
+            if len(pending) > 2 * workers:
+                yield _result(pending.popleft())
+        while pending:
+            yield _result(pending.popleft())
+
+
+def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
+    """Return a client of the scheduler; raise RougeError if no scheduler answers.
+
+    It connects in another thread: Dask waits forever for servers of some other protocols, and takes the
+    answers of others for the size of a message, which may exceed the memory.
+    """
+    try:
+        from dask.distributed import Client
+    except ImportError:
+        raise UsageError(
+            "a scheduler needs the library dask", remedy="pip install 'rouge-cli[dask]'"
+        ) from None
+    connect: Callable[[], Any] = partial(Client, address, timeout=_PATIENCE)
+    if address == LOCAL:  # no other machine can connect, not even to the dashboard
+        connect = partial(Client, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0")
+    from queue import Empty, SimpleQueue
+    from threading import Thread
+
+    answers: SimpleQueue[Any] = SimpleQueue()
+
+    def answer() -> None:
+        if os.name == "posix":  # its processes end with this one, and without a traceback
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            answers.put(connect())
+        except Exception as error:  # noqa: BLE001 - any error means that there is no client
+            answers.put(error)
+
+    Thread(target=answer, daemon=True).start()
+    try:
+        client = answers.get(timeout=3 * _PATIENCE)
+    except Empty:
+        client = TimeoutError(f"no answer in {3 * _PATIENCE} seconds")
+    if isinstance(client, Exception):
+        reason = str(client) or type(client).__name__
+        remedy = "give the address that `dask scheduler` prints, or local"
+        raise RougeError(f"cannot reach the scheduler {address}: {reason}", remedy=remedy) from None
+    return client
+
+
+def _result(future: Any) -> Any:  # noqa: ANN401 - Dask's
+    try:
+        return future.result()
+    except Exception as error:
+        raise RougeError(f"a worker of the scheduler failed: {error!r:.300}") from error
