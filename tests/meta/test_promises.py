@@ -15,6 +15,7 @@ import pages
 
 import rouge_cli
 from rouge_cli import plugins
+from rouge_cli.cli.rouge155_help import HELP
 
 if TYPE_CHECKING:
     from tests.conftest import Program
@@ -123,6 +124,17 @@ def test_every_page_that_is_named_exists() -> None:
 
     assert len(named) > 30
     assert set() == {(name, path) for name, path in named if not (ROOT / name).is_file()}
+
+
+def test_every_environment_variable_is_documented() -> None:
+    """Each variable that the package reads is on the drop-in's page and in its help."""
+    page = (ROOT / "docs" / "reference" / "drop-in.md").read_text("utf-8")
+    code = "\n".join(path.read_text("utf-8") for path in (ROOT / "rouge_cli").rglob("*.py"))
+    read = set(re.findall(r"\bROUGE_CLI_[A-Z]+\b|\b(?:ROUGE|RED)_EVAL_HOME\b", code))
+
+    assert len(read) == 5
+    assert [] == [name for name in read if f"`{name}" not in page]
+    assert [] == [name for name in read if name not in HELP]
 
 
 def test_the_changelog_knows_this_version() -> None:
