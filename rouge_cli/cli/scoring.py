@@ -96,9 +96,7 @@ class CountingOptions:
     settings: tuple[str, ...] = option(
         "--set", default=(), metavar="NAME=VALUE", help="Set any option of the dialect; repeatable."
     )
-    like: str | None = option(
-        "--like", metavar="SIGNATURE", help="Repeat the options of a report's signature."
-    )
+    like: str | None = option("--like", metavar="SIGNATURE", help="Repeat the options of a signature.")
     recipe: str | None = option(
         "--recipe", metavar="NAME", help="Set-up of a campaign or script (see recipes)."
     )
@@ -110,10 +108,7 @@ class EvalOptions(CountingOptions):
     """How single evals are scored."""
 
     jackknife: bool = option(
-        "--jackknife",
-        default=False,
-        of_dialect=True,
-        help="Leave out each model in turn; score models too.",
+        "--jackknife", default=False, of_dialect=True, help="Leave each model out in turn; score it too."
     )
 
 
@@ -122,10 +117,7 @@ class RunOptions(EvalOptions):
     """How evals are scored and averaged."""
 
     average: str | None = option(
-        "--average",
-        of_dialect=True,
-        metavar="NAME",
-        help="Mean over evals: macro (scores), micro (counts).",
+        "--average", of_dialect=True, metavar="NAME", help="Average over evals: macro or micro (counts)."
     )
     confidence: str | None = option(
         "--confidence", of_dialect=True, metavar="PERCENT", help="Level of the intervals (default 95)."
@@ -133,9 +125,7 @@ class RunOptions(EvalOptions):
     samples: int | None = option(
         "--samples", of_dialect=True, type=int, help="Bootstrap samples; 0 for the plain mean."
     )
-    seed: int | None = option(
-        "--seed", of_dialect=True, type=int, help="Seed of the bootstrap (default 0)."
-    )
+    seed: int | None = option("--seed", of_dialect=True, type=int, help="Seed of bootstrap (default 0).")
 
 
 # A dialect's option -> the command's options that set it, if not only the one with its name.

@@ -137,6 +137,16 @@ def test_every_environment_variable_is_documented() -> None:
     assert [] == [name for name in read if name not in HELP]
 
 
+def test_modules_are_short() -> None:
+    """A module has at most 300 lines, as CONTRIBUTING.md states."""
+    lengths = {
+        path: len(path.read_text("utf-8").splitlines()) for path in (ROOT / "rouge_cli").rglob("*.py")
+    }
+
+    assert "at most 300 lines" in (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert [] == [path for path, length in lengths.items() if length > 300]
+
+
 def test_the_changelog_knows_this_version() -> None:
     """The newest entry of the changelog is the package's version."""
     newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
