@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 import pages
 
 import rouge_cli
-from rouge_cli import plugins
+from rouge_cli import facts, plugins
 from rouge_cli.cli.rouge155_help import HELP
+from rouge_cli.dialects.rouge155 import options as rouge155
 
 if TYPE_CHECKING:
     from tests.conftest import Program
@@ -135,6 +136,14 @@ def test_every_environment_variable_is_documented() -> None:
     assert len(read) == 5
     assert [] == [name for name in read if f"`{name}" not in page]
     assert [] == [name for name in read if name not in HELP]
+
+
+def test_every_field_of_a_signature_is_documented() -> None:
+    """Each option of ROUGE-1.5.5's dialect, and each fact, is on the page about signatures."""
+    page = (ROOT / "docs" / "reference" / "signature.md").read_text("utf-8")
+    fields = {"dialect", *rouge155.DEFAULTS, *facts.FACTS}
+
+    assert [] == [field for field in sorted(fields) if f"`{field}`" not in page]
 
 
 def test_modules_are_short() -> None:
