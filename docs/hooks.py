@@ -60,11 +60,12 @@ def on_page_markdown(markdown: str, **_: Any) -> str:  # noqa: ANN401 - the hook
 
 
 def on_page_content(html: str, page: Any, **_: Any) -> str:  # noqa: ANN401 - as above
-    """Show examples of commands as code, give each quirk an anchor, and link citations to it."""
+    """Show examples as code, give quirks anchors, link citations to them, and unescape | in tables."""
     if page.url == "reference/commands.html":
         html = re.sub(r"<p>((?:(?!</?p>).)*?)(Examples?): (.*?)</p>", _example, html, flags=re.DOTALL)
     if page.url == QUIRKS:
-        return re.sub(r"<p><strong>(\d+)\. ", r'<p id="quirk-\1"><strong>\1. ', html)
+        html = re.sub(r"<p><strong>(\d+)\. ", r'<p id="quirk-\1"><strong>\1. ', html)
+    html = re.sub(r"<td[^>]*>.*?</td>", lambda match: match[0].replace("\\|", "|"), html)
     target = get_relative_url(QUIRKS, page.url)
     return re.sub(r"\bQUIRKS\s+(\d+)", rf'<a href="{target}#quirk-\1">QUIRKS \1</a>', html)
 
@@ -79,11 +80,23 @@ class ParameterLists(griffe.Extension):
     """Show the parameters that a docstring describes, `name: what it is.`, as a list."""
 
     def on_function_instance(self, *, func: griffe.Function, **_: Any) -> None:  # noqa: ANN401 - as above
-        """Begin an item at each parameter that begins a sentence."""
-        names = "|".join(parameter.name for parameter in func.parameters)
-        if func.docstring and names:
-            also = rf"(?:(?:,|\s+and)\s+(?:and\s+)?(?:{names}))*"
-            item = re.compile(rf"(?:^|(?<=[.)])\s+|\n)((?:{names}){also}): ")
-            paragraphs = func.docstring.value.split("\n\n")
-            shown = "\n\n".join(item.sub(r"\n- `\1`: ", text) for text in paragraphs)
-            func.docstring.value = shown.replace("\n\n    ", "\n\n<!-- ends the list -->\n\n    ")
+        """List the parameters of a function."""
+        _list(func, [parameter.name for parameter in func.parameters])
+
+    def on_class_members(self, *, cls: griffe.Class, **_: Any) -> None:  # noqa: ANN401 - as above
+        """List the attributes of a class."""
+        _list(cls, list(cls.members))
+
+
+def _list(described: griffe.Object, words: list[str]) -> None:
+    """Begin an item at each of the words that begins a sentence and ends with a colon."""
+    names = "|".join(words)
+    if described.docstring and names:
+        also = rf"(?:(?:,|\s+and)\s+(?:and\s+)?(?:{names}))*"
+        item = re.compile(rf"(?:^|(?<=[.)])\s+|\n)((?:{names}){also}): ")
+        name = re.compile(rf"\b({names})\b")
+        paragraphs = described.docstring.value.split("\n\n")
+        shown = "\n\n".join(
+            item.sub(lambda match: "\n- " + name.sub(r"`\1`", match[1]) + ": ", text) for text in paragraphs
+        )
+        described.docstring.value = shown.replace("\n\n    ", "\n\n<!-- ends the list -->\n\n    ")

@@ -59,6 +59,7 @@ def compare(
     peers and models: the texts of several systems, as in `score`. Without models, peers is the result of
     `score`, or the path of saved scores. metrics: labels; add .R, .P or .F to compare by another figure
     than `measure` (recall, precision or f), as in "ROUGE-2.R". humans: the systems that are people.
+
     The other parameters are the options of `rouge-cli compare`, and of `score` if there are models.
 
         >>> scores = rouge_cli.score({"a": ["x y", "z"], "b": ["x", "u"]}, ["x y", "z"], samples=0)
@@ -124,6 +125,7 @@ def correlate(
     `rouge-cli correlate`; a mapping from system to score; or a mapping from system to eval to score.
     human_scores, id_column, system_column, encoding: the columns and the encoding of the table.
     levels: system, summary or pooled; all three by default. metrics, measure, humans: as in `compare`.
+
     The other parameters are the options of `rouge-cli correlate`.
 
     Raises RougeError (UsageError for invalid options).

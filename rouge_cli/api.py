@@ -133,6 +133,7 @@ def evaluate(
 
     peer_ids: the systems, in the order of the report; None for all, in the order in which they appear.
     jobs: the number of processes, 0 for the number of cores; it does not change results.
+
     The other parameters are those of `score`.
     """
     if isinstance(metrics, str):
