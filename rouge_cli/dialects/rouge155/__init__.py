@@ -2,8 +2,8 @@
 
 Tokens are runs of ASCII letters and digits, in lower case; the stemmer is Porter's, after a list of
 irregular forms. With several models, their counts add up; with `formula` best, the model with the best
-recall counts. F is computed from R and P that are rounded to five decimals. The average is the mean of 1,000 bootstrap
-samples. The command line of the original is `ROUGE-1.5.5.pl`; docs/reference/drop-in.md has its options.
+recall counts. F is computed from R and P that are rounded to five decimals. The average is the mean of
+1,000 bootstrap samples. docs/reference/drop-in.md has the options of the original's command line.
 """
 
 from rouge_cli.dialects.rouge155.program import (
