@@ -1,15 +1,19 @@
-"""Fill pages of the site with what the package says of itself, so that there is one text only."""
+"""Fill pages of the site from docstrings, help texts and pyproject.toml, and link numbers of quirks."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import griffe
+from mkdocs.utils import get_relative_url
 
 from rouge_cli.cli.describing import every
 from rouge_cli.cli.rouge155_help import HELP
+
+QUIRKS = "reference/quirks.html"
 
 
 def texts(kind: str) -> str:
@@ -18,7 +22,21 @@ def texts(kind: str) -> str:
     for entry in every():
         if entry.kind == kind:
             names.setdefault(entry.text.rstrip(), []).append(f"`{entry.name}`")
-    return "".join(f"### {', '.join(names[text])}\n\n```text\n{text}\n```\n\n" for text in names)
+    return "".join(f"### {', '.join(names[text])}\n\n{prose(text)}\n\n" for text in names)
+
+
+def prose(text: str) -> str:
+    """Return a docstring as Markdown: indented paragraphs as code, names of pages as links."""
+    return "\n\n".join(
+        f"```text\n{dedent(paragraph)}\n```" if paragraph.startswith("    ") else _escaped(paragraph)
+        for paragraph in text.split("\n\n")
+    )
+
+
+def _escaped(paragraph: str) -> str:
+    parts = paragraph.split("`")  # code is between backticks, where nothing is escaped
+    parts[::2] = [re.sub(r"([*_<\[\]])", r"\\\1", part) for part in parts[::2]]
+    return re.sub(r"docs/((?:how-to|reference)/[\w-]+\.md)", r"[docs/\1](../\1)", "`".join(parts))
 
 
 def extras() -> str:
@@ -41,15 +59,44 @@ def on_page_markdown(markdown: str, **_: Any) -> str:  # noqa: ANN401 - the hook
     return markdown.replace("<!-- help: ROUGE-1.5.5.pl -->", f"```text\n{HELP}\n```")
 
 
+def on_page_content(html: str, page: Any, **_: Any) -> str:  # noqa: ANN401 - as above
+    """Show examples as code, give quirks anchors, link citations to them, and unescape | in tables."""
+    if page.url == "reference/commands.html":
+        html = re.sub(r"<p>((?:(?!</?p>).)*?)(Examples?): (.*?)</p>", _example, html, flags=re.DOTALL)
+    if page.url == QUIRKS:
+        html = re.sub(r"<p><strong>(\d+)\. ", r'<p id="quirk-\1"><strong>\1. ', html)
+    html = re.sub(r"<td[^>]*>.*?</td>", lambda match: match[0].replace("\\|", "|"), html)
+    target = get_relative_url(QUIRKS, page.url)
+    return re.sub(r"\bQUIRKS\s+(\d+)", rf'<a href="{target}#quirk-\1">QUIRKS \1</a>', html)
+
+
+def _example(match: re.Match[str]) -> str:
+    before, word, commands = match.groups()
+    lines = "\n".join(line.strip() for line in commands.splitlines())
+    return f"<p>{before}</p>\n<p>{word}:</p>\n<pre><code>{lines}</code></pre>".replace("<p></p>\n", "")
+
+
 class ParameterLists(griffe.Extension):
     """Show the parameters that a docstring describes, `name: what it is.`, as a list."""
 
     def on_function_instance(self, *, func: griffe.Function, **_: Any) -> None:  # noqa: ANN401 - as above
-        """Begin an item at each parameter that begins a sentence."""
-        names = "|".join(parameter.name for parameter in func.parameters)
-        if func.docstring and names:
-            also = rf"(?:(?:,|\s+and)\s+(?:and\s+)?(?:{names}))*"
-            item = re.compile(rf"(?:^|(?<=[.)])\s+|\n)((?:{names}){also}): ")
-            paragraphs = func.docstring.value.split("\n\n")
-            shown = "\n\n".join(item.sub(r"\n- `\1`: ", text) for text in paragraphs)
-            func.docstring.value = shown.replace("\n\n    ", "\n\n<!-- ends the list -->\n\n    ")
+        """List the parameters of a function."""
+        _list(func, [parameter.name for parameter in func.parameters])
+
+    def on_class_members(self, *, cls: griffe.Class, **_: Any) -> None:  # noqa: ANN401 - as above
+        """List the attributes of a class."""
+        _list(cls, list(cls.members))
+
+
+def _list(described: griffe.Object, words: list[str]) -> None:
+    """Begin an item at each of the words that begins a sentence and ends with a colon."""
+    names = "|".join(words)
+    if described.docstring and names:
+        also = rf"(?:(?:,|\s+and)\s+(?:and\s+)?(?:{names}))*"
+        item = re.compile(rf"(?:^|(?<=[.)])\s+|\n)((?:{names}){also}): ")
+        name = re.compile(rf"\b({names})\b")
+        paragraphs = described.docstring.value.split("\n\n")
+        shown = "\n\n".join(
+            item.sub(lambda match: "\n- " + name.sub(r"`\1`", match[1]) + ": ", text) for text in paragraphs
+        )
+        described.docstring.value = shown.replace("\n\n    ", "\n\n<!-- ends the list -->\n\n    ")

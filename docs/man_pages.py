@@ -6,6 +6,7 @@ usage: docs/man_pages.py FOLDER
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -35,8 +36,21 @@ def main(folder: str) -> None:
     """Write the pages; click-man looks for commands that are already loaded."""
     context = click.Context(group)
     group.commands = {name: group.get_command(context, name) for name in group.list_commands(context)}
+    for command in group.commands.values():
+        for option in command.params:
+            if isinstance(option, click.Option) and option.help:
+                option.help = option.help.replace("\\", "\\e")
     write_man_pages("rouge-cli", group, version=rouge_cli.__version__, target_dir=folder)
+    for path in Path(folder).glob("*.1"):
+        path.write_text(_unfilled(path.read_text("utf-8")), "utf-8")
     (Path(folder) / f"{DROP_IN}.1").write_text(PAGE % _verbatim(HELP), "utf-8")
+
+
+def _unfilled(page: str) -> str:
+    """Return a page without hyphenation, whose examples keep their lines."""
+    title, _, text = page.partition("\n")
+    examples = re.compile(r"^(?:INPUT .*\n)?Examples?:.*\n(?: +.*\n)*", re.MULTILINE)
+    return f"{title}\n.nh\n.ad l\n" + examples.sub(lambda match: f".nf\n{match[0]}.fi\n", text)
 
 
 def _verbatim(text: str) -> str:

@@ -56,10 +56,11 @@ def compare(
 ) -> Comparison:
     """Compare systems by their scores of the same evals, with p-values.
 
-    peers and models: texts of several systems, as in `score`. Without models, peers is the result of
-    `score`, or the path of saved scores. metrics: labels, with the figure to compare by if it is not
-    `measure` (recall, precision or f), as in "ROUGE-2.R". humans: systems that are people.
-    The other parameters are those of `rouge-cli compare` and `score`.
+    peers and models: the texts of several systems, as in `score`. Without models, peers is the result of
+    `score`, or the path of saved scores. metrics: labels; add .R, .P or .F to compare by another figure
+    than `measure` (recall, precision or f), as in "ROUGE-2.R". humans: the systems that are people.
+
+    The other parameters are the options of `rouge-cli compare`, and of `score` if there are models.
 
         >>> scores = rouge_cli.score({"a": ["x y", "z"], "b": ["x", "u"]}, ["x y", "z"], samples=0)
         >>> rouge_cli.compare(scores, metrics="ROUGE-1").pairs[0].difference.value
@@ -120,10 +121,12 @@ def correlate(
 ) -> Correlations:
     """Correlate metrics with human scores: Pearson, Spearman, Kendall.
 
-    scores: the result of `score`, or the path of saved scores. human: the path of a table as for
-    `rouge-cli correlate`; or system -> score, or system -> eval -> score. human_scores, id_column,
-    system_column, encoding: of that table. levels: of system, summary and pooled; all by default. metrics,
-    measure, humans: as for `compare`. The other parameters are those of `rouge-cli correlate`.
+    scores: the result of `score`, or the path of saved scores. human: the path of a table, as for
+    `rouge-cli correlate`; a mapping from system to score; or a mapping from system to eval to score.
+    human_scores, id_column, system_column, encoding: the columns and the encoding of the table.
+    levels: system, summary or pooled; all three by default. metrics, measure, humans: as in `compare`.
+
+    The other parameters are the options of `rouge-cli correlate`.
 
     Raises RougeError (UsageError for invalid options).
     """
@@ -171,10 +174,11 @@ def explain(
     notify: Notify | None = None,
     **options: Any,  # noqa: ANN401 - any dialect's
 ) -> Explanations:
-    """Explain a text's scores: what it shares with its models, and the arithmetic.
+    """Explain the scores of a text: its matches with the models, and the arithmetic.
 
-    peer, models, dialect, read_as, like and options: as for `score`, but of one eval; a list of models
-    belongs to it. metrics: labels; those of `like`, or ROUGE-1, ROUGE-2 and ROUGE-L by default.
+    peer, models, dialect, read_as, like and options: as in `score`, but for one eval; a list of models
+    belongs to it. metrics: labels; by default those of `like`, or else ROUGE-1, ROUGE-2 and
+    ROUGE-L (of another dialect: its defaults).
 
         >>> print(rouge_cli.explain("he swims", "he swam", "ROUGE-1", stemmer="rouge").to_text())
 

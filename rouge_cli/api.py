@@ -49,22 +49,22 @@ def score(
     notify: Notify | None = None,
     **options: Any,  # noqa: ANN401 - any dialect's
 ) -> Results:
-    """Score texts.
+    """Score texts, and return the averages of each system with the scores of each eval.
 
-    peers: one text; or a list of texts, one for each eval; or system -> such a list. models: one text for
-    one eval; or a list: for each eval a text, or a list of texts if there are several models. With one
-    peer, a flat list of models is that peer's. A text is a string whose lines are its sentences.
+    peers: a text; a list of texts, one per eval; or a mapping from system to such a list. models: a text,
+    for one eval; or a list with one item per eval, either a text or a list of texts (several models). With
+    one peer, a flat list of models belongs to that peer. A text is a string whose lines are its sentences.
     A list may be any iterable: a tuple, a generator, an array, a column of a data frame. Items are paired
     in the order of iteration; the index of a Series is ignored.
-    metrics: labels such as `ROUGE-2`, `R2`, `ROUGE-SU4`. options: as the command's, e.g. stemmer="rouge",
-    formula="best", samples=0. dialect: by default rouge155.
-    ids: of the evals, by default 1, 2, ...; ROUGE-1.5.5's bootstrap draws in their order as strings.
-    read_as: the format of the texts, by default spl (sentences in lines).
-    like: a signature, as reports end with; options not passed here have its values. A notice reports what
-    differs from it (another version, another number of evals or models).
-    recipe: the name of a set-up, in place of like; `rouge-cli recipes` lists them.
-    notify: called with each Notice (about texts without a token, for example); by default notices become
-    warnings of the class RougeWarning, up to MOST_WARNINGS and then a count of the rest.
+    metrics: labels, such as `ROUGE-2`, `R2` or `ROUGE-SU4`. options: those of `rouge-cli score`, such as
+    stemmer="rouge", formula="best", samples=0. dialect: rouge155 by default.
+    ids: the IDs of the evals, by default 1, 2, ...; ROUGE-1.5.5's bootstrap draws in their string order.
+    read_as: the format of the texts, spl by default (a sentence per line).
+    like: the signature of a report; options that you do not pass take its values. A notice reports a
+    different version or a different number of evals or models.
+    recipe: the name of a set-up, in place of like; `rouge-cli recipes` lists the names.
+    notify: a function to call with each Notice, such as one about a text without a token. By default, the
+    first 20 notices are warnings of the class RougeWarning, and one more counts the others.
 
         >>> rouge_cli.score("the cat sat", "the cat sat down", "ROUGE-1", samples=0).to_dict()
         {'peer': {'ROUGE-1': {'recall': 0.75, 'precision': 1.0, 'f': 0.85714}}}
@@ -93,13 +93,14 @@ def score_rows(
 ) -> list[dict[str, float]]:
     """Return the scores of each pair in order: `ROUGE-1.recall`, `ROUGE-1.precision`, `ROUGE-1.f`, ...
 
-    A pure function of a batch of pairs, to be mapped over the partitions of a Dask or Spark data frame:
+    The function is pure: map it over the partitions of a Dask or Spark data frame:
 
         frame.map_partitions(lambda part: pandas.DataFrame(
             rouge_cli.score_rows(part["prediction"], part["reference"], "R1,RL"), index=part.index))
 
-    The arguments are those of `score`, for a single system; nothing is averaged or resampled. Raises
-    RougeError.
+    The parameters are those of `score`, for one system. Nothing is averaged or resampled.
+
+    Raises RougeError.
     """
     peers, models = texts.items(peers, "peers"), texts.items(models, "models")
     like = recipes.signature_of(like, recipe)
@@ -128,10 +129,11 @@ def evaluate(
     jobs: int = 1,
     **options: Any,  # noqa: ANN401 - any dialect's
 ) -> Results:
-    """Score tasks as read by `rouge_cli.tasks`; a stream of them is read once.
+    """Score tasks as read by `rouge_cli.tasks`; a stream of tasks is read once.
 
-    peer_ids: the systems, in the report's order; None for all, in the order in which they appear.
-    jobs: the number of processes, 0 for the number of cores; the results are the same.
+    peer_ids: the systems, in the order of the report; None for all, in the order in which they appear.
+    jobs: the number of processes, 0 for the number of cores; it does not change results.
+
     The other parameters are those of `score`.
     """
     if isinstance(metrics, str):

@@ -32,7 +32,7 @@ class Recipe(NamedTuple):
         """The full text, in paragraphs."""
         from textwrap import wrap  # costs start-up time
 
-        proof = f"Read on {self.date}; held to the program itself by {PROOFS}."
+        proof = f"Read on {self.date}; {PROOFS} compares it with the program itself."
         paragraphs = (self.summary, self.notes, f"Source: {self.source} {proof}")
         lines = ("\n".join(wrap(paragraph, 100, break_on_hyphens=False)) for paragraph in paragraphs)
         return "\n\n".join((*lines, self.signature))
@@ -60,8 +60,8 @@ RECIPES = (
         "github.com/nlpyang/PreSumm, src/cal_rouge.py (Liu and Lapata 2019). It runs ROUGE-1.5.5.pl "
         "-c 95 -m -r 1000 -n 2 -a.",
         "2026-11-22",
-        "Sentences are divided by <q> in its files of candidates and references, a summary a line. Of"
-        " files with a sentence a line, add --sentences newline.",
+        "Its files of candidates and references have a summary on each line, with <q> between sentences. "
+        "For files with a sentence on each line, add --sentences newline.",
         "dialect:rouge155|metrics:ROUGE-1+ROUGE-2+ROUGE-L|stemmer:rouge"
         + _ROUGE155.format(limit="none", sentences="mark:<q>"),
     ),
@@ -91,7 +91,7 @@ RECIPES = (
         "Hugging Face's evaluate.load('rouge').compute with its defaults: the middle of 1,000 samples.",
         "PyPI's evaluate 0.4, metric rouge, on rouge-score 0.1.2.",
         "2026-11-22",
-        "F counts. The samples are those of seed=0; without a seed, evaluate draws others in each "
+        "The figure is F. The samples are those of seed=0; without a seed, evaluate draws others in each "
         "process, and the last digits change. For use_stemmer=True add --stem, for "
         "use_aggregator=False --samples 0.",
         _ALL_GOOGLE + "none" + _GOOGLE.format(samples=1000, sentences="newline"),
@@ -103,7 +103,8 @@ RECIPES = (
         "github.com/huggingface/transformers, examples/pytorch/summarization/run_summarization.py, "
         "commit 00e6a185ca97.",
         "2026-11-22",
-        "F counts, times 100. The samples are those of seed 0, as in hf-evaluate. Needs the extra punkt.",
+        "The figure is F, times 100. The samples are those of seed 0, as in hf-evaluate. Needs the extra "
+        "punkt.",
         _ALL_GOOGLE + "nltk" + _GOOGLE.format(samples=1000, sentences="punkt"),
     ),
     Recipe(
@@ -121,7 +122,7 @@ RECIPES = (
         "MLPerf inference (GPT-J, CNN/DailyMail): sentences by nltk's punkt, stemmed, plain means of F.",
         "github.com/mlcommons/inference, language/gpt-j/evaluation.py, commit 2900d83beff0.",
         "2026-11-22",
-        "F counts, times 100. Needs the extra punkt.",
+        "The figure is F, times 100. Needs the extra punkt.",
         _ALL_GOOGLE + "nltk" + _GOOGLE.format(samples=0, sentences="punkt"),
     ),
     Recipe(
@@ -129,7 +130,7 @@ RECIPES = (
         "NeMo's peft_metric_calc.py: F of rougeL by rouge_score, stemmed, the best answer, plain means.",
         "github.com/NVIDIA/NeMo, scripts/metric_calculation/peft_metric_calc.py, commit 05b89e2c5d94.",
         "2026-11-22",
-        "F counts, times 100.",
+        "The figure is F, times 100.",
         "dialect:google|metrics:rougeL|stemmer:nltk" + _GOOGLE.format(samples=0, sentences="newline"),
     ),
     Recipe(
@@ -156,7 +157,8 @@ RECIPES = (
         "torchmetrics 1.9.0, rouge_score and ROUGEScore with their defaults, without rougeLsum.",
         "PyPI's torchmetrics 1.9.0.",
         "2026-11-22",
-        "Means are torchmetrics' but for its single precision. For use_stemmer=True add --stem.",
+        "Means equal those of torchmetrics, except for its single precision. For use_stemmer=True "
+        "add --stem.",
         "dialect:torchmetrics|metrics:rouge1+rouge2+rougeL|stemmer:none|accumulate:best|samples:0"
         "|sentences:newline",
     ),

@@ -29,22 +29,22 @@ class InputOptions:
     """The source of a command's evals, and how it is read."""
 
     paths: tuple[str, ...] = argument(nargs=-1, metavar="[INPUT]...")
-    peers: str | None = option(
-        "--peers", metavar="DIR", help="A folder of peers, or of one folder a system."
-    )
+    peers: str | None = option("--peers", metavar="DIR", help="Folder of peers; sub-folders are systems.")
     models: str | None = option(
-        "--models", metavar="DIR", help="A folder of models, or of one folder an author."
+        "--models", metavar="DIR", help="Folder of models; sub-folders are authors."
     )
     peer_pattern: str | None = option(
-        "--peer-pattern", metavar="RE", help=r"How peers are named, e.g. 'sys\.(\d+)\.txt'."
+        "--peer-pattern", metavar="RE", help=r"Names of peer files, e.g. 'sys\.(\d+)\.txt'."
     )
     model_pattern: str | None = option(
-        "--model-pattern", metavar="RE", help=r"How models are, e.g. 'ref\.[A-Z]\.#ID#\.txt'."
+        "--model-pattern", metavar="RE", help=r"Names of model files, e.g. '#ID#\.[A-Z]\.txt'."
     )
     hyp: tuple[str, ...] = option(
-        "--hyp", default=(), metavar="[NAME=]FILE", help="A system, a text a line; repeat."
+        "--hyp", default=(), metavar="[NAME=]FILE", help="A system's texts, one per line; repeatable."
     )
-    ref: tuple[str, ...] = option("--ref", default=(), metavar="FILE", help="Models, line by line; repeat.")
+    ref: tuple[str, ...] = option(
+        "--ref", default=(), metavar="FILE", help="Models, one per line; repeatable."
+    )
     kind: str | None = option(
         "--input", metavar="KIND", help=textwrap.shorten(", ".join(kinds.names()), 52, placeholder=" ...")
     )
@@ -54,24 +54,26 @@ class InputOptions:
         help="Format of texts: spl (default), see, timeline, ...",
     )
     peer_columns: tuple[str, ...] = option(
-        "--peer-column", default=(), metavar="NAME", help="Of jsonl, csv: the peer; repeat."
+        "--peer-column", default=(), metavar="NAME", help="Column of peers (jsonl, csv, ...); repeatable."
     )
     model_columns: tuple[str, ...] = option(
-        "--model-column", default=(), metavar="NAME", help="The model, or list of them."
+        "--model-column", default=(), metavar="NAME", help="Column of models, or lists of them; repeatable."
     )
     model_lists: str | None = option(
         "--model-lists",
         type=click.Choice([columns.SENTENCES, columns.REFERENCES]),
         metavar="WHAT",
-        help="A list of models: sentences or references.",
+        help="Items of a model list: sentences, references.",
     )
-    id_column: str | None = option("--id-column", metavar="NAME", help="The eval's ID.")
-    system_column: str | None = option("--system-column", metavar="NAME", help="The system's name.")
+    id_column: str | None = option("--id-column", metavar="NAME", help="Column of the evals' IDs.")
+    system_column: str | None = option(
+        "--system-column", metavar="NAME", help="Column of the systems' names."
+    )
     systems: tuple[str, ...] = option(
-        "--system", default=(), metavar="NAME", help="Only these systems, in this order."
+        "--system", default=(), metavar="NAME", help="Only this system; repeatable, in report order."
     )
     renames: tuple[str, ...] = option(
-        "--rename", default=(), metavar="OLD=NEW", help="Another name for a system; repeat."
+        "--rename", default=(), metavar="OLD=NEW", help="Rename a system; repeatable."
     )
     encoding: str | None = option("--encoding", metavar="NAME", help="Encoding of texts (default UTF-8).")
 

@@ -67,15 +67,17 @@ class ReportOptions:
 
     format: str | None = format_option("scores")
     output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
+        "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
     )
     per_eval: bool = option("--per-eval", default=False, help="One row for each eval, system and metric.")
     score_only: str | None = option(
-        "--score-only", metavar="R2.F", help="Print nothing but this one figure."
+        "--score-only", metavar="R2.F", help="Print only this figure, as a number."
     )
     baseline: str | None = option("--baseline", metavar="SYSTEM", help="Put this system first.")
     digits: int | None = option("--digits", type=click.IntRange(0, 15), help="Decimals in tables.")
-    scale: str = option("--scale", default="1", type=click.Choice(["1", "100"]), help="Scores times this.")
+    scale: str = option(
+        "--scale", default="1", type=click.Choice(["1", "100"]), help="Multiply scores by this (default 1)."
+    )
     intervals: bool = option("--intervals", default=False, help="Show intervals in latex and markdown.")
     ranks: bool = option("--ranks", default=False, help="Show ranks in latex and markdown.")
     plot: str | None = option("--plot", metavar="FILE", help="Draw the averages as .png, .svg or .pdf.")

@@ -13,7 +13,7 @@ HELP = f"""{USAGE}
 ROUGE-1.5.5 without Perl: scores peer summaries against model summaries and prints
 recall, precision and F with bootstrap intervals, byte for byte as the original does.
 Options are single letters, may be clustered (-axm), take their value joined (-n4) or
-as the next word (-n 4), and end at the first word that is none.
+as the next word (-n 4), and end at the first word that is not an option.
 
 What to measure
   -n N       ROUGE-1 to ROUGE-N: overlap of n-grams. Without -n there is no ROUGE-N
@@ -24,7 +24,7 @@ What to measure
   -u         with -2: ROUGE-SU instead, pairs and single words
   -U         with -2: both, ROUGE-S and ROUGE-SU
   -3 MODE    ROUGE-BE: basic elements, from input of format SIMPLE. MODE is H (heads), HM
-             (head, modifier) or HMR (and relation), which pass over elements with nil;
+             (head, modifier) or HMR (and relation), which skip elements with nil;
              HM1, HMR1, HMR2 count such elements too (HMR1: but not with a nil modifier)
 
 What to read
@@ -37,7 +37,7 @@ What to read
   -l N       only the first N words of every peer and model
   -b N       only the first N bytes; not together with -l
   -m         stem all words (Porter, after a list of irregular forms)
-  -M         stem the models only; not together with -m. ROUGE-N does not see it
+  -M         stem the models only; not together with -m. No effect on ROUGE-N
   -s         remove stop words
   -e DIR     a data folder with a stop list (smart_common_words.txt) and irregular forms
              (WordNet-2.0.exc.db) of your own; also by the environment variables
@@ -58,10 +58,11 @@ Other
   -h, -H     print this text
 
 Environment
-  ROUGE_CLI_QUIET=1           on stderr, only what the original says too
+  ROUGE_CLI_QUIET=1           suppress notices that the original does not print
+  ROUGE_CLI_JOBS=0            score on all cores (N: in N processes)
   ROUGE_CLI_KERNELS=python    count with the readable kernels, not the compiled ones
 
 Exit status: 0 done; 255 wrong usage or data; the system's error number (2: no such file)
-where a file cannot be read; 130 interrupted; 141 closed pipe. What is wrong is said on stderr, and then
-nothing is printed on stdout.
+if a file cannot be read; 130 interrupted; 141 closed pipe. After an error, stderr has the
+reason and stdout is empty.
 """

@@ -39,9 +39,11 @@ class StudyOptions:
         default="f",
         type=click.Choice(list(selection.MEASURES)),
         metavar="NAME",
-        help="Figure if -m has none: f, recall, precision.",
+        help="Figure if -m names none: f, recall, precision.",
     )
-    humans: tuple[str, ...] = option("--human", default=(), metavar="ID", help="A system that is a person.")
+    humans: tuple[str, ...] = option(
+        "--human", default=(), metavar="ID", help="System that is a person; repeatable."
+    )
     seed: int = option(
         "--seed", default=0, type=click.IntRange(0), metavar="N", help="Seed of all draws (default 0)."
     )
@@ -54,7 +56,7 @@ class StudyOptions:
         help="Level of the intervals (default 95).",
     )
     output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write it there, all of it or nothing."
+        "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
     )
 
 

@@ -43,7 +43,7 @@ class CountingOptions:
         "--metric",
         default=(),
         metavar="LABEL[.RPF]",
-        help="ROUGE-2, R2.F, ...; repeat, or with commas.",
+        help="Metrics, such as ROUGE-1,R2.F; repeatable.",
     )
     dialect: str | None = option(
         "--dialect", metavar="NAME", help="rouge155 (default), google, ... (see dialects)."
@@ -54,7 +54,7 @@ class CountingOptions:
         metavar="NAME",
         help="none, rouge (google: nltk), snowball:LANGUAGE.",
     )
-    stem: bool = option("--stem", default=False, help="The dialect's own stemmer; e.g. --stemmer rouge.")
+    stem: bool = option("--stem", default=False, help="Stem words with the dialect's own stemmer.")
     irregular: str | None = option(
         "--irregular",
         of_dialect=True,
@@ -63,10 +63,10 @@ class CountingOptions:
     )
     stop: bool = option("--stop", default=False, help="Drop the dialect's own stop words.")
     stop_words: str | None = option(
-        "--stop-words", metavar="FILE", help="Drop the words of a file, one a line."
+        "--stop-words", metavar="FILE", help="Drop the words in FILE, one per line."
     )
     limit: str | None = option(
-        "--limit", of_dialect=True, metavar="N", help="Cut texts to 100words or 665bytes."
+        "--limit", of_dialect=True, metavar="N", help="Cut texts to a length: 100words, 665bytes."
     )
     normalize: str | None = option(
         "--normalize",
@@ -78,7 +78,7 @@ class CountingOptions:
         "--tokenizer",
         of_dialect=True,
         metavar="NAME",
-        help="unicode, char, whitespace, jieba, ja-mecab, ...",
+        help="unicode, char, zh, jieba, ..., MODULE:FUNCTION.",
     )
     sentences: str | None = option(
         "--sentences",
@@ -87,20 +87,20 @@ class CountingOptions:
         help="newline, mark:<q>, split[:LANGUAGE], punkt, none.",
     )
     formula: str | None = option(
-        "--formula", of_dialect=True, metavar="NAME", help="Several models: average (their sum) or best."
+        "--formula", of_dialect=True, metavar="NAME", help="How to combine models: average (sum) or best."
     )
     alpha: float | None = option(
-        "--alpha", of_dialect=True, type=float, help="Weight of precision in F, 0 to 1."
+        "--alpha", of_dialect=True, type=float, help="Weight of precision in F, 0 to 1 (default 0.5)."
     )
-    beta: float | None = option("--beta", type=float, help="F's beta instead: alpha is 1 / (1 + beta^2).")
+    beta: float | None = option("--beta", type=float, help="Beta of F; sets alpha to 1 / (1 + beta^2).")
     settings: tuple[str, ...] = option(
-        "--set", default=(), metavar="NAME=VALUE", help="Another option of the dialect; repeat."
+        "--set", default=(), metavar="NAME=VALUE", help="Set any option of the dialect; repeatable."
     )
-    like: str | None = option("--like", metavar="SIGNATURE", help="Score as in a report's signature.")
+    like: str | None = option("--like", metavar="SIGNATURE", help="Repeat the options of a signature.")
     recipe: str | None = option(
-        "--recipe", metavar="NAME", help="A campaign's or script's set-up (see recipes)."
+        "--recipe", metavar="NAME", help="Set-up of a campaign or script (see recipes)."
     )
-    quiet: bool = option("--quiet", default=False, help="No notices and no progress on stderr.")
+    quiet: bool = option("--quiet", default=False, help="Print no notices and no progress on stderr.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class EvalOptions(CountingOptions):
     """How single evals are scored."""
 
     jackknife: bool = option(
-        "--jackknife", default=False, of_dialect=True, help="By M - 1 of M models; models are peers too."
+        "--jackknife", default=False, of_dialect=True, help="Leave each model out in turn; score it too."
     )
 
 
@@ -117,15 +117,15 @@ class RunOptions(EvalOptions):
     """How evals are scored and averaged."""
 
     average: str | None = option(
-        "--average", of_dialect=True, metavar="NAME", help="Over evals: macro (scores) or micro (counts)."
+        "--average", of_dialect=True, metavar="NAME", help="Average over evals: macro or micro (counts)."
     )
     confidence: str | None = option(
-        "--confidence", of_dialect=True, metavar="PERCENT", help="Level of the intervals."
+        "--confidence", of_dialect=True, metavar="PERCENT", help="Level of the intervals (default 95)."
     )
     samples: int | None = option(
         "--samples", of_dialect=True, type=int, help="Bootstrap samples; 0 for the plain mean."
     )
-    seed: int | None = option("--seed", of_dialect=True, type=int, help="Seed of the bootstrap.")
+    seed: int | None = option("--seed", of_dialect=True, type=int, help="Seed of bootstrap (default 0).")
 
 
 # A dialect's option -> the command's options that set it, if not only the one with its name.

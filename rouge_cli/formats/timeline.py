@@ -1,4 +1,4 @@
-"""TIMELINE, dated days as in timeline17: a date line, a sentence a line, and a line of 32 hyphens.
+"""TIMELINE, dated days as in timeline17: a date line, a line for each sentence, and 32 hyphens.
 
     2010-05-06
     BP tries to stop the spill .

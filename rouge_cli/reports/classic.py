@@ -1,4 +1,4 @@
-"""The report of ROUGE-1.5.5, byte for byte: what twenty years of scripts parse."""
+"""The report of ROUGE-1.5.5, byte for byte, for scripts that parse it."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
     system,metric,recall,recall_low,recall_high,precision,...,f,f_low,f_high,signature
 
-With `per_eval` one for each eval, system and metric:
+With `--per-eval`, one row for each eval, system and metric:
 
     eval,system,metric,recall,precision,f,model,peer,match,signature
 

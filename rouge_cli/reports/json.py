@@ -1,4 +1,4 @@
-"""The report as one JSON document, unrounded, and the way back; docs/reference/report-json.md explains it.
+"""The report as one JSON document, unrounded; docs/reference/report-json.md explains it.
 
 Numbers are the exact doubles times the scale; JSON has null for infinite and undefined ones.
 """

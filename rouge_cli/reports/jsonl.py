@@ -1,6 +1,6 @@
 """The report as lines of JSON: first a header, then an object for each system and metric.
 
-With `per_eval` there is an object for each eval, system and metric instead. The fields are those of the
+With `--per-eval`, there is an object for each eval, system and metric instead. The fields are those of the
 format json (docs/reference/report-json.md). Reports that list several things name each in its field
 `record`.
 """

@@ -48,7 +48,7 @@ class Scored(Presentable):
 
 
 class Results(Scored, Report):
-    """Scores as `rouge_cli.score` and `evaluate` return them: a report that can be presented and saved."""
+    """The result of `rouge_cli.score` and `evaluate`: averages, scores of evals, and the signature."""
 
     __slots__ = ()
 

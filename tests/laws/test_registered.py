@@ -72,15 +72,15 @@ def options() -> Iterator[tuple[list[str], click.Option]]:
 
 @pytest.mark.parametrize("entry", list(every()), ids=lambda entry: f"{entry.kind} {entry.name}")
 def test_everything_is_listed_described_and_documented(entry: Entry, root: Path) -> None:
-    """Its docstring begins with a sentence, which `rouge-cli` lists; docs/reference/names.md lists it."""
-    row = f"| `{entry.name}` | ".replace("|JJ", "\\|JJ")
+    """Its docstring begins with a sentence, which `rouge-cli` and docs/reference/names.md list."""
+    row = "| `{}` | {} |\n".format(*(text.replace("|", "\\|") for text in (entry.name, entry.summary)))
     page = (root / "docs" / "reference" / "names.md").read_text()
 
     assert entry.summary.endswith("."), f"{entry.name}: its docstring does not begin with a sentence"
     assert entry.summary in printed(COMMANDS.get(entry.kind, "formats")), f"{entry.name}: not listed"
     assert entry.text.split()[0] in printed("describe", entry.name), f"{entry.name}: not described"
-    assert row in page.partition(f"## {entry.kind.capitalize()}s\n")[2].partition("\n## ")[0], (
-        f"{entry.name}: no row in docs/reference/names.md, under {entry.kind}s"
+    assert row in page.partition(f"## {entry.kind.capitalize()}s\n")[2].partition("\n## ")[0] + "\n", (
+        f"{entry.name}: docs/reference/names.md lacks this row under {entry.kind}s: {row}"
     )
 
 

@@ -64,10 +64,17 @@ def test_both_programs_have_man_pages(tmp_path: Path) -> None:
         path.name for path in tmp_path.iterdir()
     }
     if shutil.which("groff"):
+        show = ["groff", "-man", "-Tascii", "-P-cbou"]
         page = tmp_path / "ROUGE-1.5.5.pl.1"
-        shown = subprocess.run(["groff", "-man", "-Tascii", "-P-c", page], capture_output=True, check=True)
+        shown = subprocess.run([*show, page], capture_output=True, check=True)
         assert b"" == shown.stderr
         assert " ".join(HELP.split()) in " ".join(shown.stdout.decode().split())
+        score = subprocess.run([*show, tmp_path / "rouge-cli-score.1"], capture_output=True, check=True)
+        assert rb"'sys\.(\d+)\.txt'" in score.stdout
+        settings = subprocess.run(
+            [*show, tmp_path / "rouge-cli-settings.1"], capture_output=True, check=True
+        )
+        assert b"--models models -o settings.xml\n" in settings.stdout
 
 
 def test_hooks_run_what_is_installed() -> None:

@@ -12,9 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pages
+import pytest
 
 import rouge_cli
-from rouge_cli import plugins
+from rouge_cli import api, facts, plugins
+from rouge_cli.cli import notices, rouge155_options
+from rouge_cli.cli.rouge155_help import HELP
+from rouge_cli.dialects.rouge155 import options as rouge155
+from rouge_cli.runs import remarks
+from rouge_cli.studies.plots import figures
 
 if TYPE_CHECKING:
     from tests.conftest import Program
@@ -123,6 +129,57 @@ def test_every_page_that_is_named_exists() -> None:
 
     assert len(named) > 30
     assert set() == {(name, path) for name, path in named if not (ROOT / name).is_file()}
+
+
+def test_every_environment_variable_is_documented() -> None:
+    """Each variable that the package reads is on the drop-in's page and in its help."""
+    page = (ROOT / "docs" / "reference" / "drop-in.md").read_text("utf-8")
+    code = "\n".join(path.read_text("utf-8") for path in (ROOT / "rouge_cli").rglob("*.py"))
+    read = set(re.findall(r"\bROUGE_CLI_[A-Z]+\b|\b(?:ROUGE|RED)_EVAL_HOME\b", code))
+
+    assert len(read) == 5
+    assert [] == [name for name in read if f"`{name}" not in page]
+    assert [] == [name for name in read if name not in HELP]
+
+
+def test_every_field_of_a_signature_is_documented() -> None:
+    """Each option of ROUGE-1.5.5's dialect, and each fact, is on the page about signatures."""
+    page = (ROOT / "docs" / "reference" / "signature.md").read_text("utf-8")
+    fields = {"dialect", *rouge155.DEFAULTS, *facts.FACTS}
+
+    assert [] == [field for field in sorted(fields) if f"`{field}`" not in page]
+
+
+# Text of a page with a number, and the constant that decides.
+LIMITS = {
+    ("compat/QUIRKS.md", "`-n` above {:,}"): rouge155_options.LONGEST_NGRAM,
+    ("compat/QUIRKS.md", "`-r` above {:,}"): rouge155_options.MOST_SAMPLES,
+    ("compat/QUIRKS.md", "{:,} bytes at most"): notices.MOST_BYTES,
+    ("compat/QUIRKS.md", "{} bytes on average"): remarks.LONG,
+    ("docs/reference/drop-in.md", "{} notices of a kind"): notices.MOST_OF_A_KIND,
+    ("docs/how-to/significance.md", "column of ACL ({} inches)"): figures.COLUMN,
+    ("docs/how-to/significance.md", "page ({} inches)"): figures.PAGE,
+    ("rouge_cli/api.py", "first {} notices"): api.MOST_WARNINGS,
+}
+
+
+@pytest.mark.parametrize(("place", "limit"), LIMITS.items(), ids=str)
+def test_limits_are_the_documented_ones(place: tuple[str, str], limit: float) -> None:
+    """A limit that a page states is the one in the code."""
+    page, shown = place
+    numbers = {shown.format(limit), shown.format({5: "five"}.get(int(limit), limit))}
+
+    assert any(text in " ".join((ROOT / page).read_text("utf-8").split()) for text in numbers), numbers
+
+
+def test_modules_are_short() -> None:
+    """A module has at most 300 lines, as CONTRIBUTING.md states."""
+    lengths = {
+        path: len(path.read_text("utf-8").splitlines()) for path in (ROOT / "rouge_cli").rglob("*.py")
+    }
+
+    assert "at most 300 lines" in (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert [] == [path for path, length in lengths.items() if length > 300]
 
 
 def test_the_changelog_knows_this_version() -> None:

@@ -21,7 +21,7 @@ def console_blocks(page: str) -> list[list[Command]]:
     blocks = []
     for block in re.findall(r"^ *```console\n(.*?)^ *```", page, re.DOTALL | re.MULTILINE):
         commands: list[Command] = []
-        for line in block.splitlines():
+        for line in block.replace("\\\n", "").splitlines():  # a command may go over several lines
             if line.lstrip().startswith("$ "):
                 commands.append(Command(line.lstrip()[2:], []))
             else:

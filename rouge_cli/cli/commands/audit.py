@@ -17,9 +17,12 @@ from rouge_cli.errors import RougeError
 class AuditOptions:
     """The set-up of the dialects, and the output."""
 
-    stem: bool = option("--stem", default=False, help="Each dialect with its own stemmer.")
+    stem: bool = option("--stem", default=False, help="Stem words with each dialect's own stemmer.")
     sentences: str = option(
-        "--sentences", default="newline", metavar="HOW", help="As for score: mark:<q>, split, none."
+        "--sentences",
+        default="newline",
+        metavar="HOW",
+        help="Sentence ends: newline, mark:<q>, split, none.",
     )
     tokenizer: str | None = option(
         "--tokenizer", metavar="NAME", help="Replace each dialect's own: unicode, char, ..."
@@ -30,13 +33,15 @@ class AuditOptions:
         type=float,
         callback=saved.number,
         show_default=True,
-        help="List evals whose F differs by more.",
+        help="List evals whose F differs by more than this.",
     )
     every: bool = option(
-        "--all", default=False, help=f"Every eval that differs, not only the first {output.SHOWN}."
+        "--all", default=False, help=f"List all evals that differ, not only the first {output.SHOWN}."
     )
     format: str | None = output.format_option("audit")
-    output: str | None = option("-o", "--output", metavar="FILE", help="Write the report there.")
+    output: str | None = option(
+        "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
+    )
 
 
 @click.command("audit")
@@ -44,8 +49,8 @@ class AuditOptions:
 def command(texts: InputOptions, options: AuditOptions) -> None:
     """Score one input by every dialect, and explain why the scores differ.
 
-    The answer to "why is my ROUGE not your ROUGE". First the mean F of each system, however close; then
-    the evals whose F differs by more than --threshold, and why.
+    The report has the mean F of each system in each dialect, then the evals whose F differs by more than
+    --threshold, with the reasons.
 
     Example: rouge-cli audit --hyp a.txt --ref gold.txt --stem
     """

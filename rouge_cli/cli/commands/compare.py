@@ -21,9 +21,11 @@ class CompareOptions:
     """The tests, and the output."""
 
     baseline: str | None = option(
-        "--baseline", metavar="SYSTEM", help="Compare the others with it, and not all pairs."
+        "--baseline", metavar="SYSTEM", help="Compare only with this system, not all pairs."
     )
-    all_pairs: bool = option("--all-pairs", default=False, help="All against all, as without --baseline.")
+    all_pairs: bool = option(
+        "--all-pairs", default=False, help="Compare all pairs (default without --baseline)."
+    )
     trials: int = option(
         "--trials",
         default=10_000,
@@ -36,7 +38,7 @@ class CompareOptions:
         default="holm",
         type=click.Choice(list(METHODS)),
         metavar="NAME",
-        help="Over all tests: holm (default), bh, none.",
+        help="Correction of p-values: holm (default), bh, none.",
     )
     level: float = option(
         "--level",
@@ -58,12 +60,14 @@ class CompareOptions:
         "--scale",
         default="100",
         type=click.Choice(["1", "100"]),
-        help="Scale of their scores (default 100).",
+        help="Multiply scores there by this (default 100).",
     )
     intervals: bool = option("--intervals", default=False, help="Show intervals in latex and markdown.")
     ranks: bool = option("--ranks", default=False, help="Show ranks in latex and markdown.")
     plot: str | None = option("--plot", metavar="FILE", help="Draw the ranking as .png, .svg or .pdf.")
-    plot_matrix: str | None = option("--plot-matrix", metavar="FILE", help="Draw all p-values.")
+    plot_matrix: str | None = option(
+        "--plot-matrix", metavar="FILE", help="Draw the p-values of all pairs."
+    )
 
 
 @click.command("compare")
@@ -72,7 +76,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     """Compare systems by their scores of the same evals, with p-values.
 
     \b
-    INPUT is an input of score, or scores saved by `score --per-eval`.
+    INPUT is any input of `score`, or the output of `score --per-eval`.
     Example: rouge-cli compare scores.json --baseline lead -m ROUGE-2
     """  # noqa: D301 - click's mark for lines to be kept
     form = output.chosen_format("comparison", options.format, study.output)

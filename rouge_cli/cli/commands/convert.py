@@ -26,7 +26,7 @@ FORMAT = click.Choice(conversion.formats_written(), case_sensitive=False)
     "output",
     required=True,
     metavar="FILE_OR_DIR",
-    help="Output; - is stdout.",
+    help="File or folder to write; - is stdout.",
     shell_complete=values.paths,
 )
 @click.option("--force", is_flag=True, help="Overwrite existing files.")

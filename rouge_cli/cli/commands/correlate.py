@@ -21,22 +21,29 @@ class CorrelateOptions:
     scores: str = argument(metavar="SCORES")
     human: str = argument(metavar="HUMAN")
     metrics: tuple[str, ...] = option(
-        "-m", "--metric", default=(), metavar="LABEL[.RPF]", help="Only these; repeat."
+        "-m", "--metric", default=(), metavar="LABEL[.RPF]", help="Only this metric; repeatable."
     )
-    systems: tuple[str, ...] = option("--system", default=(), metavar="NAME", help="Only these systems.")
+    systems: tuple[str, ...] = option(
+        "--system", default=(), metavar="NAME", help="Only this system; repeatable."
+    )
     renames: tuple[str, ...] = option(
-        "--rename", default=(), metavar="OLD=NEW", help="Another name for a system; repeat."
+        "--rename", default=(), metavar="OLD=NEW", help="Rename a system; repeatable."
     )
     measures: tuple[str, ...] = option(
-        "--human-score", default=(), metavar="NAME", help="HUMAN's columns of scores."
+        "--human-score", default=(), metavar="NAME", help="Column of scores in HUMAN; repeatable."
     )
-    id_column: str | None = option("--id-column", metavar="NAME", help="HUMAN's column of evals.")
-    system_column: str | None = option("--system-column", metavar="NAME", help="HUMAN's column of systems.")
+    id_column: str | None = option("--id-column", metavar="NAME", help="Column of evals in HUMAN.")
+    system_column: str | None = option(
+        "--system-column", metavar="NAME", help="Column of systems in HUMAN."
+    )
     encoding: str = option(
         "--encoding", default="utf-8", metavar="NAME", help="Encoding of HUMAN (default UTF-8)."
     )
     levels: tuple[str, ...] = option(
-        "--level", default=(), type=click.Choice(["system", "summary", "pooled"]), help="Only these levels."
+        "--level",
+        default=(),
+        type=click.Choice(["system", "summary", "pooled"]),
+        help="Only this level; repeatable.",
     )
     over: str = option(
         "--over",
@@ -51,10 +58,10 @@ class CorrelateOptions:
         type=click.IntRange(0, 1_000_000),
         help="Bootstrap samples; 0 for none.  [default: 1000]",
     )
-    quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
+    quiet: bool = option("--quiet", default=False, help="Print no notices on stderr.")
     format: str | None = output.format_option("correlation")
     plot: str | None = option(
-        "--plot", metavar="FILE", help="Metric against human scores: png, svg or pdf."
+        "--plot", metavar="FILE", help="Draw metrics against human scores: .png, .svg or .pdf."
     )
 
 
@@ -63,8 +70,8 @@ class CorrelateOptions:
 def command(options: CorrelateOptions, study: StudyOptions) -> None:
     """Correlate metrics with human scores: Pearson, Spearman, Kendall.
 
-    SCORES are saved by `score --per-eval`. HUMAN has columns eval, system and scores: csv, tsv, jsonl, or
-    a table in white space, as in AESOP.
+    SCORES is the output of `score --per-eval`. HUMAN has columns eval, system and scores: csv, tsv, json,
+    jsonl, or a table separated by white space, as in AESOP.
 
     \b
     Example: rouge-cli correlate scores.json human.csv -m ROUGE-2.R

@@ -33,16 +33,20 @@ if TYPE_CHECKING:
 class ExplainOptions:
     """The pair, and what is shown of it."""
 
-    peer_text: str | None = option("--peer", metavar="TEXT", help="The peer itself, instead of its file.")
+    peer_text: str | None = option("--peer", metavar="TEXT", help="Text of the peer, instead of a file.")
     model_texts: tuple[str, ...] = option(
-        "--model", default=(), metavar="TEXT", help="A model itself; repeatable."
+        "--model", default=(), metavar="TEXT", help="Text of a model; repeatable."
     )
-    eval_id: str | None = option("--eval", metavar="ID", help="The eval of the input.")
-    peer_id: str | None = option("--peer-id", metavar="ID", help="The peer in it; the same as --system.")
+    eval_id: str | None = option("--eval", metavar="ID", help="The eval to explain.")
+    peer_id: str | None = option(
+        "--peer-id", metavar="ID", help="The peer to explain; the same as --system."
+    )
     format: str | None = output.format_option("explanation")
-    dialects: bool = option("--dialects", default=False, help="Why dialects score this pair differently.")
+    dialects: bool = option("--dialects", default=False, help="Explain why dialects differ on this pair.")
     every: bool = option("--all", default=False, help=f"List every match, not the first {output.SHOWN}.")
-    output: str | None = option("-o", "--output", metavar="FILE", help="Write the explanation there.")
+    output: str | None = option(
+        "-o", "--output", metavar="FILE", help="Write to FILE, whole or not at all."
+    )
 
 
 class Pair(NamedTuple):
@@ -56,12 +60,12 @@ class Pair(NamedTuple):
 @click.command("explain")
 @takes(ExplainOptions, InputOptions, CountingOptions)
 def command(options: ExplainOptions, texts: InputOptions, scored: CountingOptions) -> None:
-    """Show what peer and models share, and how that makes R, P and F.
+    """Show what peer and models share, and how R, P and F follow.
 
-    Give PEER MODEL... as files, or the texts by --peer and --model, or what score takes with --eval and
-    --system.
+    INPUT is PEER MODEL... as files, or any input of `score` with --eval and --system. Or pass the texts
+    with --peer and --model.
 
-    In plain text words that count are in [brackets], matches beyond the other text's number in {braces},
+    In plain text, words that count are in [brackets], matches in excess of the other text in {braces},
     and dropped words between ~tildes~.
 
     \b

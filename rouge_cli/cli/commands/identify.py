@@ -32,21 +32,21 @@ class IdentifyOptions:
         "--published",
         default=(),
         metavar="R1=44.16,...",
-        help="Numbers as printed, or a csv or jsonl FILE; repeat.",
+        help="Numbers as printed, or a FILE; repeatable.",
     )
     dialects: tuple[str, ...] = option(
         "--dialect",
         default=(),
         metavar="NAME",
         shell_complete=_dialects,
-        help="Try only this dialect; repeat.",
+        help="Try only this dialect; repeatable.",
     )
     every: bool = option("--all", default=False, help="Show all set-ups tried, not only the nearest.")
     format: str | None = output.format_option("identification")
     output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
+        "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
     )
-    quiet: bool = option("--quiet", default=False, help="No notices and no progress on stderr.")
+    quiet: bool = option("--quiet", default=False, help="Print no notices and no progress on stderr.")
 
 
 @click.command("identify")
@@ -54,9 +54,9 @@ class IdentifyOptions:
 def command(options: IdentifyOptions, texts: InputOptions) -> None:
     """Find the set-up that gives published scores.
 
-    Scores INPUT in every set-up that papers use, and ranks those that give the published digits.
-    R1=44.16 is F, R or P, whichever fits; R1.R=44.16 is R. A FILE has columns metric, recall, precision
-    or f (some of them), and eval and system for numbers of single evals and of several systems.
+    Score INPUT in every set-up that papers use, and rank those that give the published digits.
+    R1=44.16 is F, R or P, whichever fits; R1.R=44.16 is R. A FILE (csv, tsv, jsonl, json) has a column
+    metric, and at least one of recall, precision and f; columns eval and system are optional.
 
     \b
     Example: rouge-cli identify run.jsonl --published R1=44.16,R2=21.28,RL=40.90

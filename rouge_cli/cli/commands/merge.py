@@ -23,12 +23,16 @@ class MergeOptions:
 
     parts: tuple[str, ...] = argument(nargs=-1, required=True, metavar="PART...")
     metrics: tuple[str, ...] = option(
-        "-m", "--metric", default=(), metavar="LABEL[.RPF]", help="What tables show."
+        "-m",
+        "--metric",
+        default=(),
+        metavar="LABEL[.RPF]",
+        help="Metrics and figures that tables show; repeatable.",
     )
     tokenizer: str | None = option(
-        "--tokenizer", metavar="NAME", help="The parts' tokenizer, if it is MODULE:FUNC."
+        "--tokenizer", metavar="NAME", help="Tokenizer of the parts, if it is MODULE:FUNCTION."
     )
-    quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
+    quiet: bool = option("--quiet", default=False, help="Print no notices on stderr.")
 
 
 @click.command("merge")

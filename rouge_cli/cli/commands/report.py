@@ -28,35 +28,44 @@ class PageOptions:
     """The page's contents besides scores, and its output file."""
 
     output: str | None = option(
-        "-o", "--output", metavar="FILE", help="The page, all of it or nothing; - is stdout."
+        "-o", "--output", metavar="FILE", help="Write the page to FILE (- is stdout)."
     )
-    title: str = option("--title", default="ROUGE report", metavar="TEXT", help="Its heading.")
+    title: str = option("--title", default="ROUGE report", metavar="TEXT", help="Heading of the page.")
     evals: int = option(
-        "--evals", default=300, type=click.IntRange(0), metavar="N", help="Show texts of so many; 300."
+        "--evals",
+        default=300,
+        type=click.IntRange(0),
+        metavar="N",
+        help="Show the texts of N evals (default 300).",
     )
     source: str | None = option(
-        "--source", metavar="COLUMN", help="Of jsonl, csv: the text that was summarized."
+        "--source", metavar="COLUMN", help="Column of source texts (jsonl, csv, ...)."
     )
-    human: str | None = option("--human", metavar="FILE", help="Human scores, as correlate reads them.")
+    human: str | None = option("--human", metavar="FILE", help="Human scores, as HUMAN of `correlate`.")
     measures: tuple[str, ...] = option(
-        "--human-score", default=(), metavar="NAME", help="Their columns; repeat."
+        "--human-score", default=(), metavar="NAME", help="Column of human scores; repeatable."
     )
-    human_id_column: str | None = option("--human-id-column", metavar="NAME", help="Their column of evals.")
+    human_id_column: str | None = option(
+        "--human-id-column", metavar="NAME", help="Column of evals in the human scores."
+    )
     human_system_column: str | None = option(
-        "--human-system-column", metavar="NAME", help="Their column of systems."
+        "--human-system-column", metavar="NAME", help="Column of systems in the human scores."
     )
     human_encoding: str = option(
-        "--human-encoding", default="utf-8", metavar="NAME", help="Of them, if not UTF-8."
+        "--human-encoding",
+        default="utf-8",
+        metavar="NAME",
+        help="Encoding of human scores (default UTF-8).",
     )
     baseline: str | None = option(
-        "--baseline", metavar="SYSTEM", help="Compare the others with it, and not all pairs."
+        "--baseline", metavar="SYSTEM", help="Compare only with this system, not all pairs."
     )
     trials: int = option(
         "--trials",
         default=10_000,
         type=click.IntRange(1, 1_000_000),
         metavar="N",
-        help="Of the tests; 10000 by default.",
+        help="Test trials (default 10000).",
     )
     jobs: int = option(
         "-j", "--jobs", default=1, type=click.IntRange(0, 1024), help="Processes; 0 for all cores."

@@ -36,39 +36,46 @@ class ProjectOptions:
 
     folder: str | None = argument(required=False)
     properties: str | None = option(
-        "--properties", metavar="FILE", help="The settings.  [default: rouge.properties, if it exists]"
+        "--properties", metavar="FILE", help="Properties file.  [default: rouge.properties, if it exists]"
     )
     settings: tuple[str, ...] = option(
-        "-D", default=(), metavar="KEY=VALUE", help="A setting, before those of the file.  Repeat."
+        "-D", default=(), metavar="KEY=VALUE", help="Set a property, overriding the file; repeatable."
     )
     compatible: bool = option(
-        "--compatible", default=False, help="The Java program's definitions, not the paper's."
+        "--compatible", default=False, help="Use the definitions of the Java program, not the paper's."
     )
-    tagged: bool = option("--tagged", default=False, help="Texts are written word_TAG.")
-    tagger: str | None = option("--tagger", metavar="NAME", help="embedded (default) or nltk.")
+    tagged: bool = option("--tagged", default=False, help="The texts have tags: word_TAG.")
+    tagger: str | None = option(
+        "--tagger", metavar="NAME", help="Part-of-speech tagger: embedded (default), nltk."
+    )
     synonyms: tuple[str, ...] = option(
-        "--synonyms", default=(), metavar="FILE", help="Groups of words; or wordnet[:FOLDER]. Repeat."
+        "--synonyms",
+        default=(),
+        metavar="FILE",
+        help="Dictionary of synonyms, or wordnet[:FOLDER]; repeatable.",
     )
     expand: str | None = option(
-        "--expand", metavar="SIDE", help="Whose words have synonyms: both (default), peer, model."
+        "--expand", metavar="SIDE", help="Side whose words have synonyms: both (default), peer, model."
     )
     least_count: int | None = option(
-        "--least-count", type=int, help="Of WordNet's words; 0 for all.  [default: 1]"
+        "--least-count",
+        type=int,
+        help="Least count of a sense in WordNet's samples; 0 for all.  [default: 1]",
     )
     stop_words: str | None = option(
-        "--stop-words", metavar="FILE", help="Drop the words of a file, one a line."
+        "--stop-words", metavar="FILE", help="Drop the words in FILE, one per line."
     )
     encoding: str = option(
-        "--encoding", default="utf-8", metavar="NAME", help="Of texts that are not UTF-8."
+        "--encoding", default="utf-8", metavar="NAME", help="Encoding of texts (default UTF-8)."
     )
     format: str | None = output.format_option("project")
     output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
+        "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
     )
     jobs: int = option(
         "-j", "--jobs", default=1, type=click.IntRange(0, 1024), help="Processes; 0 for all cores."
     )
-    quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
+    quiet: bool = option("--quiet", default=False, help="Print no notices on stderr.")
 
 
 @click.command("rouge2")
@@ -76,8 +83,8 @@ class ProjectOptions:
 def command(options: ProjectOptions) -> None:
     """Score a project folder of ROUGE 2.0.
 
-    FOLDER contains reference/ and system/, with files called TASK_NAME; it is project.dir by default. A
-    dictionary or a stop list that is named is used, whatever the properties.
+    FOLDER (default: the property project.dir) contains reference/ and system/, with files called
+    TASK_NAME. --synonyms and --stop-words override the properties.
 
     Example: rouge-cli rouge2 project -D rouge.type=topic -D 'topic.type=nn|jj'
     """

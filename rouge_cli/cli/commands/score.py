@@ -21,15 +21,15 @@ class ScoreOptions:
     """How the work is divided, and what is written besides a report."""
 
     depfile: str | None = option(
-        "--depfile", metavar="FILE", help="Write a make rule for -o, of all files read."
+        "--depfile", metavar="FILE", help="Write a make rule: -o depends on all files read."
     )
     jobs: int = option(
         "-j", "--jobs", default=1, type=click.IntRange(0, 1024), help="Processes; 0 for all cores."
     )
     scheduler: str | None = option(
-        "--scheduler", metavar="ADDRESS", help="Run on Dask's scheduler; local starts one."
+        "--scheduler", metavar="ADDRESS", help="Run on a Dask scheduler; `local` starts one."
     )
-    counts: bool = option("--counts", default=False, help="Write a part of a run, for rouge-cli merge.")
+    counts: bool = option("--counts", default=False, help="Write a part of a run, for `rouge-cli merge`.")
 
 
 @click.command("score")

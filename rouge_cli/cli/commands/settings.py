@@ -29,50 +29,54 @@ FORMATS = ("spl", "see", "isi", "simple")
 class SettingsOptions:
     """Options for writing settings from folders, and for checking them."""
 
-    peers: str | None = option(
-        "--peers", metavar="DIR", help="The systems' summaries; sub-folders are systems."
-    )
-    models: str | None = option("--models", metavar="DIR", help="The summaries to score against.")
+    peers: str | None = option("--peers", metavar="DIR", help="Folder of peers; sub-folders are systems.")
+    models: str | None = option("--models", metavar="DIR", help="Folder of models.")
     peer_pattern: str | None = option(
-        "--peer-pattern", metavar="RE", help="Peer file names; its group is the eval's ID."
+        "--peer-pattern", metavar="RE", help="Names of peer files; the group is the eval's ID."
     )
     model_pattern: str | None = option(
-        "--model-pattern", metavar="RE", help="Model file names; #ID# stands for the eval's ID."
+        "--model-pattern", metavar="RE", help="Names of model files; #ID# stands for the eval's ID."
     )
     read_as: str = option(
         "--read-as",
         default="spl",
         type=click.Choice(FORMATS, case_sensitive=False),
         show_default=True,
-        help="The files' format.",
+        help="Format of the files.",
     )
     jackknife: bool = option(
-        "--jackknife", default=False, help="For M models M evals without one each, which is a peer there."
+        "--jackknife",
+        default=False,
+        help="Write M evals for M models: each leaves out one model, which becomes a peer.",
     )
     output: str | None = option(
-        "-o", metavar="FILE", help="Write there, not on stdout; a file that holds it already stays."
+        "-o",
+        metavar="FILE",
+        help="Write to FILE, not to stdout; a file with the same content stays untouched.",
     )
     checked: str | None = option(
-        "--check", metavar="FILE", help="Report all errors in settings FILE instead."
+        "--check", metavar="FILE", help="Check the settings FILE and report all errors."
     )
     format: str = option(
         "--format",
         default="text",
         type=click.Choice(("text", "json")),
         show_default=True,
-        help="With --check: format of the findings.",
+        help="With --check: format of the report.",
     )
     depfile: str | None = option(
-        "--depfile", metavar="FILE", help="With --check: write make rules for the files named."
+        "--depfile",
+        metavar="FILE",
+        help="With --check: write a make rule for the files that the settings name.",
     )
     target: str | None = option(
-        "--target", help="With --depfile: target of the rules.  [default: its FILE without .d]"
+        "--target", help="With --depfile: target of the rule.  [default: its FILE without .d]"
     )
     systems: tuple[str, ...] = option(
         "--system",
         default=(),
         metavar="ID",
-        help="With --depfile: only what this system needs; with -o: its part of the settings goes there.",
+        help="With --depfile: only this system's files. With -o: write its part of the settings.",
     )
 
 

@@ -65,21 +65,25 @@ class TimelineOptions:
         help="tilse stems and drops stop words, paper does not.",
     )
     longest: int = option(
-        "-n", default=2, type=click.IntRange(1, 9), show_default=True, help="The longest n-grams."
+        "-n", default=2, type=click.IntRange(1, 9), show_default=True, help="Length of the longest n-grams."
     )
     stem: bool | None = option("--stem/--no-stem", help="Stem words, whatever the preset.")
     stop: bool | None = option("--stop/--no-stop", help="Drop stop words, whatever the preset.")
-    beta: float = option("--beta", default=1.0, type=click.FloatRange(0), help="F's beta.")
-    kind: str = option("--input", default="", metavar="KIND", help="text, json, jsonl; or by content.")
-    repeated: str = option(
-        "--repeated", default="last", metavar="HOW", help="Repeated dates: last, merge, reject."
+    beta: float = option("--beta", default=1.0, type=click.FloatRange(0), help="Beta of F (default 1).")
+    kind: str = option(
+        "--input", default="", metavar="KIND", help="text, json or jsonl (default: by content)."
     )
-    digits: int = option("--digits", default=5, type=click.IntRange(0, 15), help="Decimals in tables.")
+    repeated: str = option(
+        "--repeated", default="last", metavar="HOW", help="Repeated dates: last (default), merge, reject."
+    )
+    digits: int = option(
+        "--digits", default=5, type=click.IntRange(0, 15), help="Decimals in tables (default 5)."
+    )
     format: str | None = output.format_option("timeline")
     output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
+        "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
     )
-    quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
+    quiet: bool = option("--quiet", default=False, help="Print no notices on stderr.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +91,22 @@ class ComparisonOptions:
     """The timelines to compare, and the metrics."""
 
     predictions: tuple[str, ...] = option(
-        "-p", "--pred", default=(), metavar="PRED...", help="Predictions."
+        "-p", "--pred", default=(), metavar="PRED...", help="Files or folders of predictions."
     )
-    references: tuple[str, ...] = option("-r", "--ref", default=(), metavar="REF...", help="References.")
+    references: tuple[str, ...] = option(
+        "-r", "--ref", default=(), metavar="REF...", help="Files or folders of references."
+    )
     metrics: tuple[str, ...] = option(
         "-m",
         "--metric",
         default=(),
         metavar="METRIC|all",
         shell_complete=lambda _, __, incomplete: values.starting(("all", *METRICS), incomplete),
-        help="A metric listed above; repeat.",
+        help="A metric listed above; repeatable (default all).",
     )
-    pool: bool = option("--pool/--per-reference", default=True, help="References as one, or one by one.")
+    pool: bool = option(
+        "--pool/--per-reference", default=True, help="Score against all references, or one by one."
+    )
     alignments: bool = option("--alignments", default=False, help="Show which dates were matched.")
 
 
@@ -114,7 +122,7 @@ class BatteryOptions(TimelineOptions):
         help="tilse stems and drops stop words, paper does not.",
     )
     longest: int = option(
-        "-n", default=1, type=click.IntRange(1, 9), show_default=True, help="The longest n-grams."
+        "-n", default=1, type=click.IntRange(1, 9), show_default=True, help="Length of the longest n-grams."
     )
     format: str | None = output.format_option("battery")
 
@@ -125,7 +133,7 @@ class FolderOptions:
 
     folder: str = argument(metavar="DIR")
     shifts: tuple[int, ...] = option(
-        "--shift", default=(), type=int, metavar="DAYS", help="Shift by DAYS; repeat. [1, 5]"
+        "--shift", default=(), type=int, metavar="DAYS", help="Shift by DAYS; repeatable (default 1 and 5)."
     )
 
 
@@ -135,9 +143,9 @@ class FolderOptions:
 def command(context: click.Context, /, compared: ComparisonOptions, options: TimelineOptions) -> None:
     """Score timelines: concat, agreement, align, align+, align+ m:1.
 
-    The toolkit's names, align_date_costs and so on, are METRICs too. PRED and REF are files, or folders of
-    topics. Of equally good alignments the choice is that of SciPy since 1.4; in align+ m:1 the earliest
-    of equally near dates.
+    METRIC may also be a name of the toolkit tilse, such as align_date_costs. PRED and REF are files, or
+    folders of topics. Of equally good alignments, the one that SciPy finds since 1.4 counts; align+ m:1
+    takes the earliest of equally near dates.
 
     Example: rouge-cli timeline -p mine.txt -r ap.txt bbc.txt -m all
     """
@@ -183,8 +191,8 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
 def battery(tested: FolderOptions, options: BatteryOptions) -> None:
     """Test the metrics on the timelines of DIR, as in Martschat and Markert's paper.
 
-    Each timeline is scored against itself with a date removed, one added, two merged, and all of them
-    shifted. The table has differences to 1, json the scores.
+    Score each timeline against itself with a date removed, one added, two merged, and all shifted. The
+    table has differences from 1, json has the scores.
 
     Example: rouge-cli timeline battery data --shift 1 --shift -2
     """

@@ -7,7 +7,7 @@ days with one. Matches of days that are k days apart count 1 / (k + 1). Counts a
 stemmed and without stop words, as in the toolkit; the paper's numbers are of plain tokens. Several models
 are pooled: their counts add up. The average is the mean precision, the mean recall, and the F of these two.
 
-Labels are such as ROUGE-1-align-content; the names of paper and toolkit are accepted too. Texts are read
+Labels look like ROUGE-1-align-content; the names of paper and toolkit are accepted too. Texts are read
 as format `timeline`. `rouge-cli timeline` has more: presets, alignments, date selection, folders of topics.
 Martschat and Markert, "Improving ROUGE for Timeline Summarization", 2017.
 """

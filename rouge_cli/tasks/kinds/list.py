@@ -1,4 +1,4 @@
-"""File lists: an eval a line, the peer's file and then its models' (ROUGE-1.5.5's -z)."""
+"""File lists: an eval on each line, the peer's file and then its models' files (-z of ROUGE-1.5.5)."""
 
 from __future__ import annotations
 
