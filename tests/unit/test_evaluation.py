@@ -1,4 +1,4 @@
-"""The loop, with a dialect that only remembers what it was asked."""
+"""The evaluation loop, with a dialect that only records its calls."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Fake:
-    """Scores a peer by the eval's number, and averages to the number of evals."""
+    """Score a peer by the eval's number, and average to the number of evals."""
 
     needs_sentences = False
 
@@ -34,7 +34,7 @@ class Fake:
         }
 
     def kernel_setup(self) -> None:
-        """It has no compiled twin."""
+        """Return None: there is no compiled twin."""
 
     def details(self) -> dict[str, int]:
         return {"averaged": self.averaged}
@@ -45,12 +45,12 @@ class Fake:
 
 
 def result(eval_id: str) -> EvalResult:
-    """What any peer gets in an eval."""
+    """Return the result that any peer gets in an eval."""
     return EvalResult(eval_id, Counts(1, 1, 1), None)
 
 
 def task(eval_id: str, *peer_ids: str, **peers: str | None) -> EvalTask:
-    """An eval with a file for each of these peers."""
+    """Return a task with a file for each of these peers."""
     return EvalTask(eval_id, {**dict.fromkeys(peer_ids, "file"), **peers}, [], "spl", "s.xml:1")
 
 
@@ -71,7 +71,7 @@ def test_peers_and_metrics_as_asked_for() -> None:
 
 
 def test_a_missing_peer_is_left_out_and_said_once() -> None:
-    """A peer that an eval lacks, or has without a file, is averaged over the others (QUIRKS 14)."""
+    """A peer that is missing in an eval, or has no file there, is averaged over the others (QUIRKS 14)."""
     notices: list[Notice] = []
     tasks = [task("1", "A"), task("2", A=None), task("3", "B")]
     report = evaluate(tasks, ["A"], Fake("ROUGE-1", "ROUGE-2"), notices.append)
@@ -84,14 +84,14 @@ def test_a_missing_peer_is_left_out_and_said_once() -> None:
 
 
 def test_a_peer_of_no_eval_is_reported_all_the_same() -> None:
-    """Who was asked for is in the report, without evals if there are none."""
+    """A selected peer is in the report even if no eval has it."""
     report = evaluate([task("1", "A")], ["Z"], Fake("ROUGE-1"), lambda _: None)
 
     assert [Result("Z", "ROUGE-1", Counts(0, 0, 0), [])] == report.results
 
 
 def test_all_columns_are_averaged_in_one_go() -> None:
-    """However many peers and evals, the dialect averages once, so that it can share its draws."""
+    """For any number of peers and evals, the dialect averages once, so that it can share its draws."""
     fake = Fake("ROUGE-1", "ROUGE-2")
     evaluate([task("1", "A"), task("2", "A", "B")], ["A", "B"], fake, lambda _: None)
 

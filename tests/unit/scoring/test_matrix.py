@@ -20,17 +20,17 @@ NOTHING = Average(*[Estimate(0, None, None)] * 3)
 
 
 def result(system: str, by_eval: Mapping[str, float], label: str = "ROUGE-1") -> Result:
-    """A system's F in evals, recall ten times and precision a hundred times as much."""
+    """Return a system's F in evals, with ten times as recall and a hundred times as precision."""
     evals = [EvalResult(one, Counts(1, 1, 1), Score(10 * f, 100 * f, f)) for one, f in by_eval.items()]
     return Result(system, label, NOTHING, evals)
 
 
 def ignore(_: Notice) -> None:
-    """Hear nothing."""
+    """Discard a notice."""
 
 
 def test_figures_and_gaps() -> None:
-    """Each figure is where its system and eval are, nan where there is none, with all metrics' evals."""
+    """Each figure is at its system and eval, NaN if missing, over the evals of all metrics."""
     report = Report([
         result("A", {"1": 0.1, "2": 0.2}),
         result("B", {"2": 0.3}),
@@ -46,7 +46,7 @@ def test_figures_and_gaps() -> None:
 
 
 def test_people_are_known() -> None:
-    """People are those of the report, those of jackknifing by their names, and those who are named."""
+    """Human systems are those of the report, those of jackknifing by their names, and those named."""
     report = Report(
         [result(name, {"1": 0.1}) for name in ("human A", "lead", "P", "Q")], "", {"humans": ["P"]}
     )
@@ -56,7 +56,7 @@ def test_people_are_known() -> None:
 
 
 def test_jackknifed_settings_are_one_eval_a_topic() -> None:
-    """Evals without one model each are one, their mean; who is scored only without their own is human."""
+    """Evals without one model each become one eval per topic; a peer scored only in its own is human."""
     heard: list[Notice] = []
     report = Report([
         result("lead", {"7.without-A": 0.1, "7.without-B": 0.3, "8": 0.5}),
@@ -91,6 +91,6 @@ def test_jackknifed_settings_are_one_eval_a_topic() -> None:
     ],
 )
 def test_what_has_no_scores_is_refused(wrong: Result, message: str) -> None:
-    """Averages alone, counts alone and an eval that comes twice are refused, and the system is named."""
+    """Averages alone, counts alone and a repeated eval are refused, and the message names the system."""
     with pytest.raises(RougeError, match=message):
         matrix.of_report(Report([wrong]), [("ROUGE-1", "F")], (), ignore)

@@ -1,4 +1,4 @@
-"""Tests between systems, held to scipy, to exact enumeration and to plain loops."""
+"""Tests between systems are compared with scipy, with exact enumeration and with plain loops."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_intervals_are_scipys() -> None:
 
 
 def test_the_bootstraps_p_is_counted() -> None:
-    """The bootstrap's p is twice the share of resamples that the better system does not win, as counted."""
+    """The bootstrap's p is twice the share of resamples that the better system does not win."""
     found = differences(FIVE_PLACES, [(0, 1)], 500, 3, 95)
     drawn = np.random.default_rng(3).integers(0, 30, (500, 30))
     means = [sum(FIVE_PLACES[0, i] - FIVE_PLACES[1, i] for i in row) / 30 for row in drawn]
@@ -60,7 +60,7 @@ def test_the_bootstraps_p_is_counted() -> None:
 
 @pytest.mark.parametrize("evals", [2, 5, 9])
 def test_few_evals_are_enumerated(evals: int) -> None:
-    """Where 2^n exchanges are no more than the trials, p is scipy's exact one, ties among them included."""
+    """If 2^n exchanges do not exceed the trials, p is scipy's exact one, also with ties."""
     scores = CHANCE.integers(0, 6, (5, evals)) / 5
     pairs = list(combinations(range(5), 2))
     found = significance.randomization([(scores, pairs)], 1 << evals, 0)[0]
@@ -98,7 +98,7 @@ def test_equal_systems_are_not_told_apart() -> None:
 
 
 def test_other_systems_change_nothing() -> None:
-    """What is found of a pair does not depend on the systems beside it, however large their scores."""
+    """Results for a pair do not depend on other systems, however large their scores."""
     alone = differences(FIVE_PLACES[:2], [(0, 1)], 300, 0, 95)
     beside = np.vstack([FIVE_PLACES[:2], 1e14 * FIVE_PLACES[2:]])
 
@@ -107,7 +107,7 @@ def test_other_systems_change_nothing() -> None:
 
 
 def test_other_samples_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Samples give the same digits alone and beside others, which share their draws if equally long."""
+    """Samples give the same digits alone and with others, which share their draws if equally long."""
     pairs = [(0, 1), (2, 0)]
     samples = [(scores, pairs) for scores in (FIVE_PLACES, CHANCE.random((5, 30)), CHANCE.random((3, 6)))]
     draws: list[int] = []
@@ -139,7 +139,7 @@ def test_parts_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_holm() -> None:
-    """Holm's correction is the worked one: the smallest of four times 4, then 3, 2, 1, never falling."""
+    """Holm's correction is the worked one: the smallest of four times 4, then 3, 2, 1, never decreasing."""
     found = significance.holm(np.array([0.01, 0.04, 0.03, 0.005]))
 
     assert pytest.approx([0.03, 0.06, 0.06, 0.02]) == found.tolist()
@@ -155,7 +155,7 @@ def test_benjamini_hochberg_is_scipys() -> None:
 
 @given(st.integers(1, 9).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.integers(0, n * n - 1)))))
 def test_letters_say_who_is_told_apart(drawn: tuple[int, set[int]]) -> None:
-    """Whatever was found, two systems share a letter if and only if they are not told apart."""
+    """For any results, two systems share a letter if and only if they do not differ significantly."""
     size, apart = drawn
     same = np.ones((size, size), dtype=bool)
     for one, other in (divmod(place, size) for place in apart):
@@ -169,14 +169,14 @@ def test_letters_say_who_is_told_apart(drawn: tuple[int, set[int]]) -> None:
 
 
 def test_letters_of_a_ranking() -> None:
-    """In a ranking where only distant systems differ, groups overlap, and begin with the best."""
+    """If only distant systems of a ranking differ, groups overlap, and begin with the best."""
     same = np.array([[abs(one - other) < 3 for other in range(5)] for one in range(5)])
 
     assert ["a", "ab", "abc", "bc", "c"] == significance.letters(same)
 
 
 def test_many_groups_have_names_of_their_own() -> None:
-    """Beyond 52 groups letters get numbers, so that none means two groups."""
+    """Beyond 52 groups letters get numbers, so that no letter names two groups."""
     named = significance.letters(np.eye(60, dtype=bool))
 
     assert 60 == len(set(named))
@@ -184,7 +184,7 @@ def test_many_groups_have_names_of_their_own() -> None:
 
 
 def simulated(evals: int, difference: float) -> Array:
-    """A thousand pairs of systems (rows 0 and 1, 2 and 3, ...), the first of each better by so much."""
+    """Generate a thousand pairs of systems (rows 0 and 1, 2 and 3, ...), the first better by that much."""
     chance = np.random.default_rng(20)
     topics = np.repeat(chance.normal(0.35, 0.08, (1000, evals)), 2, axis=0)
     scores: Array = topics + chance.normal(0, 0.05, topics.shape)
@@ -193,7 +193,7 @@ def simulated(evals: int, difference: float) -> Array:
 
 
 def found_rates(evals: int, difference: float) -> tuple[float, float]:
-    """How many pairs get p < 0.05 by randomization, and by the bootstrap."""
+    """Count the pairs with p < 0.05 by randomization, and by the bootstrap."""
     pairs = [(place, place + 1) for place in range(0, 2000, 2)]
     found = differences(simulated(evals, difference), pairs, 1000, 2, 95)
     return float((found.randomization < 0.05).mean()), float((found.bootstrap < 0.05).mean())
@@ -206,7 +206,7 @@ def test_equal_systems_differ_in_one_of_twenty() -> None:
 
 
 def test_more_evals_find_more() -> None:
-    """A true difference is found the more often the more evals there are."""
+    """A true difference is detected the more often the more evals there are."""
     rates = [found_rates(evals, 0.02) for evals in (12, 44, 120)]
     for by_test in zip(*rates, strict=True):
         assert list(by_test) == sorted(by_test)

@@ -1,4 +1,4 @@
-"""Comparisons: which evals, which pairs, which correction."""
+"""Comparisons: the evals, the pairs and the correction."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ VALUES = CHANCE.uniform(0, 0.2, (3, 8)) + CHANCE.uniform(0, 0.3, 8) + np.array([
 
 
 def scores(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]], name: str = "ROUGE-2 F") -> Scores:
-    """The scores of systems a, b, c in evals 1, 2, ..."""
+    """Return the scores of systems a, b, c in evals 1, 2, ..."""
     return Scores(name, NAMES[: len(values)], [str(place + 1) for place in range(values.shape[1])], values)
 
 
 def compared(plan: Plan, *matrices: Scores) -> tuple[Comparison, list[str]]:
-    """The comparison, and what was said."""
+    """Return the comparison, and its notices."""
     heard: list[Notice] = []
     found = compare(matrices, plan, heard.append)
     return found, [one.message for one in heard]
 
 
 def test_all_pairs_in_the_order_of_the_ranking() -> None:
-    """Without a baseline all systems are ranked, and each better one is held against each worse one."""
+    """Without a baseline all systems are ranked, and each is tested against each worse one."""
     found, heard = compared(Plan(trials=300), scores(VALUES))
 
     assert [("b", 1), ("a", 2), ("c", 3)] == [(one.system, one.rank) for one in found.standings]
@@ -59,7 +59,7 @@ def test_a_baseline() -> None:
 
 @pytest.mark.parametrize("correction", ["none", "holm", "bh"])
 def test_the_correction_is_over_all_metrics(correction: str) -> None:
-    """P-values are corrected over the pairs of all metrics at once, each test by itself."""
+    """P-values are corrected over the pairs of all metrics at once, separately for each test."""
     second = scores(VALUES[::-1] * CHANCE.uniform(0.5, 1.5, VALUES.shape), "ROUGE-L F")
     found, _ = compared(Plan(trials=200, correction=correction), scores(VALUES), second)
     for name in ("randomization", "bootstrap"):
@@ -71,7 +71,7 @@ def test_the_correction_is_over_all_metrics(correction: str) -> None:
 
 
 def test_letters_follow_the_corrected_p() -> None:
-    """Systems share a letter just where the corrected p of randomization is not below the level."""
+    """Systems share a letter exactly if the corrected p of randomization is not below the level."""
     found, _ = compared(Plan(trials=300, level=0.04), scores(VALUES))
     letters = {one.system: set(one.letters) for one in found.standings}
     shared = [bool(letters[one.system] & letters[one.other]) for one in found.pairs]
@@ -81,7 +81,7 @@ def test_letters_follow_the_corrected_p() -> None:
 
 
 def test_pairs_use_the_evals_of_both() -> None:
-    """A system that lacks evals is tested on those it shares with each other, and what it lacks is said."""
+    """A system that lacks evals is tested on shared evals, and the missing ones are reported."""
     values = VALUES.copy()
     values[0, [1, 6]] = np.nan
     values[2, 0] = np.nan
@@ -101,7 +101,7 @@ def test_pairs_use_the_evals_of_both() -> None:
 
 
 def test_pairs_name_the_evals_of_the_widest_gaps() -> None:
-    """A pair names the five evals that both have in which they differ most, the greatest gap first."""
+    """A pair names the five shared evals in which they differ most, the greatest gap first."""
     values = np.zeros((2, 8))
     values[0] = [0.1, 0.5, np.nan, 0, 0.3, 0.3, 0.6, 0.7]
     values[1] = [0.1, 0.1, 0.9, 0.7, 0.2, 0.1, 0.6, 0.6]
@@ -114,7 +114,7 @@ def test_pairs_name_the_evals_of_the_widest_gaps() -> None:
 
 
 def test_few_evals_are_warned_of() -> None:
-    """With fewer than five evals the least p that there can be is said, and a clear case has it."""
+    """With fewer than five evals a notice gives the least possible p, and a clear case has that p."""
     found, (said,) = compared(
         Plan(trials=300, correction="none"), scores(np.array([[4.0, 5, 6], [1, 2, 3]]))
     )
@@ -125,7 +125,7 @@ def test_few_evals_are_warned_of() -> None:
 
 
 def test_too_few_trials_for_holm_are_warned_of() -> None:
-    """Where no corrected p could be below the level, the trials that it takes are said, and suffice."""
+    """If no corrected p can be below the level, a notice gives the required trials, which suffice."""
     values = np.vstack([CHANCE.uniform(0, 1, 20) + 10 * place for place in range(3)])
     _, (said,) = compared(Plan(trials=50), scores(values))
     enough = int(said.partition("--trials ")[2].partition(" ")[0])
@@ -153,7 +153,7 @@ def test_too_few_trials_for_holm_are_warned_of() -> None:
 def test_too_few_evals_for_any_trials_are_warned_of(
     systems: int, evals: int, correction: str, message: str
 ) -> None:
-    """Where all exchanges were tried and no corrected p could be below the level, that is said."""
+    """If all exchanges were tried and no corrected p can be below the level, a notice is printed."""
     values = CHANCE.uniform(0, 1, (systems, evals)) + 10 * np.arange(systems)[:, None]
     found, heard = compared(Plan(correction=correction), scores(values))
 
@@ -162,7 +162,7 @@ def test_too_few_evals_for_any_trials_are_warned_of(
 
 
 def test_nothing_in_common() -> None:
-    """Systems without a common eval, a baseline without scores and one system alone are refused."""
+    """Systems without a common eval, a baseline without scores and a single system are refused."""
     values = np.array([[0.1, np.nan], [np.nan, 0.2]])
     with pytest.raises(RougeError, match="b and a have no eval in common; leave one out"):
         compared(Plan(), scores(values))

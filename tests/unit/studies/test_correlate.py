@@ -1,4 +1,4 @@
-"""Metric and human scores brought together."""
+"""Correlations of metric scores with human scores."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NO_INTERVALS = Plan(samples=0)
 
 
 def judged(names: Mapping[str, int]) -> Judgements:
-    """Human scores of the systems in these rows, under these names."""
+    """Return human scores of the systems in these rows, under these names."""
     return Judgements(
         "pyramid", {name: dict(zip(EVALS, Y[row].tolist(), strict=True)) for name, row in names.items()}
     )
@@ -38,20 +38,20 @@ def judged(names: Mapping[str, int]) -> Judgements:
 def correlated(
     human: Judgements, *metrics: Scores, plan: Plan = NO_INTERVALS
 ) -> tuple[Correlations, list[str]]:
-    """The correlations, and what was said."""
+    """Return the correlations, and the notices."""
     heard: list[Notice] = []
     found = correlate(metrics or [METRIC], [human], plan, heard.append)
     return found, [one.message for one in heard]
 
 
 def value(found: Correlations, *key: str) -> float:
-    """The value of metric, human, peers, level and coefficient."""
+    """Return the value of metric, human, peers, level and coefficient."""
     (one,) = [one for one in found.correlations if one[:5] == key]
     return one.value.value
 
 
 def test_with_people_and_without() -> None:
-    """Where people are among the systems, everything comes with them and without them."""
+    """If people are among the systems, each value is computed with them and without them."""
     found, heard = correlated(judged({name: row for row, name in enumerate(SYSTEMS)}))
 
     for peers, rows in (("all", slice(7)), ("systems", slice(5))):
@@ -72,7 +72,7 @@ def test_people_by_the_models_id() -> None:
 
 
 def test_systems_of_one_side_are_said() -> None:
-    """Systems without human scores, and human scores of unknown systems, are left out and named."""
+    """Systems without human scores, and human scores of unknown systems, are left out with a notice."""
     found, heard = correlated(judged({"s1": 0, "s2": 1, "s3": 2, "x": 3, "y": 4}))
 
     assert "left out, no human pyramid: s4, s5, human A, human B" in heard
@@ -82,7 +82,7 @@ def test_systems_of_one_side_are_said() -> None:
 
 
 def test_whole_systems_have_one_level() -> None:
-    """Human scores of whole systems are held against the metric's means, and there is no other level."""
+    """Human scores of whole systems are compared with the metric's means, on the system level only."""
     human = Judgements("rank", {f"s{row + 1}": {None: float(row)} for row in range(5)})
     found, _ = correlated(human)
 
@@ -107,7 +107,7 @@ def test_williams_is_of_the_same_systems() -> None:
 
 
 def test_what_is_not_defined_is_said() -> None:
-    """Constant human scores give nan with the reason, and no interval."""
+    """Constant human scores give NaN with the reason, and no interval."""
     human = Judgements("flat", {name: dict.fromkeys(EVALS, 3.0) for name in SYSTEMS})
     found, _ = correlated(human, plan=Plan(samples=20))
 
@@ -118,7 +118,7 @@ def test_what_is_not_defined_is_said() -> None:
 
 
 def test_a_williams_test_that_is_not_defined_is_said() -> None:
-    """Where Williams' test has no t, its reason is there."""
+    """If Williams' test has no t, the reason is given."""
     human = judged({name: row for row, name in enumerate(SYSTEMS)})
     for x, rows, reason in (
         (2 * X, 7, "metrics that agree wholly"),
@@ -138,7 +138,7 @@ def test_a_williams_test_that_is_not_defined_is_said() -> None:
 
 
 def test_evals_of_one_side_are_said() -> None:
-    """Evals that only the metric or only people scored are left out and named."""
+    """Evals that only the metric or only people scored are left out with a notice."""
     human = Judgements(
         "pyramid", {name: {"D1": 1.0 * row, "D2": row % 3, "D9": 0.5} for row, name in enumerate(SYSTEMS)}
     )
@@ -150,14 +150,14 @@ def test_evals_of_one_side_are_said() -> None:
 
 
 def test_whole_systems_have_no_other_level() -> None:
-    """Where whole systems were judged, other levels alone are refused, and nothing empty is shown."""
+    """For human scores of whole systems, other levels alone are refused."""
     human = Judgements("rank", {f"s{row + 1}": {None: float(row)} for row in range(5)})
     with pytest.raises(UsageError, match="no summaries for level pooled; use --level system"):
         correlated(human, plan=Plan(levels=["pooled"]))
 
 
 def test_nothing_in_common() -> None:
-    """Where no summary has both scores, names of either side are shown."""
+    """If no summary has both scores, the error shows names of either side."""
     with pytest.raises(
         RougeError, match="scores have eval 'D1' of system 's1', people judged eval 'd1' of 's1'"
     ):

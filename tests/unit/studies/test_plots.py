@@ -1,4 +1,4 @@
-"""Plots: what they show, and that nothing in them covers anything."""
+"""Plots: their content, and that nothing in them overlaps."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ JUDGED = Judgements(
 def compared(
     baseline: str | None = None, systems: int = SIZE, metrics: Sequence[str] = ("ROUGE-2 F",)
 ) -> Comparison:
-    """A comparison of thirty systems, or of fewer or more."""
+    """Return a comparison of that many systems."""
     rows = [place % SIZE for place in range(systems)]
     names = [f"{NAMES[row]}{'' if place < SIZE else ' again'}" for place, row in enumerate(rows)]
     matrices = [
@@ -68,7 +68,7 @@ GRIDS = {(4, 3): plots.COLUMN, (12, 4): plots.PAGE, (50, 4): plots.PAGE, (4, 20)
 
 @pytest.mark.parametrize(("systems", "metrics"), GRIDS)
 def test_several_metrics_fit_a_column_or_a_page(systems: int, metrics: int) -> None:
-    """Panels stand in a grid as wide as a column or a page, no higher than a page, and cover nothing."""
+    """Panels form a grid as wide as a column or a page, no higher than a page, without overlaps."""
     figure = plots.forest(compared("system01", systems, METRICS[:metrics]))
     texts = [text for panel in figure.axes[:metrics] for text in shown(panel)]
 
@@ -79,14 +79,14 @@ def test_several_metrics_fit_a_column_or_a_page(systems: int, metrics: int) -> N
 
 
 def test_what_fits_no_page_has_its_proportions() -> None:
-    """Many systems by many metrics are no strip: the figure can be scaled to a page."""
+    """A figure of many systems by many metrics has proportions that can be scaled to a page."""
     for make in (plots.forest, plots.matrix):
         width, height = make(compared(None, SIZE, METRICS[:12])).get_size_inches()
         assert 0.7 < height / width < 2
 
 
 def test_panels_share_the_order_of_the_first_metric() -> None:
-    """Each panel of a grid has its systems in the lines that the first metric's ranking gives them."""
+    """Each panel of a grid has its systems in the order of the first metric's ranking."""
     found = compared(None, 12, METRICS[:4])
     figure = plots.forest(found)
     order = [standing.system for standing in found.standings[:12]]
@@ -99,7 +99,7 @@ def test_panels_share_the_order_of_the_first_metric() -> None:
 
 
 def test_the_legend_explains_letters() -> None:
-    """The legend names what a shared letter means, the test, its level and correction, and the interval."""
+    """The legend explains shared letters, the test, its level and correction, and the interval."""
     figure = plots.forest(compared())
     said = " ".join(" ".join(text.get_text().split()) for text in figure.legends[0].get_texts())
 
@@ -112,7 +112,7 @@ def test_the_legend_explains_letters() -> None:
 
 
 def test_the_legend_explains_a_baseline() -> None:
-    """Against a baseline the legend tells filled dots, hollow ones and the dashed line apart."""
+    """Against a baseline the legend explains filled dots, hollow dots and the dashed line."""
     figure = plots.forest(compared("system03"))
     said = [" ".join(text.get_text().split()) for text in figure.legends[0].get_texts()]
 
@@ -121,7 +121,7 @@ def test_the_legend_explains_a_baseline() -> None:
 
 
 def apart(texts: Iterable[Text], panel: Axes) -> bool:
-    """Whether no shown text covers another."""
+    """Return True if no visible text overlaps another."""
     figure = panel.get_figure(root=True)
     assert figure
     figure.draw_without_rendering()
@@ -137,7 +137,7 @@ def ends(line: Line2D) -> list[list[float]]:
 
 
 def shown(panel: Axes) -> list[Text]:
-    """Return all texts of a panel, without the numbers of ticks beyond its ends."""
+    """Return all texts of a panel, except tick labels beyond its limits."""
     low, high = panel.get_xlim()
     ticks = [text for text in panel.get_xticklabels() if low <= text.get_position()[0] <= high]
     return [panel.title, *ticks, *panel.get_yticklabels(), *panel.texts]
@@ -174,7 +174,7 @@ def test_the_matrix_is_of_all_pairs() -> None:
 
 
 def test_names_of_points_cover_nothing() -> None:
-    """In the scatter plot no name covers another or a point, and most points have one."""
+    """In the scatter plot no name overlaps another or a point, and most points have one."""
     plan = CorrelationPlan(levels=["system"], samples=0)
     found = correlate([SCORES], [JUDGED], plan, lambda _: None)
     (panel,) = plots.scatter(found).axes
@@ -195,7 +195,7 @@ def test_names_of_points_cover_nothing() -> None:
     ("kind", "start"), sampled([("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")], 3)
 )
 def test_files_are_what_they_are_called(kind: str, start: bytes) -> None:
-    """Each kind of picture is that kind, and the same scores give the same bytes."""
+    """Each suffix gives that kind of picture, and the same scores give the same bytes."""
     first, second = (plots.rendered(plots.forest(compared("system03")), kind) for _ in range(2))
 
     assert first.startswith(start)
@@ -203,7 +203,7 @@ def test_files_are_what_they_are_called(kind: str, start: bytes) -> None:
 
 
 def test_a_dollar_is_no_formula() -> None:
-    """Names that matplotlib would read as formulas, of anything, are shown as they are."""
+    """Names that matplotlib would read as formulas are shown literally."""
     systems = ["$x_1$", "a$\\frac{$", *NAMES[2:5]]
     scores = SCORES._replace(name="$x_{$", systems=systems, values=VALUES[:5])
     found = compare([scores], Plan(trials=20, correction="none"), lambda _: None)
@@ -217,7 +217,7 @@ def test_a_dollar_is_no_formula() -> None:
 
 
 def test_many_groups_leave_room_for_the_plot() -> None:
-    """Where a system has dozens of letters the forest shows their ends, and what they belong to."""
+    """If a system has dozens of letters the forest plot shows the first and the last, and their meaning."""
     found = compared()
     many = "".join(f"{letter}{number}" for number in range(2, 9) for letter in "abcdefghijklm")
     figure = plots.forest(found._replace(standings=[one._replace(letters=many) for one in found.standings]))
@@ -227,7 +227,7 @@ def test_many_groups_leave_room_for_the_plot() -> None:
 
 
 def test_hundreds_of_systems_are_drawn_with_fewer_dots() -> None:
-    """A large figure has no more dots than its side may have, and a small one 300 an inch."""
+    """A large figure has at most the maximal number of pixels a side, and a small one 300 per inch."""
     for inches, dots in ((3.0, 900), (40.0, 5000)):
         png = plots.rendered(Figure(figsize=(inches, 0.1)), "png")
         assert dots == int.from_bytes(png[16:20], "big")
@@ -263,7 +263,7 @@ def test_averages_without_intervals_promise_none() -> None:
 
 
 def test_nothing_to_plot_is_an_error() -> None:
-    """A metric of which only totals were kept, or whose averages are no numbers, is refused by its name."""
+    """A metric with totals alone, or with averages that are NaN, is refused by its name."""
     report = rouge_cli.score({"a": ["x"], "b": ["y"]}, ["x"], "R1", samples=0)
     nan = Estimate(float("nan"), None, None)
     for average in (Counts(1, 1, 1), Average(nan, nan, nan)):

@@ -22,14 +22,14 @@ Pairing = dict[str, tuple[dict[str, str], dict[str, str]]]
 
 
 def made(root: Path, names: str, data: bytes = b"a b\n") -> None:
-    """Files of these names, between white space, each with its folders."""
+    """Create files of these names in the folders."""
     for name in names.split():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_bytes(data)
 
 
 def read(root: Path, peers: str = "peers", models: str = "models", **options: Any) -> Sequence[EvalTask]:  # noqa: ANN401
-    """The evals, where nothing is to be noticed."""
+    """Return the evals, and fail on any notice."""
     notices: list[Notice] = []
     tasks = directories.read(str(root / peers), str(root / models), notify=notices.append, **options)
     assert [] == notices
@@ -37,7 +37,7 @@ def read(root: Path, peers: str = "peers", models: str = "models", **options: An
 
 
 def pairing(root: Path, tasks: Sequence[EvalTask]) -> Pairing:
-    """Eval -> its peers and models, id -> path from the root."""
+    """Return eval -> its peers and models, id -> path from the root."""
 
     def short(source: str | Document | None) -> str:
         assert isinstance(source, str)
@@ -146,7 +146,7 @@ CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_names_say_what_belongs_together(case: str, tmp_path: Path) -> None:
-    """Peers, models and their ids are found by name, in natural order."""
+    """Peers, models and their ids are paired by file name, in natural order."""
     names, patterns, expected = CASES[case]
     made(tmp_path, names)
     tasks = read(tmp_path, **patterns)
@@ -174,7 +174,7 @@ def test_an_id_is_taken_literally(tmp_path: Path) -> None:
 
 
 def test_one_file_of_each_is_one_eval(tmp_path: Path) -> None:
-    """A file against a file needs no names alike; the system and the eval are called by the peer's."""
+    """A file against a file needs no similar names; system and eval are named after the peer."""
     made(tmp_path, "p/out.txt m/gold.txt")
     tasks = read(tmp_path, "p/out.txt", "m/gold.txt", input_format="spl")
 
@@ -183,7 +183,7 @@ def test_one_file_of_each_is_one_eval(tmp_path: Path) -> None:
 
 
 def test_one_file_of_models_is_one_eval_of_all_systems(tmp_path: Path) -> None:
-    """Systems with a file each can be held against one file, and those with more cannot."""
+    """Systems with one file each can be scored against one file; systems with more files cannot."""
     made(tmp_path, "peers/A/x.txt peers/B/y.txt gold.txt")
     assert {"x": ({"A": "peers/A/x.txt", "B": "peers/B/y.txt"}, {"gold": "gold.txt"})} == pairing(
         tmp_path, read(tmp_path, models="gold.txt")
@@ -195,7 +195,7 @@ def test_one_file_of_models_is_one_eval_of_all_systems(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_paired_is_named_with_the_nearest(tmp_path: Path) -> None:
-    """Where nothing pairs, each peer and model is told with the names that are most like it."""
+    """If nothing pairs, each peer and model is listed with the most similar names."""
     made(tmp_path, "peers/sum1.txt peers/sum2.txt models/sum_1.txt models/qqqq")
     with pytest.raises(RougeError) as caught:
         read(tmp_path)
@@ -213,7 +213,7 @@ def test_what_cannot_be_paired_is_named_with_the_nearest(tmp_path: Path) -> None
 
 
 def test_a_peer_without_a_model_is_an_error(tmp_path: Path) -> None:
-    """Even where others pair: up to ten of such peers are told, and the number of the rest."""
+    """Peers without a model are an error even if others pair: ten are listed, and the rest counted."""
     made(
         tmp_path,
         "peers/ok.txt models/ok.txt models/spare.txt " + " ".join(f"peers/p{n}.txt" for n in range(12)),
@@ -227,7 +227,7 @@ def test_a_peer_without_a_model_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_model_without_a_peer_is_noticed(tmp_path: Path) -> None:
-    """Where all peers pair, models that are left over are said, and no error."""
+    """If all peers pair, models without a peer cause a notice, not an error."""
     made(tmp_path, "peers/a.txt models/a.txt models/b.txt")
     notices: list[Notice] = []
     tasks = directories.read(f"{tmp_path}/peers", f"{tmp_path}/models", notify=notices.append)
@@ -237,7 +237,7 @@ def test_a_model_without_a_peer_is_noticed(tmp_path: Path) -> None:
 
 
 def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> None:
-    """Names that do not match as a whole are passed over and said."""
+    """Names that the pattern does not match as a whole are skipped with a notice."""
     made(tmp_path, "peers/s1 peers/s1x models/m1")
     notices: list[Notice] = []
     peers, models = f"{tmp_path}/peers", f"{tmp_path}/models"
@@ -262,7 +262,7 @@ def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> No
 def test_what_is_not_clear_is_refused(
     names: str, patterns: dict[str, str], said: str, tmp_path: Path
 ) -> None:
-    """Names with two meanings and folders without any are errors with their path."""
+    """Ambiguous names and folders without files are errors with their path."""
     made(tmp_path, names)
     with pytest.raises(RougeError) as caught:
         read(tmp_path, **patterns)
@@ -281,7 +281,7 @@ def test_what_is_not_clear_is_refused(
     ],
 )
 def test_wrong_patterns_are_wrong_usage(patterns: dict[str, str], said: str, tmp_path: Path) -> None:
-    """A pattern that cannot work is refused before any folder is read."""
+    """An invalid pattern is a usage error before any folder is read."""
     with pytest.raises(UsageError) as caught:
         read(tmp_path, **patterns)
 
@@ -289,7 +289,7 @@ def test_wrong_patterns_are_wrong_usage(patterns: dict[str, str], said: str, tmp
 
 
 def test_both_folders_are_looked_for(tmp_path: Path) -> None:
-    """Where both are missing both are named."""
+    """If both folders are missing, the error names both."""
     with pytest.raises(ErrorGroup) as caught:
         read(tmp_path)
 
@@ -298,7 +298,7 @@ def test_both_folders_are_looked_for(tmp_path: Path) -> None:
 
 
 def test_what_is_to_be_decoded_is_read(tmp_path: Path) -> None:
-    """Compressed files and those of other encodings come as documents, all others as paths."""
+    """Compressed files and those in other encodings come as documents, all others as paths."""
     made(tmp_path, "peers/a.txt.gz", gzip.compress(b"a\n"))
     made(tmp_path, "models/a.txt", b"b\n")
     (task,) = read(tmp_path)
@@ -312,7 +312,7 @@ def test_what_is_to_be_decoded_is_read(tmp_path: Path) -> None:
 
 @given(texts=st.lists(st.tuples(st.text(max_size=9), st.text(max_size=9)), min_size=1, max_size=12))
 def test_texts_come_back(texts: list[tuple[str, str]]) -> None:
-    """Any texts written a file each are those of their evals, in the order of their numbers."""
+    """Texts written one per file are read as those of their evals, in numeric order."""
     with TemporaryDirectory() as name:
         root = Path(name)
         for number, pair in enumerate(texts):

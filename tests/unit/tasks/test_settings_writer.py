@@ -1,4 +1,4 @@
-"""Settings XML written: what reads back, jackknifed evals, and what settings cannot say."""
+"""Writing settings XML: round trips, jackknifed evals, and what settings cannot express."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("see", "spl", "isi", "simple")
 
-# Characters that XML can hold, with all that it has to escape.
+# Characters that XML allows, including all that need escaping.
 CHARACTERS = st.sampled_from([*"ab.1-_ é字<>&\"'\t\n\r]=;%#", "]]>", "&amp;", "<!--", "\U0001f600"])
 IDS = st.lists(CHARACTERS, max_size=5).map("".join)
 PARTS = st.lists(CHARACTERS, min_size=1, max_size=5).map("".join).filter(lambda one: one == one.strip())
@@ -49,7 +49,7 @@ TASKS = st.lists(
 
 
 def read_back(tasks: Sequence[EvalTask]) -> list[EvalTask]:
-    """The tasks, written and read again, without their places."""
+    """Write the tasks, and return them as read again, without their places."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "s.xml"
         path.write_bytes(settings_writer.render(tasks))
@@ -60,13 +60,13 @@ def read_back(tasks: Sequence[EvalTask]) -> list[EvalTask]:
 
 
 def dotted(path: str | Document | None) -> str | Document | None:
-    """A path as it comes back where the settings' paths share no folder."""
+    """Return a path as it reads back if the settings' paths share no folder."""
     return f"./{path}" if isinstance(path, str) and not path.startswith("/") else path
 
 
 @given(TASKS)
 def test_what_is_written_reads_back(tasks: list[EvalTask]) -> None:
-    """Tasks that are written and read are the same: IDs, order, formats, and paths to the letter.
+    """Tasks that are written and read are the same: IDs, order, formats, and exact paths.
 
     Only where paths share no folder at all do they come back with ./ before them.
     """
@@ -82,24 +82,24 @@ def test_what_is_written_reads_back(tasks: list[EvalTask]) -> None:
 
 
 def peer_paths(tasks: Sequence[EvalTask]) -> list[str | Document | None]:
-    """The paths of all peers, in order."""
+    """Return the paths of all peers, in order."""
     return [path for task in tasks for path in task.peers.values()]
 
 
 def model_paths(tasks: Sequence[EvalTask]) -> list[str | Document | None]:
-    """The paths of all models, in order."""
+    """Return the paths of all models, in order."""
     return [path for task in tasks for _, path in task.models]
 
 
 def task(
     peers: dict[str, str | Document | None], models: list[tuple[str, str | Document]], eval_id: str = "1"
 ) -> EvalTask:
-    """An eval of SPL."""
+    """Return an SPL task."""
     return EvalTask(eval_id, peers, models, "spl", "here")
 
 
 def test_roots_are_what_paths_share() -> None:
-    """PEER-ROOT and MODEL-ROOT are the folders that all evals' peers and all models are below."""
+    """PEER-ROOT and MODEL-ROOT are the common folders of all evals' peers and of all models."""
     data = settings_writer.render(
         [
             task({"a": "x/sys/a/1", "b": "x/sys/b/1"}, [("A", "/m/1.A")]),
@@ -113,7 +113,7 @@ def test_roots_are_what_paths_share() -> None:
 
 
 def test_paths_from_here_and_from_the_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Where some paths are absolute and some are not, all are written as absolute ones."""
+    """If some paths are absolute and others are not, all are written as absolute paths."""
     monkeypatch.chdir(tmp_path)
     (found,) = read_back([task({"a": "/p/a", "b": "q/b", "c": "c"}, [("A", "m")])])
 
@@ -122,7 +122,7 @@ def test_paths_from_here_and_from_the_root(monkeypatch: pytest.MonkeyPatch, tmp_
 
 
 def test_each_model_is_left_out_once() -> None:
-    """An eval with M models becomes M, each without one model, which is a peer under its own ID."""
+    """An eval with M models becomes M evals, each without one model, which is a peer under its own ID."""
     notices: list[Notice] = []
     models: list[tuple[str, str | Document]] = [("A", "m/A"), ("B", "m/B"), ("C", "m/C")]
     single = task({"x": "p/y"}, [("A", "m/2")], "2")
@@ -138,7 +138,7 @@ def test_each_model_is_left_out_once() -> None:
 
 
 def test_a_system_of_a_models_name_stays_itself() -> None:
-    """A person whose ID is a system's, in any eval, is called human."""
+    """A person whose ID is also a system's, in any eval, gets the prefix `human`."""
     two = [task({"A": "p/A"}, [("A", "m/1"), ("B", "m/2")])]
 
     assert [["A", "human A"], ["A", "B"]] == [
@@ -155,13 +155,13 @@ CHARACTERS_OF_XML = (
 def test_jackknifed_averages_are_those_of_the_procedure(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Averages over jackknifed evals are those of scoring each eval by jackknifing, people included."""
+    """Averages over jackknifed evals equal those of scoring each eval by jackknifing, people included."""
     monkeypatch.chdir(root)
     tasks = settings_xml.read("fixtures/demo/settings.xml", FORMATS, lambda _: None)
     setup = Setup(metrics=[NGram(1), NGram(2)], samples=0)
 
     def averages(some: Sequence[EvalTask], *, jackknife: bool) -> dict[tuple[str, str], list[float]]:
-        """Peer and label -> recall, precision and F."""
+        """Return peer and label -> recall, precision and F."""
         dialect = Rouge155(setup, Counter(), lambda _: None)
         scorer = Scorer(dialect, jackknife=jackknife)
         report = finish(collect(some, None, scorer, lambda _: None), None, dialect, lambda _: None)
@@ -210,7 +210,7 @@ def test_jackknifed_averages_are_those_of_the_procedure(
     ],
 )
 def test_what_settings_cannot_say_is_refused(tasks: list[EvalTask], message: str) -> None:
-    """What would read back as something else, or not at all, is an error."""
+    """A path or ID that would not read back unchanged is an error."""
     with pytest.raises(RougeError) as caught:
         settings_writer.render(tasks)
 
