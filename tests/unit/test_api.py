@@ -59,7 +59,7 @@ def test_lists_are_evals_and_lists_in_them_models() -> None:
     models = [["the cat sat down", "one cat sat"], ["the dog ran", "a dog"]]
     together = rouge_cli.score({"a": peers, "b": peers[::-1]}, models, "ROUGE-1", samples=0)
     single = [rouge_cli.score(*pair, "ROUGE-1", samples=0) for pair in zip(peers, models, strict=True)]
-    mean = sum(one.to_dict()["peer"]["ROUGE-1"]["recall"] for one in single) / 2
+    mean = sum(report.to_dict()["peer"]["ROUGE-1"]["recall"] for report in single) / 2
 
     assert ["a", "b"] == [result.peer_id for result in together.results]
     assert mean == together.to_dict()["a"]["ROUGE-1"]["recall"]
@@ -180,7 +180,7 @@ def test_jackknife_of_pooled_counts_by_hand() -> None:
     peer = report.results[0].average.recall.value  # type: ignore[union-attr]
     sets = [(1 + 1) / (4 + 1), (2 + 1) / (2 + 1), (2 + 1) / (2 + 4)]
 
-    assert sum(round(one, 5) for one in sets) / 3 == pytest.approx(peer, abs=1e-15)
+    assert sum(round(value, 5) for value in sets) / 3 == pytest.approx(peer, abs=1e-15)
 
 
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
@@ -191,7 +191,7 @@ def test_people_are_not_systems_of_the_same_name() -> None:
         EvalTask("f", {"x": BOTH}, [("1", BOTH), ("2", BOTH)], "spl", ""),
     ]
     report = rouge_cli.evaluate(tasks, "ROUGE-1", jackknife=True, samples=0)
-    recall = {name: one["ROUGE-1"]["recall"] for name, one in report.to_dict().items()}
+    recall = {name: scores["ROUGE-1"]["recall"] for name, scores in report.to_dict().items()}
 
     assert {"1": 0.75, "human 1": 0.75, "human 2": 0.75, "x": 1.0} == recall
 
@@ -214,7 +214,7 @@ def test_a_single_model_is_scored_as_it_is() -> None:
 
 def test_a_signature_repeats_the_setup() -> None:
     """The options in a signature give the same signature and the same scores."""
-    asked: dict[str, Any] = {
+    setup: dict[str, Any] = {
         "stemmer": "rouge",
         "stop": "rouge",
         "limit": "3words",
@@ -228,7 +228,7 @@ def test_a_signature_repeats_the_setup() -> None:
         "sentences": "mark:<q>",
     }
     texts = (["cats sat <q> on the mats", "x"], [["the cat sat", "a cat sits"], ["x y", "z"]])
-    first = rouge_cli.score(*texts, ["ROUGE-SU4", "R2", "ROUGE-L", "R2"], **asked)
+    first = rouge_cli.score(*texts, ["ROUGE-SU4", "R2", "ROUGE-L", "R2"], **setup)
     dialect, options = api.like_options(first.signature)
     again = rouge_cli.score(*texts, dialect=dialect, **options)  # type: ignore[arg-type]
 
@@ -252,7 +252,7 @@ def test_a_stop_list_is_known_by_its_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"),
+    ("options", "words"),
     [
         ({}, "-n 2 -c 95 -r 1000 -p 0.5 -f A"),
         ({"metrics": "ROUGE-1", "stemmer": "rouge", "limit": "100words"}, "-n 1 -x -m -l 100 -c 95"),
@@ -265,13 +265,13 @@ def test_a_stop_list_is_known_by_its_words(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
-def test_the_equivalent_command_line(asked: dict[str, Any], words: str) -> None:
+def test_the_equivalent_command_line(options: dict[str, Any], words: str) -> None:
     """If ROUGE-1.5.5.pl has options for a set-up, the report gives its command line."""
-    assert words in rouge_cli.score("a", "a", **asked).details["command"]
+    assert words in rouge_cli.score("a", "a", **options).details["command"]
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "options",
     [
         {"tokenizer": "char"},
         {"seed": 1},
@@ -283,20 +283,20 @@ def test_the_equivalent_command_line(asked: dict[str, Any], words: str) -> None:
         {"metrics": "ROUGE-S4,ROUGE-SU9"},
     ],
 )
-def test_what_the_original_cannot_do_has_no_command_line(asked: dict[str, Any]) -> None:
+def test_what_the_original_cannot_do_has_no_command_line(options: dict[str, Any]) -> None:
     """No command line is given that would print other numbers."""
-    assert "command" not in rouge_cli.score("a", "a", **asked).details
+    assert "command" not in rouge_cli.score("a", "a", **options).details
 
 
 def test_seeds_draw_other_samples() -> None:
     """The seed changes the interval, and the same seed gives the same interval."""
     peers, models = [f"a b c {n}" for n in range(9)], [f"a b {n % 3}" for n in range(9)]
-    zero, one, again = (
+    zero, first, again = (
         rouge_cli.score(peers, models, "ROUGE-1", samples=50, seed=seed).results for seed in (0, 1, 1)
     )
 
-    assert one == again
-    assert zero[0].average != one[0].average
+    assert first == again
+    assert zero[0].average != first[0].average
 
 
 def test_streams_are_read_once() -> None:
@@ -309,7 +309,7 @@ def test_streams_are_read_once() -> None:
     report = rouge_cli.evaluate(stream, "ROUGE-1", notify=heard.append, samples=0)
 
     assert {"x": 1.0, "y": 0.5} == {
-        name: one["ROUGE-1"]["recall"] for name, one in report.to_dict().items()
+        name: scores["ROUGE-1"]["recall"] for name, scores in report.to_dict().items()
     }
     assert ["y: in 2 of 3 evals only, and averaged over these"] == [notice.message for notice in heard]
 
@@ -332,7 +332,7 @@ def test_texts_that_do_not_fit_together(peers: Any, models: Any, message: str) -
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("options", "message"),
     [
         ({"metrics": "ROGUE-1"}, "unknown metric 'ROGUE-1'; did you mean ROUGE-1"),
         (
@@ -348,10 +348,10 @@ def test_texts_that_do_not_fit_together(peers: Any, models: Any, message: str) -
         ({"steming": True}, "dialect rouge155 has no option 'steming'; did you mean stemmer"),
     ],
 )
-def test_options_that_make_no_sense(asked: dict[str, Any], message: str) -> None:
+def test_options_that_make_no_sense(options: dict[str, Any], message: str) -> None:
     """Each invalid option is named, with the nearest valid one."""
     with pytest.raises(RougeError) as error:
-        rouge_cli.score("a", "a", **asked)
+        rouge_cli.score("a", "a", **options)
 
     assert message in str(error.value)
 
@@ -388,9 +388,11 @@ def test_rows_are_scored_by_themselves() -> None:
 
     assert ["ROUGE-1.recall", "ROUGE-1.precision", "ROUGE-1.f"] == list(rows[0])[:3]
     for row, peer, model in zip(rows, peers, models, strict=True):
-        found = rouge_cli.score([peer], [model], "R1,RL", stemmer="rouge", samples=0).to_dict()["peer"]
+        expected = rouge_cli.score([peer], [model], "R1,RL", stemmer="rouge", samples=0).to_dict()["peer"]
         assert row == {
-            f"{label}.{name}": value for label, one in found.items() for name, value in one.items()
+            f"{label}.{name}": value
+            for label, figures in expected.items()
+            for name, value in figures.items()
         }
 
 

@@ -76,7 +76,7 @@ def test_a_missing_peer_is_left_out_and_said_once() -> None:
     tasks = [task("1", "A"), task("2", A=None), task("3", "B")]
     report = evaluate(tasks, ["A"], Fake("ROUGE-1", "ROUGE-2"), notices.append)
 
-    assert [[result("1")]] * 2 == [one.evals for one in report.results]
+    assert [[result("1")]] * 2 == [column.evals for column in report.results]
     assert [
         ("eval 2: no peer A; it is averaged over the other evals", True),
         ("eval 3: no peer A; it is averaged over the other evals", True),

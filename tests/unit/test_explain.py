@@ -43,27 +43,27 @@ def places(side: Side) -> tuple[list[int], list[int]]:
 
 def test_the_first_of_equal_words_count() -> None:
     """A word that one text has more often counts there at its first places; the others are clipped."""
-    found = pair(NGram(1), "M", source("a b a a"), source("a c a"))
+    explained = pair(NGram(1), "M", source("a b a a"), source("a c a"))
 
-    assert [Match(("a",), 3, 2, 2)] == found.matches
-    assert ([0, 2], [3]) == places(found.model)
-    assert ([0, 2], []) == places(found.peer)
+    assert [Match(("a",), 3, 2, 2)] == explained.matches
+    assert ([0, 2], [3]) == places(explained.model)
+    assert ([0, 2], []) == places(explained.peer)
 
 
 def test_dropped_words_have_places_too() -> None:
     """Places include dropped tokens, and a bigram spans them."""
-    found = pair(NGram(2), "M", source("a THE b"), source("x a b"))
+    explained = pair(NGram(2), "M", source("a THE b"), source("x a b"))
 
-    assert [Match(("a", "b"), 1, 1, 1)] == found.matches
-    assert ([0, 2], []) == places(found.model)
-    assert ([1, 2], []) == places(found.peer)
+    assert [Match(("a", "b"), 1, 1, 1)] == explained.matches
+    assert ([0, 2], []) == places(explained.model)
+    assert ([1, 2], []) == places(explained.peer)
 
 
 def test_the_most_frequent_unit_is_first() -> None:
     """Units with higher counts are listed before others, else in the model's order."""
-    found = pair(NGram(1), "M", source("c b a b"), source("a b b c"))
+    explained = pair(NGram(1), "M", source("c b a b"), source("a b b c"))
 
-    assert [("b",), ("c",), ("a",)] == [match.unit for match in found.matches]
+    assert [("b",), ("c",), ("a",)] == [match.unit for match in explained.matches]
 
 
 @pytest.mark.parametrize(
@@ -76,29 +76,29 @@ def test_the_most_frequent_unit_is_first() -> None:
 )
 def test_skip_bigrams_keep_their_distance(metric: Metric, units: Sequence[tuple[str, ...]]) -> None:
     """Pairs with more words between them than allowed do not match; single words are all but the last."""
-    found = pair(metric, "M", source("a b x c"), source("a b c"))
+    explained = pair(metric, "M", source("a b x c"), source("a b c"))
 
-    assert units == [match.unit for match in found.matches]
+    assert units == [match.unit for match in explained.matches]
 
 
 def test_a_word_on_two_paths_counts_once() -> None:
     """The second sentence's word on a longest common subsequence is clipped (QUIRKS 16)."""
-    found = pair(Lcs(), "M", source("a b c"), source("a b", "a c"))
+    explained = pair(Lcs(), "M", source("a b c"), source("a b", "a c"))
 
-    assert ([0, 1, 2], []) == places(found.model)
-    assert ([0, 1, 3], [2]) == places(found.peer)
+    assert ([0, 1, 2], []) == places(explained.model)
+    assert ([0, 1, 3], [2]) == places(explained.peer)
 
 
 def test_runs_end_with_the_sentence() -> None:
     """ROUGE-W's runs are consecutive words of the model, each worth its power, in the model's order."""
-    found = pair(WeightedLcs(2.0), "M", source("a", "b c d"), source("a b c d"))
+    explained = pair(WeightedLcs(2.0), "M", source("a", "b c d"), source("a b c d"))
 
-    assert [Match(("a",), 1, None, 1, 1.0), Match(("b", "c", "d"), 1, None, 1, 9.0)] == found.matches
+    assert [Match(("a",), 1, None, 1, 1.0), Match(("b", "c", "d"), 1, None, 1, 9.0)] == explained.matches
     assert [
         "model = (1^2 + 3^2)^2 = 100",
         "peer = 4^2 = 16",
         "match = 1^2 + 3^2 = 10",
-    ] == found.steps
+    ] == explained.steps
 
 
 def test_a_metric_without_an_explanation_is_refused() -> None:

@@ -104,7 +104,9 @@ def test_a_private_file_is_never_open_to_others(tmp_path: Path, monkeypatch: pyt
     path.touch(mode=0o600)
     modes: set[int] = set()
     monkeypatch.setattr(
-        os, "fsync", lambda _: modes.update(stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir())
+        os,
+        "fsync",
+        lambda _: modes.update(stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()),
     )
     umask = os.umask(0)
     try:
@@ -129,7 +131,7 @@ def test_a_read_only_file_is_not_replaced(tmp_path: Path, mode: int, write: Call
 
     path.chmod(0o600)
     assert "old" == path.read_text()
-    assert {"f", "link"} == {one.name for one in tmp_path.iterdir()}
+    assert {"f", "link"} == {path.name for path in tmp_path.iterdir()}
 
 
 def test_a_relative_path_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,18 +303,18 @@ def test_a_byte_order_mark_is_no_text(encoding: str, tmp_path: Path) -> None:
 def test_text_becomes_utf8(encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Text in any encoding becomes UTF-8, line by line if LF is in the text."""
     monkeypatch.setattr(stdin, "PIECE", 3)
-    said = "\u3042\n\u4e00" if encoding in {"gb18030", "shift_jis"} else "\xe9t\xe9\n\xfc"
-    (tmp_path / "f").write_bytes(said.encode(encoding))
+    text = "\u3042\n\u4e00" if encoding in {"gb18030", "shift_jis"} else "\xe9t\xe9\n\xfc"
+    (tmp_path / "f").write_bytes(text.encode(encoding))
 
-    assert said.encode() == files.text(str(tmp_path / "f"), "text", encoding)
-    assert said.encode().split(b"\n") == [
+    assert text.encode() == files.text(str(tmp_path / "f"), "text", encoding)
+    assert text.encode().split(b"\n") == [
         line for _, line in files.lines(str(tmp_path / "f"), "text", encoding)
     ]
 
 
 @pytest.mark.parametrize("piece", [1, 2, 3, 5, 100])
 @pytest.mark.parametrize(
-    ("data", "encoding", "line", "said"),
+    ("data", "encoding", "line", "message"),
     [
         (b"ab\ncd\xff\n", "utf-8", 2, "not utf-8: byte 0xff at offset 5"),
         (b"\xef\xbb\xbfa\n\n\xe9x", "utf-8", 3, "not utf-8: byte 0xe9 at offset 6"),
@@ -327,7 +329,7 @@ def test_bytes_of_another_encoding_have_a_place(
     data: bytes,
     encoding: str,
     line: int,
-    said: str,
+    message: str,
     piece: int,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -339,7 +341,7 @@ def test_bytes_of_another_encoding_have_a_place(
     with pytest.raises(RougeError) as caught:
         files.text(str(tmp_path / "f"), "text", encoding)
 
-    assert (f"{tmp_path}/f:{line}", said) == (caught.value.where, caught.value.what)
+    assert (f"{tmp_path}/f:{line}", message) == (caught.value.where, caught.value.what)
     assert "--encoding" in caught.value.remedy
 
 

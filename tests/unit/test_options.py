@@ -19,7 +19,7 @@ DEFAULTS = {"metrics": ("ROUGE-1",), "alpha": 0.5, "samples": 1000, "jackknife":
 
 def test_what_is_not_asked_is_default() -> None:
     """None means the default, and texts from a signature become the types of the defaults."""
-    asked = {"metrics": "ROUGE-2+ROUGE-L", "alpha": "1", "jackknife": "yes", "samples": None}
+    values = {"metrics": "ROUGE-2+ROUGE-L", "alpha": "1", "jackknife": "yes", "samples": None}
 
     assert {
         "metrics": ("ROUGE-2", "ROUGE-L"),
@@ -27,11 +27,11 @@ def test_what_is_not_asked_is_default() -> None:
         "samples": 1000,
         "jackknife": True,
         "limit": "none",
-    } == resolve("some", DEFAULTS, asked)
+    } == resolve("some", DEFAULTS, values)
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("values", "message"),
     [
         ({"alhpa": 1}, "dialect some has no option 'alhpa'; did you mean alpha?"),
         ({"alpha": "much"}, "alpha cannot be 'much'; give a number; by default it is 0.5"),
@@ -39,10 +39,10 @@ def test_what_is_not_asked_is_default() -> None:
         ({"samples": [1]}, "samples cannot be [1]; give a number; by default it is 1000"),
     ],
 )
-def test_what_makes_no_sense_is_refused(asked: dict[str, Any], message: str) -> None:
+def test_what_makes_no_sense_is_refused(values: dict[str, Any], message: str) -> None:
     """An option that the dialect does not have, or a value of another type, is named."""
     with pytest.raises(UsageError) as error:
-        resolve("some", DEFAULTS, asked)
+        resolve("some", DEFAULTS, values)
 
     assert message == str(error.value)
 

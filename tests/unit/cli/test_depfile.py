@@ -59,9 +59,9 @@ def test_make_reads_names_back(side: str, name: str, tmp_path: Path) -> None:
     rules = depfile(target, [path, "other"])
     recipe = rules.partition(": \\\n")[0] + ":\n\t@echo made\n"
     (tmp_path / "Makefile").write_text(depfile("all", [target]) + rules + recipe)
-    for one in (path, "other"):
-        (tmp_path / one).touch()
-        os.utime(tmp_path / one, (1000, 1000))
+    for dependency in (path, "other"):
+        (tmp_path / dependency).touch()
+        os.utime(tmp_path / dependency, (1000, 1000))
 
     def make(time: int) -> str:
         """Run make on the target, and set the target's date."""

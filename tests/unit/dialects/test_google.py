@@ -28,9 +28,9 @@ def test_threads_share_a_scorer() -> None:
     scorer = RougeScorer(["rouge1", "rougeLsum"], use_stemmer=True)
     texts = [" ".join(f"w{number}x{word}" for word in range(40)) for number in range(1500)]
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(scorer.score, texts, texts))
+        scores = list(pool.map(scorer.score, texts, texts))
 
-    assert [{"rouge1": ALL, "rougeLsum": ALL}] * len(texts) == found
+    assert [{"rouge1": ALL, "rougeLsum": ALL}] * len(texts) == scores
 
 
 def test_threads_share_counts_of_none() -> None:
@@ -167,12 +167,12 @@ def test_every_score_is_a_score(kernels: str, monkeypatch: pytest.MonkeyPatch) -
     if kernels == "python":
         monkeypatch.setattr(native, "extension", lambda: None)
     scorer = RougeScorer(["rouge2", "rougeL", "rougeLsum"])
-    found = scorer.score(Marked("a b c"), "A b\nd")
+    scores = scorer.score(Marked("a b c"), "A b\nd")
     third = Score(2 / 3, 2 / 3, 2 / 3)
 
-    assert found == {"rouge2": Score(0.5, 0.5, 0.5), "rougeL": third, "rougeLsum": third}
-    assert {type(score) for score in found.values()} == {Score}
-    assert hash(third) == hash(found["rougeL"])
+    assert scores == {"rouge2": Score(0.5, 0.5, 0.5), "rougeL": third, "rougeLsum": third}
+    assert {type(score) for score in scores.values()} == {Score}
+    assert hash(third) == hash(scores["rougeL"])
     assert "[Score(precision=0.0, recall=0.0, fmeasure=0.0), Score(precision=0, recall=0, fmeasure=0)]" == (
         str(list(scorer.score("a", "").values())[:2])
     )
@@ -181,28 +181,28 @@ def test_every_score_is_a_score(kernels: str, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("wrong", [None, 1, b"abc", bytearray(b"a"), ["a b"]])
 def test_what_is_no_string_is_refused_alike(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ANN401
     """Both kernels refuse a non-string with the same message, on either side and in batches."""
-    said = []
+    messages = []
     for kernels in ("default", "python"):
         if kernels == "python":
             monkeypatch.setattr(native, "extension", lambda: None)
         scorer = RougeScorer(["rouge1", "rougeLsum"])
         for pair in ((wrong, "a"), ("a", wrong)):
-            with pytest.raises((AttributeError, TypeError)) as one:
+            with pytest.raises((AttributeError, TypeError)) as single:
                 scorer.score(*pair)
-            said.append(str(one.value))
+            messages.append(str(single.value))
         with pytest.raises((AttributeError, TypeError)) as several:
             scorer.score_batch(["a", "b"], ["a", wrong])
-        said.append(str(several.value))
+        messages.append(str(several.value))
 
-    assert said[:3] == said[3:]
+    assert messages[:3] == messages[3:]
 
 
 def test_batches_are_pairs() -> None:
     """A batch returns what its pairs return one by one, with one target or several."""
     scorer = RougeScorer(["rouge1", "rougeL"])
-    found = scorer.score_batch(["a b", ["x", "c d"]], ["a", "c"])
+    scores = scorer.score_batch(["a b", ["x", "c d"]], ["a", "c"])
 
-    assert [scorer.score("a b", "a"), scorer.score_multi(["x", "c d"], "c")] == found
+    assert [scorer.score("a b", "a"), scorer.score_multi(["x", "c d"], "c")] == scores
     with pytest.raises(ValueError, match="1 targets for 2 predictions"):
         scorer.score_batch(["a"], ["a", "b"])
 

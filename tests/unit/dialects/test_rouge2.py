@@ -26,14 +26,14 @@ ALL = [
 ]
 
 
-def canonical(**asked: Any) -> dict[str, Any]:  # noqa: ANN401 - any option
+def canonical(**values: Any) -> dict[str, Any]:  # noqa: ANN401 - any option
     """Return the canonical options of a run."""
-    return options.canonical(resolve("rouge2", options.DEFAULTS, asked))
+    return options.canonical(resolve("rouge2", options.DEFAULTS, values))
 
 
-def scored(peer: str, model: str | list[str], label: str, **asked: Any) -> tuple[float, float]:  # noqa: ANN401
+def scored(peer: str, model: str | list[str], label: str, **values: Any) -> tuple[float, float]:  # noqa: ANN401
     """Return recall and precision of a peer against its models."""
-    report = rouge_cli.score([peer], [model], [label], dialect="rouge2", **asked)
+    report = rouge_cli.score([peer], [model], [label], dialect="rouge2", **values)
     ((_, figures),) = report.to_dict()["peer"].items()
     return figures["recall"], figures["precision"]
 
@@ -97,7 +97,7 @@ def test_what_is_no_label(label: str) -> None:
 def test_labels_say_whether_and_options_which() -> None:
     """A label alone selects the usual stop list; an option that no label uses applies to all labels."""
     usual = canonical(metrics="ROUGE-1+StopWordRemoval+Stemming+Synonyms,ROUGE-2")
-    given = canonical(metrics="ROUGE-1,ROUGE-2+Synonyms", stop="rouge", stemmer="snowball:german")
+    explicit = canonical(metrics="ROUGE-1,ROUGE-2+Synonyms", stop="rouge", stemmer="snowball:german")
     mixed = canonical(metrics="ROUGE-1,ROUGE-2+Stemming", stemmer="snowball:german")
     plain = canonical(metrics="ROUGE-1", tagger="nltk")
 
@@ -107,13 +107,13 @@ def test_labels_say_whether_and_options_which() -> None:
         "synonyms": "wordnet",
     }.items() <= usual.items()
     assert ("ROUGE-1+StopWordRemoval+Stemming+Synonyms", "ROUGE-2") == usual["metrics"]
-    assert ("ROUGE-1+StopWordRemoval+Stemming", "ROUGE-2+StopWordRemoval+Stemming+Synonyms") == given[
+    assert ("ROUGE-1+StopWordRemoval+Stemming", "ROUGE-2+StopWordRemoval+Stemming+Synonyms") == explicit[
         "metrics"
     ]
     assert ("ROUGE-1", "ROUGE-2+Stemming") == mixed["metrics"]
     assert ("embedded", "none") == (usual["tagger"], plain["tagger"])
-    for one in (usual, given, mixed, plain):
-        assert one == canonical(**one)
+    for settings in (usual, explicit, mixed, plain):
+        assert settings == canonical(**settings)
 
 
 def test_a_dictionary_alone_needs_no_tagger(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_dictionary_alone_needs_no_tagger(tmp_path: Path) -> None:
 def test_which_side_is_expanded() -> None:
     """Only the selected sides are expanded, and only by words with enough tags."""
     # The sense of `display` that stands above `screen` was never tagged; that of `screen` was.
-    found = {
+    recalls = {
         (side, least): scored("a screen", "a display", "ROUGE-1+Synonyms", expand=side, least_count=least)[
             0
         ]
@@ -143,9 +143,9 @@ def test_which_side_is_expanded() -> None:
         for least in (0, 1, 4)
     }
 
-    assert [1, 1, 0.5] == [found["both", least] for least in (0, 1, 4)]
-    assert [1, 0.5, 0.5] == [found["peer", least] for least in (0, 1, 4)]
-    assert [1, 1, 0.5] == [found["model", least] for least in (0, 1, 4)]
+    assert [1, 1, 0.5] == [recalls["both", least] for least in (0, 1, 4)]
+    assert [1, 0.5, 0.5] == [recalls["peer", least] for least in (0, 1, 4)]
+    assert [1, 1, 0.5] == [recalls["model", least] for least in (0, 1, 4)]
 
 
 def test_stems_of_synonyms_match() -> None:
@@ -157,10 +157,10 @@ def test_stems_of_synonyms_match() -> None:
 def test_a_dictionary_knows_inflected_words_by_their_stems(tmp_path: Path) -> None:
     """With stems, a dictionary's word matches in any form, in any language; without, only exactly."""
     (tmp_path / "words").write_text("Bildschirm, Anzeige\n")
-    asked = {"synonyms": f"file:{tmp_path / 'words'}", "stemmer": "snowball:german"}
+    values = {"synonyms": f"file:{tmp_path / 'words'}", "stemmer": "snowball:german"}
 
-    assert (1.0, 1.0) == scored("Bildschirme", "Anzeigen", "ROUGE-1+Synonyms", **asked)
-    assert (0.0, 0.0) == scored("Bildschirme", "Anzeigen", "ROUGE-1+Synonyms", synonyms=asked["synonyms"])
+    assert (1.0, 1.0) == scored("Bildschirme", "Anzeigen", "ROUGE-1+Synonyms", **values)
+    assert (0.0, 0.0) == scored("Bildschirme", "Anzeigen", "ROUGE-1+Synonyms", synonyms=values["synonyms"])
 
 
 def test_a_topic_once_is_one_of_any_part_of_speech() -> None:
@@ -175,14 +175,14 @@ def test_a_topic_once_is_one_of_any_part_of_speech() -> None:
 
 def test_topics_by_letters() -> None:
     """The program's definition finds a topic also by letters of the word; the paper's does not."""
-    asked: dict[str, Any] = {
+    values: dict[str, Any] = {
         "peer": "running_VBG fast_RB",
         "model": "running_VBG",
         "label": "ROUGE-Topic{NN}",
     }
 
-    assert (0.0, 0.0) == scored(**asked, tagger="tagged")
-    assert (1.0, 1.0) == scored(**asked, tagger="tagged", definition="program")
+    assert (0.0, 0.0) == scored(**values, tagger="tagged")
+    assert (1.0, 1.0) == scored(**values, tagger="tagged", definition="program")
 
 
 def test_words_are_unicode() -> None:
@@ -244,16 +244,16 @@ def test_f_weighs(alpha: float, f: float) -> None:
 
 def test_text_without_a_word_is_said() -> None:
     """A text that holds only punctuation is reported as without words; an empty text as empty."""
-    said: list[str] = []
+    messages: list[str] = []
     rouge_cli.score(
         ["...", ""],
         ["a", "a"],
         "ROUGE-1",
         dialect="rouge2",
-        notify=lambda notice: said.append(notice.message),
+        notify=lambda notice: messages.append(notice.message),
     )
 
-    assert ["eval 1: text, but not one word"] == said
+    assert ["eval 1: text, but not one word"] == messages
 
 
 def test_quirks_that_are_cited_are_of_this_program(root: Path) -> None:

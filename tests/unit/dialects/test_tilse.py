@@ -57,7 +57,9 @@ def test_a_file_is_read_once(tmp_path: Path) -> None:
     assert [f"{path}:1: no line of 32 hyphens after the last block; the block counts all the same"] == [
         notice.message for notice in heard
     ]
-    assert [0, 0, 0] == [one.score.f for one in report.results[0].evals if one.score]
+    assert [0, 0, 0] == [
+        eval_result.score.f for eval_result in report.results[0].evals if eval_result.score
+    ]
 
 
 def test_formats_without_dates_are_refused() -> None:
@@ -69,17 +71,18 @@ def test_formats_without_dates_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("", "no date in it"), (f"2010-05-06\nof the\n{END}", "no token that counts in it")]
+    ("text", "reason"),
+    [("", "no date in it"), (f"2010-05-06\nof the\n{END}", "no token that counts in it")],
 )
-def test_a_timeline_without_a_date_or_a_token_is_said(text: str, said: str) -> None:
+def test_a_timeline_without_a_date_or_a_token_is_said(text: str, reason: str) -> None:
     """An empty text scores 0 with a notice, and a task's missing peer is left out."""
     heard: list[Notice] = []
     empty = task(Document(text.encode(), "nothing"), Document(DAY.encode(), "y"))
     tasks = [empty, empty._replace(eval_id="8", peers={})]
     report = api.evaluate(tasks, "R1-align", dialect="tilse", peer_ids=["X"], notify=heard.append)
 
-    assert f"nothing: {said}" in [notice.message for notice in heard]
-    assert [0] == [one.score.f for one in report.results[0].evals if one.score]
+    assert f"nothing: {reason}" in [notice.message for notice in heard]
+    assert [0] == [eval_result.score.f for eval_result in report.results[0].evals if eval_result.score]
 
 
 def test_the_average_is_of_precision_and_recall() -> None:
@@ -106,7 +109,7 @@ def test_concat_counts_what_rouge155_counts(words: str, root: Path) -> None:
     )
 
     for left, right in zip(ours, theirs, strict=True):
-        counted = [[one.counts[:3] for one in result.evals] for result in (left, right)]
+        counted = [[eval_result.counts[:3] for eval_result in result.evals] for result in (left, right)]
         assert counted[0] == counted[1]
         assert len(counted[0]) == 8
 

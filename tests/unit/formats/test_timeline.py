@@ -26,8 +26,8 @@ def read(text: str | bytes, kind: str = "", repeated: str = "last") -> tuple[lis
     """Return the timelines of a text, and the notices of reading it."""
     heard: list[Notice] = []
     data = text if isinstance(text, bytes) else text.encode()
-    found = timeline.several(data, "t", heard.append, kind, repeated)
-    return found, [notice.message for notice in heard]
+    timelines = timeline.several(data, "t", heard.append, kind, repeated)
+    return timelines, [notice.message for notice in heard]
 
 
 @pytest.mark.parametrize(
@@ -56,10 +56,10 @@ def test_dates_have_zeros_or_not(line: str) -> None:
 
 def test_days_are_in_order() -> None:
     """Blocks may come in any order, and text may precede its date."""
-    (found,), said = read(f"x\n2010-06-01\ny\n{END}\n2010-05-06\n\nz\n\nw\n\n{END}\n")
+    (days,), messages = read(f"x\n2010-06-01\ny\n{END}\n2010-05-06\n\nz\n\nw\n\n{END}\n")
 
-    assert [(MAY, ["z", "", "w"]), (JUNE, ["x", "y"])] == list(found.items())
-    assert [] == said
+    assert [(MAY, ["z", "", "w"]), (JUNE, ["x", "y"])] == list(days.items())
+    assert [] == messages
 
 
 def test_days_without_text_are_days() -> None:
@@ -68,7 +68,7 @@ def test_days_without_text_are_days() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "repeated", "days", "said"),
+    ("text", "repeated", "days", "message"),
     [
         (
             f"2010-05-06\na\n{END}\n2010-05-06\nb\n{END}\n",
@@ -102,9 +102,9 @@ def test_days_without_text_are_days() -> None:
         ),
     ],
 )
-def test_repairs_are_said(text: str | bytes, repeated: str, days: Timeline, said: str) -> None:
+def test_repairs_are_said(text: str | bytes, repeated: str, days: Timeline, message: str) -> None:
     """Each repair is reported once, with its line."""
-    assert ([days], [said]) == read(text, repeated=repeated)
+    assert ([days], [message]) == read(text, repeated=repeated)
 
 
 @pytest.mark.parametrize(
@@ -141,9 +141,9 @@ def test_repeated_dates_can_be_refused() -> None:
 def test_repeated_names_of_an_object_are_seen() -> None:
     """A repeated date in a JSON object is handled as elsewhere, though JSON readers drop one."""
     text = '{"2010-05-06": ["a"], "2010-05-06": ["b"]}'
-    said = "t: entry 2: 2010-05-06 is repeated; first at t: entry 1; both count"
+    message = "t: entry 2: 2010-05-06 is repeated; first at t: entry 1; both count"
 
-    assert ([{MAY: ["a", "b"]}], [said]) == read(text, repeated="merge")
+    assert ([{MAY: ["a", "b"]}], [message]) == read(text, repeated="merge")
     with pytest.raises(RougeError, match=r"^t: entry 2: 2010-05-06 is repeated"):
         read(text, repeated="reject")
 
@@ -160,7 +160,7 @@ DAYS = {MAY: ["a"], JUNE: ["b", "c"]}
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "timelines"),
     [
         (json.dumps(PAIRS, indent=1), [DAYS]),
         (json.dumps([PAIRS, [], PAIRS]), [DAYS, {}, DAYS]),
@@ -173,9 +173,9 @@ DAYS = {MAY: ["a"], JUNE: ["b", "c"]}
         ("", [{}]),
     ],
 )
-def test_json_is_told_by_its_content(text: str, found: list[Timeline]) -> None:
+def test_json_is_told_by_its_content(text: str, timelines: list[Timeline]) -> None:
     """Pairs, objects, arrays, lines and results of news-tls are read; of a time only the date counts."""
-    assert (found, []) == read(text)
+    assert (timelines, []) == read(text)
 
 
 def test_one_timeline_is_a_summary() -> None:

@@ -35,11 +35,11 @@ class CharacterBigrams(Metric):
 
     def places(self, text: Text) -> Places:
         """Return the pairs, each with the words that contain it."""
-        found: dict[Unit, list[tuple[int, ...]]] = {}
+        positions: dict[Unit, list[tuple[int, ...]]] = {}
         for position, word in enumerate(text.words):
             for pair in self._pairs(word):
-                found.setdefault((pair,), []).append((position,))
-        return found
+                positions.setdefault((pair,), []).append((position,))
+        return positions
 
     @staticmethod
     def _pairs(word: bytes) -> Sequence[bytes]:

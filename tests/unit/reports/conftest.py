@@ -11,8 +11,8 @@ def average(value: float, *, resampled: bool) -> Average:
     """Return an average with that recall, precision 0.5 and F 0.25, with intervals if resampled."""
     return Average(
         *(
-            Estimate(one, one / 2 if resampled else None, one if resampled else None)
-            for one in (value, 0.5, 0.25)
+            Estimate(figure, figure / 2 if resampled else None, figure if resampled else None)
+            for figure in (value, 0.5, 0.25)
         )
     )
 

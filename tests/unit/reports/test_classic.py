@@ -23,7 +23,7 @@ def lines(*results: Result, confidence: str = "95", per_eval: bool = False) -> l
     return text.split("\n")[:-1]
 
 
-def kept(*numbers: float) -> Result:
+def counts_only(*numbers: float) -> Result:
     """Return a result that holds only counts, for one eval."""
     counts = Counts(*numbers)
     return Result("X", "ROUGE-W-2", counts, [EvalResult("1", counts, None)])
@@ -46,9 +46,9 @@ def test_averages_with_their_intervals() -> None:
 
 def test_results_keep_their_order() -> None:
     """Results are printed in their order, each with its own dashes, dots and evals."""
-    one = Result("B", "ROUGE-1", AVERAGE, [EvalResult("7", Counts(1, 2, 1), SCORE)])
-    other = Result("A", "ROUGE-L", AVERAGE, [])
-    printed = lines(one, other, per_eval=True)
+    first = Result("B", "ROUGE-1", AVERAGE, [EvalResult("7", Counts(1, 2, 1), SCORE)])
+    second = Result("A", "ROUGE-L", AVERAGE, [])
+    printed = lines(first, second, per_eval=True)
 
     assert [LINE, DOTS, "B ROUGE-1 Eval 7.B R:0.50000 P:0.25000 F:0.33333", LINE, DOTS] == [
         line for line in printed if "Average" not in line
@@ -75,7 +75,7 @@ def test_evals_are_listed_by_leading_number(ids: list[str], expected: list[str])
 
 def test_totals_are_integer_parts() -> None:
     """A result that holds only counts is one line of their sums, without fractions."""
-    assert [LINE, "X ROUGE-W-2 M_count: 7 P_count: 12 H_count: 0"] == lines(kept(7.999, 12, 0.5))
+    assert [LINE, "X ROUGE-W-2 M_count: 7 P_count: 12 H_count: 0"] == lines(counts_only(7.999, 12, 0.5))
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_totals_are_integer_parts() -> None:
 )
 def test_counts_of_evals_have_fifteen_digits(count: float, printed: str) -> None:
     """`-d` prints counts under the letters of the scores: integers in full, doubles as %.15g."""
-    assert lines(kept(count, 1, 2), per_eval=True)[3] == f"X ROUGE-W-2 Eval 1.X R:{printed} P:1 F:2"
+    assert lines(counts_only(count, 1, 2), per_eval=True)[3] == f"X ROUGE-W-2 Eval 1.X R:{printed} P:1 F:2"
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_counts_of_evals_have_fifteen_digits(count: float, printed: str) -> None
 )
 def test_totals_that_no_machine_word_holds(count: float, printed: str) -> None:
     """Perl prints integer parts from 2^64 on as doubles, and so do we."""
-    assert lines(kept(count, 1, 2))[1] == f"X ROUGE-W-2 M_count: {printed} P_count: 1 H_count: 2"
+    assert lines(counts_only(count, 1, 2))[1] == f"X ROUGE-W-2 M_count: {printed} P_count: 1 H_count: 2"
 
 
 @pytest.mark.parametrize("shown", ["Average", "Eval"])

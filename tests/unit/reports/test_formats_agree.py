@@ -97,12 +97,12 @@ def test_json_reads_back(report: Report) -> None:
 
 def figures_of(report: Report) -> list[float | None]:
     """Return all scores and ends of intervals, in one row."""
-    found: list[float | None] = []
+    figures: list[float | None] = []
     for result in report.results:
         assert isinstance(result.average, Average)
-        found.extend(value for estimate in result.average for value in estimate)
-        found.extend(value for one in result.evals for value in one.score or ())
-    return found
+        figures.extend(value for estimate in result.average for value in estimate)
+        figures.extend(value for eval_result in result.evals for value in eval_result.score or ())
+    return figures
 
 
 @law
@@ -158,14 +158,20 @@ def test_machines_read_the_evals(report: Report) -> None:
     layout = Layout(COLUMNS, per_eval=True)
     expected = sorted(
         (
-            (one.eval_id, result.peer_id, result.label, *(one.score or [None] * 3), *one.counts[:3])
+            (
+                eval_result.eval_id,
+                result.peer_id,
+                result.label,
+                *(eval_result.score or [None] * 3),
+                *eval_result.counts[:3],
+            )
             for result in report.results
-            for one in result.evals
+            for eval_result in result.evals
         ),
         key=lambda row: row[:3],
     )
     lines = list(map(json.loads, jsonl.render(report, layout).splitlines()))[1:]
-    found = [
+    tables = [
         [
             (
                 *(row[name] for name in ("eval", "system", "metric")),
@@ -176,7 +182,7 @@ def test_machines_read_the_evals(report: Report) -> None:
         ]
         for module, delimiter in ((csv, ","), (tsv, "\t"))
     ]
-    found.append(
+    tables.append(
         [
             (
                 *(line[name] for name in ("eval", "system", "metric", *FIGURES)),
@@ -186,7 +192,7 @@ def test_machines_read_the_evals(report: Report) -> None:
         ]
     )
 
-    assert [expected] * 3 == [sorted(one, key=lambda row: row[:3]) for one in found]
+    assert [expected] * 3 == [sorted(table, key=lambda row: row[:3]) for table in tables]
 
 
 @law

@@ -32,7 +32,7 @@ def strict(text: str) -> Any:  # noqa: ANN401 - whatever the document is
 
 def test_the_document(means: Report) -> None:
     """A document has the fields that its version promises, with plain unrounded numbers."""
-    one = means._replace(results=means.results[:1])
+    single = means._replace(results=means.results[:1])
     estimates = {
         name: {"value": value, "low": None, "high": None}
         for name, value in (("recall", 1 / 3), ("precision", 0.5), ("f", 0.25))
@@ -45,7 +45,7 @@ def test_the_document(means: Report) -> None:
         "scale": 1,
         "confidence": None,
         "results": [{"system": "lead_3", "metric": "ROUGE-2", **estimates, "counts": None}],
-    } == strict(json_report.render(one, LAYOUT))
+    } == strict(json_report.render(single, LAYOUT))
 
 
 def test_evals_and_scale(report: Report) -> None:
@@ -90,8 +90,8 @@ def test_documents_keep_the_schema(
 ) -> None:
     """Every document keeps to the schema, also for a report without results or with odd numbers."""
     Draft202012Validator.check_schema(SCHEMA)
-    for one in (report, means, totals, odd(), Report([])):
-        text = json_report.render(one, LAYOUT._replace(per_eval=per_eval))
+    for content in (report, means, totals, odd(), Report([])):
+        text = json_report.render(content, LAYOUT._replace(per_eval=per_eval))
         assert text.isascii()
         VALID.validate(strict(text))
 
@@ -105,7 +105,7 @@ def test_the_schema_refuses_other_documents(report: Report) -> None:
         {name: value for name, value in document.items() if name != "signature"},
     ]
 
-    assert [False] * 3 == [VALID.is_valid(one) for one in broken]
+    assert [False] * 3 == [VALID.is_valid(variant) for variant in broken]
 
 
 def test_every_field_is_explained() -> None:
@@ -163,8 +163,8 @@ def test_lines_of_evals(report: Report) -> None:
     assert ["eval", "system", "metric", "recall", "precision", "f", "counts"] == list(others[0])
     for result in document["results"]:
         names = {name: result[name] for name in ("system", "metric")}
-        assert [{**one, **names} for one in result["evals"]] == [
-            one for one in others if names.items() <= one.items()
+        assert [{**row, **names} for row in result["evals"]] == [
+            row for row in others if names.items() <= row.items()
         ]
 
 

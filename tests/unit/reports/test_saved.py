@@ -36,14 +36,14 @@ def test_every_format_comes_back(name: str, report: Report, tmp_path: Path) -> N
     """Single evals in each machine-readable format are recognized, and read with the same scores."""
     path = str(saved(report, name, tmp_path, per_eval=True))
     kind = _saved.kind(path)
-    found = _saved.read(path, kind)
+    scores = _saved.read(path, kind)
 
     assert name == kind
-    assert report.signature == found.signature
-    assert [one[:2] for one in report.results] == [one[:2] for one in found.results]
-    for one, other in zip(report.results, found.results, strict=True):
-        assert [(row.eval_id, row.score) for row in one.evals] == [
-            (row.eval_id, row.score) for row in other.evals
+    assert report.signature == scores.signature
+    assert [result[:2] for result in report.results] == [result[:2] for result in scores.results]
+    for written, reread in zip(report.results, scores.results, strict=True):
+        assert [(row.eval_id, row.score) for row in written.evals] == [
+            (row.eval_id, row.score) for row in reread.evals
         ]
 
 
@@ -60,8 +60,8 @@ def test_the_signature_is_found_in_any_row(report: Report, tmp_path: Path) -> No
 def test_scale_is_undone(name: str, report: Report, tmp_path: Path) -> None:
     """Scores that were saved times 100 are read as values between 0 and 1, in every format."""
     path = str(saved(report, name, tmp_path, per_eval=True, scale=100.0))
-    for one, other in zip(report.results, _saved.read(path, name).results, strict=True):
-        assert one.evals[1].score == pytest.approx(other.evals[1].score)
+    for written, reread in zip(report.results, _saved.read(path, name).results, strict=True):
+        assert written.evals[1].score == pytest.approx(reread.evals[1].score)
 
 
 @pytest.mark.parametrize("name", ["json", "jsonl", "csv", "tsv"])
@@ -86,14 +86,14 @@ def test_other_files_are_not_saved_scores(text: str, tmp_path: Path) -> None:
 
 def golden() -> dict[str, str]:
     """Return case -> output of the original with `-d`, except for outputs of counts (`-t 1`)."""
-    found = {}
+    outputs = {}
     for name in ("targeted", "campaigns"):
         for line in (ROOT / "fixtures" / "rouge155" / f"{name}.jsonl").read_text("utf-8").splitlines():
             case = json.loads(line)
             scores = re.findall(r" Eval .* R:(\S+) P:(\S+) F:(\S+)", case["stdout"])
             if scores and all(float(score) <= 1 for row in scores for score in row):
-                found[case["id"]] = case["stdout"]
-    return found
+                outputs[case["id"]] = case["stdout"]
+    return outputs
 
 
 def test_what_the_original_printed(tmp_path: Path) -> None:
@@ -101,14 +101,14 @@ def test_what_the_original_printed(tmp_path: Path) -> None:
     path = tmp_path / "x"
     for case, printed in golden().items():
         path.write_text(printed)
-        found = [
-            f"{result.peer_id} {result.label} Eval {one.eval_id}.{result.peer_id} "
-            f"R:{one.score.recall:.5f} P:{one.score.precision:.5f} F:{one.score.f:.5f}"
+        scores = [
+            f"{result.peer_id} {result.label} Eval {row.eval_id}.{result.peer_id} "
+            f"R:{row.score.recall:.5f} P:{row.score.precision:.5f} F:{row.score.f:.5f}"
             for result in _saved.read(str(path), _saved.kind(str(path))).results
-            for one in result.evals
-            if one.score
+            for row in result.evals
+            if row.score
         ]
-        assert sorted(line for line in printed.splitlines() if " Eval " in line) == sorted(found), case
+        assert sorted(line for line in printed.splitlines() if " Eval " in line) == sorted(scores), case
     assert len(golden()) > 5
 
 
@@ -129,7 +129,7 @@ def test_a_table_of_others(tmp_path: Path) -> None:
     (result,) = _saved.read(str(tmp_path / "x"), _saved.kind(str(tmp_path / "x"))).results
 
     assert ("a", "BLEU") == result[:2]
-    assert [0.25, None] == [one.score and one.score.f for one in result.evals]
+    assert [0.25, None] == [eval_result.score and eval_result.score.f for eval_result in result.evals]
 
 
 @pytest.mark.parametrize(

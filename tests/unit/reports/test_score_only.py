@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 def test_one_system_is_one_number(report: Report) -> None:
     """With a single system only its score is printed, with the requested digits and scale."""
-    one = report._replace(results=report.results[:2])
+    single = report._replace(results=report.results[:2])
 
-    assert "33.33\n" == score_only.render(one, Layout([("ROUGE-2", "R")], digits=2, scale=100))
+    assert "33.33\n" == score_only.render(single, Layout([("ROUGE-2", "R")], digits=2, scale=100))
 
 
 def test_several_systems_are_named(report: Report) -> None:

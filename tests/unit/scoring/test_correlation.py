@@ -46,24 +46,26 @@ def slowly(metric: Array, human: Array, level: str, coefficient: str) -> float:
     if level == "system":
         rows = [place for place in range(len(both)) if both[place].any()]
         # Means that differ only by the order of their additions are ties.
-        means = [[round(one[place][both[place]].mean(), 11) for place in rows] for one in (metric, human)]
+        means = [
+            [round(scores[place][both[place]].mean(), 11) for place in rows] for scores in (metric, human)
+        ]
         return by_scipy(np.array(means[0]), np.array(means[1]), coefficient)
     columns = [
         by_scipy(metric[both[:, place], place], human[both[:, place], place], coefficient)
         for place in range(both.shape[1])
     ]
-    found = [value for value in columns if not np.isnan(value)]
-    return float(np.mean(found)) if found else np.nan
+    values = [value for value in columns if not np.isnan(value)]
+    return float(np.mean(values)) if values else np.nan
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 @pytest.mark.parametrize("level", LEVELS)
 def test_values_are_scipys(level: str, coefficient: str) -> None:
     """On each level the correlation is scipy's on the same vectors, without gaps."""
-    found = correlation.agreement(METRIC, HUMAN, level, coefficient)
+    agreement = correlation.agreement(METRIC, HUMAN, level, coefficient)
 
-    assert pytest.approx(slowly(METRIC, HUMAN, level, coefficient)) == found.value
-    assert {"system": 12, "summary": 9, "pooled": 103}[level] == found.points
+    assert pytest.approx(slowly(METRIC, HUMAN, level, coefficient)) == agreement.value
+    assert {"system": 12, "summary": 9, "pooled": 103}[level] == agreement.points
 
 
 @pytest.mark.parametrize("over", correlation.RESAMPLED)
@@ -110,9 +112,9 @@ def test_constant_scores_have_no_correlation(coefficient: str) -> None:
         (flat, flat, "constant metric and human scores"),
         (flat[:1], rising[:1], "fewer than 2 points"),
     ):
-        found = correlation.agreement(metric, human, "system", coefficient)
-        assert np.isnan(found.value)
-        assert reason == found.reason
+        agreement = correlation.agreement(metric, human, "system", coefficient)
+        assert np.isnan(agreement.value)
+        assert reason == agreement.reason
 
 
 @pytest.mark.filterwarnings("error")
@@ -120,9 +122,9 @@ def test_constant_scores_have_no_correlation(coefficient: str) -> None:
 def test_the_least_numbers_have_a_correlation(coefficient: str) -> None:
     """Scores near the smallest doubles are correlated as any others."""
     x, y = CHANCE.uniform(0, 1, (2, 9, 1))
-    found = correlation.agreement(x * 1e-300, y, "system", coefficient)
+    agreement = correlation.agreement(x * 1e-300, y, "system", coefficient)
 
-    assert pytest.approx(by_scipy(x[:, 0], y[:, 0], coefficient)) == found.value
+    assert pytest.approx(by_scipy(x[:, 0], y[:, 0], coefficient)) == agreement.value
 
 
 def test_evals_without_a_correlation_are_said() -> None:
@@ -130,10 +132,10 @@ def test_evals_without_a_correlation_are_said() -> None:
     metric, human = METRIC.copy(), HUMAN.copy()
     human[:, 0] = 3
     metric[1:, 1] = np.nan
-    found = correlation.agreement(metric, human, "summary", "pearson")
+    agreement = correlation.agreement(metric, human, "summary", "pearson")
 
-    assert 7 == found.points
-    assert "1 of 9 evals: constant human scores, 1 of 9 evals: fewer than 2 points" == found.reason
+    assert 7 == agreement.points
+    assert "1 of 9 evals: constant human scores, 1 of 9 evals: fewer than 2 points" == agreement.reason
 
 
 def test_samples_without_a_correlation_are_counted() -> None:
@@ -179,11 +181,11 @@ def test_williams_where_nothing_can_be_said() -> None:
 
 def test_williams_keeps_its_level() -> None:
     """If metrics agree with people equally well, about one pair in twenty gets p < 0.05."""
-    chance, found = np.random.default_rng(3), []
+    chance, p_values = np.random.default_rng(3), []
     for _ in range(1000):
         human = chance.normal(size=30)
-        one, other = (human * 0.7 + chance.normal(size=30) * sqrt(0.51) for _ in range(2))
-        r = np.corrcoef([human, one, other])
-        found.append(correlation.williams(r[0, 1], r[0, 2], r[1, 2], 30)[1])
+        first, second = (human * 0.7 + chance.normal(size=30) * sqrt(0.51) for _ in range(2))
+        r = np.corrcoef([human, first, second])
+        p_values.append(correlation.williams(r[0, 1], r[0, 2], r[1, 2], 30)[1])
 
-    assert 0.03 <= np.mean(np.array(found) < 0.05) <= 0.07
+    assert 0.03 <= np.mean(np.array(p_values) < 0.05) <= 0.07

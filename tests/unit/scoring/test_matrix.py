@@ -21,7 +21,9 @@ NOTHING = Average(*[Estimate(0, None, None)] * 3)
 
 def result(system: str, by_eval: Mapping[str, float], label: str = "ROUGE-1") -> Result:
     """Return a system's F in evals, with ten times as recall and a hundred times as precision."""
-    evals = [EvalResult(one, Counts(1, 1, 1), Score(10 * f, 100 * f, f)) for one, f in by_eval.items()]
+    evals = [
+        EvalResult(eval_id, Counts(1, 1, 1), Score(10 * f, 100 * f, f)) for eval_id, f in by_eval.items()
+    ]
     return Result(system, label, NOTHING, evals)
 
 
@@ -37,11 +39,11 @@ def test_figures_and_gaps() -> None:
         result("A", {"3": 0.5}, "ROUGE-2"),
     ])  # fmt: skip
     columns = [("ROUGE-1", "F"), ("ROUGE-1", "P"), ("ROUGE-2", "R")]
-    one, other, third = matrix.of_report(report, columns, (), ignore)
+    f1, percent, third = matrix.of_report(report, columns, (), ignore)
 
-    assert ("ROUGE-1 F", ["A", "B"], ["1", "2", "3"]) == one[:3]
-    np.testing.assert_array_equal([[0.1, 0.2, np.nan], [np.nan, 0.3, np.nan]], one.values)
-    np.testing.assert_array_equal(100 * one.values, other.values)
+    assert ("ROUGE-1 F", ["A", "B"], ["1", "2", "3"]) == f1[:3]
+    np.testing.assert_array_equal([[0.1, 0.2, np.nan], [np.nan, 0.3, np.nan]], f1.values)
+    np.testing.assert_array_equal(100 * f1.values, percent.values)
     assert ("ROUGE-2 R", ["A"], 5.0) == (third.name, third.systems, third.values[0, 2])
 
 
@@ -68,7 +70,9 @@ def test_jackknifed_settings_are_one_eval_a_topic() -> None:
     assert ["7", "8"] == scores.evals
     assert {"A", "B"} == scores.humans
     np.testing.assert_allclose([[0.2, 0.5], [0.6, np.nan], [0.8, np.nan]], scores.values)
-    assert ["the jackknifed evals of a topic are one eval, by their mean"] == [one.message for one in heard]
+    assert ["the jackknifed evals of a topic are one eval, by their mean"] == [
+        notice.message for notice in heard
+    ]
 
 
 @pytest.mark.parametrize(

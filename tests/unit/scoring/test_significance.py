@@ -33,29 +33,29 @@ def differences(
 def test_intervals_are_scipys() -> None:
     """The paired bootstrap's interval is that of scipy.stats.bootstrap with the same resamples."""
     pairs = list(combinations(range(4), 2))
-    found = differences(FIVE_PLACES, pairs, 999, 7, 90)
-    for place, (one, other) in enumerate(pairs):
-        difference = FIVE_PLACES[one] - FIVE_PLACES[other]
+    interval = differences(FIVE_PLACES, pairs, 999, 7, 90)
+    for place, (first, second) in enumerate(pairs):
+        difference = FIVE_PLACES[first] - FIVE_PLACES[second]
         low, high = stats.bootstrap(
             (difference,), np.mean, n_resamples=999, confidence_level=0.9, method="percentile",
             rng=np.random.default_rng(7),
         ).confidence_interval  # fmt: skip
 
         assert pytest.approx((difference.mean(), low, high)) == (
-            found.value[place],
-            found.low[place],
-            found.high[place],
+            interval.value[place],
+            interval.low[place],
+            interval.high[place],
         )
 
 
 def test_the_bootstraps_p_is_counted() -> None:
     """The bootstrap's p is twice the share of resamples that the better system does not win."""
-    found = differences(FIVE_PLACES, [(0, 1)], 500, 3, 95)
+    result = differences(FIVE_PLACES, [(0, 1)], 500, 3, 95)
     drawn = np.random.default_rng(3).integers(0, 30, (500, 30))
     means = [sum(FIVE_PLACES[0, i] - FIVE_PLACES[1, i] for i in row) / 30 for row in drawn]
     lost = min(sum(mean <= 1e-12 for mean in means), sum(mean >= -1e-12 for mean in means))
 
-    assert 2 * (lost + 1) / 501 == found.bootstrap[0]
+    assert 2 * (lost + 1) / 501 == result.bootstrap[0]
 
 
 @pytest.mark.parametrize("evals", [2, 5, 9])
@@ -63,10 +63,10 @@ def test_few_evals_are_enumerated(evals: int) -> None:
     """If 2^n exchanges do not exceed the trials, p is scipy's exact one, also with ties."""
     scores = CHANCE.integers(0, 6, (5, evals)) / 5
     pairs = list(combinations(range(5), 2))
-    found = significance.randomization([(scores, pairs)], 1 << evals, 0)[0]
-    for p, (one, other) in zip(found, pairs, strict=True):
+    p_values = significance.randomization([(scores, pairs)], 1 << evals, 0)[0]
+    for p, (first, second) in zip(p_values, pairs, strict=True):
         exact = stats.permutation_test(
-            (scores[one], scores[other]), lambda x, y: np.mean(x - y), permutation_type="samples",
+            (scores[first], scores[second]), lambda x, y: np.mean(x - y), permutation_type="samples",
             n_resamples=np.inf,
         ).pvalue  # fmt: skip
         assert pytest.approx(exact) == p
@@ -81,10 +81,10 @@ def test_one_eval_tells_nothing() -> None:
 
 def test_drawn_exchanges_are_counted() -> None:
     """With more evals p is (k + 1) / (trials + 1), k counted by a loop over the same exchanges."""
-    found = significance.randomization([(FIVE_PLACES, [(0, 1), (2, 1)])], 400, 11)[0]
+    p_values = significance.randomization([(FIVE_PLACES, [(0, 1), (2, 1)])], 400, 11)[0]
     signs = 2 * np.random.default_rng(11).integers(0, 2, (400, 30)) - 1
-    for p, (one, other) in zip(found, [(0, 1), (2, 1)], strict=True):
-        difference = FIVE_PLACES[one] - FIVE_PLACES[other]
+    for p, (first, second) in zip(p_values, [(0, 1), (2, 1)], strict=True):
+        difference = FIVE_PLACES[first] - FIVE_PLACES[second]
         extreme = sum(abs(sum(row * difference)) >= abs(sum(difference)) - 1e-12 for row in signs)
         assert (extreme + 1) / 401 == p
 
@@ -92,9 +92,9 @@ def test_drawn_exchanges_are_counted() -> None:
 def test_equal_systems_are_not_told_apart() -> None:
     """Systems with the same scores have difference 0, its interval, and p 1 by either test."""
     scores = np.vstack([FIVE_PLACES[0], FIVE_PLACES[0]])
-    found = differences(scores, [(0, 1)], 200, 0, 95)
+    result = differences(scores, [(0, 1)], 200, 0, 95)
 
-    assert (0, 0, 0, 1, 1) == tuple(float(figure[0]) for figure in found[:5])
+    assert (0, 0, 0, 1, 1) == tuple(float(figure[0]) for figure in result[:5])
 
 
 def test_other_systems_change_nothing() -> None:
@@ -102,8 +102,8 @@ def test_other_systems_change_nothing() -> None:
     alone = differences(FIVE_PLACES[:2], [(0, 1)], 300, 0, 95)
     beside = np.vstack([FIVE_PLACES[:2], 1e14 * FIVE_PLACES[2:]])
 
-    for one, other in zip(alone[:5], differences(beside, [(0, 1)], 300, 0, 95), strict=False):
-        np.testing.assert_allclose(one, other, rtol=1e-12)
+    for expected, actual in zip(alone[:5], differences(beside, [(0, 1)], 300, 0, 95), strict=False):
+        np.testing.assert_allclose(expected, actual, rtol=1e-12)
 
 
 def test_other_samples_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,15 +134,15 @@ def test_parts_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(significance, name, 700)
     divided = differences(FIVE_PLACES, pairs, 300, 1, 95)
 
-    for one, other in zip(whole, divided, strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-12)
+    for expected, actual in zip(whole, divided, strict=True):
+        np.testing.assert_allclose(expected, actual, rtol=1e-12)
 
 
 def test_holm() -> None:
     """Holm's correction is the worked one: the smallest of four times 4, then 3, 2, 1, never decreasing."""
-    found = significance.holm(np.array([0.01, 0.04, 0.03, 0.005]))
+    corrected = significance.holm(np.array([0.01, 0.04, 0.03, 0.005]))
 
-    assert pytest.approx([0.03, 0.06, 0.06, 0.02]) == found.tolist()
+    assert pytest.approx([0.03, 0.06, 0.06, 0.02]) == corrected.tolist()
     assert [1.0, 1.0] == significance.holm(np.array([0.7, 0.6])).tolist()
 
 
@@ -158,19 +158,19 @@ def test_letters_say_who_is_told_apart(drawn: tuple[int, set[int]]) -> None:
     """For any results, two systems share a letter if and only if they do not differ significantly."""
     size, apart = drawn
     same = np.ones((size, size), dtype=bool)
-    for one, other in (divmod(place, size) for place in apart):
-        if one != other:
-            same[one, other] = same[other, one] = False
+    for first, second in (divmod(place, size) for place in apart):
+        if first != second:
+            same[first, second] = same[second, first] = False
     named = significance.letters(same)
 
     assert all(named)
-    for one, other in product(range(size), repeat=2):
-        assert bool(set(named[one]) & set(named[other])) == bool(same[one, other])
+    for first, second in product(range(size), repeat=2):
+        assert bool(set(named[first]) & set(named[second])) == bool(same[first, second])
 
 
 def test_letters_of_a_ranking() -> None:
     """If only distant systems of a ranking differ, groups overlap, and begin with the best."""
-    same = np.array([[abs(one - other) < 3 for other in range(5)] for one in range(5)])
+    same = np.array([[abs(first - second) < 3 for second in range(5)] for first in range(5)])
 
     assert ["a", "ab", "abc", "bc", "c"] == significance.letters(same)
 
@@ -195,8 +195,8 @@ def simulated(evals: int, difference: float) -> Array:
 def found_rates(evals: int, difference: float) -> tuple[float, float]:
     """Count the pairs with p < 0.05 by randomization, and by the bootstrap."""
     pairs = [(place, place + 1) for place in range(0, 2000, 2)]
-    found = differences(simulated(evals, difference), pairs, 1000, 2, 95)
-    return float((found.randomization < 0.05).mean()), float((found.bootstrap < 0.05).mean())
+    results = differences(simulated(evals, difference), pairs, 1000, 2, 95)
+    return float((results.randomization < 0.05).mean()), float((results.bootstrap < 0.05).mean())
 
 
 def test_equal_systems_differ_in_one_of_twenty() -> None:

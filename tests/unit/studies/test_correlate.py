@@ -40,26 +40,28 @@ def correlated(
 ) -> tuple[Correlations, list[str]]:
     """Return the correlations, and the notices."""
     heard: list[Notice] = []
-    found = correlate(metrics or [METRIC], [human], plan, heard.append)
-    return found, [one.message for one in heard]
+    correlations = correlate(metrics or [METRIC], [human], plan, heard.append)
+    return correlations, [notice.message for notice in heard]
 
 
-def value(found: Correlations, *key: str) -> float:
+def value(correlations: Correlations, *key: str) -> float:
     """Return the value of metric, human, peers, level and coefficient."""
-    (one,) = [one for one in found.correlations if one[:5] == key]
-    return one.value.value
+    (row,) = [row for row in correlations.correlations if row[:5] == key]
+    return row.value.value
 
 
 def test_with_people_and_without() -> None:
     """If people are among the systems, each value is computed with them and without them."""
-    found, heard = correlated(judged({name: row for row, name in enumerate(SYSTEMS)}))
+    correlations, heard = correlated(judged({name: row for row, name in enumerate(SYSTEMS)}))
 
     for peers, rows in (("all", slice(7)), ("systems", slice(5))):
         r = stats.pearsonr(X[rows].mean(axis=1), Y[rows].mean(axis=1)).statistic
-        assert pytest.approx(r) == value(found, "ROUGE-2 R", "pyramid", peers, "system", "pearson")
+        assert pytest.approx(r) == value(correlations, "ROUGE-2 R", "pyramid", peers, "system", "pearson")
         tau = np.mean([stats.kendalltau(X[rows, place], Y[rows, place]).statistic for place in range(4)])
-        assert pytest.approx(tau) == value(found, "ROUGE-2 R", "pyramid", peers, "summary", "kendall")
-    assert 2 * 3 * 3 == len(found.correlations)
+        assert pytest.approx(tau) == value(
+            correlations, "ROUGE-2 R", "pyramid", peers, "summary", "kendall"
+        )
+    assert 2 * 3 * 3 == len(correlations.correlations)
     assert [] == heard
 
 
@@ -73,22 +75,22 @@ def test_people_by_the_models_id() -> None:
 
 def test_systems_of_one_side_are_said() -> None:
     """Systems without human scores, and human scores of unknown systems, are left out with a notice."""
-    found, heard = correlated(judged({"s1": 0, "s2": 1, "s3": 2, "x": 3, "y": 4}))
+    correlations, heard = correlated(judged({"s1": 0, "s2": 1, "s3": 2, "x": 3, "y": 4}))
 
     assert "left out, no human pyramid: s4, s5, human A, human B" in heard
     assert "left out, human pyramid, but no ROUGE-2 R: x, y" in heard
     r = stats.pearsonr(X[:3].mean(axis=1), Y[:3].mean(axis=1)).statistic
-    assert pytest.approx(r) == value(found, "ROUGE-2 R", "pyramid", "all", "system", "pearson")
+    assert pytest.approx(r) == value(correlations, "ROUGE-2 R", "pyramid", "all", "system", "pearson")
 
 
 def test_whole_systems_have_one_level() -> None:
     """Human scores of whole systems are compared with the metric's means, on the system level only."""
     human = Judgements("rank", {f"s{row + 1}": {None: float(row)} for row in range(5)})
-    found, _ = correlated(human)
+    correlations, _ = correlated(human)
 
-    assert {"system"} == {one.level for one in found.correlations}
+    assert {"system"} == {row.level for row in correlations.correlations}
     rho = stats.spearmanr(X[:5].mean(axis=1), range(5)).statistic
-    assert pytest.approx(rho) == value(found, "ROUGE-2 R", "rank", "all", "system", "spearman")
+    assert pytest.approx(rho) == value(correlations, "ROUGE-2 R", "rank", "all", "system", "spearman")
 
 
 def test_williams_is_of_the_same_systems() -> None:
@@ -96,8 +98,8 @@ def test_williams_is_of_the_same_systems() -> None:
     z = Y + CHANCE.uniform(0, 1, (7, 4))
     other = Scores("ROUGE-L R", SYSTEMS[:6], EVALS, z[:6], frozenset({"human A"}))
     human = judged({name: row for row, name in enumerate(SYSTEMS)})
-    found, _ = correlated(human, METRIC, other)
-    tests = {one.peers: one for one in found.williams}
+    correlations, _ = correlated(human, METRIC, other)
+    tests = {test.peers: test for test in correlations.williams}
     x, y, third = X[:6].mean(axis=1), Y[:6].mean(axis=1), z[:6].mean(axis=1)
 
     assert {"all", "systems"} == set(tests)
@@ -109,12 +111,12 @@ def test_williams_is_of_the_same_systems() -> None:
 def test_what_is_not_defined_is_said() -> None:
     """Constant human scores give NaN with the reason, and no interval."""
     human = Judgements("flat", {name: dict.fromkeys(EVALS, 3.0) for name in SYSTEMS})
-    found, _ = correlated(human, plan=Plan(samples=20))
+    correlations, _ = correlated(human, plan=Plan(samples=20))
 
-    for one in found.correlations:
-        assert np.isnan(one.value.value)
-        assert (None, None) == one.value[1:]
-        assert "constant human scores" in one.reason
+    for row in correlations.correlations:
+        assert np.isnan(row.value.value)
+        assert (None, None) == row.value[1:]
+        assert "constant human scores" in row.reason
 
 
 def test_a_williams_test_that_is_not_defined_is_said() -> None:
@@ -129,11 +131,11 @@ def test_a_williams_test_that_is_not_defined_is_said() -> None:
             scores._replace(systems=SYSTEMS[:rows], values=values[:rows], humans=frozenset())
             for scores, values in ((METRIC, X), (METRIC._replace(name="other"), x))
         ]
-        found, _ = correlated(human, *several)
+        correlations, _ = correlated(human, *several)
 
-        assert [(True, reason)] == [(bool(np.isnan(one.t)), one.reason) for one in found.williams]
+        assert [(True, reason)] == [(bool(np.isnan(test.t)), test.reason) for test in correlations.williams]
     assert [""] == [
-        one.reason for one in correlated(human, METRIC, METRIC._replace(values=X**2))[0].williams
+        test.reason for test in correlated(human, METRIC, METRIC._replace(values=X**2))[0].williams
     ][:1]
 
 

@@ -87,11 +87,11 @@ def test_what_fits_no_page_has_its_proportions() -> None:
 
 def test_panels_share_the_order_of_the_first_metric() -> None:
     """Each panel of a grid has its systems in the order of the first metric's ranking."""
-    found = compared(None, 12, METRICS[:4])
-    figure = plots.forest(found)
-    order = [standing.system for standing in found.standings[:12]]
+    comparison = compared(None, 12, METRICS[:4])
+    figure = plots.forest(comparison)
+    order = [standing.system for standing in comparison.standings[:12]]
     names = [text.get_text() for text in figure.axes[0].get_yticklabels()]
-    fourth = {standing.system: standing.mean.value for standing in found.standings[36:]}
+    fourth = {standing.system: standing.mean.value for standing in comparison.standings[36:]}
     drawn = {y: x for line in figure.axes[3].lines if len(ends(line)) == 1 for x, y in ends(line)}
 
     assert order == names
@@ -101,23 +101,23 @@ def test_panels_share_the_order_of_the_first_metric() -> None:
 def test_the_legend_explains_letters() -> None:
     """The legend explains shared letters, the test, its level and correction, and the interval."""
     figure = plots.forest(compared())
-    said = " ".join(" ".join(text.get_text().split()) for text in figure.legends[0].get_texts())
+    legend = " ".join(" ".join(text.get_text().split()) for text in figure.legends[0].get_texts())
 
-    assert "mean, 95% interval" in said
-    assert "a person" in said
+    assert "mean, 95% interval" in legend
+    assert "a person" in legend
     assert (
         "letters: systems that share one do not differ significantly "
-        "(p \u2265 0.05, randomization, Benjamini and Hochberg's correction)" in said
+        "(p \u2265 0.05, randomization, Benjamini and Hochberg's correction)" in legend
     )
 
 
 def test_the_legend_explains_a_baseline() -> None:
     """Against a baseline the legend explains filled dots, hollow dots and the dashed line."""
     figure = plots.forest(compared("system03"))
-    said = [" ".join(text.get_text().split()) for text in figure.legends[0].get_texts()]
+    legend = [" ".join(text.get_text().split()) for text in figure.legends[0].get_texts()]
 
-    assert "differs significantly from system03 (p < 0.05, randomization" in said[2]
-    assert ["does not differ significantly", "mean of system03"] == said[3:]
+    assert "differs significantly from system03 (p < 0.05, randomization" in legend[2]
+    assert ["does not differ significantly", "mean of system03"] == legend[3:]
 
 
 def apart(texts: Iterable[Text], panel: Axes) -> bool:
@@ -125,9 +125,9 @@ def apart(texts: Iterable[Text], panel: Axes) -> bool:
     figure = panel.get_figure(root=True)
     assert figure
     figure.draw_without_rendering()
-    boxes = [one.get_window_extent() for one in texts if one.get_text() and one.get_visible()]
+    boxes = [box.get_window_extent() for box in texts if box.get_text() and box.get_visible()]
     assert boxes
-    return not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    return not any(box.overlaps(another) for box, another in combinations(boxes, 2))
 
 
 def ends(line: Line2D) -> list[list[float]]:
@@ -145,29 +145,31 @@ def shown(panel: Axes) -> list[Text]:
 
 def test_the_forest_is_the_ranking() -> None:
     """The forest plot names the systems best first, with their letters, at a column's width."""
-    found = compared()
-    figure = plots.forest(found)
+    comparison = compared()
+    figure = plots.forest(comparison)
     (panel,) = figure.axes
-    names = [one.get_text() for one in panel.get_yticklabels()]
+    names = [label.get_text() for label in panel.get_yticklabels()]
 
     assert plots.COLUMN == figure.get_figwidth()
-    assert [one.system for one in found.standings] == names
-    assert [one.letters for one in found.standings] == [one.get_text() for one in panel.texts]
+    assert [standing.system for standing in comparison.standings] == names
+    assert [standing.letters for standing in comparison.standings] == [
+        standing.get_text() for standing in panel.texts
+    ]
     assert apart([*panel.get_yticklabels(), *panel.texts], panel)
     assert apart(panel.get_xticklabels(), panel)
 
 
 def test_the_matrix_is_of_all_pairs() -> None:
     """The matrix has the corrected p of each pair, on both sides of an empty diagonal."""
-    found = compared()
-    (panel,) = plots.matrix(found).axes
+    comparison = compared()
+    (panel,) = plots.matrix(comparison).axes
     values = panel.images[0].get_array()
-    places = {one.system: place for place, one in enumerate(found.standings)}
+    places = {standing.system: place for place, standing in enumerate(comparison.standings)}
 
     assert values is not None
-    for pair in found.pairs:
-        one, other = places[pair.system], places[pair.other]
-        assert pair.randomization_corrected == values[one, other] == values[other, one]
+    for pair in comparison.pairs:
+        row, column = places[pair.system], places[pair.other]
+        assert pair.randomization_corrected == values[row, column] == values[column, row]
     assert np.isnan(np.diagonal(np.ma.filled(values, np.nan))).all()
     assert apart(panel.get_xticklabels(), panel)
     assert apart(panel.get_yticklabels(), panel)
@@ -176,14 +178,14 @@ def test_the_matrix_is_of_all_pairs() -> None:
 def test_names_of_points_cover_nothing() -> None:
     """In the scatter plot no name overlaps another or a point, and most points have one."""
     plan = CorrelationPlan(levels=["system"], samples=0)
-    found = correlate([SCORES], [JUDGED], plan, lambda _: None)
-    (panel,) = plots.scatter(found).axes
+    correlations = correlate([SCORES], [JUDGED], plan, lambda _: None)
+    (panel,) = plots.scatter(correlations).axes
     pixels = panel.transData.transform(
         np.column_stack(
             [VALUES.mean(axis=1), [np.mean(list(row.values())) for row in JUDGED.scores.values()]]
         )
     )
-    pearson = next(one for one in found.correlations if one.peers == "all")
+    pearson = next(correlation for correlation in correlations.correlations if correlation.peers == "all")
 
     assert len(panel.texts) > SIZE / 2
     assert apart(panel.texts, panel)
@@ -206,21 +208,27 @@ def test_a_dollar_is_no_formula() -> None:
     """Names that matplotlib would read as formulas are shown literally."""
     systems = ["$x_1$", "a$\\frac{$", *NAMES[2:5]]
     scores = SCORES._replace(name="$x_{$", systems=systems, values=VALUES[:5])
-    found = compare([scores], Plan(trials=20, correction="none"), lambda _: None)
+    comparison = compare([scores], Plan(trials=20, correction="none"), lambda _: None)
     human = Judgements("$a_{$", {name: dict.fromkeys(SCORES.evals, 1.0) for name in systems[1:]})
     plan = CorrelationPlan(levels=["system"], samples=0)
     scatter = plots.scatter(correlate([scores], [human], plan, lambda _: None))
 
-    for figure in (plots.forest(found), plots.matrix(found), scatter):
+    for figure in (plots.forest(comparison), plots.matrix(comparison), scatter):
         assert plots.rendered(figure, "svg").startswith(b"<?xml")
-    assert "a$\\frac{$" in [one.get_text() for one in plots.forest(found).axes[0].get_yticklabels()]
+    assert "a$\\frac{$" in [
+        label.get_text() for label in plots.forest(comparison).axes[0].get_yticklabels()
+    ]
 
 
 def test_many_groups_leave_room_for_the_plot() -> None:
     """If a system has dozens of letters the forest plot shows the first and the last, and their meaning."""
-    found = compared()
+    comparison = compared()
     many = "".join(f"{letter}{number}" for number in range(2, 9) for letter in "abcdefghijklm")
-    figure = plots.forest(found._replace(standings=[one._replace(letters=many) for one in found.standings]))
+    figure = plots.forest(
+        comparison._replace(
+            standings=[standing._replace(letters=many) for standing in comparison.standings]
+        )
+    )
     figure.draw_without_rendering()
 
     assert figure.axes[0].get_position().width > 0.2
@@ -250,8 +258,8 @@ def test_averages_are_drawn_as_they_are() -> None:
             assert [value] == [x for x, _ in ends(dot)]
             assert [low, high] == [x for x, _ in ends(interval)]
         assert 100 * averages["a"][place].value == ends(panel.lines[-1])[0][0]
-    said = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert ["mean, 95% interval", "mean of a"] == said
+    legend = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert ["mean, 95% interval", "mean of a"] == legend
 
 
 def test_averages_without_intervals_promise_none() -> None:

@@ -73,13 +73,13 @@ def test_wishes_come_first() -> None:
 
 def test_columns_can_be_renounced() -> None:
     """With an empty name for ids or systems, columns of the usual names are ignored."""
-    found = columns.found(record("id hyp ref system"), Columns("", (), (), ""), "f:1")
+    result = columns.found(record("id hyp ref system"), Columns("", (), (), ""), "f:1")
 
-    assert Columns(None, ["hyp"], ["ref"]) == found
+    assert Columns(None, ["hyp"], ["ref"]) == result
 
 
 @pytest.mark.parametrize(
-    ("names", "wish", "said"),
+    ("names", "wish", "messages"),
     [
         (
             "hyp prediction ref",
@@ -109,14 +109,14 @@ def test_columns_can_be_renounced() -> None:
         ),
     ],
 )
-def test_what_is_missing_or_ambiguous_is_told(names: str, wish: Columns, said: list[str]) -> None:
+def test_what_is_missing_or_ambiguous_is_told(names: str, wish: Columns, messages: list[str]) -> None:
     """All errors in the columns are reported at once, with the place and the option or nearest name."""
     with pytest.raises(RougeError) as caught:
         columns.found(record(names), wish, "f:1")
 
     errors = caught.value.errors if isinstance(caught.value, ErrorGroup) else [caught.value]
-    assert len(said) == len(errors)
-    for part, error in zip(said, errors, strict=True):
+    assert len(messages) == len(errors)
+    for part, error in zip(messages, errors, strict=True):
         assert part in str(error)
         assert "f:1" == error.where
 

@@ -45,8 +45,8 @@ def pairing(root: Path, tasks: Sequence[EvalTask]) -> Pairing:
 
     return {
         task.eval_id: (
-            {one: short(path) for one, path in task.peers.items()},
-            {one: short(path) for one, path in task.models},
+            {peer_id: short(path) for peer_id, path in task.peers.items()},
+            {model_id: short(path) for model_id, path in task.models},
         )
         for task in tasks
     }
@@ -151,17 +151,19 @@ def test_names_say_what_belongs_together(case: str, tmp_path: Path) -> None:
     made(tmp_path, names)
     tasks = read(tmp_path, **patterns)
 
-    def spelled(folder: str, said: str) -> dict[str, str]:
-        return {one: f"{folder}/{path}" for one, path in (pair.split("=") for pair in said.split())}
+    def spelled(folder: str, pairs: str) -> dict[str, str]:
+        return {
+            text_id: f"{folder}/{path}" for text_id, path in (pair.split("=") for pair in pairs.split())
+        }
 
-    found = pairing(tmp_path, tasks)
+    pairs = pairing(tmp_path, tasks)
     assert {
         key: (spelled("peers", peers), spelled("models", models))
         for key, (peers, models) in expected.items()
-    } == found
-    assert list(expected) == list(found)
+    } == pairs
+    assert list(expected) == list(pairs)
     assert [list(spelled("", models)) for _, models in expected.values()] == [
-        list(two) for _, two in found.values()
+        list(two) for _, two in pairs.values()
     ]
     assert {"spl"} == {task.input_format for task in tasks}
 
@@ -244,12 +246,12 @@ def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> No
     directories.read(peers, models, peer_pattern=r"s(\d+)", model_pattern="m#ID#", notify=notices.append)
 
     assert [f"{peers}: ignored, since --peer-pattern does not match: s1x"] == [
-        one.message for one in notices
+        notice.message for notice in notices
     ]
 
 
 @pytest.mark.parametrize(
-    ("names", "patterns", "said"),
+    ("names", "patterns", "message"),
     [
         ("peers/1.txt peers/2.txt models/1.2.txt", {}, "1.2.txt: could be a model of 1 or of 2"),
         ("peers/1.txt peers/10.txt models/1.10.txt", {}, "1.10.txt: could be a model of 1 or of 10"),
@@ -260,18 +262,18 @@ def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> No
     ],
 )
 def test_what_is_not_clear_is_refused(
-    names: str, patterns: dict[str, str], said: str, tmp_path: Path
+    names: str, patterns: dict[str, str], message: str, tmp_path: Path
 ) -> None:
     """Ambiguous names and folders without files are errors with their path."""
     made(tmp_path, names)
     with pytest.raises(RougeError) as caught:
         read(tmp_path, **patterns)
 
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("patterns", "said"),
+    ("patterns", "message"),
     [
         ({"peer_pattern": "a(b"}, "--peer-pattern a(b: not a regular expression (missing )"),
         ({"peer_pattern": "a"}, "--peer-pattern a: 0 groups"),
@@ -280,12 +282,12 @@ def test_what_is_not_clear_is_refused(
         ({"model_pattern": "#ID#["}, "--model-pattern #ID#[: not a regular expression"),
     ],
 )
-def test_wrong_patterns_are_wrong_usage(patterns: dict[str, str], said: str, tmp_path: Path) -> None:
+def test_wrong_patterns_are_wrong_usage(patterns: dict[str, str], message: str, tmp_path: Path) -> None:
     """An invalid pattern is a usage error before any folder is read."""
     with pytest.raises(UsageError) as caught:
         read(tmp_path, **patterns)
 
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_both_folders_are_looked_for(tmp_path: Path) -> None:
@@ -318,10 +320,10 @@ def test_texts_come_back(texts: list[tuple[str, str]]) -> None:
         for number, pair in enumerate(texts):
             for folder, text in zip(("peers", "models"), pair, strict=True):
                 made(root, f"{folder}/{number}.txt", text.encode())
-        found = pairing(root, read(root))
+        pairs = pairing(root, read(root))
         back = [
             tuple((root / path).read_bytes().decode() for side in sides for path in side.values())
-            for sides in found.values()
+            for sides in pairs.values()
         ]
 
     assert texts == back

@@ -44,9 +44,9 @@ def test_several_measures(tmp_path: Path) -> None:
     (tmp_path / "h.csv").write_text("eval,system,pyramid,note,steps\n1,a,0.5,fine,4\n")
     (tmp_path / "t").write_text("1 a 0.5 4\n")
 
-    found = judgements.read(str(tmp_path / "h.csv"), ["steps", "pyramid"])
-    assert [("steps", {"a": {"1": 4.0}}), ("pyramid", {"a": {"1": 0.5}})] == found
-    assert ["score1", "score2"] == [one.name for one in judgements.read(str(tmp_path / "t"))]
+    scores = judgements.read(str(tmp_path / "h.csv"), ["steps", "pyramid"])
+    assert [("steps", {"a": {"1": 4.0}}), ("pyramid", {"a": {"1": 0.5}})] == scores
+    assert ["score1", "score2"] == [measure.name for measure in judgements.read(str(tmp_path / "t"))]
 
 
 def test_what_the_first_lacks(tmp_path: Path) -> None:
@@ -75,8 +75,8 @@ def test_named_columns(tmp_path: Path) -> None:
     """Options name the columns of evals and systems."""
     (tmp_path / "h.csv").write_text("x,y,z\n1,a,0.5\n")
 
-    found = judgements.read(str(tmp_path / "h.csv"), id_column="x", system_column="y")
-    assert [("z", {"a": {"1": 0.5}})] == found
+    scores = judgements.read(str(tmp_path / "h.csv"), id_column="x", system_column="y")
+    assert [("z", {"a": {"1": 0.5}})] == scores
 
 
 @pytest.mark.parametrize(

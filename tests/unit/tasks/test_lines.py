@@ -52,11 +52,14 @@ def test_texts_come_back(pairs: list[tuple[str, str]]) -> None:
         tasks = list(lines.read({"X": path["h"]}, [path["r"]]))
 
     read = [(task.peers["X"], task.models[0][1]) for task in tasks]
-    assert pairs == [tuple(one.data.decode() for one in pair if isinstance(one, Document)) for pair in read]
+    assert pairs == [
+        tuple(document.data.decode() for document in pair if isinstance(document, Document))
+        for pair in read
+    ]
 
 
 @pytest.mark.parametrize(
-    ("hyp", "ref", "where", "said"),
+    ("hyp", "ref", "where", "what"),
     [
         (b"a\nb\n", b"a\nb\nc\nd\n", "{h}:2", "ends after 2 lines, but {r} goes on (lines: {h} 2, {r} 4)"),
         (b"a\nb\nc", b"a\n", "{r}:1", "ends after 1 line, but {h} goes on (lines: {h} 3, {r} 1)"),
@@ -65,14 +68,14 @@ def test_texts_come_back(pairs: list[tuple[str, str]]) -> None:
     ],
 )
 def test_files_must_have_the_same_number_of_lines(
-    hyp: bytes, ref: bytes, where: str, said: str, tmp_path: Path
+    hyp: bytes, ref: bytes, where: str, what: str, tmp_path: Path
 ) -> None:
     """If files differ in length, the error names the shortest, its last line, and all line counts."""
     path = written(tmp_path, h=hyp, r=ref)
     with pytest.raises(RougeError) as caught:
         list(lines.read({"X": path["h"]}, [path["r"]]))
 
-    assert (where.format(**path), said.format(**path)) == (caught.value.where, caught.value.what)
+    assert (where.format(**path), what.format(**path)) == (caught.value.where, caught.value.what)
 
 
 def test_all_that_is_missing_is_told(tmp_path: Path) -> None:

@@ -40,8 +40,8 @@ def texts(tasks: list[EvalTask]) -> list[tuple[str, dict[str, str], list[str]]]:
     return [
         (
             task.eval_id,
-            {one: text(peer) for one, peer in task.peers.items()},
-            [text(one) for _, one in task.models],
+            {peer_id: text(peer) for peer_id, peer in task.peers.items()},
+            [text(model) for _, model in task.models],
         )
         for task in tasks
     ]
@@ -103,8 +103,8 @@ def test_references_are_texts_lists_or_lists_of_sentences(
         "tsv": table("\t", ("hyp", "ref"), ('["s", "t", "u"]', cell)),
     }[kind]
 
-    ((_, peers, found),) = texts(read(tmp_path / f"a.{kind}", data))
-    assert ({"X": "s\nt\nu"}, models) == (peers, found)
+    ((_, peers, references),) = texts(read(tmp_path / f"a.{kind}", data))
+    assert ({"X": "s\nt\nu"}, models) == (peers, references)
 
 
 @given(pairs=st.lists(st.tuples(TEXTS, st.lists(TEXTS, min_size=1, max_size=3)), min_size=1, max_size=5))
@@ -130,8 +130,8 @@ def test_cells_come_back(hyps: list[str]) -> None:
     with TemporaryDirectory() as folder:
         for delimiter, kind in ((",", "csv"), ("\t", "tsv")):
             data = table(delimiter, ("hyp", "ref"), *((hyp, "r") for hyp in hyps))
-            found = [peers["X"] for _, peers, _ in texts(read(Path(folder) / f"a.{kind}", data))]
-            assert hyps == found
+            cells = [peers["X"] for _, peers, _ in texts(read(Path(folder) / f"a.{kind}", data))]
+            assert hyps == cells
 
 
 BATCH = [("1", "a b", ["c"]), ("2", "d", ["e", "f"])]
@@ -160,8 +160,8 @@ def test_a_batch_is_what_evaluate_makes_of_it(tmp_path: Path) -> None:
     pairs = zip(batch["references"], batch["predictions"], strict=True)
 
     assert [scorer.score(*pair)["rouge1"].fmeasure for pair in pairs] == [
-        one.score.f  # type: ignore[union-attr]
-        for one in rouge_cli.evaluate(tasks, "rouge1", dialect="google").results[0].evals
+        eval_result.score.f  # type: ignore[union-attr]
+        for eval_result in rouge_cli.evaluate(tasks, "rouge1", dialect="google").results[0].evals
     ]
 
 
@@ -281,13 +281,13 @@ def test_columns_are_references(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "said"), [(7, "7"), (1.5, "1.5"), (None, "null"), (True, "true"), ("é", "é")]
+    ("value", "printed"), [(7, "7"), (1.5, "1.5"), (None, "null"), (True, "true"), ("é", "é")]
 )
-def test_ids_are_printed_as_json_prints_them(value: object, said: str, tmp_path: Path) -> None:
+def test_ids_are_printed_as_json_prints_them(value: object, printed: str, tmp_path: Path) -> None:
     """An id that is not a string is named as JSON prints it."""
     (task,) = read(tmp_path / "a.jsonl", lines({"id": value, "hyp": "a", "ref": "b"}))
 
-    assert said == task.eval_id
+    assert printed == task.eval_id
 
 
 def test_without_ids_evals_are_called_by_line_or_place(tmp_path: Path) -> None:
@@ -319,7 +319,12 @@ def test_places_in_json_are_lines(tmp_path: Path) -> None:
 def test_a_column_of_systems_gathers_evals(tmp_path: Path) -> None:
     """Records with the same id are one eval, in any place; evals have the order of their first records."""
     rows = [("e2", "A", "1"), ("e1", "A", "2"), ("e1", "B", "3"), ("e2", "B", "4")]
-    data = lines(*({"id": one, "system": name, "hyp": text, "ref": f"r {one}"} for one, name, text in rows))
+    data = lines(
+        *(
+            {"id": record_id, "system": name, "hyp": text, "ref": f"r {record_id}"}
+            for record_id, name, text in rows
+        )
+    )
 
     assert [
         ("e2", {"A": "1", "B": "4"}, ["r e2"]),
@@ -402,13 +407,13 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
 @pytest.mark.parametrize("wrong", WRONG)
 def test_what_is_wrong_has_its_place(wrong: str, tmp_path: Path) -> None:
     """Each error names line (and column) and describes what is there."""
-    kind, data, place, said = WRONG[wrong]
+    kind, data, place, message = WRONG[wrong]
     path = tmp_path / f"a.{kind}"
     with pytest.raises(RougeError) as caught:
         read(path, data)
 
     assert f"{path}{place}" == caught.value.where
-    assert caught.value.what.startswith(said.format(path=path))
+    assert caught.value.what.startswith(message.format(path=path))
 
 
 @pytest.mark.parametrize("wish", [Columns(peers=("",)), Columns(models=("",))])
@@ -428,7 +433,7 @@ def test_several_bad_records_are_told_together(tmp_path: Path) -> None:
 
     assert 10 == len(caught.value.errors)
     assert [f"{tmp_path}/a.jsonl:{n}" for n in (3, 5, 7, 9, 11)] == [
-        one.where for one in caught.value.errors[1::2]
+        error.where for error in caught.value.errors[1::2]
     ]
 
 
@@ -460,11 +465,11 @@ def several(folder: Path, *, columns: Columns | None = None, **contents: str) ->
 
 def test_files_with_ids_are_matched_by_them(tmp_path: Path) -> None:
     """Each file is a system, and records with the same id are one eval in any order."""
-    one, two = ({"id": name, "ref": f"r {name}"} for name in "ab")
+    a, b = ({"id": name, "ref": f"r {name}"} for name in "ab")
     tasks = several(
         tmp_path,
-        A=lines(one | {"hyp": "1"}, two | {"hyp": "2"}),
-        B=lines(two | {"hyp": "3"}, one | {"hyp": "4"}),
+        A=lines(a | {"hyp": "1"}, b | {"hyp": "2"}),
+        B=lines(b | {"hyp": "3"}, a | {"hyp": "4"}),
     )
 
     assert [("a", {"A": "1", "B": "4"}, ["r a"]), ("b", {"A": "2", "B": "3"}, ["r b"])] == texts(tasks)

@@ -29,7 +29,7 @@ FORMATS = ("see", "spl", "isi", "simple")
 # Characters that XML allows, including all that need escaping.
 CHARACTERS = st.sampled_from([*"ab.1-_ é字<>&\"'\t\n\r]=;%#", "]]>", "&amp;", "<!--", "\U0001f600"])
 IDS = st.lists(CHARACTERS, max_size=5).map("".join)
-PARTS = st.lists(CHARACTERS, min_size=1, max_size=5).map("".join).filter(lambda one: one == one.strip())
+PARTS = st.lists(CHARACTERS, min_size=1, max_size=5).map("".join).filter(lambda text: text == text.strip())
 RELATIVE = st.lists(PARTS, min_size=2, max_size=4).map("/".join)
 PATHS = st.shared(st.sampled_from(["", "/", "x/", "../y z/"]), key="start").flatmap(
     lambda start: RELATIVE.map(lambda path: start + path)
@@ -54,9 +54,9 @@ def read_back(tasks: Sequence[EvalTask]) -> list[EvalTask]:
         path = Path(folder) / "s.xml"
         path.write_bytes(settings_writer.render(tasks))
         notices: list[Notice] = []
-        found = settings_xml.read(str(path), FORMATS, notices.append)
+        read = settings_xml.read(str(path), FORMATS, notices.append)
         assert notices == []
-    return [task._replace(where="") for task in found]
+    return [task._replace(where="") for task in read]
 
 
 def dotted(path: str | Document | None) -> str | Document | None:
@@ -70,13 +70,13 @@ def test_what_is_written_reads_back(tasks: list[EvalTask]) -> None:
 
     Only where paths share no folder at all do they come back with ./ before them.
     """
-    found = read_back(tasks)
-    for task, again in zip(tasks, found, strict=True):
+    read = read_back(tasks)
+    for task, again in zip(tasks, read, strict=True):
         assert task._replace(peers={}, models=[]) == again._replace(peers={}, models=[])
         assert list(task.peers) == list(again.peers)
-        assert [one for one, _ in task.models] == [one for one, _ in again.models]
+        assert [model_id for model_id, _ in task.models] == [model_id for model_id, _ in again.models]
     for side in (peer_paths, model_paths):
-        before, after = side(tasks), side(found)
+        before, after = side(tasks), side(read)
         tops = {str(path).split("/")[0] for path in before if path}
         assert after == (before if len(tops) < 2 else list(map(dotted, before)))
 
@@ -115,10 +115,10 @@ def test_roots_are_what_paths_share() -> None:
 def test_paths_from_here_and_from_the_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """If some paths are absolute and others are not, all are written as absolute paths."""
     monkeypatch.chdir(tmp_path)
-    (found,) = read_back([task({"a": "/p/a", "b": "q/b", "c": "c"}, [("A", "m")])])
+    (task_read,) = read_back([task({"a": "/p/a", "b": "q/b", "c": "c"}, [("A", "m")])])
 
-    assert {"a": "/p/a", "b": f"{tmp_path}/q/b", "c": f"{tmp_path}/c"} == found.peers
-    assert [("A", "./m")] == found.models
+    assert {"a": "/p/a", "b": f"{tmp_path}/q/b", "c": f"{tmp_path}/c"} == task_read.peers
+    assert [("A", "./m")] == task_read.models
 
 
 def test_each_model_is_left_out_once() -> None:
@@ -126,14 +126,14 @@ def test_each_model_is_left_out_once() -> None:
     notices: list[Notice] = []
     models: list[tuple[str, str | Document]] = [("A", "m/A"), ("B", "m/B"), ("C", "m/C")]
     single = task({"x": "p/y"}, [("A", "m/2")], "2")
-    found = list(settings_writer.jackknifed([task({"x": "p/x"}, models), single], notices.append))
+    written = list(settings_writer.jackknifed([task({"x": "p/x"}, models), single], notices.append))
 
     assert [
         task({"x": "p/x", "A": "m/A"}, [("B", "m/B"), ("C", "m/C")], "1.without-A"),
         task({"x": "p/x", "B": "m/B"}, [("A", "m/A"), ("C", "m/C")], "1.without-B"),
         task({"x": "p/x", "C": "m/C"}, [("A", "m/A"), ("B", "m/B")], "1.without-C"),
         single,
-    ] == found
+    ] == written
     assert ["eval 2 has 1 model, and stays as it is"] == [notice.message for notice in notices]
 
 
@@ -142,7 +142,7 @@ def test_a_system_of_a_models_name_stays_itself() -> None:
     two = [task({"A": "p/A"}, [("A", "m/1"), ("B", "m/2")])]
 
     assert [["A", "human A"], ["A", "B"]] == [
-        list(one.peers) for one in settings_writer.jackknifed(two, lambda _: None)
+        list(jackknifed.peers) for jackknifed in settings_writer.jackknifed(two, lambda _: None)
     ]
 
 
@@ -166,18 +166,20 @@ def test_jackknifed_averages_are_those_of_the_procedure(
         scorer = Scorer(dialect, jackknife=jackknife)
         report = finish(collect(some, None, scorer, lambda _: None), None, dialect, lambda _: None)
         return {
-            (one.peer_id.removeprefix("human "), one.label): [estimate.value for estimate in one.average]
-            for one in report.results
-            if isinstance(one.average, Average)
+            (result.peer_id.removeprefix("human "), result.label): [
+                estimate.value for estimate in result.average
+            ]
+            for result in report.results
+            if isinstance(result.average, Average)
         }
 
     written = read_back(list(settings_writer.jackknifed(tasks, lambda _: None)))
-    found = averages(written, jackknife=False)
+    actual = averages(written, jackknife=False)
 
-    assert {"lead", "extract", "random", "A", "B"} == {peer_id for peer_id, _ in found}
+    assert {"lead", "extract", "random", "A", "B"} == {peer_id for peer_id, _ in actual}
     expected = averages(tasks, jackknife=True)
-    assert found.keys() == expected.keys()
-    for key, figures in found.items():
+    assert actual.keys() == expected.keys()
+    for key, figures in actual.items():
         assert figures == pytest.approx(expected[key], abs=1e-12)
 
 

@@ -348,5 +348,5 @@ def test_what_is_not_well_formed_is_explained(remedy: str, text: str, tmp_path: 
         settings_xml.read(str(path), FORMATS, lambda _: None)
 
     assert remedy in error.value.remedy
-    assert [remedy] == [one for one in MENDED if one in error.value.remedy]
+    assert [remedy] == [known_remedy for known_remedy in MENDED if known_remedy in error.value.remedy]
     assert re.fullmatch(rf"{re.escape(str(path))}:\d+:\d+", error.value.where)

@@ -311,11 +311,11 @@ def test_random_damage_is_read_or_refused(data: bytes) -> None:
         if chance.random() < 0.1:
             del damaged[chance.randrange(len(data)) :]
         try:
-            found = read_hash(bytes(damaged), "x")
+            entries = read_hash(bytes(damaged), "x")
         except RougeError as error:
             assert str(error).startswith("x: ")  # noqa: PT017 - either outcome is right
             outcomes["refused"] += 1
         else:
-            assert all(isinstance(word, bytes) for entry in found.items() for word in entry)
+            assert all(isinstance(word, bytes) for entry in entries.items() for word in entry)
             outcomes["read"] += 1
     assert min(outcomes.values()) > 100

@@ -18,7 +18,7 @@ def test_no_limit_keeps_all(limit: Limit | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "sentences", "kept"),
+    ("limit", "sentences", "expected"),
     [
         (100, [b"a  b ", b" c"], [b"a  b ", b" c"]),  # below the limit nothing is changed
         (4, [b"a b c", b"d e", b"f"], [b"a b c", b"d"]),
@@ -30,11 +30,11 @@ def test_no_limit_keeps_all(limit: Limit | None) -> None:
         (2.5, [b"a b", b"c d"], [b"a b", b"c"]),  # half a word left is one word (QUIRKS 9)
     ],
 )
-def test_words(limit: float, sentences: list[bytes], kept: list[bytes]) -> None:
+def test_words(limit: float, sentences: list[bytes], expected: list[bytes]) -> None:
     """A limit in words counts fields at white space and means the same in both readings."""
     words = Limit(limit, in_words=True)
 
-    assert kept == list(first_reading(sentences, words)) == list(second_reading(sentences, words))
+    assert expected == list(first_reading(sentences, words)) == list(second_reading(sentences, words))
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def test_bytes(limit: float, first: list[bytes], second: list[bytes]) -> None:
 
 def test_second_reading_ends_at_a_long_sentence() -> None:
     """The first sentence that is not shorter than the limit is cut to the limit, and is the last."""
-    kept = second_reading([b"abc", b"abcdefgh", b"i"], Limit(5, in_words=False))
+    sentences = second_reading([b"abc", b"abcdefgh", b"i"], Limit(5, in_words=False))
 
-    assert [b"abc", b"abcde"] == list(kept)
+    assert [b"abc", b"abcde"] == list(sentences)
 
 
 def test_bytes_are_raw() -> None:

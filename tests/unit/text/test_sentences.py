@@ -35,7 +35,9 @@ def test_other_alphabets_are_split() -> None:
     split = sentences.named("split:zh")
 
     assert split is not None
-    assert ["今天很好。", "我们走吧！"] == [one.decode() for one in split("今天很好。我们走吧！".encode())]
+    assert ["今天很好。", "我们走吧！"] == [
+        sentence.decode() for sentence in split("今天很好。我们走吧！".encode())
+    ]
 
 
 def test_newline_is_left_to_the_input_format() -> None:

@@ -44,13 +44,13 @@ def tags(text: str) -> str:
 @pytest.mark.parametrize("text", TOPICS)
 def test_the_topics_of_the_papers_example(text: str) -> None:
     """The nouns and adjectives of Example 1.1 are those that give the paper's tables."""
-    found: list[str] = []
+    topics: list[str] = []
     for line in text.lower().splitlines():
         words = re.sub("[.,]", " ", line).split()
         tagged = zip(words, tagging.named("embedded").tag(words), strict=True)
-        found += [word for word, tag in tagged if tag.startswith(("NN", "JJ"))]
+        topics += [word for word, tag in tagged if tag.startswith(("NN", "JJ"))]
 
-    assert TOPICS[text].split() == found
+    assert TOPICS[text].split() == topics
 
 
 @pytest.mark.parametrize(

@@ -122,9 +122,11 @@ def test_the_short_ways_to_words_change_nothing(characters: list[str]) -> None:
     """The faster ways, by chunks and by an expression for ASCII, give the same words as whole segments."""
     text = "".join(character for character in characters if not 0xD800 <= ord(character) < 0xE000)
     composed = unicodedata.normalize("NFC", text.lower())
-    kept = [segment for segment in words.segments(composed) if words.has_letter_or_digit(segment)]
+    expected = [segment for segment in words.segments(composed) if words.has_letter_or_digit(segment)]
 
-    assert words.words(text.encode()) == [segment.translate(words.INVISIBLE).encode() for segment in kept]
+    assert words.words(text.encode()) == [
+        segment.translate(words.INVISIBLE).encode() for segment in expected
+    ]
 
 
 @pytest.mark.parametrize(

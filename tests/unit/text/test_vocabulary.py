@@ -40,12 +40,12 @@ def test_shared_forms_agree() -> None:
 
 def test_a_word_is_normalised_once() -> None:
     """The form of a word is computed at its first look-up only, also for dropped words."""
-    asked: list[bytes] = []
+    words: list[bytes] = []
 
     def normalise(raw: bytes) -> bytes | None:
-        asked.append(raw)
+        words.append(raw)
         return None if raw == b"the" else raw
 
     Vocabulary(normalise).ids([b"the", b"a", b"the", b"a"])
 
-    assert [b"the", b"a"] == asked
+    assert [b"the", b"a"] == words

@@ -187,8 +187,8 @@ def test_the_extract_is_made_by_its_script(root: Path) -> None:
     assert extract == made
     for word in golden["expansions"]:
         for rule in wordnet.RULES:
-            asked = word["word"], word["pos"][0], rule
-            assert ours.synonyms(*asked) == theirs.synonyms(*asked)
+            query = word["word"], word["pos"][0], rule
+            assert ours.synonyms(*query) == theirs.synonyms(*query)
 
 
 @pytest.mark.skipif(not (DEBIAN / "cntlist.rev").exists(), reason="Debian's wordnet-base is not installed")
