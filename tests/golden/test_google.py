@@ -1,4 +1,4 @@
-"""Google's rouge_score: everything that it printed, within 1e-9, with either kernels."""
+"""Google's rouge_score: all its recorded output, within 1e-9, by compiled and readable kernels."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ MODES = {"plain": False, "stem": True}
 
 @pytest.fixture
 def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The readable kernels, or those that were built."""
+    """Use the readable kernels, or the compiled ones."""
     if request.param == "python":
         monkeypatch.setattr(native, "extension", lambda: None)
 
 
 def both(function: Any) -> Any:  # noqa: ANN401 - a decorator
-    """Run a test over both kernels."""
+    """Run a test with both kernels."""
     return pytest.mark.parametrize("kernels", ["python", "default"], indirect=True)(
         pytest.mark.usefixtures("kernels")(function)
     )
@@ -53,7 +53,7 @@ def test_scores_are_googles(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["id"])
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_the_command_scores_the_same(case: dict[str, Any]) -> None:
-    """Through the pipeline of `rouge-cli score` a golden case has the same scores."""
+    """`rouge-cli score` gives the same scores for a golden case."""
     for mode, stem in MODES.items():
         found = rouge_cli.score(
             [case["prediction"]],

@@ -1,4 +1,4 @@
-"""The timeline metrics: everything that tilse printed, within 1e-9, and the laws of its battery."""
+"""The timeline metrics: all recorded output of tilse, within 1e-9, and the laws of its battery."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ OURS = {name: metric for metric, name in TOOLKIT.items()}
 
 
 def loaded(days: Mapping[str, list[str]]) -> Timeline:
-    """A timeline of the fixtures."""
+    """Return a timeline of the fixtures."""
     return {date.fromisoformat(day): sentences for day, sentences in days.items()}
 
 
 def timelines(case: dict[str, Any]) -> tuple[Timeline, list[Timeline]]:
-    """The prediction and the references of a case, read from its files if it has any."""
+    """Return the prediction and the references of a case, read from its files if it has any."""
     if "pred" in case:
         return loaded(case["pred"]), [loaded(one) for one in case["refs"]]
     prediction, *references = [
@@ -54,32 +54,32 @@ def timelines(case: dict[str, Any]) -> tuple[Timeline, list[Timeline]]:
 
 
 def wanted(case: dict[str, Any]) -> dict[str, Any]:
-    """What a case is to give; where the toolkit fails or loses data, what was recommended."""
+    """Return the expected scores of a case, or the recommended ones if the toolkit fails or loses data."""
     found: dict[str, Any] = case["expected"]
     recommended = case.get("recommended", {})
     return recommended if "plain" in recommended else found
 
 
 def is_refused(case: dict[str, Any]) -> bool:
-    """Whether the case has neither scores nor a recommendation of any."""
+    """Return True if the case has neither scores nor recommended scores."""
     return wanted(case)["plain"]["concat"] is None
 
 
 @cache
 def engine(setting: str) -> counts.Engine:
-    """What scores in one of the two settings."""
+    """Return the engine for one of the two settings."""
     both = setting == "default"
     return counts.Engine(stem=both, stop=both, longest=2, notify=lambda _: None)
 
 
 def scored(setting: str, prediction: Timeline, references: Sequence[Timeline]) -> Scored:
-    """The scores of timelines."""
+    """Return the scores of timelines."""
     one = engine(setting)
     return one.score(one.days(prediction), [one.days(reference) for reference in references])
 
 
 def near(expected: Mapping[str, float]) -> list[Any]:
-    """Recall, precision and F as they should be."""
+    """Return recall, precision and F, to be compared approximately."""
     return [pytest.approx(expected[side], abs=TOLERANCE) for side in SIDES]
 
 
@@ -126,7 +126,7 @@ def test_what_has_no_meaning_is_refused(case: dict[str, Any]) -> None:
 def test_ties_are_those_of_the_toolkits_solver(
     case: dict[str, Any], many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of equally good assignments of many it is the one that SciPy 1.17.1 gave, by either search."""
+    """Of many equally good assignments, either search gives that of SciPy 1.17.1."""
     monkeypatch.setattr(alignment, "MANY_COLUMNS", many)
     costs = [[1 - plans.weight(days) for days in row] for row in case["days"]]
 
@@ -134,7 +134,7 @@ def test_ties_are_those_of_the_toolkits_solver(
 
 
 def test_no_case_is_left_out() -> None:
-    """All 93 cases are held to something, and two of them are refused."""
+    """All 93 cases are tested, and two of them are refused."""
     assert (91, 2) == (len(SCORED), len(REFUSED))
 
 
@@ -163,7 +163,7 @@ def test_the_command_scores_files_the_same(case: dict[str, Any], setting: str, t
 )
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_the_dialect_scores_the_same(case: dict[str, Any]) -> None:
-    """Through the pipeline of `rouge-cli score --dialect tilse` a golden case has the same scores."""
+    """`rouge-cli score --dialect tilse` gives a golden case its golden scores."""
 
     def text(one: Timeline) -> str:
         dated = [(unit.encode(), day) for day, units in sorted(one.items()) for unit in units]
@@ -198,7 +198,7 @@ Results = dict[str, dict[str, dict[str, dict[str, list["Score"]]]]]
 
 @pytest.fixture(scope="module")
 def results() -> Results:
-    """The scores of every operation on every timeline."""
+    """Return the scores of every operation on every timeline."""
     found: Results = {}
     for setting in PRESETS:
         for name, original in ORIGINALS.items():
@@ -214,7 +214,7 @@ def results() -> Results:
 
 
 def every(results: Results) -> list[dict[str, dict[str, list[Score]]]]:
-    """The operations of all timelines, in both settings."""
+    """Yield the operations of all timelines, in both settings."""
     return [operations for by_name in results.values() for operations in by_name.values()]
 
 
@@ -246,7 +246,7 @@ def test_a_copy_is_perfect(results: Results) -> None:
 
 
 def test_removing_costs_recall_alone(results: Results) -> None:
-    """Remove: recall falls, precision stays 1; ROUGE-1 recall is the same but for align+ m:1's."""
+    """Remove: recall falls, precision stays 1; ROUGE-1 recall is the same except under align+ m:1."""
     for operations in every(results):
         found = operations["remove_middle"]
         recalls = [found[metric][0].recall for metric in METRICS]
@@ -259,7 +259,7 @@ def test_removing_costs_recall_alone(results: Results) -> None:
 
 
 def test_adding_costs_precision_alone(results: Results) -> None:
-    """Add: precision falls, recall stays 1; of unknown words all five ROUGE-1 precisions are equal."""
+    """Add: precision falls, recall stays 1; with unknown words all five ROUGE-1 precisions are equal."""
     for operations in every(results):
         found = operations["add_nonsense"]
         precisions = [found[metric][0].precision for metric in METRICS]
@@ -317,7 +317,7 @@ def test_far_shifts_cost_more(results: Results) -> None:
 
 
 def test_swapping_sides_swaps_recall_and_precision() -> None:
-    """With prediction and reference swapped so are recall and precision, where alignments are unique."""
+    """Swapping prediction and reference swaps recall and precision, if alignments are unique."""
     for original in ORIGINALS.values():
         for copy in battery.copies(original, SHIFTS).values():
             one, other = (scored("plain", *pair) for pair in ((copy, [original]), (original, [copy])))

@@ -1,4 +1,4 @@
-"""One-to-one matching held to trying everything, and ROUGE 2.0's measures to what any texts must give."""
+"""One-to-one matching compared with exhaustive search, and laws of ROUGE 2.0's measures on any texts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KINDS = ("1", "2", "L", "S1", "SU4", "S*", "1Uniq", "SU2Uniq")
 
 
 def tried(peer: Sequence[str], model: Sequence[str], links: dict[str, set[str]]) -> int:
-    """The most matches, by trying for each unit of the peer every unit of the model, and none."""
+    """Return the most matches, by trying every unit of the model, or none, for each unit of the peer."""
 
     @cache
     def rest(place: int, free: tuple[int, ...]) -> int:
@@ -51,7 +51,7 @@ def tried(peer: Sequence[str], model: Sequence[str], links: dict[str, set[str]])
 
 
 def units(lines: Sequence[Sequence[str]], kind: str) -> list[tuple[str, ...]]:
-    """The n-grams or pairs of words, and single words, by their positions in each line."""
+    """Return the n-grams or pairs of words, and single words, by their positions in each line."""
     found = []
     for line in lines:
         if kind.isdigit():
@@ -65,14 +65,14 @@ def units(lines: Sequence[Sequence[str]], kind: str) -> list[tuple[str, ...]]:
 
 
 def like(one: tuple[str, ...], other: tuple[str, ...], links: dict[str, set[str]]) -> bool:
-    """Whether two units match, word by word."""
+    """Return True if two units match, word by word."""
     return len(one) == len(other) and all(
         a == b or b in links.get(a, ()) or a in links.get(b, ()) for a, b in zip(one, other, strict=True)
     )
 
 
 def walked_back(model: Sequence[str], peer: Sequence[str]) -> set[str]:
-    """The words on the path that the Java program takes through a whole table."""
+    """Return the words on the path that the Java program takes through a whole table."""
     table = [[0] * (len(peer) + 1) for _ in range(len(model) + 1)]
     for i, word in enumerate(model):
         for j, other in enumerate(peer):
@@ -98,7 +98,7 @@ def counted(
     *,
     program: bool = False,
 ) -> Counts:
-    """What the dialect counts, both sides expanded by the links."""
+    """Return the dialect's counts, with both sides expanded by the links."""
 
     def expansions(word: str, _: str) -> Collection[str]:
         return links.get(word, ())
@@ -116,11 +116,11 @@ def counted(
 
 @settings(max_examples=share(400))
 @given(UNITS, UNITS, LINKS)
-@example(["s", "d"], ["s", "y"], {"s": {"y"}, "d": {"s"}})  # equals first would match one
-@example(["b", "f"], ["a", "a", "f"], {"b": {"f"}, "f": {"a"}})  # f makes room for b, and is matched still
+@example(["s", "d"], ["s", "y"], {"s": {"y"}, "d": {"s"}})  # matching equal words first would give one
+@example(["b", "f"], ["a", "a", "f"], {"b": {"f"}, "f": {"a"}})  # f makes room for b, and is still matched
 @example(["a", "a", "b"], ["b", "a", "c"], {"a": {"b", "c"}, "b": {"c"}})
 def test_matching_is_maximum(peer: list[str], model: list[str], links: dict[str, set[str]]) -> None:
-    """No way to match units one to one matches more than the one that is found."""
+    """No one-to-one matching has more matches than the computed one."""
     given_links = {one: others - {one} for one, others in links.items() if one in peer}
 
     assert tried(peer, model, links) == most_matches(Counter(peer), Counter(model), given_links)
@@ -130,7 +130,7 @@ def test_matching_is_maximum(peer: list[str], model: list[str], links: dict[str,
 def test_units_match_word_by_word(
     peer: list[list[str]], model: list[list[str]], links: dict[str, set[str]], kind: str
 ) -> None:
-    """N-grams and pairs with synonyms match as many as trying all of them does."""
+    """N-grams and pairs with synonyms match as many as exhaustive search does."""
     ours, theirs = units(peer, kind), units(model, kind)
     assume(max(len(ours), len(theirs)) <= 7)  # more are too many to try
     named = [f"peer {place}" for place in range(len(ours))]
@@ -147,7 +147,7 @@ def test_units_match_word_by_word(
 def test_synonyms_only_add(
     peer: list[list[str]], model: list[list[str]], links: dict[str, set[str]]
 ) -> None:
-    """No measure is above 1, synonyms never cost a match, and without any they change nothing."""
+    """No measure exceeds 1, synonyms never cost a match, and without any they do not change results."""
     for kind, program in product(KINDS, (False, True)):
         plain = counted(f"ROUGE-{kind}", model, peer, links, program=program)
         more = counted(f"ROUGE-{kind}+Synonyms", model, peer, links, program=program)
@@ -161,7 +161,7 @@ def test_synonyms_only_add(
 
 @given(LINES, LINES)
 def test_l_is_lins(peer: list[list[str]], model: list[list[str]]) -> None:
-    """ROUGE-L without synonyms counts what the metric of ROUGE-1.5.5 counts."""
+    """ROUGE-L without synonyms has the counts of ROUGE-1.5.5's metric."""
     ids = [[[WORDS.index(word) for word in line] for line in lines] for lines in (model, peer)]
     wanted = Lcs().count(*(Text([one for line in lines for one in line], lines) for lines in ids))
 
@@ -170,7 +170,7 @@ def test_l_is_lins(peer: list[list[str]], model: list[list[str]]) -> None:
 
 @given(LINES, LINES)
 def test_the_programs_l_is_on_its_paths(peer: list[list[str]], model: list[list[str]]) -> None:
-    """By the program's definition L counts the different words on the paths that its table leads to."""
+    """By the program's definition L counts the different words on the paths of its table."""
     on_paths: set[str] = set().union(*(walked_back(one, other) for one, other in product(model, peer)))
     distinct = [len({word for line in lines for word in line}) for lines in (model, peer)]
 
@@ -181,7 +181,7 @@ def test_the_programs_l_is_on_its_paths(peer: list[list[str]], model: list[list[
     "metric", ["ROUGE-1+Synonyms", "ROUGE-Topic{NN|JJ|VB}+Synonyms", "ROUGE-L+Synonyms"]
 )
 def test_the_order_of_sides_is_recall_and_precision(metric: str) -> None:
-    """With both sides expanded, texts that change places change recall and precision, no more."""
+    """With both sides expanded, swapping the texts only swaps recall and precision."""
     one, other = "the bright screen shows a dog", "a canine on the display is shown clearly"
     there, back = (
         rouge_cli.score([peer], [model], [metric], dialect="rouge2").to_dict()["peer"][metric]

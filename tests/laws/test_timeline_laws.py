@@ -1,4 +1,4 @@
-"""What holds for all timelines: the table of the paper's tests, and the aligning against slower oracles."""
+"""Laws of all timelines: the table of the paper's tests, and alignments compared with slower oracles."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ WORDS = st.sampled_from(["spill", "Spill", "well", "oil", "--", ".", "()", "mud"
 SENTENCES = st.lists(st.lists(WORDS, max_size=5).map(" ".join), min_size=1, max_size=2)
 DATES = st.integers(0, 14).map(lambda days: START + timedelta(days))
 ANY = st.dictionaries(DATES, SENTENCES, min_size=1, max_size=7)
-# Steps in which many costs are equal.
+# Steps that give many equal costs.
 COSTS = st.sampled_from([0.0, 1 / 2, 2 / 3, 3 / 4, 1.0])
 
 
 @st.composite
 def different(draw: st.DrawFn) -> dict[date, list[str]]:
-    """A timeline whose days have different words each."""
+    """Generate a timeline whose days have different words."""
     days = draw(st.sets(st.integers(0, 40), min_size=2, max_size=8))
     return {
         START + timedelta(day): [" ".join([f"word{day}", "the", *draw(st.lists(WORDS, max_size=4))])]
@@ -48,7 +48,7 @@ def different(draw: st.DrawFn) -> dict[date, list[str]]:
 
 
 def scored(prediction: dict[date, list[str]], *references: dict[date, list[str]]) -> dict[str, list[Score]]:
-    """Metric -> the scores for n = 1 and 2."""
+    """Return metric -> the scores for n = 1 and 2."""
     found = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(one) for one in references])
     return {
         metric: [program.scored(counts, 0.5) for counts in by_n] for metric, by_n in found.counts.items()
@@ -135,7 +135,7 @@ def test_merging_dates_is_not_seen_by_concat(original: dict[date, list[str]]) ->
 
 @given(ANY, ANY)
 def test_sides_are_alike(one: dict[date, list[str]], other: dict[date, list[str]]) -> None:
-    """Swapping two timelines swaps recall and precision, of one-to-one alignments where sizes differ."""
+    """Swapping two timelines swaps recall and precision, for one-to-one alignments if sizes differ."""
     forth, back = scored(one, other), scored(other, one)
     assume(len(one) != len(other))
 
@@ -167,7 +167,7 @@ def test_costs_are_the_papers(prediction: dict[date, list[str]], reference: dict
 
 @st.composite
 def matrices(draw: st.DrawFn) -> list[list[float]]:
-    """Costs, many of them equal."""
+    """Generate costs, many of them equal."""
     columns = draw(st.integers(1, 5))
     return draw(st.lists(st.lists(COSTS, min_size=columns, max_size=columns), min_size=1, max_size=5))
 
@@ -190,7 +190,7 @@ def test_an_assignment_is_the_cheapest(costs: list[list[float]]) -> None:
 
 @given(matrices())
 def test_ties_are_scipys(costs: list[list[float]]) -> None:
-    """Of several best assignments it is the one of SciPy's linear_sum_assignment."""
+    """Of several best assignments the result is that of SciPy's linear_sum_assignment."""
     optimize = pytest.importorskip("scipy.optimize")
     rows, columns = optimize.linear_sum_assignment(costs)
 
@@ -199,7 +199,7 @@ def test_ties_are_scipys(costs: list[list[float]]) -> None:
 
 @given(matrices())
 def test_rows_at_once_align_the_same(costs: list[list[float]]) -> None:
-    """The search by whole rows, which large matrices have, aligns the same pairs as the one by columns."""
+    """The search by whole rows, for large matrices, aligns the same pairs as the search by columns."""
     pairs = alignment.one_to_one(costs)
     with patch.object(alignment, "MANY_COLUMNS", 0):
         assert pairs == alignment.one_to_one(costs)
@@ -207,7 +207,7 @@ def test_rows_at_once_align_the_same(costs: list[list[float]]) -> None:
 
 @given(matrices())
 def test_oblong_costs_have_one_assignment(costs: list[list[float]]) -> None:
-    """Where one side is larger both directions align the same pairs."""
+    """If one side is larger both directions align the same pairs."""
     assume(len(costs) != len(costs[0]))
     back = alignment.one_to_one(alignment.transposed(costs))
 
@@ -222,7 +222,7 @@ def test_equal_costs_give_the_diagonal(size: int, cost: float) -> None:
 
 @given(matrices())
 def test_many_to_one_takes_the_first_of_the_nearest(costs: list[list[float]]) -> None:
-    """Each row has its cheapest column, and none before it is as cheap."""
+    """Each row has the first of its cheapest columns."""
     for (row, column), own in zip(alignment.many_to_one(costs), costs, strict=True):
         assert costs[row] is own
         assert all(own[column] <= cost for cost in own)
@@ -230,7 +230,7 @@ def test_many_to_one_takes_the_first_of_the_nearest(costs: list[list[float]]) ->
 
 
 def test_what_does_not_exist_is_not_aligned() -> None:
-    """Without rows or without columns there is no pair."""
+    """Without rows or without columns there are no pairs."""
     nothing: list[list[list[float]]] = [[], [[], []]]
     for costs in nothing:
         assert [] == alignment.one_to_one(costs) == alignment.many_to_one(costs)
@@ -244,7 +244,7 @@ BLOCKS = st.dictionaries(
 
 
 def blocks(days: Mapping[str, str]) -> str:
-    """The timeline as a file has it."""
+    """Return the timeline as in a file."""
     return "".join(f"{day}\n{text}\n{'-' * 32}\n" for day, text in sorted(days.items()))
 
 
@@ -256,7 +256,7 @@ def blocks(days: Mapping[str, str]) -> str:
 def test_no_zero_denominator_is_silent(
     n: int, metric: str, lists: str, prediction: Mapping[str, str], references: Sequence[Mapping[str, str]]
 ) -> None:
-    """If a side has nothing to divide by, a notice says so, and not otherwise (QUIRKS 71)."""
+    """A side with a zero denominator causes a notice, and no other does (QUIRKS 71)."""
     heard: list[Notice] = []
     label = f"ROUGE-{n}-{metric}"
     models = [list(map(blocks, references))]
