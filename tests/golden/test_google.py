@@ -40,13 +40,13 @@ def test_scores_are_googles(case: dict[str, Any]) -> None:
     """Each golden case has Google's precision, recall and F, with and without stemming."""
     for mode, stem in MODES.items():
         scorer = RougeScorer(GOLDEN["rouge_types"], use_stemmer=stem)
-        found = scorer.score_multi(case["references"], case["prediction"])
+        scores = scorer.score_multi(case["references"], case["prediction"])
 
         assert {
             kind: pytest.approx(score, abs=TOLERANCE) for kind, score in case["expected"][mode].items()
-        } == {kind: list(score) for kind, score in found.items()}
+        } == {kind: list(score) for kind, score in scores.items()}
         if len(case["references"]) == 1:
-            assert found == scorer.score(case["references"][0], case["prediction"])
+            assert scores == scorer.score(case["references"][0], case["prediction"])
 
 
 @both
@@ -55,7 +55,7 @@ def test_scores_are_googles(case: dict[str, Any]) -> None:
 def test_the_command_scores_the_same(case: dict[str, Any]) -> None:
     """`rouge-cli score` gives the same scores for a golden case."""
     for mode, stem in MODES.items():
-        found = rouge_cli.score(
+        scores = rouge_cli.score(
             [case["prediction"]],
             [case["references"]],
             GOLDEN["rouge_types"],
@@ -65,7 +65,7 @@ def test_the_command_scores_the_same(case: dict[str, Any]) -> None:
 
         for kind, (precision, recall, f) in case["expected"][mode].items():
             expected = {"precision": precision, "recall": recall, "f": f}
-            assert pytest.approx(expected, abs=TOLERANCE) == found[kind]
+            assert pytest.approx(expected, abs=TOLERANCE) == scores[kind]
 
 
 @both
@@ -86,15 +86,17 @@ def test_compute_is_hugging_faces(corpus: dict[str, Any]) -> None:
 def test_the_command_aggregates_the_same(corpus: dict[str, Any]) -> None:
     """`score` gives the plain mean by default, and with samples and a seed Hugging Face's figure."""
     kwargs = corpus["kwargs"]
-    asked: dict[str, Any] = {
+    options: dict[str, Any] = {
         "dialect": "google",
         "stemmer": "nltk" if kwargs.get("use_stemmer") else "none",
     }
     types = kwargs.get("rouge_types", ["rouge1", "rouge2", "rougeL", "rougeLsum"])
-    models = [[one] if isinstance(one, str) else one for one in corpus["references"]]
-    plain = rouge_cli.score(corpus["predictions"], models, types, **asked).to_dict()["peer"]
+    models = [
+        [reference] if isinstance(reference, str) else reference for reference in corpus["references"]
+    ]
+    plain = rouge_cli.score(corpus["predictions"], models, types, **options).to_dict()["peer"]
     drawn = rouge_cli.score(
-        corpus["predictions"], models, types, samples=1000, seed=corpus["seed"], **asked
+        corpus["predictions"], models, types, samples=1000, seed=corpus["seed"], **options
     ).to_dict()["peer"]
 
     for kind in types:

@@ -18,7 +18,7 @@ from rouge_cli.errors import UsageError
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "others"
 GET_SCORES = {"pltrdy": pltrdy.Rouge, "chinese": chinese.Rouge}
 SIDES = ("hyps", "refs")
-# What only the packages do: their own accidents have other results here (QUIRKS 75).
+# Errors of the packages alone, which have results here (QUIRKS 75).
 ACCIDENTS = {"RecursionError"}
 
 

@@ -57,13 +57,13 @@ def ours(records: dict[str, list[dict[str, Any]]]) -> dict[Key, float]:
         for system, some in records.items()
     }
     columns = [f"{label}.{letter}" for label in LABELS for letter in FIGURES]
-    found = rouge_cli.correlate(
+    correlations = rouge_cli.correlate(
         Results(results, reports[0].signature, {}), people, columns, samples=0, notify=lambda _: None
     )
     return {
-        (each.metric, each.level, each.coefficient): each.value.value
-        for each in found.correlations
-        if each.coefficient in COEFFICIENTS
+        (row.metric, row.level, row.coefficient): row.value.value
+        for row in correlations.correlations
+        if row.coefficient in COEFFICIENTS
     }
 
 

@@ -35,9 +35,9 @@ def of_kind(*kinds: str) -> list[dict[str, Any]]:
     return [case for case in CASES if case["kind"] in kinds]
 
 
-def run(case: dict[str, Any], folder: Path, *options: str, given: bool = True) -> Result:
+def run(case: dict[str, Any], folder: Path, *options: str, with_annotations: bool = True) -> Result:
     """Write the case as a project and run it; with its own tags and synonyms if so selected."""
-    tagged = case.get("tagged_lines") if given else None
+    tagged = case.get("tagged_lines") if with_annotations else None
     for side in ("system", "reference"):
         (folder / side).mkdir()
         for name, text in case[side].items():
@@ -47,10 +47,10 @@ def run(case: dict[str, Any], folder: Path, *options: str, given: bool = True) -
     words = [str(folder), "--format", "csv", *settings, *options]
     if tagged:
         words.append("--tagged")
-    if "stop_words" in case and given:
+    if "stop_words" in case and with_annotations:
         (folder / "stop").write_text("\n".join(case["stop_words"]), "utf-8")
         words += ["--stop-words", str(folder / "stop")]
-    if "synonyms" in case and given:
+    if "synonyms" in case and with_annotations:
         groups = [
             f"{key.partition('/')[0]} {other}"
             for key, others in case["synonyms"].items()
@@ -66,7 +66,11 @@ def printed(result: Result, digits: int) -> list[Row]:
     assert result.exception is None, result.exception
     _, *rows = csv.reader(StringIO(result.stdout))
     return sorted(
-        (*row[:3], *(one if one == "NaN" else f"{float(one):.{digits}f}" for one in row[3:6]), row[6])
+        (
+            *row[:3],
+            *(value if value == "NaN" else f"{float(value):.{digits}f}" for value in row[3:6]),
+            row[6],
+        )
         for row in rows
         if row
     )
@@ -100,10 +104,10 @@ def in_the_programs_words(case: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("case", of_kind("paper"), ids=lambda case: case["id"])
-@pytest.mark.parametrize("given", [True, False], ids=["given", "embedded"])
-def test_the_papers_tables(case: dict[str, Any], given: bool, tmp_path: Path) -> None:  # noqa: FBT001
+@pytest.mark.parametrize("with_annotations", [True, False], ids=["given", "embedded"])
+def test_the_papers_tables(case: dict[str, Any], with_annotations: bool, tmp_path: Path) -> None:  # noqa: FBT001
     """Each row of Tables 1, 2 and 4 is reproduced, with its tags and synonyms and from the text alone."""
-    result = run(case, tmp_path, given=given)
+    result = run(case, tmp_path, with_annotations=with_annotations)
 
     assert expected(case, in_the_programs_words(case)) == printed(result, case["digits"])
 
@@ -127,12 +131,12 @@ def test_the_papers_labels(case: dict[str, Any]) -> None:
 )
 def test_the_programs_numbers(case: dict[str, Any], tmp_path: Path) -> None:
     """With --compatible each run of the program is reproduced to the last of its five decimals."""
-    found = printed(run(case, tmp_path, "--compatible"), case["digits"])
+    rows = printed(run(case, tmp_path, "--compatible"), case["digits"])
 
     if case["id"] in NOT_REPEATED:
-        assert expected(case) != found
+        assert expected(case) != rows
     else:
-        assert expected(case) == found
+        assert expected(case) == rows
 
 
 @pytest.mark.parametrize("case", of_kind("agrees"), ids=lambda case: case["id"])
@@ -142,12 +146,12 @@ def test_the_paper_agrees(case: dict[str, Any], tmp_path: Path) -> None:
     if case["id"] == "stem-unknown":
         assert "did you mean" in str(result.exception)
         return
-    found = printed(result, case["digits"])
-    same = [row for row in found if row in expected(case)]
+    rows = printed(result, case["digits"])
+    same = [row for row in rows if row in expected(case)]
 
-    assert len(found) == len(expected(case))
+    assert len(rows) == len(expected(case))
     if case["id"] in OTHER_IN_THE_PAPER:
-        assert {row[0] for row in found if row not in same} <= {"ROUGE-L", "ROUGE-S4", "ROUGE-SU4"}
+        assert {row[0] for row in rows if row not in same} <= {"ROUGE-L", "ROUGE-S4", "ROUGE-SU4"}
     else:
         assert expected(case) == same
 
@@ -191,13 +195,13 @@ STOPPED = {
 def test_what_stops_the_program(case: dict[str, Any], tmp_path: Path) -> None:
     """An input that silently stops the program is scored, or is an error with a remedy."""
     result = run(case, tmp_path, "--compatible")
-    known = STOPPED[case["id"]]
-    if isinstance(known, str):
-        assert known in str(result.exception)
+    outcome = STOPPED[case["id"]]
+    if isinstance(outcome, str):
+        assert outcome in str(result.exception)
         assert result.stdout == ""
     else:
         name, _, _, *figures, _ = printed(result, 5)[-1]
-        assert known == (name, *figures)
+        assert outcome == (name, *figures)
 
 
 @pytest.mark.parametrize(

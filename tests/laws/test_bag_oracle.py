@@ -37,15 +37,15 @@ def windows(tokens: Sequence[int], n: int) -> Counter[Hashable]:
 
 def pairs(tokens: Sequence[int], distance: int | None, *, unigrams: bool) -> Counter[Hashable]:
     """Count all (i, j) with i < j <= i + distance + 1, and each token except the last."""
-    found: Counter[Hashable] = Counter()
+    counted: Counter[Hashable] = Counter()
     for i in range(len(tokens)):
         for j in range(i + 1, len(tokens)):
             if distance is None or j <= i + distance + 1:
-                found[tokens[i], tokens[j]] += 1
+                counted[tokens[i], tokens[j]] += 1
     if unigrams:
         for i in range(len(tokens) - 1):
-            found[tokens[i]] += 1
-    return found
+            counted[tokens[i]] += 1
+    return counted
 
 
 def shared(*counters: Counter[Hashable]) -> int:
@@ -55,7 +55,7 @@ def shared(*counters: Counter[Hashable]) -> int:
 
 def agree(bags: Sequence[Bag], counters: Sequence[Counter[Hashable]]) -> None:
     """Assert that each bag is as large as its counter, and that they overlap as the counters do."""
-    assert [sum(one.values()) for one in counters] == [one.total for one in bags]
+    assert [sum(counter.values()) for counter in counters] == [counter.total for counter in bags]
     assert shared(*counters) == overlap(*bags)
 
 
@@ -66,35 +66,35 @@ def agree(bags: Sequence[Bag], counters: Sequence[Counter[Hashable]]) -> None:
 @example([[0, 0, 0, (0, 0), (0, 0)], [0, 0, (0, 0), (0, 0), (0, 0)]])
 def test_overlap_is_the_sum_of_least_counts(sequences: list[list[Hashable]]) -> None:
     """The overlap of any number of multisets is the sum of each unit's minimal count."""
-    agree([bag(one) for one in sequences], [Counter(one) for one in sequences])
+    agree([bag(sequence) for sequence in sequences], [Counter(sequence) for sequence in sequences])
 
 
 @given(TOKENS, TOKENS, st.integers(1, 16))
 @example([0, 0, 0, 0], [0, 0, 0], 2)
-def test_ngrams_are_all_windows(one: list[int], other: list[int], n: int) -> None:
+def test_ngrams_are_all_windows(first: list[int], second: list[int], n: int) -> None:
     """Each position followed by enough tokens gives one n-gram."""
-    agree([ngrams(one, n), ngrams(other, n)], [windows(one, n), windows(other, n)])
+    agree([ngrams(first, n), ngrams(second, n)], [windows(first, n), windows(second, n)])
 
 
 @given(TOKENS, TOKENS, DISTANCES, st.booleans())
 @example([0, 1, 0, 1], [1, 0, 1, 1], 0, True)  # noqa: FBT003 - unigrams
 @example([0], [0], None, True)  # noqa: FBT003
 def test_skip_bigrams_are_all_pairs_within_the_distance(
-    one: list[int],
-    other: list[int],
+    first: list[int],
+    second: list[int],
     distance: int | None,
     unigrams: bool,  # noqa: FBT001 - drawn by position
 ) -> None:
     """Every ordered pair within the distance counts, and for SU every token except the last."""
-    model, peer = (pairs(tokens, distance, unigrams=unigrams) for tokens in (one, other))
-    counts = SkipBigram(distance, unigrams).count(Text(one), Text(other))
+    model, peer = (pairs(tokens, distance, unigrams=unigrams) for tokens in (first, second))
+    counts = SkipBigram(distance, unigrams).count(Text(first), Text(second))
 
     assert (model.total(), peer.total(), (model & peer).total()) == counts[:3]
 
 
 @given(UNITS, UNITS)
-def test_a_part_shares_all_with_the_whole(one: list[Hashable], other: list[Hashable]) -> None:
+def test_a_part_shares_all_with_the_whole(part: list[Hashable], more: list[Hashable]) -> None:
     """A multiset shares all with itself and with a larger one, and nothing with an empty one."""
-    small, large = bag(one), bag([*one, *other])
+    small, large = bag(part), bag([*part, *more])
 
-    assert (len(one), len(one), 0) == (overlap(small), overlap(small, large), overlap(small, bag([])))
+    assert (len(part), len(part), 0) == (overlap(small), overlap(small, large), overlap(small, bag([])))

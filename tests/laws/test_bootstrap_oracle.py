@@ -108,7 +108,7 @@ def test_draws_are_the_generators(size: int, worth_numpy: float, monkeypatch: py
     """Sample i draws floor(u * n) for the first n numbers u of the generator seeded with i."""
     monkeypatch.setattr(bootstrap, "_ADDITIONS_WORTH_NUMPY", worth_numpy)
     drawn = [[math.floor(u * size) for u in islice(drand48(seed), size)] for seed in range(40)]
-    expected = [[one.count(index) for one in drawn] for index in range(size)]
+    expected = [[sample.count(index) for sample in drawn] for index in range(size)]
     one_hot = [[float(index == place) for place in range(size)] for index in range(size)]
 
     assert expected == bootstrap.resampled_sums(one_hot, 40)

@@ -78,9 +78,9 @@ def test_evaluate_is_the_same(peer_ids: str | None, tmp_path: Path) -> None:
             path for each in tasks for path in each.paths(each.peers if peer_ids is None else peer_ids)
         )
         dialect = Rouge155(Setup(METRICS, samples=7), uses, notices.append)
-        found = evaluation.evaluate(iter(tasks), peer_ids, dialect, notices.append)
+        scored = evaluation.evaluate(iter(tasks), peer_ids, dialect, notices.append)
         return repr(
-            ([(*result[:3], list(result.evals)) for result in found.results], found.details, notices)
+            ([(*result[:3], list(result.evals)) for result in scored.results], scored.details, notices)
         )
 
     scored = report()

@@ -310,11 +310,11 @@ def test_words_that_begin_alike_are_told_apart(size: int) -> None:
         "a" * (size + 1),
     ]
     pairs = pairs_of(None)
-    every = [(one, other) for one in words for other in words]
-    scores = pairs.score_batch([one.upper() for one, _ in every], [other for _, other in every])
+    every = [(peer, model) for peer in words for model in words]
+    scores = pairs.score_batch([peer.upper() for peer, _ in every], [model for _, model in every])
 
     assert pairs.forms() == size + 2
-    assert [float(one == other) for one, other in every] == [score["rouge1"].fmeasure for score in scores]
+    assert [float(peer == model) for peer, model in every] == [score["rouge1"].fmeasure for score in scores]
 
 
 def test_thousands_of_words_keep_their_ids() -> None:

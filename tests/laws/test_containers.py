@@ -99,9 +99,9 @@ FUNCTIONS: dict[str, Callable[[Make], Any]] = {
 }
 
 
-def plain(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def plain(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return scores under labels of type str, whatever the caller's string class."""
-    return [{str(kind): score for kind, score in scores.items()} for scores in found]
+    return [{str(kind): score for kind, score in scores.items()} for scores in rows]
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

@@ -146,7 +146,7 @@ def test_both_sides_show_as_many_words(peer: bytes, model: bytes) -> None:
             assert not side.counted & side.clipped
 
 
-def kept(source: Source) -> tuple[list[str], list[list[str]]]:
+def counted_forms(source: Source) -> tuple[list[str], list[list[str]]]:
     """Return the forms that count, of both readings, without sentences that have none."""
     sentences: dict[int, list[str]] = {}
     for token in source.by_sentence:
@@ -170,9 +170,11 @@ def test_tokens_are_the_readers(setup: Setup, text: bytes, is_model: bool, metri
     read = texts.prepare(document, task, MODELS if is_model else PEERS)[0].for_metric(metric)
     forms = {number: form.decode() for form, number in texts._forms.items()}  # noqa: SLF001 - ids' meaning
 
-    tokens, sentences = kept(source(setup, task, document, metric, is_model=is_model))
+    tokens, sentences = counted_forms(source(setup, task, document, metric, is_model=is_model))
     assert [forms[number] for number in read.tokens] == tokens
-    assert [[forms[number] for number in one] for one in read.sentences if len(one)] == sentences
+    assert [
+        [forms[number] for number in sentence] for sentence in read.sentences if len(sentence)
+    ] == sentences
 
 
 @given(SETUPS, TEXTS, st.sampled_from([name for name in FORMATS if name != "simple"]))
@@ -184,15 +186,15 @@ def test_places_are_in_the_text(setup: Setup, text: bytes, name: str) -> None:
         "isi": b'<S SNTNO="1">' + text.replace(b"\n", b" ") + b"</S>\n",
     }[name]
     task, document = eval_of(wrapped, [wrapped], name), Document(wrapped, "text")
-    found = source(setup, task, document, NGram(1), is_model=False)
+    explained = source(setup, task, document, NGram(1), is_model=False)
 
-    units = [wrapped[start:end] for start, end in found.sentences]
+    units = [wrapped[start:end] for start, end in explained.sentences]
     assert list(formats.named(name).read(wrapped).units) == units
-    for tokens in (found.tokens, found.by_sentence):
-        assert [wrapped[one.start : one.end].decode("utf-8", "replace") for one in tokens] == [
-            one.surface for one in tokens
+    for tokens in (explained.tokens, explained.by_sentence):
+        assert [wrapped[token.start : token.end].decode("utf-8", "replace") for token in tokens] == [
+            token.surface for token in tokens
         ]
-        borders = list(chain.from_iterable((one.start, one.end) for one in tokens))
+        borders = list(chain.from_iterable((token.start, token.end) for token in tokens))
         assert sorted(borders) == borders
 
 
@@ -227,7 +229,7 @@ def test_googles_scores_are_explained(
     assert [
         (result.label, result.evals[0].counts[:3], result.evals[0].score) for result in report.results
     ] == [(explanation.label, explanation.counts[:3], explanation.score) for explanation in explanations]
-    for explanation, pair in [(one, pair) for one in explanations for pair in one.pairs]:
+    for explanation, pair in [(explained, pair) for explained in explanations for pair in explained.pairs]:
         assert pair.counts.match == sum(match.counted for match in pair.matches)
         for side in (pair.model, pair.peer):
             data = side.source.data

@@ -171,9 +171,9 @@ def test_synonyms_are_named(synonyms: str) -> None:
     task = eval_of("the display, a display", ["the screen display"])
     (explanation,) = rouge2.explain_eval(run.options, task, "p", say_nothing)
 
-    found = [(match.unit, match.peer_unit, match.counted) for match in explanation.pairs[0].matches]
+    matches = [(match.unit, match.peer_unit, match.counted) for match in explanation.pairs[0].matches]
     assert [(("the",), (), 1), (("display",), (), 1), (("screen",), ("display",), 1)] == sorted(
-        found, key=lambda match: match[1]
+        matches, key=lambda match: match[1]
     )
 
 

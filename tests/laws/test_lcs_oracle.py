@@ -158,7 +158,7 @@ def random_ids(seed: int, length: int, size: int) -> list[int]:
 
 
 def sentences(size: int) -> st.SearchStrategy[Sentences]:
-    """Generate up to five sentences, also empty, over a small alphabet; at most one beyond a machine word."""
+    """Generate up to five sentences over a small alphabet, at most one of them beyond a machine word."""
 
     def insert(short: list[list[int]], place: int, seed: int, length: int) -> Sentences:
         return [*short[:place], random_ids(seed, length, size), *short[place:]]
@@ -193,7 +193,9 @@ def test_each_sentence_has_its_own_rows(model: Sentences) -> None:
     layout = rows(model)
     numbers = [row_numbers(layout, number) for number in range(len(model))]
 
-    assert [list(one) for one in model] == [[layout.tokens[row] for row in one] for one in numbers]
+    assert [list(sentence) for sentence in model] == [
+        [layout.tokens[row] for row in sentence] for sentence in numbers
+    ]
     for before, after in zip(filter(None, numbers), list(filter(None, numbers))[1:], strict=False):
         assert set(layout.tokens[before[-1] + 1 : after[0]]) == {GUARD}
     assert layout.all_rows == sum(1 << row for row in chain.from_iterable(numbers))

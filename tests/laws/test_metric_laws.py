@@ -108,12 +108,14 @@ def count(metric: Metric, model: Content, peer: Content, forms: Sequence[bytes] 
 
 def test_every_metric_has_an_explanation() -> None:
     """Every metric has the places of its units, except two without such places."""
-    one = text(([[0, 1, 2, 3]], [Element(*b"a|b|c|b".split(b"|"))]))
+    content = text(([[0, 1, 2, 3]], [Element(*b"a|b|c|b".split(b"|"))]))
     for label in metrics.labels():
         if label not in WITHOUT_EXPLANATION:
             metric = metrics.parse(label)
-            shared = metric.matches(one, one).matches
-            assert sum(match.counted * match.worth for match in shared) == metric.count(one, one).match
+            shared = metric.matches(content, content).matches
+            assert (
+                sum(match.counted * match.worth for match in shared) == metric.count(content, content).match
+            )
 
 
 @pytest.mark.parametrize("label", metrics.labels())
@@ -136,8 +138,8 @@ def test_no_metric_is_without_laws() -> None:
 
 def parsed(label: str) -> dict[str, Metric]:
     """Return the metric of each module that parses the label."""
-    found = {name: import_module(f"{metrics.__name__}.{name}").parse(label) for name in SAMPLES}
-    return {name: metric for name, metric in found.items() if metric is not None}
+    results = {name: import_module(f"{metrics.__name__}.{name}").parse(label) for name in SAMPLES}
+    return {name: metric for name, metric in results.items() if metric is not None}
 
 
 @pytest.mark.parametrize(
@@ -224,11 +226,11 @@ def test_nothing_matches_nothing(content: Content) -> None:
 
 
 @given(CONTENTS, CONTENTS)
-def test_multisets_do_not_care_which_side_is_which(one: Content, other: Content) -> None:
+def test_multisets_do_not_care_which_side_is_which(first: Content, second: Content) -> None:
     """Exchanging model and peer exchanges their counts and keeps the match, for metrics on multisets."""
     for metric in BAGS:
-        model, peer, match = count(metric, one, other)[:3]
-        assert (peer, model, match) == count(metric, other, one)[:3]
+        model, peer, match = count(metric, first, second)[:3]
+        assert (peer, model, match) == count(metric, second, first)[:3]
 
 
 @given(CONTENTS, CONTENTS, CONTENTS)
@@ -260,14 +262,14 @@ def test_names_do_not_matter(
 
 @settings(max_examples=share(30))
 @given(CONTENTS, CONTENTS, st.randoms(use_true_random=False))
-def test_what_was_counted_before_does_not_matter(one: Content, other: Content, chance: Random) -> None:
+def test_what_was_counted_before_does_not_matter(first: Content, second: Content, chance: Random) -> None:
     """Counts on texts that were used before are those on new texts."""
-    contents = [one, other]
-    kept = [text(content) for content in contents]
+    contents = [first, second]
+    used = [text(content) for content in contents]
     calls = list(product(ALL, (0, 1), (0, 1)))
     chance.shuffle(calls)
     for metric, model, peer in calls:
-        assert count(metric, contents[model], contents[peer]) == metric.count(kept[model], kept[peer])
+        assert count(metric, contents[model], contents[peer]) == metric.count(used[model], used[peer])
 
 
 @given(CONTENTS, CONTENTS)

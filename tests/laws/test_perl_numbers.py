@@ -86,6 +86,8 @@ def test_columns_keep_them() -> None:
     copy = Column()
     copy.extend(pickle.loads(pickle.dumps(column)))  # noqa: S301 - our own
 
-    for one in (column, copy):
-        assert ["1152921504606846977", "1.18059162071741e+21", "7"] == list(map(str, one[0].counts[:3]))
-        assert ["1.0", "1152921504606846977"] == list(map(str, one.counts([1, 0])[0]))
+    for restored in (column, copy):
+        assert ["1152921504606846977", "1.18059162071741e+21", "7"] == list(
+            map(str, restored[0].counts[:3])
+        )
+        assert ["1.0", "1152921504606846977"] == list(map(str, restored.counts([1, 0])[0]))

@@ -42,8 +42,10 @@ CHANGE = st.sampled_from(["", " ", "<", ">", "/", '"', "E", "&", "\n"])
 
 def files(outer: str, inner: str) -> st.SearchStrategy[str]:
     """Generate PEERS or MODELS with some files."""
-    one = st.builds(f'<{inner} ID="{{}}">{{}}</{inner}>{{}}'.format, ID, NAME, BLANK)
-    return st.builds(f"<{outer}>{{}}{{}}</{outer}>".format, BLANK, st.lists(one, max_size=2).map("".join))
+    element = st.builds(f'<{inner} ID="{{}}">{{}}</{inner}>{{}}'.format, ID, NAME, BLANK)
+    return st.builds(
+        f"<{outer}>{{}}{{}}</{outer}>".format, BLANK, st.lists(element, max_size=2).map("".join)
+    )
 
 
 PART = st.one_of(
@@ -80,11 +82,11 @@ def test_plain_settings_are_read_as_by_the_parser(
     path.write_bytes(text.encode())
 
     def read(kernels: object) -> object:
-        said: list[object] = []
+        notices: list[object] = []
         with monkeypatch.context() as patch:
             patch.setattr(native, "extension", lambda: kernels)
             try:
-                return settings_xml.read(str(path), ("see", "spl"), said.append), said
+                return settings_xml.read(str(path), ("see", "spl"), notices.append), notices
             except RougeError as error:
                 return str(error)
 

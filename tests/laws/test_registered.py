@@ -283,7 +283,7 @@ def test_a_report_format_is_whole(name: str, tmp_path: Path) -> None:
     target.write_text(printed(*words, "--per-eval"))
     if kind := _saved.kind(str(target)):
         (result,) = _saved.read(str(target), kind).results
-        assert ["1", "2", "3"] == [one.eval_id for one in result.evals], name
+        assert ["1", "2", "3"] == [eval_result.eval_id for eval_result in result.evals], name
         assert 0.75 == pytest.approx(f_of(result.evals[0])), name
 
 

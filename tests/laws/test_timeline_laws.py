@@ -49,9 +49,9 @@ def different(draw: st.DrawFn) -> dict[date, list[str]]:
 
 def scored(prediction: dict[date, list[str]], *references: dict[date, list[str]]) -> dict[str, list[Score]]:
     """Return metric -> the scores for n = 1 and 2."""
-    found = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(one) for one in references])
+    scores = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(reference) for reference in references])
     return {
-        metric: [program.scored(counts, 0.5) for counts in by_n] for metric, by_n in found.counts.items()
+        metric: [program.scored(counts, 0.5) for counts in by_n] for metric, by_n in scores.counts.items()
     }
 
 
@@ -60,9 +60,9 @@ def test_scores_are_shares(
     prediction: dict[date, list[str]], references: list[dict[date, list[str]]]
 ) -> None:
     """Every score is between 0 and 1."""
-    found = scored(prediction, *references)
+    scores = scored(prediction, *references)
 
-    assert all(0 <= value <= 1 + 1e-12 for by_n in found.values() for one in by_n for value in one)
+    assert all(0 <= value <= 1 + 1e-12 for by_n in scores.values() for score in by_n for value in score)
 
 
 @given(ANY, st.lists(ANY, min_size=1, max_size=3))
@@ -75,35 +75,37 @@ def test_the_order_of_references_is_nothing(
 
     assert ordered == scored(prediction, *references[::-1])
     for metric, by_n in scored(prediction, *references, *references).items():
-        assert [pytest.approx(list(one)) for one in ordered[metric]] == list(map(list, by_n))
+        assert [pytest.approx(list(score)) for score in ordered[metric]] == list(map(list, by_n))
 
 
 @given(different())
 def test_a_timeline_is_like_itself(original: dict[date, list[str]]) -> None:
     """Every metric gives a timeline 1 against itself."""
-    assert {1.0} == {value for by_n in scored(original, original).values() for one in by_n for value in one}
+    assert {1.0} == {
+        value for by_n in scored(original, original).values() for score in by_n for value in score
+    }
 
 
 @given(different(), st.integers(1, 12), st.booleans())
 def test_a_shift_costs_what_it_is(original: dict[date, list[str]], k: int, future: bool) -> None:  # noqa: FBT001
     """Shifted by k days, align+ gives 1 / (k + 1) on both sides, align+ m:1 on one, concat 1."""
-    found = scored(battery.shifted(original, k if future else -k), original)
+    scores = scored(battery.shifted(original, k if future else -k), original)
 
     for n in (0, 1):
         share = pytest.approx(1 / (k + 1), abs=1e-12)
-        many = found[labels.MANY][n]
-        assert [1, 1, 1] == list(found[labels.CONCAT][n])
-        assert [share] * 3 == list(found[labels.CONTENT][n])
+        many = scores[labels.MANY][n]
+        assert [1, 1, 1] == list(scores[labels.CONCAT][n])
+        assert [share] * 3 == list(scores[labels.CONTENT][n])
         assert share == (many.precision if future else many.recall)
 
 
 @given(different())
 def test_removing_a_date_costs_recall(original: dict[date, list[str]]) -> None:
     """Without a date precision stays 1, and unigram recall is the same for all but align+ m:1."""
-    found = scored(battery.removed(original), original)
-    recalls = [by_n[0].recall for by_n in found.values()]
+    scores = scored(battery.removed(original), original)
+    recalls = [by_n[0].recall for by_n in scores.values()]
 
-    assert {1.0} == {by_n[0].precision for by_n in found.values()}
+    assert {1.0} == {by_n[0].precision for by_n in scores.values()}
     assert max(recalls) < 1
     assert [pytest.approx(recalls[0])] * 4 == recalls[:4]
     assert recalls[4] >= recalls[0] - 1e-12
@@ -112,10 +114,10 @@ def test_removing_a_date_costs_recall(original: dict[date, list[str]]) -> None:
 @given(different())
 def test_adding_a_date_costs_precision(original: dict[date, list[str]]) -> None:
     """With a date of unknown words recall stays 1, and unigram precision is the same for all metrics."""
-    found = scored(battery.added(original), original)
-    precisions = [by_n[0].precision for by_n in found.values()]
+    scores = scored(battery.added(original), original)
+    precisions = [by_n[0].precision for by_n in scores.values()]
 
-    assert {1.0} == {by_n[0].recall for by_n in found.values()}
+    assert {1.0} == {by_n[0].recall for by_n in scores.values()}
     assert max(precisions) < 1
     assert [pytest.approx(precisions[0])] * 5 == precisions
 
@@ -123,21 +125,21 @@ def test_adding_a_date_costs_precision(original: dict[date, list[str]]) -> None:
 @given(different())
 def test_merging_dates_is_not_seen_by_concat(original: dict[date, list[str]]) -> None:
     """With two dates merged concat stays 1, the one-to-one metrics fall alike, m:1 less in recall."""
-    found = {metric: by_n[0] for metric, by_n in scored(battery.merged(original), original).items()}
-    agreement = found[labels.AGREEMENT]
+    scores = {metric: by_n[0] for metric, by_n in scored(battery.merged(original), original).items()}
+    agreement = scores[labels.AGREEMENT]
 
-    assert [1, 1, 1] == list(found[labels.CONCAT])
+    assert [1, 1, 1] == list(scores[labels.CONCAT])
     assert agreement.f < 1
-    assert pytest.approx(list(agreement)) == list(found[labels.ALIGN]) == list(found[labels.CONTENT])
-    assert pytest.approx(agreement.precision) == found[labels.MANY].precision
-    assert found[labels.MANY].recall >= agreement.recall - 1e-12
+    assert pytest.approx(list(agreement)) == list(scores[labels.ALIGN]) == list(scores[labels.CONTENT])
+    assert pytest.approx(agreement.precision) == scores[labels.MANY].precision
+    assert scores[labels.MANY].recall >= agreement.recall - 1e-12
 
 
 @given(ANY, ANY)
-def test_sides_are_alike(one: dict[date, list[str]], other: dict[date, list[str]]) -> None:
+def test_sides_are_alike(first: dict[date, list[str]], second: dict[date, list[str]]) -> None:
     """Swapping two timelines swaps recall and precision, for one-to-one alignments if sizes differ."""
-    forth, back = scored(one, other), scored(other, one)
-    assume(len(one) != len(other))
+    forth, back = scored(first, second), scored(second, first)
+    assume(len(first) != len(second))
 
     for metric in (labels.CONCAT, labels.AGREEMENT, labels.ALIGN, labels.CONTENT):
         for left, right in zip(forth[metric], back[metric], strict=True):
