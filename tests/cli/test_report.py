@@ -1,4 +1,4 @@
-"""`rouge-cli report`: numbers are those of other commands, texts are text, errors are one message."""
+"""`rouge-cli report`: numbers of the other commands, escaped texts, one message for each error."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EVALS = 12
 
 @pytest.fixture
 def run(tmp_path: Path) -> str:
-    """Records of three systems with two references each, and a file of human scores beside them."""
+    """Write records of three systems with two references each, and a file of human scores."""
     lines, human = [], ["eval,system,quality"]
     for number in range(EVALS):
         words = [f"word{number}n{place}" for place in range(12)] + ["running", "cats"]
@@ -46,7 +46,7 @@ def run(tmp_path: Path) -> str:
 
 
 def data_of(path: Path) -> dict[str, Any]:
-    """The data of a page."""
+    """Return the data of a page."""
     found = re.search('<script type="application/json" id="data">(.*?)</script>', path.read_text("utf-8"))
     assert found
     data: dict[str, Any] = json.loads(found[1])
@@ -54,24 +54,24 @@ def data_of(path: Path) -> dict[str, Any]:
 
 
 def unpacked(text: str) -> bytes:
-    """Inflate what the page packs."""
+    """Inflate the page's compressed data."""
     return zlib.decompress(b64decode(text))
 
 
 def texts_of(data: dict[str, Any]) -> dict[int, Any]:
-    """Place of an eval -> its texts."""
+    """Return the index of an eval -> its texts."""
     texts = [text for chunk in data["chunks"] for text in json.loads(unpacked(chunk))]
     return dict(zip(data["texts"], texts, strict=True))
 
 
 def report(here: Program, *arguments: str) -> None:
-    """Write page.html, in silence."""
+    """Write page.html, and check that nothing is printed."""
     outcome = here("report", *arguments, "-o", "page.html", "--quiet")
     assert (0, b"", "") == outcome
 
 
 def saved(here: Program, *arguments: str) -> dict[str, Any]:
-    """What a command prints as json."""
+    """Return a command's output as json."""
     outcome = here(*arguments, "--format", "json")
     assert 0 == outcome.status, outcome.stderr
     document: dict[str, Any] = json.loads(outcome.stdout)
@@ -80,7 +80,7 @@ def saved(here: Program, *arguments: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("dialect", ["rouge155", "google"])
 def test_scores_are_those_of_score(dialect: str, run: str, here: Program, tmp_path: Path) -> None:
-    """Averages, intervals and signature are score's, and every eval's scores, to a millionth."""
+    """Averages, intervals and signature are score's, and every eval's scores to a millionth."""
     options = ("--dialect", dialect, "-m", "R1,R2" if dialect == "rouge155" else "rouge1,rougeL")
     report(here, run, *options)
     data = data_of(tmp_path / "page.html")
@@ -142,7 +142,7 @@ def test_correlations_are_those_of_correlate(run: str, here: Program, tmp_path: 
     ],
 )
 def test_explanations_are_those_of_explain(options: tuple[str, ...], here: Program, tmp_path: Path) -> None:
-    """Arithmetic, counts and marks of an eval are explain's, in every dialect that explains."""
+    """Arithmetic, counts and marks of an eval are explain's, in every dialect with explanations."""
     from tests.conftest import ROOT
 
     settings = "fixtures/demo/settings.xml"
@@ -169,7 +169,7 @@ def test_explanations_are_those_of_explain(options: tuple[str, ...], here: Progr
 
 
 def test_buckets_and_parts_of_the_references(run: str, here: Program, tmp_path: Path) -> None:
-    """A page with sources divides by novelty, and ranks by parts of the references as score would."""
+    """A page with sources has buckets by novelty, and ranks by parts of the references as score would."""
     report(here, run, *METRICS, "--source", "doc")
     page = (tmp_path / "page.html").read_text("utf-8")
     lines = [json.loads(line) for line in (tmp_path / run).read_text().splitlines()]
@@ -207,7 +207,7 @@ def test_texts_of_some_evals(run: str, here: Program, tmp_path: Path) -> None:
 
 
 def test_units_that_one_system_gets(here: Program, tmp_path: Path) -> None:
-    """What A gets and B misses is summed over evals, and each unit knows its evals."""
+    """Units that A matches and B misses are summed over evals, and each unit lists its evals."""
     rows = [
         {"id": eval_id, "system": system, "prediction": text, "reference": "red cat blue dog"}
         for eval_id in ("x", "y")
@@ -225,7 +225,7 @@ def test_units_that_one_system_gets(here: Program, tmp_path: Path) -> None:
 
 
 def test_metrics_without_an_explanation(run: str, here: Program, tmp_path: Path) -> None:
-    """A metric that explain does not know is scored all the same; the words of the others are marked."""
+    """A metric without an explanation is scored too, and the words of the others are marked."""
     outcome = here("report", run, "-m", "LCS-MEAD,R1", "-o", "page.html")
     data = data_of(tmp_path / "page.html")
 
@@ -236,7 +236,7 @@ def test_metrics_without_an_explanation(run: str, here: Program, tmp_path: Path)
 
 
 class _Tags(HTMLParser):
-    """Collects the elements of a page and their attributes."""
+    """Collect the elements of a page and their attributes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -249,7 +249,7 @@ class _Tags(HTMLParser):
 
 
 def test_hostile_texts_are_text(here: Program, tmp_path: Path) -> None:
-    """Markup in names, texts and the title opens no element, and no control reaches the page."""
+    """Markup and control codes in names, texts and the title are escaped."""
     bad = "</script><img src=x onerror=alert(1)>\x1b[31m\u202e\x00\u2028{{ 7 * 7 }}"
     rows = [
         {
@@ -291,7 +291,7 @@ def test_hostile_texts_are_text(here: Program, tmp_path: Path) -> None:
 
 
 def test_one_system_alone(here: Program, run: str, tmp_path: Path) -> None:
-    """Without a second system there is a page all the same, without pairs."""
+    """With a single system the page has no pairs."""
     report(here, run, *METRICS, "--system", "good")
     data = data_of(tmp_path / "page.html")
 
@@ -301,7 +301,7 @@ def test_one_system_alone(here: Program, run: str, tmp_path: Path) -> None:
 
 
 def test_very_many_systems(here: Program, tmp_path: Path) -> None:
-    """With too many systems for a matrix the page shows the first pairs, and how many others there are."""
+    """With too many systems for a matrix the page shows the first pairs, and the number of others."""
     rows = [
         {"id": str(number), "system": f"s{place}", "prediction": f"a b c w{place} v{place % 7}",
          "reference": f"a b w{number} v{number}"}
@@ -334,7 +334,7 @@ def test_very_many_systems(here: Program, tmp_path: Path) -> None:
 def test_errors_are_one_message(
     arguments: tuple[str, ...], status: int, message: str, run: str, here: Program, tmp_path: Path
 ) -> None:
-    """What is wrong is said in one line, and no page is written."""
+    """Each error is one line, and no page is written."""
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text("a cat\n")
     outcome = here("report", *arguments)

@@ -1,4 +1,4 @@
-"""`rouge-cli rouge2`, and `score --dialect rouge2`: every way in and out, and what can go wrong."""
+"""`rouge-cli rouge2`, and `score --dialect rouge2`: all inputs, outputs and errors."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ MEASURES = "ROUGE-1+Stemming,ROUGE-SU4+Synonyms,ROUGE-Topic{NN|JJ}+StopWordRemov
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project of two tasks, and its properties, in the current folder."""
+    """Create a project of two tasks, and its properties, in the current folder."""
     for side, texts in (("reference", REFERENCES), ("system", SYSTEMS)):
         (tmp_path / "project" / side).mkdir(parents=True)
         for name, text in texts.items():
@@ -57,35 +57,35 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*words: str) -> Result:
-    """The command `rouge2`."""
+    """Run the command `rouge2`."""
     return CliRunner().invoke(command, words)
 
 
 def rows(result: Result) -> list[list[str]]:
-    """The rows of the program's table."""
+    """Return the rows of the program's table."""
     assert result.exception is None, result.exception
     return [row for row in csv.reader(result.stdout.splitlines()) if row]
 
 
 def scored(*words: str) -> Any:  # noqa: ANN401 - the report
-    """The report of `score` with this dialect."""
+    """Return the report of `score` with this dialect."""
     result = CliRunner().invoke(score, ["--dialect", "rouge2", "--format", "json", *words])
     assert result.exception is None, result.exception
     return json.loads(result.stdout)
 
 
 def error(result: Result) -> tuple[str, int]:
-    """What the command said when it ended, having printed nothing, and its exit status."""
+    """Return the message of a failed command, which printed nothing else, and its exit status."""
     assert isinstance(result.exception, RougeError), result.exception
     assert result.stdout == ""
     return str(result.exception), result.exception.exit_code
 
 
-# What comes out.
+# Output.
 
 
 def test_a_project_and_its_properties(folder: Path, program: Program) -> None:
-    """Without a word the command reads rouge.properties where it stands, and prints every task."""
+    """Without options the command reads rouge.properties in the current folder, and prints every task."""
     outcome = program(ROUGE_CLI, "rouge2", cwd=folder)
     lines = outcome.stdout.decode().splitlines()
 
@@ -97,7 +97,7 @@ def test_a_project_and_its_properties(folder: Path, program: Program) -> None:
 
 
 def test_the_programs_table(folder: Path) -> None:
-    """As csv it has the program's header, names, five decimals, and an empty line after each group."""
+    """The csv has the program's header, names, five decimals, and an empty line after each group."""
     result = run("-D", "ngram=1", "-D", "stemmer.use=false", "--format", "csv")
 
     assert result.stdout.split("\n")[:4] == [
@@ -124,7 +124,7 @@ def test_a_copy_in_a_file(folder: Path) -> None:
 
 
 def test_what_an_option_names_is_used(folder: Path) -> None:
-    """A dictionary or a stop list on the command line is used without a property that says so."""
+    """A dictionary or a stop list on the command line is used without the property that enables it."""
     (folder / "words").write_text("bright Clear\n# no group\nscreen, display\n")
     (folder / "stop").write_text("The\n is \n")
     plain = run("project", "-D", "ngram=1", "--format", "csv")
@@ -144,7 +144,7 @@ def test_what_an_option_names_is_used(folder: Path) -> None:
 
 
 def test_tagged_text(folder: Path) -> None:
-    """Text that is written word_TAG has its topics by these tags, and a tag holds for all of its word."""
+    """Text written as word_TAG has its topics by these tags, and a tag applies to its whole word."""
     (folder / "project" / "system" / "doc2_lead.txt").write_text("Dogs_VB well-known_JJ 3.5_NN\n")
     (folder / "project" / "reference" / "doc2_ann.txt").write_text("dogs_nns well-known_JJ 7_NN of_IN\n")
     for name in ("doc1_lead.txt", "doc1_extract.txt"):
@@ -164,7 +164,7 @@ def test_tagged_text(folder: Path) -> None:
 
 
 def test_two_systems_of_one_name(folder: Path) -> None:
-    """Two files of one task and name are two rows, and hidden files and folders are none."""
+    """Two files of one task and name are two rows; hidden files and folders are ignored."""
     (folder / "project" / "system" / "DOC2_lead.txt_old").write_text("Night.\n")
     (folder / "project" / "system" / ".DS_Store").write_bytes(b"\xff\x00")
     (folder / "project" / "system" / "older").mkdir()
@@ -175,7 +175,7 @@ def test_two_systems_of_one_name(folder: Path) -> None:
 
 
 def test_tasks_that_are_printed_alike_are_one(folder: Path) -> None:
-    """Tasks whose capitals are the same are one task, each of whose systems has its own scores."""
+    """Tasks that differ only in capitals are one task, each of whose systems has its own scores."""
     for side, name, text in (
         ("reference", "straße_ann.txt", "a b"),
         ("system", "STRASSE_lead.txt", "a b"),
@@ -191,7 +191,7 @@ def test_tasks_that_are_printed_alike_are_one(folder: Path) -> None:
 
 
 def test_properties_as_java_reads_them(folder: Path) -> None:
-    """Properties that are not UTF-8 are Latin-1, as all are for the program."""
+    """Properties that are not UTF-8 are read as Latin-1, as the program reads all."""
     (folder / "latin").write_bytes(b"# r\xe9glages\nproject.dir=caf\xe9\n")
     (folder / "project").rename(folder / "caf\u00e9")
 
@@ -199,7 +199,7 @@ def test_properties_as_java_reads_them(folder: Path) -> None:
 
 
 def test_other_languages(folder: Path) -> None:
-    """Text of other alphabets is scored, with a Snowball stemmer by the properties' name for it."""
+    """Text of other alphabets is scored, with a Snowball stemmer that the properties name."""
     (folder / "project" / "system" / "doc2_lead.txt").write_text("Die Häuser ÜBER allem\n", "utf-8")
     (folder / "project" / "reference" / "doc2_ann.txt").write_text("u\u0308ber Haus\n", "utf-8")
     german = run("-D", "ngram=1", "-D", "stemmer.name=germanStemmer", "--format", "csv")
@@ -253,7 +253,7 @@ def test_parts_and_people(folder: Path, program: Program) -> None:
 
 
 def test_files_of_the_user_are_in_the_rule_and_the_signature(folder: Path) -> None:
-    """Dictionary and stop list stand in the make rule, and another file of their name is found out."""
+    """Dictionary and stop list are in the depfile, and a changed file of the same name is detected."""
     (folder / "words").write_text("screen display\n")
     (folder / "stop").write_text("a\n")
     (folder / "h").write_text("a screen\n")
@@ -277,7 +277,7 @@ def test_files_of_the_user_are_in_the_rule_and_the_signature(folder: Path) -> No
 
 
 def test_the_page_is_true(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commands of docs/how-to/rouge2.md print what stands below them."""
+    """The commands of docs/how-to/rouge2.md print the lines below them."""
     monkeypatch.chdir(root)
     page = (root / "docs" / "how-to" / "rouge2.md").read_text("utf-8")
     shown = re.findall(r"```console\n\$ rouge-cli ([^\n]*)\n```\n[^`]*```\n(.*?)```", page, re.DOTALL)
@@ -290,7 +290,7 @@ def test_the_page_is_true(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_long_lines(folder: Path) -> None:
-    """Lines of 21,000 words are scored; all their pairs are said to be too many."""
+    """Lines of 21,000 words are scored; their skip-bigrams are refused as too many."""
     (folder / "h").write_text("the bright screen " * 7000)
     (folder / "r").write_text("a display is " * 7000)
     files = ["--hyp", "h", "--ref", "r"]
@@ -308,7 +308,7 @@ def test_long_lines(folder: Path) -> None:
     assert status == 1
 
 
-# What goes wrong. Words of the command -> what is said, and the exit status.
+# Errors. Words of the command -> part of the message, and the exit status.
 
 WRONG: dict[str, tuple[str, int]] = {
     "nowhere": ("nowhere/reference: cannot read the folder of reference texts: No such file", 1),
@@ -354,7 +354,7 @@ WRONG: dict[str, tuple[str, int]] = {
 
 @pytest.mark.parametrize("words", WRONG)
 def test_what_is_wrong_is_said(words: str, folder: Path) -> None:
-    """Each mistake is named with its place and what to do, and nothing is printed or written."""
+    """Each mistake is reported with place and remedy, and nothing is printed or written."""
     for name, side, file, text in (
         ("alone", "reference", "doc1_x", b"a"),
         ("alone", "system", "doc9_x", b"a"),
@@ -380,14 +380,14 @@ def test_what_is_wrong_is_said(words: str, folder: Path) -> None:
 
 
 def test_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is neither a folder nor properties, the command says what to name."""
+    """Without a folder and properties, the message tells which option to set."""
     monkeypatch.chdir(tmp_path)
 
     assert error(run()) == ("nothing to score; name FOLDER, or set project.dir in rouge.properties", 2)
 
 
 def test_taggers_without_data(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nltk's tagger has no data, the command that gets it is said."""
+    """If the data of nltk's tagger is missing, the message has the command that downloads it."""
     import nltk
 
     monkeypatch.setattr(nltk.data, "path", [str(folder)])
@@ -398,7 +398,7 @@ def test_taggers_without_data(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_labels_with_commas(folder: Path) -> None:
-    """A regular expression with a comma is one label beside others, and one with braces is refused."""
+    """A regular expression with a comma is one label among others, and one with braces is refused."""
     (folder / "h").write_text("dogs\n")
     words = ("--hyp", "h", "--ref", "h", "--set", "definition=program", "-m", "ROUGE-Topic{n{1,2}s},R1")
     braces = CliRunner().invoke(score, ["--dialect", "rouge2", *words])
@@ -409,7 +409,7 @@ def test_labels_with_commas(folder: Path) -> None:
 
 
 def test_settings_without_effect_are_said(folder: Path) -> None:
-    """A Stanford model and a folder of synonyms, which ours cannot use, are named where they matter."""
+    """Settings without effect here, a Stanford model and a folder of synonyms, are named if they matter."""
     words = ("-D", "pos_tagger_name=english.tagger", "-D", "synonyms.dir=C:/WordNet", "-D", "ngram=1")
     silent = run(*words)
     topics = run(*words, "-D", "rouge.type=topic")

@@ -1,4 +1,4 @@
-"""`rouge-cli timeline`: its inputs, its reports, and what it says about bad ones."""
+"""`rouge-cli timeline`: its inputs, its reports, and its errors."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ THEIRS = f"2010-05-07\nan oil spill\n{END}\n"
 
 
 def block(day: str, text: str) -> str:
-    """A timeline of one day."""
+    """Return a timeline of one day."""
     return f"{day}\n{text}\n{END}\n"
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a prediction and two references, where the command runs."""
+    """Create a folder with a prediction and two references, and run in it."""
     (tmp_path / "ours.txt").write_text(OURS)
     (tmp_path / "ap.txt").write_text(THEIRS)
     (tmp_path / "bbc.txt").write_text(block("2010-05-08", "mud"))
@@ -50,7 +50,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*words: str) -> tuple[str, str]:
-    """What the command prints on stdout and on stderr."""
+    """Return what the command prints on stdout and on stderr."""
     ended = CliRunner().invoke(command, words, catch_exceptions=True, standalone_mode=False)
     if ended.exception:
         raise ended.exception
@@ -58,7 +58,7 @@ def run(*words: str) -> tuple[str, str]:
 
 
 def scores(*words: str) -> Any:  # noqa: ANN401 - any JSON
-    """The scores as JSON."""
+    """Return the scores as JSON."""
     stdout, stderr = run(*words, "--format", "json")
     assert stderr == ""
     return json.loads(stdout)
@@ -87,7 +87,7 @@ def test_one_prediction_is_one_record(folder: Path, program: Program) -> None:
     ["align+ m:1", "ALIGN+ M:1", "align+m1", "align-content-m1", "align_date_content_costs_many_to_one"],
 )
 def test_metrics_are_called_as_they_were_asked_for(folder: Path, name: str) -> None:
-    """Every spelling of a metric is understood, and is its name in the report."""
+    """Every spelling of a metric is accepted, and is its name in the report."""
     found = scores("-p", "ours.txt", "-r", "ap.txt", "-m", name)
 
     assert folder == Path.cwd()
@@ -109,7 +109,7 @@ def test_values_follow_one_option_or_each_its_own() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_presets_and_switches() -> None:
-    """The paper's preset keeps words as they are; each switch wins over the preset."""
+    """The paper's preset neither stems nor drops words; each switch replaces the preset's value."""
     common = ["-p", "ours.txt", "-r", "ap.txt", "-m", "concat"]
     signed = {
         (): "stemmer:rouge|stop:rouge",
@@ -119,14 +119,14 @@ def test_presets_and_switches() -> None:
     }
     for words, expected in signed.items():
         assert expected in scores(*common, *words)["signature"]
-    # Two of three words of the reference, or both of those that are no stop words.
+    # Two of three words of the reference, or both of those that are not stop words.
     assert scores(*common)["concat"]["rouge_1"]["recall"] == 1
     assert scores(*common, "--preset", "paper")["concat"]["rouge_1"]["recall"] == 2 / 3
 
 
 @pytest.mark.usefixtures("folder")
 def test_beta_weighs_recall() -> None:
-    """F is (1 + b^2) PR / (b^2 P + R); -n asks for longer n-grams."""
+    """F is (1 + b^2) PR / (b^2 P + R); -n sets longer n-grams."""
     found = scores("-p", "ours.txt", "-r", "ap.txt", "-m", "concat", "--beta", "2", "-n", "3", "--quiet")
     precision, recall, f = found["concat"]["rouge_1"].values()
 
@@ -186,7 +186,7 @@ def test_alignments_are_shown() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_alignments_are_headed_by_their_names() -> None:
-    """Above the alignments stand the prediction's name, and the reference's where it is an evaluation."""
+    """Above the alignments are the prediction's name, and the reference's if there is one for each."""
     words = ["-p", "ours.txt", "ap.txt", "-r", "bbc.txt", "--alignments"]
 
     assert "\nalignments ap:\n" in run(*words)[0]
@@ -211,7 +211,7 @@ def test_references_one_by_one() -> None:
 
 
 def test_predictions_for_each_reference(folder: Path) -> None:
-    """Per reference, as many predictions as references are paired by place; another number is an error."""
+    """Per reference, as many predictions as references are paired by position; otherwise it is an error."""
     pairs = [[["2010-05-07", ["an oil spill"]]], [], [["2010-05-08", ["mud"]]]]
     (folder / "refs.jsonl").write_text("".join(json.dumps(one) + "\n" for one in pairs))
     (folder / "same.json").write_text(json.dumps([pairs[0], pairs[2]]))
@@ -225,7 +225,7 @@ def test_predictions_for_each_reference(folder: Path) -> None:
 
 
 def test_folders_of_topics(folder: Path) -> None:
-    """Topics of either layout are matched by name, a line each, and averaged; one-sided ones are said."""
+    """Topics of either layout are matched by name and averaged; topics of one side cause a notice."""
     (folder / "data" / "bp" / "timelines").mkdir(parents=True)
     (folder / "data" / "bp" / "timelines" / "ap.txt").write_text(THEIRS)
     (folder / "data" / "bp" / "timelines" / "bbc.txt").write_text(block("2010-05-08", "mud"))
@@ -249,7 +249,7 @@ def test_folders_of_topics(folder: Path) -> None:
 
 
 def test_one_topic_has_an_average(folder: Path) -> None:
-    """Folders are averaged whatever they hold, so that a list of records comes out of them always."""
+    """Folders are always averaged, so that their output is always a list of records."""
     for name in ("data", "mine"):
         (folder / name).mkdir()
         (folder / name / "bp.txt").write_text(OURS)
@@ -288,7 +288,7 @@ def test_what_is_repaired_is_said(folder: Path, text: str, said: str) -> None:
 
 
 def test_references_without_a_date_are_said(folder: Path) -> None:
-    """Where no reference has a date the scores are 0, and stderr says so."""
+    """If no reference has a date the scores are 0, with a notice."""
     (folder / "none").write_text("")
     stdout, stderr = run("-p", "ours.txt", "-r", "none", "--format", "json")
 
@@ -311,7 +311,7 @@ def test_a_reference_without_a_date_among_others_is_said(folder: Path) -> None:
 
 
 def test_a_file_of_empty_references_is_said(folder: Path) -> None:
-    """Where all references of a file are empty stderr says that, and nothing false of the prediction."""
+    """If all references of a file are empty there is a notice on them, and none on the prediction."""
     (folder / "none.jsonl").write_text("[]\n[]\n")
 
     assert run("-p", "ours.txt", "-r", "none.jsonl")[1] == (
@@ -350,7 +350,7 @@ def test_a_file_of_empty_references_is_said(folder: Path) -> None:
     ],
 )
 def test_bad_input_is_one_message(folder: Path, words: str, status: int, message: str) -> None:
-    """What is wrong is an error with its place, its remedy and the documented status."""
+    """Bad input is an error with its place, its remedy and the documented status."""
     (folder / "bad").write_text(f"2010-05-06\n{END}\nlost\n")
     for name in ("empty", "short", "late"):
         (folder / name).mkdir()
@@ -376,7 +376,7 @@ def test_errors_leave_stdout_empty(folder: Path, program: Program) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_a_report_goes_to_a_file(folder: Path) -> None:
-    """`-o` writes what else is printed."""
+    """`-o` writes to a file what is printed otherwise."""
     printed = run("-p", "ours.txt", "-r", "ap.txt")[0]
 
     assert run("-p", "ours.txt", "-r", "ap.txt", "-o", "report") == ("", "")
@@ -400,7 +400,7 @@ def test_the_battery_is_a_table(folder: Path) -> None:
 
 
 def test_a_label_is_described(program: Program, tmp_path: Path) -> None:
-    """`describe` tells by any spelling of a timeline metric what it compares."""
+    """`describe` accepts any spelling of a timeline metric and describes what it compares."""
     outcome = program(ROUGE_CLI, "describe", "R2-align+", cwd=tmp_path)
 
     assert outcome.stdout.startswith(b"ROUGE-2-align-content (metric)\n")
@@ -454,7 +454,7 @@ def test_the_dialect_from_python() -> None:
 
 
 def test_the_page_shows_what_is_printed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commands of docs/how-to/timeline.md that show an output print it."""
+    """The commands of docs/how-to/timeline.md print the output on the page."""
     monkeypatch.chdir(root)
     page = (root / "docs" / "how-to" / "timeline.md").read_text("utf-8")
     shown = [block.partition("```")[0] for block in page.split("```console\n")[1:]]
