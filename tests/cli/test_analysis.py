@@ -112,12 +112,14 @@ def test_an_explanation_is_like_a_signature() -> None:
     """Dialect, metrics, options and format that are not named are those of the signature."""
     scores = rouge_cli.score("A cat! sat", "cats sat", "R1,RL", dialect="google", stemmer="nltk", samples=9)
     result = rouge_cli.explain("A cat! sat", "cats sat", like=scores.signature)
-    assert ("google", ["rouge1", "rougeL"]) == (result.dialect, [one.label for one in result.metrics])
+    assert ("google", ["rouge1", "rougeL"]) == (result.dialect, [metric.label for metric in result.metrics])
     again = rouge_cli.score("A cat! sat", "cats sat", like=scores.signature, samples=0)
-    assert [one.evals[0].score for one in again.results] == [one.score for one in result.metrics]
+    assert [scored.evals[0].score for scored in again.results] == [
+        metric.score for metric in result.metrics
+    ]
 
     other = rouge_cli.explain("A cat! sat", "cats sat", "rouge2", like=scores.signature, stemmer="none")
-    assert [("rouge2", 0)] == [(one.label, one.counts.match) for one in other.metrics]
+    assert [("rouge2", 0)] == [(metric.label, metric.counts.match) for metric in other.metrics]
     days = f"2010-05-06\noil spill\n{'-' * 32}\n"
     timeline = rouge_cli.score(days, days, dialect="tilse", read_as="timeline")
     assert 1 == rouge_cli.explain(days, days, like=timeline.signature).metrics[0].score.f

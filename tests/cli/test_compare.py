@@ -120,7 +120,7 @@ def test_the_table(compare: Program) -> None:
 
     assert ["rank", "system", "group", "ROUGE-1", "F", "evals"] == lines[0].split()
     assert [["1", "good", "a"], ["2", "fair", "b"], ["3", "poor", "c"]] == [
-        one.split()[:3] for one in lines[1:4]
+        line.split()[:3] for line in lines[1:4]
     ]
     assert ["good", "fair"] == lines[6].split()[:2]
     assert "p: randomization, two-sided, every exchange of scores, seed 0" in lines
@@ -188,12 +188,12 @@ def test_jackknifing(texts: Path, compare: Program, here: Program) -> None:
     """With jackknifing, by option or saved so, people are ranked among the systems, and marked as such."""
     save(here, texts, "s.json", "--jackknife", "--samples", "0")
     direct = compare("texts.jsonl", "--jackknife", "-m", "R1,R2", "--format", "json").stdout
-    found = json.loads(direct)
-    people = {one["system"] for one in found["systems"] if one["human"]}
+    comparison = json.loads(direct)
+    people = {system["system"] for system in comparison["systems"] if system["human"]}
 
     assert {"human 1", "human 2"} == people
-    assert 10 * 2 == len(found["pairs"])
-    assert found == json.loads(compare("s.json", "--format", "json").stdout)
+    assert 10 * 2 == len(comparison["pairs"])
+    assert comparison == json.loads(compare("s.json", "--format", "json").stdout)
 
 
 def test_jackknifed_settings(compare: Program, here: Program, root: Path, tmp_path: Path) -> None:
@@ -207,14 +207,14 @@ def test_jackknifed_settings(compare: Program, here: Program, root: Path, tmp_pa
     )  # fmt: skip
     assert 0 == made.status
     options = ("-m", "ROUGE-1", "--format", "json")
-    found = json.loads(compare("j.xml", *options).stdout)
+    comparison = json.loads(compare("j.xml", *options).stdout)
     expected = json.loads(compare(plain, "--jackknife", "--system", "extract", *options).stdout)
-    means = {one["system"]: one["mean"] for one in expected["systems"]}
+    means = {system["system"]: system["mean"] for system in expected["systems"]}
 
-    assert {"A", "B"} == {one["system"] for one in found["systems"] if one["human"]}
-    for one in found["systems"]:
-        name = f"human {one['system']}" if one["human"] else "extract"
-        assert (pytest.approx(means[name], abs=1e-5), 3) == (one["mean"], one["evals"])
+    assert {"A", "B"} == {system["system"] for system in comparison["systems"] if system["human"]}
+    for system in comparison["systems"]:
+        name = f"human {system['system']}" if system["human"] else "extract"
+        assert (pytest.approx(means[name], abs=1e-5), 3) == (system["mean"], system["evals"])
 
 
 def test_different_evals(compare: Program, tmp_path: Path) -> None:

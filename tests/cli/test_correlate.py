@@ -49,7 +49,7 @@ def correlate(here: Program, tmp_path: Path) -> Program:
 def test_the_numbers(correlate: Program) -> None:
     """JSON and csv hold scipy's correlations, with people and without; JSON has Williams' test, too."""
     outcome = correlate("s.csv", "h.csv", "--format", "json", "--samples", "50")
-    found = json.loads(outcome.stdout)
+    document = json.loads(outcome.stdout)
     rows = list(
         csv.DictReader(
             StringIO(correlate("s.csv", "h.csv", "--format", "csv", "--samples", "50").stdout.decode())
@@ -57,8 +57,8 @@ def test_the_numbers(correlate: Program) -> None:
     )
 
     assert (0, "") == (outcome.status, outcome.stderr)
-    assert 2 * 2 * 3 * 3 == len(found["correlations"]) == len(rows)
-    for record, row in zip(found["correlations"], rows, strict=True):
+    assert 2 * 2 * 3 * 3 == len(document["correlations"]) == len(rows)
+    for record, row in zip(document["correlations"], rows, strict=True):
         assert record["value"] == float(row["value"])
         if (record["metric"], record["level"]) == ("R1 F", "system"):
             size = 5 if record["peers"] == "all" else 4
@@ -66,7 +66,9 @@ def test_the_numbers(correlate: Program) -> None:
             x, y = ONE[:size].mean(axis=1), HUMAN[:size].mean(axis=1)
             assert pytest.approx(function[record["coefficient"]](x, y).statistic) == record["value"]
             assert record["low"] <= record["high"]
-    assert [("all", 5), ("systems", 4)] == [(one["peers"], one["systems"]) for one in found["williams"]]
+    assert [("all", 5), ("systems", 4)] == [
+        (test["peers"], test["systems"]) for test in document["williams"]
+    ]
 
 
 def test_the_table(correlate: Program) -> None:
@@ -75,7 +77,7 @@ def test_the_table(correlate: Program) -> None:
     lines = outcome.stdout.decode().splitlines()
 
     assert ["metric", "human", "peers", "level", "pearson", "spearman", "kendall", "n"] == lines[0].split()
-    assert [["R1", "F", "content", "all", "system"]] == [one.split()[:5] for one in lines[1:2]]
+    assert [["R1", "F", "content", "all", "system"]] == [row.split()[:5] for row in lines[1:2]]
     assert any(line.startswith("content  all      R1 F") for line in lines)
     assert "intervals: 95% confidence, bootstrap over systems, 30 samples, seed 0" in lines
 
@@ -83,9 +85,11 @@ def test_the_table(correlate: Program) -> None:
 def test_aesop_tables(correlate: Program) -> None:
     """An AESOP table, with model IDs for people, gives the correlations of the csv."""
     options = ("--format", "json", "--samples", "0")
-    one, other = (json.loads(correlate("s.csv", name, *options).stdout) for name in ("h.csv", "aesop"))
+    csv_scores, aesop_scores = (
+        json.loads(correlate("s.csv", name, *options).stdout) for name in ("h.csv", "aesop")
+    )
 
-    for left, right in zip(one["correlations"], other["correlations"], strict=True):
+    for left, right in zip(csv_scores["correlations"], aesop_scores["correlations"], strict=True):
         assert ("content", "score") == (left.pop("human"), right.pop("human"))
         assert left == right
 

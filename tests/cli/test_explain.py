@@ -210,9 +210,9 @@ def test_files_are_explained_as_settings_are(explain: Explain) -> None:
     files = explain("p", "a", "b").stdout.decode()
     settings = explain("s.xml", "--eval", "D071", "--peer-id", "lead").stdout.decode()
 
-    def renamed(found: str) -> list[list[str]]:
+    def renamed(output: str) -> list[list[str]]:
         names = {"M.1": "A", "M.2": "B", "X": "lead"}
-        return [[names.get(word, word) for word in line.split()] for line in found.splitlines()]
+        return [[names.get(word, word) for word in line.split()] for line in output.splitlines()]
 
     assert files.count("ROUGE-") == 3
     assert renamed(files) == renamed(settings)
@@ -252,8 +252,8 @@ def test_capitals_of_other_alphabets_are_marked(explain: Explain, dialect: str) 
 def test_long_lists_are_cut(explain: Explain) -> None:
     """The list of matches is truncated after twenty, unless --all is set."""
     words = " ".join(f"w{number}" for number in range(23))
-    asked = ["--peer", words, "--model", words, "-m", "ROUGE-1"]
-    some, every = (explain(*asked, *more).stdout.decode() for more in ([], ["--all"]))
+    words_given = ["--peer", words, "--model", words, "-m", "ROUGE-1"]
+    some, every = (explain(*words_given, *more).stdout.decode() for more in ([], ["--all"]))
 
     assert (20, 23) == (some.count("1 x w"), every.count("1 x w"))
     assert "and 3 more (--all shows them)" in some
@@ -262,8 +262,8 @@ def test_long_lists_are_cut(explain: Explain) -> None:
 
 def test_json_has_every_token(explain: Explain) -> None:
     """JSON holds the score, the counts, and each token with its place, its form and its mark."""
-    asked = ["--peer", "the flies", "--model", "a fly", "--stem", "--stop", "-m", "ROUGE-1"]
-    (metric,) = json.loads(explain(*asked, "--format", "json").stdout)["metrics"]
+    words = ["--peer", "the flies", "--model", "a fly", "--stem", "--stop", "-m", "ROUGE-1"]
+    (metric,) = json.loads(explain(*words, "--format", "json").stdout)["metrics"]
     (model,) = metric["models"]
 
     assert ("ROUGE-1", 0.0, {"model": 1, "peer": 1, "match": 0}) == (

@@ -202,14 +202,14 @@ def test_the_command_runs_the_drop_in(pair: Path, program: Program) -> None:
     assert b"X ROUGE-S* Average_F: 1.00000" in outcome.stdout
 
 
-@pytest.mark.parametrize("given", ["-e", "ROUGE_EVAL_HOME", "RED_EVAL_HOME", "the current folder"])
-def test_lists_in_a_data_folder_win(given: str, pair: Path, program: Program) -> None:
+@pytest.mark.parametrize("place", ["-e", "ROUGE_EVAL_HOME", "RED_EVAL_HOME", "the current folder"])
+def test_lists_in_a_data_folder_win(place: str, pair: Path, program: Program) -> None:
     """A stop list in the folder named by `-e`, by a variable, or the current one, is used (QUIRKS 2)."""
-    folder = pair if given == "the current folder" else pair / "data"
+    folder = pair if place == "the current folder" else pair / "data"
     folder.mkdir(exist_ok=True)
     (folder / "smart_common_words.txt").write_text("cats\nmat\n")
-    options = ["-e", "data"] if given == "-e" else []
-    variables = {given: "data"} if given.endswith("HOME") else {}
+    options = ["-e", "data"] if place == "-e" else []
+    variables = {place: "data"} if place.endswith("HOME") else {}
     outcome = program(
         str(Path(sys.executable).with_name("ROUGE-1.5.5.pl")),
         *[*options, "-v", "-s", "-n", "1", "-z", "SPL", "list"],

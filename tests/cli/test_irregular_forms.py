@@ -153,17 +153,18 @@ def test_an_audit_shows_scores_without_irregular_forms(program: Program, demo: P
     """`audit --stem` has a column of the scores of an empty database, and names the words."""
     words = [ROUGE_CLI, "audit", OPTIONS[-1], "--all"]
     text = program(*words, "--stem", cwd=demo).stdout.decode()
-    found = json.loads(program(*words[:-1], "--stem", "--format", "json", cwd=demo).stdout)
-    (variant,) = found["variants"].values()
+    audited = json.loads(program(*words[:-1], "--stem", "--format", "json", cwd=demo).stdout)
+    (variant,) = audited["variants"].values()
     scored = ["score", OPTIONS[-1], "--quiet", "--format", "json", "--like", variant["signature"]]
     results = json.loads(program(ROUGE_CLI, *scored, cwd=demo).stdout)["results"]
 
     assert "|irregular:none|" in variant["signature"]
     assert "rouge155 --irregular none" in text.splitlines()[0]
     assert f"{variant['averages']['lead']['ROUGE-1']['f']:.5f}" == text.splitlines()[1].split()[-1]
-    assert variant["averages"]["lead"]["ROUGE-1"] != found["averages"]["rouge155"]["lead"]["ROUGE-1"]
+    assert variant["averages"]["lead"]["ROUGE-1"] != audited["averages"]["rouge155"]["lead"]["ROUGE-1"]
     assert all(
-        one["f"]["value"] == variant["averages"][one["system"]][one["metric"]]["f"] for one in results
+        result["f"]["value"] == variant["averages"][result["system"]][result["metric"]]["f"]
+        for result in results
     )
     assert "irregular forms: rouge155 counts been as be, found as find, were as be; ROUGE-1 is " in text
     assert {} == json.loads(program(*words[:-1], "--format", "json", cwd=demo).stdout)["variants"]

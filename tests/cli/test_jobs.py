@@ -30,7 +30,9 @@ def corpus(tmp_path: Path) -> Path:
             words = [WORDS[number * step % len(WORDS)] for step in range(1, 12)]
             record = {"id": f"e{number}", "references": [" ".join(words), " ".join(words[3:] + words[:2])]}
             for system in ("x", "y"):
-                text = "…" if number == 7 else " ".join(sorted(words, key=lambda one: (system + one)[::-1]))
+                text = (
+                    "…" if number == 7 else " ".join(sorted(words, key=lambda word: (system + word)[::-1]))
+                )
                 if system == "x" or number % 5:
                     file.write(json.dumps(record | {"system": system, "prediction": text}) + "\n")
     evals = []
@@ -110,13 +112,13 @@ def test_parts_add_up(options: str, corpus: Path, program: Program) -> None:
     lines = (corpus / "all.jsonl").read_text().splitlines(keepends=True)
     words = options.split()
     shown = [word for word in words if word in ("--per-eval", "--format", "csv", "json", "tsv")]
-    asked = [word for word in words if word not in shown]
+    remaining = [word for word in words if word not in shown]
     by_eval = [list(group) for _, group in groupby(lines, lambda line: json.loads(line)["id"])]
     for name, evals in (("1", by_eval[:20]), ("2", by_eval[20:21]), ("3", by_eval[21:])):
         part = chain.from_iterable(evals)
         (corpus / f"{name}.jsonl").write_text("".join(part))
         counted = program(
-            ROUGE_CLI, "score", f"{name}.jsonl", *asked, "--counts", "-o", f"{name}.part", cwd=corpus
+            ROUGE_CLI, "score", f"{name}.jsonl", *remaining, "--counts", "-o", f"{name}.part", cwd=corpus
         )
         assert (0, b"") == counted[:2]
     whole = program(ROUGE_CLI, "score", "all.jsonl", *words, "--quiet", cwd=corpus)

@@ -41,7 +41,7 @@ def averages(here: Program, *arguments: str) -> dict[str, float]:
     """Return system -> F of ROUGE-1."""
     outcome = here("score", *arguments, *PLAIN)
     assert (0, "") == (outcome.status, outcome.stderr)
-    return {one["system"]: one["f"]["value"] for one in json.loads(outcome.stdout)["results"]}
+    return {result["system"]: result["f"]["value"] for result in json.loads(outcome.stdout)["results"]}
 
 
 @pytest.mark.parametrize("kind", ["lines", "several jsonl", "folders"])
@@ -69,15 +69,15 @@ def test_a_file_may_be_given_a_name(inputs: dict[str, list[str]], here: Program,
 
 def test_saved_systems_are_renamed(inputs: dict[str, list[str]], here: Program, tmp_path: Path) -> None:
     """Saved scores that are compared or correlated use the new names, as texts do."""
-    found = [
+    outcomes = [
         here("compare", *arguments, "-m", "R1", "--rename", "a=best", "--format", "json")
         for arguments in (["saved.csv"], inputs["lines"])
     ]
     (tmp_path / "human.csv").write_text("eval,system,score\n1,best,1\n2,best,3\n1,b,2\n2,b,2.5\n")
     outcome = here("correlate", "saved.csv", "human.csv", "--rename", "a=best", "--format", "json")
 
-    assert found[0] == found[1]
-    assert ["b", "best"] == sorted(one["system"] for one in json.loads(found[0].stdout)["systems"])
+    assert outcomes[0] == outcomes[1]
+    assert ["b", "best"] == sorted(system["system"] for system in json.loads(outcomes[0].stdout)["systems"])
     assert 0 == outcome.status
     assert b'"pooled"' in outcome.stdout
 

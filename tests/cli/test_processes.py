@@ -114,7 +114,7 @@ def test_processes_need_no_shared_memory() -> None:
         "sys.exit(main(['-n', '1', '-x', '-a', 'fixtures/demo/settings.xml']))"
     )
     root = Path(__file__).resolve().parents[2]
-    one, several = (
+    single, several = (
         subprocess.run(
             [sys.executable, "-c", script], cwd=root, env=os.environ | READABLE | {"ROUGE_CLI_JOBS": jobs},
             capture_output=True, check=False,
@@ -122,8 +122,8 @@ def test_processes_need_no_shared_memory() -> None:
         for jobs in ("1", "0")
     )  # fmt: skip
 
-    assert one.stdout
-    assert (0, one.stdout, b"") == (several.returncode, several.stdout, several.stderr)
+    assert single.stdout
+    assert (0, single.stdout, b"") == (several.returncode, several.stdout, several.stderr)
 
 
 @pytest.mark.parametrize("limit", [8, 14, pytest.param(24, marks=pytest.mark.slow)])

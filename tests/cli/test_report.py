@@ -47,9 +47,9 @@ def run(tmp_path: Path) -> str:
 
 def data_of(path: Path) -> dict[str, Any]:
     """Return the data of a page."""
-    found = re.search('<script type="application/json" id="data">(.*?)</script>', path.read_text("utf-8"))
-    assert found
-    data: dict[str, Any] = json.loads(found[1])
+    match = re.search('<script type="application/json" id="data">(.*?)</script>', path.read_text("utf-8"))
+    assert match
+    data: dict[str, Any] = json.loads(match[1])
     return data
 
 
@@ -88,18 +88,18 @@ def test_scores_are_those_of_score(dialect: str, run: str, here: Program, tmp_pa
 
     assert scored["signature"] == data["signature"]
     averages = [
-        {name: value for name, value in one.items() if name != "evals"} for one in scored["results"]
+        {name: value for name, value in result.items() if name != "evals"} for result in scored["results"]
     ]
     assert averages == data["averages"]
     size = len(data["labels"]) * 3 * len(data["systems"]) * len(data["evals"])
     values = struct.unpack(f"<{size}i", unpacked(data["scores"]))
     for result in scored["results"]:
-        for one in result["evals"]:
+        for row in result["evals"]:
             for figure, name in enumerate(FIGURES.values()):
                 place = (data["labels"].index(result["metric"]) * 3 + figure) * len(data["systems"])
                 place = (place + data["systems"].index(result["system"])) * EVALS
-                value = values[place + data["evals"].index(one["eval"])] * data["unit"]
-                assert one[name] == pytest.approx(value, abs=5.1e-7)
+                value = values[place + data["evals"].index(row["eval"])] * data["unit"]
+                assert row[name] == pytest.approx(value, abs=5.1e-7)
 
 
 @pytest.mark.parametrize("baseline", [(), ("--baseline", "fair")])
@@ -111,26 +111,26 @@ def test_comparisons_are_those_of_compare(
     data = data_of(tmp_path / "page.html")
     for letter, measure in FIGURES.items():
         expected = saved(here, "compare", run, *METRICS, "--measure", measure, *baseline)
-        found = data["comparisons"][letter]
-        for pair in found["pairs"]:
+        comparison = data["comparisons"][letter]
+        for pair in comparison["pairs"]:
             pair.pop("places")
-        assert {name: value for name, value in expected.items() if name != "signature"} == found
+        assert {name: value for name, value in expected.items() if name != "signature"} == comparison
 
 
 def test_correlations_are_those_of_correlate(run: str, here: Program, tmp_path: Path) -> None:
     """Correlations, intervals and Williams' tests are correlate's."""
     report(here, run, *METRICS, "--human", "human.csv")
-    found = data_of(tmp_path / "page.html")["correlations"]
+    correlations = data_of(tmp_path / "page.html")["correlations"]
     here("score", run, *METRICS, "--per-eval", "-o", "scores.json", "--quiet")
     expected = saved(here, "correlate", "scores.json", "human.csv")
 
-    assert {name: value for name, value in expected.items() if name != "signature"} == found
-    assert len(found["correlations"]) == 27
+    assert {name: value for name, value in expected.items() if name != "signature"} == correlations
+    assert len(correlations["correlations"]) == 27
     lines = (tmp_path / "human.csv").read_text().replace("eval,system", "topic,\u00e9quipe")
     (tmp_path / "other.csv").write_text(lines, "latin-1")
     named = ("--human-id-column", "topic", "--human-system-column", "\u00e9quipe")
     report(here, run, *METRICS, "--human", "other.csv", *named, "--human-encoding", "latin-1")
-    assert found == data_of(tmp_path / "page.html")["correlations"]
+    assert correlations == data_of(tmp_path / "page.html")["correlations"]
 
 
 @pytest.mark.parametrize(
@@ -177,9 +177,9 @@ def test_buckets_and_parts_of_the_references(run: str, here: Program, tmp_path: 
     (tmp_path / "first.jsonl").write_text(first)
     scored = saved(here, "score", "first.jsonl", *METRICS)
     mean = next(
-        one["f"]["value"]
-        for one in scored["results"]
-        if (one["system"], one["metric"]) == ("good", "ROUGE-1")
+        result["f"]["value"]
+        for result in scored["results"]
+        if (result["system"], result["metric"]) == ("good", "ROUGE-1")
     )
 
     assert "only reference 1" in page
@@ -196,8 +196,8 @@ def test_texts_of_some_evals(run: str, here: Program, tmp_path: Path) -> None:
     scored = saved(here, "score", run, "-m", "R1", "--stem", "--per-eval")
     by_eval: dict[str, list[float]] = {}
     for result in scored["results"]:
-        for one in result["evals"]:
-            by_eval.setdefault(one["eval"], []).append(one["f"])
+        for row in result["evals"]:
+            by_eval.setdefault(row["eval"], []).append(row["f"])
     spread = sorted(by_eval, key=lambda name: min(by_eval[name]) - max(by_eval[name]))
 
     assert len(data["texts"]) == 4

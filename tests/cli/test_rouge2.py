@@ -118,9 +118,9 @@ def test_a_copy_in_a_file(folder: Path) -> None:
 
     assert printed.stdout == (folder / "results.csv").read_text() == (folder / "again.csv").read_text()
     assert shown.stdout == ""
-    found = json.loads((folder / "report.json").read_text())
-    assert {one["system"] for one in found["results"]} == {"lead.txt", "extract.txt"}
-    assert found["details"]["models_per_eval"] == [1, 2]
+    document = json.loads((folder / "report.json").read_text())
+    assert {result["system"] for result in document["results"]} == {"lead.txt", "extract.txt"}
+    assert document["details"]["models_per_eval"] == [1, 2]
 
 
 def test_what_an_option_names_is_used(folder: Path) -> None:
@@ -137,7 +137,10 @@ def test_what_an_option_names_is_used(folder: Path) -> None:
         {"ROUGE-1+Stemming+Synonyms"},
         {"ROUGE-1+StopWordRemoval+Stemming+Synonyms"},
     ]
-    lead = [next(row[3:5] for row in rows(one) if row[2] == "LEAD.TXT") for one in (plain, synonyms, both)]
+    lead = [
+        next(row[3:5] for row in rows(outcome) if row[2] == "LEAD.TXT")
+        for outcome in (plain, synonyms, both)
+    ]
     # the, screen, is, bright: with the dictionary all of them in ann's nine words, two in bob's three;
     # without the, is: two of ann's six (display bright phone ring @ time), two of bob's three.
     assert lead == [["0.33333", "0.50000"], ["0.55556", "0.75000"], ["0.50000", "1.00000"]]
@@ -182,9 +185,9 @@ def test_tasks_that_are_printed_alike_are_one(folder: Path) -> None:
         ("system", "straße_other.txt", "c d"),
     ):
         (folder / "project" / side / name).write_text(f"{text}\n", "utf-8")
-    found = rows(run("--format", "csv", "-D", "ngram=1"))
+    table = rows(run("--format", "csv", "-D", "ngram=1"))
 
-    assert [row[1:4] for row in found if row[1] == "STRASSE"] == [
+    assert [row[1:4] for row in table if row[1] == "STRASSE"] == [
         ["STRASSE", "LEAD.TXT", "1.00000"],
         ["STRASSE", "OTHER.TXT", "0.00000"],
     ]
@@ -219,16 +222,16 @@ def test_score_has_the_same_numbers(folder: Path) -> None:
     once = scored("run.jsonl", "--per-eval", "-m", MEASURES)
     jobs = scored("run.jsonl", "--per-eval", "-m", MEASURES, "-j", "2")
     like = scored("run.jsonl", "--per-eval", "--like", once["signature"])
-    found = {
-        (one["eval"], result["metric"]): f"{one['f']:.5f}"
+    scores = {
+        (row["eval"], result["metric"]): f"{row['f']:.5f}"
         for result in once["results"]
-        for one in result["evals"]
+        for row in result["evals"]
     }
     project = rows(run("--format", "csv", "-D", "ngram=1"))
 
     assert once == jobs == like
     assert {row[1]: row[5] for row in project if row[2] == "LEAD.TXT"} == {
-        one: found[one, "ROUGE-1+Stemming"] for one in ("DOC1", "DOC2")
+        name: scores[name, "ROUGE-1+Stemming"] for name in ("DOC1", "DOC2")
     }
     assert "|stop:glasgow|synonyms:wordnet|" in once["signature"]
     assert "|tagger:embedded|" in once["signature"]
@@ -249,7 +252,7 @@ def test_parts_and_people(folder: Path, program: Program) -> None:
     assert b"ROUGE-1+Stemming R" in whole.stdout
     assert re.search(rb"\[0\.\d{5}, \d\.\d{5}\]", whole.stdout)
     assert whole.stdout == merged.stdout
-    assert {one["system"] for one in people["results"]} == {"run", "human 1", "human 2"}
+    assert {result["system"] for result in people["results"]} == {"run", "human 1", "human 2"}
 
 
 def test_files_of_the_user_are_in_the_rule_and_the_signature(folder: Path) -> None:
@@ -271,8 +274,8 @@ def test_files_of_the_user_are_in_the_rule_and_the_signature(folder: Path) -> No
     rule = (folder / "out.d").read_text()
     assert {"words", "stop", "h", "r"} <= set(rule.replace("\\", "").split())
     again = ["--hyp", "h", "--ref", "r", "--like", report["signature"]]
-    said, status = error(CliRunner().invoke(score, again))
-    assert "words is another dictionary of synonyms than the signature's" in said
+    message, status = error(CliRunner().invoke(score, again))
+    assert "words is another dictionary of synonyms than the signature's" in message
     assert status == 2
 
 
@@ -296,15 +299,15 @@ def test_long_lines(folder: Path) -> None:
     files = ["--hyp", "h", "--ref", "r"]
     labels = "ROUGE-1+Synonyms,ROUGE-SU4+Synonyms,ROUGE-TopicUniq{NN|JJ}+Synonyms,ROUGE-L"
     report = scored(*files, "-m", labels)
-    said, status = error(
+    message, status = error(
         CliRunner().invoke(score, ["--dialect", "rouge2", *files, "-m", "ROUGE-1,ROUGE-S*"])
     )
 
-    found = {one["metric"]: one["recall"]["value"] for one in report["results"]}
+    recalls = {result["metric"]: result["recall"]["value"] for result in report["results"]}
     assert [pytest.approx(1 / 3), 1, 0] == [
-        found[name] for name in ("ROUGE-1+Synonyms", "ROUGE-TopicUniq{NN|JJ}+Synonyms", "ROUGE-L")
+        recalls[name] for name in ("ROUGE-1+Synonyms", "ROUGE-TopicUniq{NN|JJ}+Synonyms", "ROUGE-L")
     ]
-    assert said.startswith("ROUGE-S*: too many pairs of words in a line of 21000 words; give a shorter")
+    assert message.startswith("ROUGE-S*: too many pairs of words in a line of 21000 words; give a shorter")
     assert status == 1
 
 
@@ -372,9 +375,9 @@ def test_what_is_wrong_is_said(words: str, folder: Path) -> None:
     (folder / "bad").write_text("# one\nngram=1,\\\n 2\nrouge.tpye=topic\n".replace("\\\n 2", "2"))
     (folder / "escape").write_text("ngram=\\u00zz\n")
     written = "-D output=file -D outputFile=out.csv" if "-D output" not in words else ""
-    said, status = error(run(*words.split(), *written.split()))
+    message, status = error(run(*words.split(), *written.split()))
 
-    assert WRONG[words][0] in said
+    assert WRONG[words][0] in message
     assert WRONG[words][1] == status
     assert not (folder / "out.csv").exists()
 
@@ -391,9 +394,9 @@ def test_taggers_without_data(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
     import nltk
 
     monkeypatch.setattr(nltk.data, "path", [str(folder)])
-    said, status = error(run("--tagger", "nltk", "-D", "rouge.type=topic"))
+    message, status = error(run("--tagger", "nltk", "-D", "rouge.type=topic"))
 
-    assert "python -m nltk.downloader averaged_perceptron_tagger_eng" in said
+    assert "python -m nltk.downloader averaged_perceptron_tagger_eng" in message
     assert status == 1
 
 
@@ -405,7 +408,7 @@ def test_labels_with_commas(folder: Path) -> None:
     plain = scored(*words[:-1], "ROUGE-Topic{s,|nns},R1")
 
     assert "unknown metric 'ROUGE-Topic{n{1,2}s}'" in error(braces)[0]
-    assert ["ROUGE-Topic{s,|nns}", "ROUGE-1"] == [one["metric"] for one in plain["results"]]
+    assert ["ROUGE-Topic{s,|nns}", "ROUGE-1"] == [result["metric"] for result in plain["results"]]
 
 
 def test_settings_without_effect_are_said(folder: Path) -> None:
@@ -428,7 +431,7 @@ def test_settings_without_effect_are_said(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (
             "-m ROUGE-1+Synonym",
@@ -459,11 +462,11 @@ def test_settings_without_effect_are_said(folder: Path) -> None:
         ("--set tagger=embeded -m ROUGE-1", "unknown tagger 'embeded'; did you mean embedded?"),
     ],
 )
-def test_what_score_refuses(words: str, said: str, folder: Path) -> None:
+def test_what_score_refuses(words: str, expected: str, folder: Path) -> None:
     """Labels and options that the dialect does not have are refused with the nearest, before any score."""
     (folder / "h").write_text("a\n")
-    asked = ["--dialect", "rouge2", "--hyp", "h", "--ref", "h", *words.split()]
-    found, status = error(CliRunner().invoke(score, asked))
+    arguments = ["--dialect", "rouge2", "--hyp", "h", "--ref", "h", *words.split()]
+    message, status = error(CliRunner().invoke(score, arguments))
 
-    assert said in found
+    assert expected in message
     assert status == 2

@@ -178,8 +178,8 @@ def by_system(outcome: Outcome) -> dict[tuple[str, str], Any]:
     assert (0, "") == (outcome.status, outcome.stderr)
     results = json.loads(outcome.stdout)["results"]
     return {
-        (one["system"], one["metric"]): [one[figure] for figure in ("recall", "precision", "f")]
-        for one in results
+        (result["system"], result["metric"]): [result[figure] for figure in ("recall", "precision", "f")]
+        for result in results
     }
 
 
@@ -188,37 +188,43 @@ def test_every_form_of_input_gives_the_same_scores(
 ) -> None:
     """The same texts have the same scores in every form of input, and by the Python API."""
     options = ["-m", "R1,R2,ROUGE-L,RSU4", "--stem", "--format", "json"]
-    found = {form.__name__: by_system(score(*form(tmp_path), *options)) for form in FORMS}
+    scores_by_form = {form.__name__: by_system(score(*form(tmp_path), *options)) for form in FORMS}
     peers = {name: [pair[0][place] for pair in CORPUS.values()] for place, name in enumerate(SYSTEMS)}
     report = rouge_cli.score(
         peers, [pair[1] for pair in CORPUS.values()], "R1,R2,ROUGE-L,RSU4", stemmer="rouge"
     )
     values = {
-        (one["system"], one["metric"]): [one[figure] for figure in ("recall", "precision", "f")]
-        for one in json.loads(render_json(report, Layout(())))["results"]
+        (result["system"], result["metric"]): [result[figure] for figure in ("recall", "precision", "f")]
+        for result in json.loads(render_json(report, Layout(())))["results"]
     }
     # The bootstrap draws evals in the order of their names, which differ: compare what is not resampled.
     plain = {form.__name__: by_system(score(*form(tmp_path), *options, "--samples", "0")) for form in FORMS}
 
-    assert {8} == {len(scores) for scores in found.values()}
+    assert {8} == {len(scores) for scores in scores_by_form.values()}
     for name, scores in plain.items():
         assert same(plain["settings"], scores), name
-    assert found["settings"] == found["jsonl"] == found["array"] == found["table"] == found["tsv"]
-    assert found["aligned"] == values
+    assert (
+        scores_by_form["settings"]
+        == scores_by_form["jsonl"]
+        == scores_by_form["array"]
+        == scores_by_form["table"]
+        == scores_by_form["tsv"]
+    )
+    assert scores_by_form["aligned"] == values
     classic = drop_in("-n", "2", "-m", "-2", "4", "-u", "-a", "settings.xml").stdout
     assert classic
     for line in classic.decode().splitlines():
         if " Average_F: " in line:
             system, label, _, value = line.split()[:4]
-            assert value == f"{found['settings'][system, label][2]['value']:.5f}"
+            assert value == f"{scores_by_form['settings'][system, label][2]['value']:.5f}"
 
 
-def same(one: dict[tuple[str, str], Any], other: dict[tuple[str, str], Any]) -> bool:
+def same(left_means: dict[tuple[str, str], Any], right_means: dict[tuple[str, str], Any]) -> bool:
     """Return True if the means are equal except for the order in which evals were added."""
-    return one.keys() == other.keys() and all(
+    return left_means.keys() == right_means.keys() and all(
         abs(left["value"] - right["value"]) < 1e-12
-        for key in one
-        for left, right in zip(one[key], other[key], strict=True)
+        for key in left_means
+        for left, right in zip(left_means[key], right_means[key], strict=True)
     )
 
 
@@ -331,8 +337,10 @@ def test_make_remakes_what_changed(score: Callable[..., Outcome], tmp_path: Path
 
     assert 0 == outcome.status
     assert "r.csv:" == rule[0]
-    expected = {"settings.xml", *(f"./PEER.{one}.a" for one in CORPUS)}
-    assert expected | {f"./MODEL.{one}.{model}" for one in CORPUS for model in MODELS} == set(rule[1:])
+    expected = {"settings.xml", *(f"./PEER.{eval_id}.a" for eval_id in CORPUS)}
+    assert expected | {f"./MODEL.{eval_id}.{model}" for eval_id in CORPUS for model in MODELS} == set(
+        rule[1:]
+    )
 
 
 def test_other_dialects_take_the_same_inputs(score: Callable[..., Outcome], tmp_path: Path) -> None:
@@ -357,7 +365,7 @@ def test_other_dialects_take_the_same_inputs(score: Callable[..., Outcome], tmp_
         assert rows[0]["signature"].startswith("dialect:google|metrics:rougeL+rouge2|stemmer:nltk|")
 
     assert 4 == len(lines["settings"])
-    assert all(sorted(lines["settings"]) == sorted(one) for one in lines.values())
+    assert all(sorted(lines["settings"]) == sorted(others) for others in lines.values())
 
 
 def test_one_long_line_is_remarked(score: Callable[..., Outcome], tmp_path: Path) -> None:

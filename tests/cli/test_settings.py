@@ -236,16 +236,16 @@ def test_everything_is_found_at_once(faulty: Path, program: Program) -> None:
 def test_findings_as_json(faulty: Path, program: Program) -> None:
     """With --format json the same findings are records."""
     outcome = settings(program, faulty, "--check", "s.xml", "--format", "json")
-    found = json.loads(outcome.stdout)
+    document = json.loads(outcome.stdout)
 
     assert outcome.status == 1
     assert [f"s.xml:{line}" for line in FINDINGS.splitlines()] == [
-        f"{one['where']}: {one['level']}: {one['message']}" for one in found["findings"]
+        f"{finding['where']}: {finding['level']}: {finding['message']}" for finding in document["findings"]
     ]
-    levels = [one["level"] for one in found["findings"]]
-    assert ("s.xml", 5) == (found["settings"], found["evals"])
+    levels = [finding["level"] for finding in document["findings"]]
+    assert ("s.xml", 5) == (document["settings"], document["evals"])
     for level in ("error", "warning", "info"):
-        assert levels.count(level) == found[f"{level}s"]
+        assert levels.count(level) == document[f"{level}s"]
 
 
 MISMATCH = "not well-formed XML (mismatched tag: EVAL of line 2 is open); close it: </EVAL>"
@@ -294,16 +294,16 @@ def test_a_depfile_names_what_scoring_reads(folder: Path, program: Program) -> N
         assert settings(program, folder, "--check", "s.xml", *words).status == 0
 
     every = (folder / "s.xml.d").read_text().split("\n\n")
-    one = (folder / "l.d").read_text().split("\n\n")
+    rules = (folder / "l.d").read_text().split("\n\n")
     assert every[0].startswith("s.xml: \\\n")
     assert set(TEXTS) == set(every[0].replace("\\\n", " ").split()[1:])
-    assert one[0].replace("\\\n", " ").split() == [
+    assert rules[0].replace("\\\n", " ").split() == [
         "l.out:",
         "s.xml",
         *("sys/lead/1.txt", "mod/A/1.txt", "mod/B/1.txt"),
         *("sys/lead/2.txt", "mod/A/2.txt", "mod/B/2.txt"),
     ]
-    assert "s.xml:" in one
+    assert "s.xml:" in rules
 
 
 def test_the_part_of_a_system_is_written(folder: Path, program: Program, drop_in: Program) -> None:

@@ -22,14 +22,14 @@ PAGE = (ROOT / "docs" / "how-to" / "significance.md").read_text("utf-8")
 
 def commands() -> list[tuple[str, list[str]]]:
     """Return the page's commands, each with the lines of its output on the page."""
-    found: list[tuple[str, list[str]]] = []
+    examples: list[tuple[str, list[str]]] = []
     for block in re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL):
         for line in block.splitlines():
             if line.startswith("$ "):
-                found.append((line[2:], []))
+                examples.append((line[2:], []))
             else:
-                found[-1][1].append(line)
-    return found
+                examples[-1][1].append(line)
+    return examples
 
 
 @pytest.mark.slow
@@ -56,9 +56,9 @@ def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     exec(compile(block, "significance.md", "exec"), {})  # noqa: S102 - the project's own document
 
-    said = capsys.readouterr().out
-    assert "3 evals only" in said
-    assert said.endswith("0.5\n")
+    output = capsys.readouterr().out
+    assert "3 evals only" in output
+    assert output.endswith("0.5\n")
 
 
 def test_the_pages_table_is_the_benchmarks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,18 +68,18 @@ def test_one_prediction_is_one_record(folder: Path, program: Program) -> None:
     """The installed command gives metrics by the toolkit's names, unrounded, with dates and a signature."""
     words = ["-p", "ours.txt", "-r", "ap.txt", "bbc.txt", "-m", "all", "--format", "json"]
     outcome = program(ROUGE_CLI, "timeline", *words, cwd=folder)
-    found = json.loads(outcome.stdout)
+    record = json.loads(outcome.stdout)
     third = 1 / 3
 
     assert (0, "") == (outcome.status, outcome.stderr)
-    assert [*TOOLKIT, "date_selection", "signature"] == list(found)
-    assert {"rouge_1", "rouge_2"} == set(found["concat"])
+    assert [*TOOLKIT, "date_selection", "signature"] == list(record)
+    assert {"rouge_1", "rouge_2"} == set(record["concat"])
     # Of oil, spill, mud, stop in ours (twice, for two references): 2 in AP's oil spill, 1 in BBC's mud.
-    assert found["concat"]["rouge_1"] == {"precision": 3 / 8, "recall": 1, "f_score": 6 / 11}
-    assert found["agreement"]["rouge_1"]["recall"] == pytest.approx(third)
-    assert found["date_selection"] == {"precision": 0.5, "recall": 0.5, "f_score": 0.5}
-    assert "|stemmer:rouge|stop:rouge|alpha:0.5|" in found["signature"]
-    assert "|protocol:pooled|" in found["signature"]
+    assert record["concat"]["rouge_1"] == {"precision": 3 / 8, "recall": 1, "f_score": 6 / 11}
+    assert record["agreement"]["rouge_1"]["recall"] == pytest.approx(third)
+    assert record["date_selection"] == {"precision": 0.5, "recall": 0.5, "f_score": 0.5}
+    assert "|stemmer:rouge|stop:rouge|alpha:0.5|" in record["signature"]
+    assert "|protocol:pooled|" in record["signature"]
 
 
 @pytest.mark.parametrize(
@@ -88,11 +88,11 @@ def test_one_prediction_is_one_record(folder: Path, program: Program) -> None:
 )
 def test_metrics_are_called_as_they_were_asked_for(folder: Path, name: str) -> None:
     """Every spelling of a metric is accepted, and is its name in the report."""
-    found = scores("-p", "ours.txt", "-r", "ap.txt", "-m", name)
+    record = scores("-p", "ours.txt", "-r", "ap.txt", "-m", name)
 
     assert folder == Path.cwd()
-    assert [name, "date_selection", "signature"] == list(found)
-    assert scores("-p", "ours.txt", "-r", "ap.txt")[TOOLKIT[4]] == found[name]
+    assert [name, "date_selection", "signature"] == list(record)
+    assert scores("-p", "ours.txt", "-r", "ap.txt")[TOOLKIT[4]] == record[name]
 
 
 @pytest.mark.usefixtures("folder")
@@ -127,10 +127,10 @@ def test_presets_and_switches() -> None:
 @pytest.mark.usefixtures("folder")
 def test_beta_weighs_recall() -> None:
     """F is (1 + b^2) PR / (b^2 P + R); -n sets longer n-grams."""
-    found = scores("-p", "ours.txt", "-r", "ap.txt", "-m", "concat", "--beta", "2", "-n", "3", "--quiet")
-    precision, recall, f = found["concat"]["rouge_1"].values()
+    record = scores("-p", "ours.txt", "-r", "ap.txt", "-m", "concat", "--beta", "2", "-n", "3", "--quiet")
+    precision, recall, f = record["concat"]["rouge_1"].values()
 
-    assert ["rouge_1", "rouge_2", "rouge_3"] == list(found["concat"])
+    assert ["rouge_1", "rouge_2", "rouge_3"] == list(record["concat"])
     assert (0.5, 1.0) == (precision, recall)
     assert pytest.approx(5 * precision * recall / (4 * precision + recall)) == f
 
@@ -139,10 +139,10 @@ def test_beta_weighs_recall() -> None:
 def test_the_toolkits_line() -> None:
     """`--format dict` prints the Python dictionary that the toolkit prints, and nothing else."""
     stdout, _ = run("-p", "ours.txt", "-r", "ap.txt", "-m", "align_date_costs", "--format", "dict")
-    found = ast.literal_eval(stdout)
+    printed = ast.literal_eval(stdout)
 
     assert stdout.count("\n") == 1
-    assert found == scores("-p", "ours.txt", "-r", "ap.txt", "-m", "align")["align"]
+    assert printed == scores("-p", "ours.txt", "-r", "ap.txt", "-m", "align")["align"]
 
 
 @pytest.mark.usefixtures("folder")
@@ -164,7 +164,7 @@ def test_every_format_has_the_same_numbers() -> None:
                 expected = record[metric][f"rouge_{n}"]
                 assert expected == {figure: float(row[figure]) for figure in expected}
         figures = record["align_date_costs"]["rouge_1"]
-        shown = "  ".join(f"{figures[one]:.3f}" for one in ("precision", "recall", "f_score"))
+        shown = "  ".join(f"{figures[name]:.3f}" for name in ("precision", "recall", "f_score"))
         assert f"align           ROUGE-1  {record['name']:<4}  {shown}\n" in table
 
 
@@ -172,13 +172,13 @@ def test_every_format_has_the_same_numbers() -> None:
 def test_alignments_are_shown() -> None:
     """Each date is shown with its partner, the cost, the weight and the matches; or without a partner."""
     words = ["-p", "ours.txt", "-r", "ap.txt", "-m", "align", "--preset", "paper", "-n", "1"]
-    found = scores(*words, "--alignments")["alignments"]["align"]
+    alignments = scores(*words, "--alignments")["alignments"]["align"]
     first = {"cost": 0.5, "weight": 0.5, "matches": {"rouge_1": 2}}
     pair = {"prediction": "2010-05-06", "reference": "2010-05-07", **first}
     table = run(*words, "--alignments")[0]
 
-    assert [pair, {"prediction": "2010-05-08", "reference": None}] == found["precision"]
-    assert [pair] == found["recall"]
+    assert [pair, {"prediction": "2010-05-08", "reference": None}] == alignments["precision"]
+    assert [pair] == alignments["recall"]
     assert "align   precision  2010-05-06  2010-05-07  0.50000  0.50000                2\n" in table
     assert "align   precision  2010-05-08  -" in table
     assert "\nalignments:\n" in table
@@ -196,16 +196,16 @@ def test_alignments_are_headed_by_their_names() -> None:
 @pytest.mark.usefixtures("folder")
 def test_references_one_by_one() -> None:
     """Per reference there is a line each, and their average: mean P, mean R, F of these."""
-    found = scores(
+    records = scores(
         "-p", "ours.txt", "-r", "ap.txt", "bbc.txt", "--per-reference", "-m", "concat", "--quiet"
     )
-    one, other, average = [record["concat"]["rouge_1"] for record in found]
+    ap, bbc, average = [record["concat"]["rouge_1"] for record in records]
 
-    assert ["ap", "bbc", None] == [record.get("reference") for record in found]
-    assert found[-1]["name"] == "average"
-    assert "|protocol:per-reference|" in found[0]["signature"]
-    assert average["precision"] == pytest.approx((one["precision"] + other["precision"]) / 2)
-    assert average["recall"] == pytest.approx((one["recall"] + other["recall"]) / 2)
+    assert ["ap", "bbc", None] == [record.get("reference") for record in records]
+    assert records[-1]["name"] == "average"
+    assert "|protocol:per-reference|" in records[0]["signature"]
+    assert average["precision"] == pytest.approx((ap["precision"] + bbc["precision"]) / 2)
+    assert average["recall"] == pytest.approx((ap["recall"] + bbc["recall"]) / 2)
     precision, recall, f = average.values()
     assert f == pytest.approx(2 * precision * recall / (precision + recall))
 
@@ -213,12 +213,12 @@ def test_references_one_by_one() -> None:
 def test_predictions_for_each_reference(folder: Path) -> None:
     """Per reference, as many predictions as references are paired by position; otherwise it is an error."""
     pairs = [[["2010-05-07", ["an oil spill"]]], [], [["2010-05-08", ["mud"]]]]
-    (folder / "refs.jsonl").write_text("".join(json.dumps(one) + "\n" for one in pairs))
+    (folder / "refs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
     (folder / "same.json").write_text(json.dumps([pairs[0], pairs[2]]))
-    found = scores("-p", "same.json", "-r", "refs.jsonl", "--per-reference", "-m", "align", "--quiet")
+    records = scores("-p", "same.json", "-r", "refs.jsonl", "--per-reference", "-m", "align", "--quiet")
 
-    assert [1, 1, 1] == [record["align"]["rouge_1"]["f_score"] for record in found]
-    assert ["same:1", "same:2", "average"] == [record["name"] for record in found]
+    assert [1, 1, 1] == [record["align"]["rouge_1"]["f_score"] for record in records]
+    assert ["same:1", "same:2", "average"] == [record["name"] for record in records]
     (folder / "three.json").write_text(json.dumps(pairs))
     with pytest.raises(RougeError, match=r"three\.json: 3 predictions for 2 references; for single"):
         run("-p", "three.json", "-r", "refs.jsonl", "--per-reference")
@@ -254,7 +254,7 @@ def test_one_topic_has_an_average(folder: Path) -> None:
         (folder / name).mkdir()
         (folder / name / "bp.txt").write_text(OURS)
 
-    assert ["bp", "average"] == [one["name"] for one in scores("-p", "mine", "-r", "data")]
+    assert ["bp", "average"] == [record["name"] for record in scores("-p", "mine", "-r", "data")]
 
 
 @pytest.mark.usefixtures("folder")
@@ -267,7 +267,7 @@ def test_stdin_is_read(program: Program, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "bad: no date in prediction bad; scores are 0"),
         (block("2010-05-06", "of the"), "bad: no token that counts in prediction bad; scores are 0"),
@@ -277,12 +277,12 @@ def test_stdin_is_read(program: Program, folder: Path) -> None:
         ),
     ],
 )
-def test_what_is_repaired_is_said(folder: Path, text: str, said: str) -> None:
+def test_what_is_repaired_is_said(folder: Path, text: str, message: str) -> None:
     """A repaired or empty input is scored, with one warning on stderr."""
     (folder / "bad").write_text(text)
     stdout, stderr = run("-p", "bad", "-r", "ap.txt", "--format", "json")
 
-    assert stderr == f"rouge-cli: {said}\n"
+    assert stderr == f"rouge-cli: {message}\n"
     assert json.loads(stdout)["concat"]["rouge_1"]["f_score"] == 0
     assert run("-p", "bad", "-r", "ap.txt", "--quiet")[1] == ""
 
@@ -412,13 +412,15 @@ def test_score_has_the_dialect(folder: Path, program: Program) -> None:
     (folder / "x.lst").write_text("ours.txt ap.txt bbc.txt\n")
     words = ["--dialect", "tilse", "--read-as", "timeline", "-m", "R1-concat,R2-align+", "--format", "json"]
     outcome = program(ROUGE_CLI, "score", "x.lst", *words, cwd=folder)
-    found = json.loads(outcome.stdout)
-    one = scores("-p", "ours.txt", "-r", "ap.txt", "bbc.txt")
-    signed = ["--like", found["signature"], "--read-as", "timeline", "--format", "json"]
+    document = json.loads(outcome.stdout)
+    pooled = scores("-p", "ours.txt", "-r", "ap.txt", "bbc.txt")
+    signed = ["--like", document["signature"], "--read-as", "timeline", "--format", "json"]
 
     assert (0, "") == (outcome.status, outcome.stderr)
-    assert ["ROUGE-1-concat", "ROUGE-2-align-content"] == [each["metric"] for each in found["results"]]
-    assert one["concat"]["rouge_1"]["f_score"] == found["results"][0]["f"]["value"]
+    assert ["ROUGE-1-concat", "ROUGE-2-align-content"] == [
+        result["metric"] for result in document["results"]
+    ]
+    assert pooled["concat"]["rouge_1"]["f_score"] == document["results"][0]["f"]["value"]
     assert outcome.stdout == program(ROUGE_CLI, "score", "x.lst", *signed, cwd=folder).stdout
 
 
@@ -438,10 +440,10 @@ def test_other_dialects_read_the_sentences_on(folder: Path, program: Program) ->
 
 def test_the_dialect_from_python() -> None:
     """Texts of the Python API are timelines to the dialect; other formats and resampling are refused."""
-    found = rouge_cli.score(OURS, [[THEIRS]], "ROUGE-1-align", dialect="tilse").to_dict()
+    scored = rouge_cli.score(OURS, [[THEIRS]], "ROUGE-1-align", dialect="tilse").to_dict()
     rows = rouge_cli.score_rows([OURS], [THEIRS], "ROUGE-1-align", dialect="tilse")
 
-    assert found["peer"]["ROUGE-1-align"] == {"recall": 0.5, "precision": 0.25, "f": 1 / 3}
+    assert scored["peer"]["ROUGE-1-align"] == {"recall": 0.5, "precision": 0.25, "f": 1 / 3}
     assert rows[0]["ROUGE-1-align.recall"] == 0.5
     for options, message in (
         ({"samples": 5}, "no resampling in dialect tilse"),
@@ -459,7 +461,9 @@ def test_the_page_shows_what_is_printed(root: Path, monkeypatch: pytest.MonkeyPa
     page = (root / "docs" / "how-to" / "timeline.md").read_text("utf-8")
     shown = [block.partition("```")[0] for block in page.split("```console\n")[1:]]
     compared = 0
-    for line, *output in (one.split("\n") for one in "".join(shown).split("$ rouge-cli timeline ")[1:]):
+    for line, *output in (
+        example.split("\n") for example in "".join(shown).split("$ rouge-cli timeline ")[1:]
+    ):
         printed = run(*shlex.split(line))[0]
         for part in "\n".join(output).split("...\n"):
             assert part.partition("$ ")[0] in printed
