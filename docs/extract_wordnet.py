@@ -22,7 +22,7 @@ FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4,
 
 
 def compressed(folder: str) -> bytes:
-    """The extract of that database."""
+    """Return the extract of that database."""
     return lzma.compress(wordnet_files.short_form(folder), format=lzma.FORMAT_XZ, filters=FILTERS)
 
 

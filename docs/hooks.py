@@ -1,4 +1,4 @@
-"""Fill pages of the site with what the package says of itself, so that there is one text only."""
+"""Fill pages of the site with text from the package, so that it is written only once."""
 
 from __future__ import annotations
 
