@@ -3,8 +3,8 @@
     python compat/other_rouges.py pltrdy > fixtures/others/pltrdy.jsonl
 
 Run it with a Python that has the package (`rouge`, `rouge-chinese`, `pycocoevalcap`, `torchmetrics` with
-torch and nltk, or `rouge-metric`) and nothing of ours. Packages are black boxes: arguments go in, and what
-comes out is written down with the package's version, or the name of the error.
+torch and nltk, or `rouge-metric`) and not rouge-cli. Packages are black boxes: the results
+of calls are recorded with the package's version, or the name of the error.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def coco() -> Iterator[dict[str, Any]]:
 def torchmetrics() -> Iterator[dict[str, Any]]:
     """Record the rouge_score of torchmetrics: one prediction against its targets, and batches of them.
 
-    Without rougeLsum, for which it needs the data of nltk's punkt.
+    Without rougeLsum, which requires the data of nltk's punkt.
     """
     from torchmetrics.functional.text.rouge import rouge_score
 

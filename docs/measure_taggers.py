@@ -3,10 +3,10 @@
 
 usage: docs/measure_taggers.py [NAME ...]     (default: embedded)
 
-Of each part of the sample: how many words have the right tag, and how many the right class (noun,
-adjective, verb, adverb, other), which is what ROUGE-Topic asks; then precision and recall of NN|JJ.
-Once as the text stands, marks not counted, and once as ROUGE 2.0 reads it: lower case, no marks,
-numbers as `@`.
+For each part of the sample: how many words have the right tag, and how many the right class (noun,
+adjective, verb, adverb, other), which ROUGE-Topic uses; then precision and recall of NN|JJ. Each for
+the unchanged text without counting punctuation, and for the text as ROUGE 2.0 reads it: lower case, no
+punctuation, numbers as `@`.
 """
 
 from __future__ import annotations

@@ -48,8 +48,8 @@ class Program(Protocol):
     """Run a program to its end in a folder, without the caller's ROUGE variables.
 
     stdout: a descriptor, whose output is not in the outcome.
-    forked: whether a program of ours is a fork of a server that has imported it; by default it is, unless
-    the environment is another for the interpreter itself.
+    forked: fork the program from a server that has imported it; the default, unless the environment
+    changes the interpreter itself.
     """
 
     def __call__(

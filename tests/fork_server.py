@@ -1,4 +1,4 @@
-"""Runs the project's programs for the tests: each run is a fork of this process, which has imported them.
+"""Run the project's programs for the tests: each run is a fork of this process, which has imported them.
 
 A request is the three standard streams, as descriptors, and pickled bytes: arguments, folder, environment.
 The answer is the exit status, as subprocess has it.

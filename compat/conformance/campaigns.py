@@ -3,8 +3,8 @@
 
 usage: compat/conformance/campaigns.py > fixtures/rouge155/campaigns.jsonl
 
-Only the live original writes these expectations. The lines are those that people use; `-e D` of the
-wrappers is left out here, since the original is given its data folder already.
+Only the live original writes these expectations. The command lines are those that people use, without
+the wrappers' `-e D`, since the original is run with its data folder anyway.
 """
 
 from __future__ import annotations

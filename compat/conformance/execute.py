@@ -28,8 +28,8 @@ class Run:
 def parse_command(line: str, data: str | None = None) -> list[str]:
     """Split a command line into words that are valid in any folder.
 
-    Cases run elsewhere, so words that name something here are made absolute: the program
-    only where it holds a slash (else PATH decides, as in a shell), the others if they exist.
+    Cases run elsewhere, so paths are made absolute: that of the program if it contains a slash
+    (else PATH decides, as in a shell), other words if they name a file here.
     """
     words = shlex.split(line)
     if not words:

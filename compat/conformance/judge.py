@@ -1,6 +1,6 @@
 """Decide whether a program's run of a case is correct.
 
-A judge returns None when it is content, else one line that says what is wrong.
+A judge returns None if the run is correct, else one line that describes the error.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def judge(case: Case, run: Run, *, original: bool = False) -> str | None:
     """Compare a run with a case.
 
     `original`: the program is the original itself, whose refusals may print part of a report
-    and whose crashes are crashes; of these only a non-zero exit is asked.
+    and which may crash; then only a non-zero exit is required.
     """
     if run.exit is None:
         return "out of time"
@@ -69,7 +69,7 @@ def _judge_error(case: Case, run: Run) -> str | None:
 def _judge_crash(case: Case, run: Run) -> str | None:
     """If the original divides by zero, require a complete report and a notice on stderr.
 
-    What the original had printed before it died has to be there.
+    The report must begin with what the original printed before it stopped.
     """
     if run.exit != 0:
         return f"exit code {run.exit} where a report is due: {_last_line(run.stderr)}"

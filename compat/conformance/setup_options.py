@@ -94,7 +94,7 @@ def _value(rng: Random, values: Sequence[str | None]) -> str | None:
 def words(rng: Random, drawn: Sequence[Option]) -> list[str]:
     """Return the options as words, in any order: clustered, joined to their values, repeated.
 
-    None lacks its value at the end: there ours refuses, and the original goes on (spec, Corners).
+    The last option has its value: without it this project refuses and the original goes on (spec, Corners).
     """
     order = list(drawn)
     rng.shuffle(order)

@@ -58,8 +58,8 @@ def plan(  # noqa: PLR0913 - what a set-up is like
 ) -> Plan:
     """Draw the evaluations.
 
-    details: the report is to have a line for each (-d). heavy: no text without a word, of which the
-    original dies in ROUGE-W.
+    details: the report has a line for each (-d). heavy: each text has a word, since the original stops
+    at an empty one in ROUGE-W.
     """
     count = rng.choice((1, 2, 12, 25)) if large else rng.choice((1, 1, 2, 2, 3, 4, 6))
     systems = ["X"] if as_list else rng.sample(PEER_IDS, rng.choice((1, 1, 2, 3)))

@@ -1,6 +1,6 @@
 """Words and sentences for drawn set-ups: few words, often repeated, with unusual bytes.
 
-Each character is one byte. No sentence holds a line feed: that is what ends one.
+Each character is one byte. A sentence contains no line feed, which would end it.
 """
 
 from __future__ import annotations

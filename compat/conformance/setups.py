@@ -1,10 +1,10 @@
 """Draw set-ups with unusual content; case INDEX of a seed is always the same.
 
 Small (1 to 6 evaluations, 1 to 3 peers and models, 0 to 40 words), so that thousands run in
-minutes; 1 in 40 is larger. As a script, lays one out: `setups.py SEED INDEX FOLDER`.
+minutes; 1 in 40 is larger. As a script, write one: `setups.py SEED INDEX FOLDER`.
 
-Left out throughout: what ours does differently on purpose, and what the original leaves to
-chance. Each such place below says why.
+Never drawn: input that this project handles differently on purpose, and input for which the
+original's result is random. A comment gives the reason at each place.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OWN_DATABASE = ROOT / "fixtures" / "rouge155" / "db" / "small.db"
 def draw(seed: str, index: int, *, heavy: bool = False) -> Case:
     """Return set-up `index` of the series that `seed` names, without its outcome.
 
-    heavy: one with long texts and a weight for ROUGE-W that makes numbers of more than 53 bits.
+    heavy: with long texts and a weight for ROUGE-W that gives numbers of more than 53 bits.
     """
     rng = Random(f"{seed}-{index}-heavy" if heavy else f"{seed}-{index}")
     large = rng.random() < 1 / 40 or heavy

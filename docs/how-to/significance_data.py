@@ -3,10 +3,10 @@
 
 usage: docs/how-to/significance_data.py FOLDER
 
-A topic is a list of facts, each a phrase, of falling importance. Who writes a summary takes facts until 100
-words are full: people the important ones, systems by their skill, and some of them word facts differently.
-Human judges see facts, not words: `content` is the share of importance that a summary has, with a judge's
-noise; `responsiveness` is that in five steps. No text here is anybody's.
+A topic is a list of facts, each a phrase, of decreasing importance. A summary is made of facts until it has
+100 words: people select the important ones, systems by their skill, and some systems rephrase facts.
+Human judges count facts, not words: `content` is the share of importance that a summary has, with a judge's
+noise; `responsiveness` is that in five steps. All texts are generated.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def phrase(chance: random.Random) -> Fact:
 def summary(chance: random.Random, facts: list[Fact], skill: float, wording: float) -> tuple[str, float]:
     """Return a summary of 100 words or a few more, and the share of importance in it.
 
-    skill: how closely facts are taken by their importance. wording: how many words are put otherwise.
+    skill: how closely the selection follows importance. wording: the share of rephrased words.
     """
     importance = [1 / (rank + 2) for rank in range(len(facts))]
     order = sorted(range(len(facts)), key=lambda fact: -(skill * importance[fact] * 8 + chance.random()))

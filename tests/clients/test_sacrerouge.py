@@ -115,8 +115,8 @@ def test_python_rouge_reads_the_same_lists_as_the_releases(ours: Path) -> None:
 def test_its_own_tests_pass_on_our_home(ours: Path, tmp_path: Path) -> None:
     """The tests of both classes in its package pass with a rouge-cli home as its ROUGE-1.5.5.
 
-    The package lacks the corpus that they load; one made-up eval stands in for it. Left out are the test
-    that expects the corpus's scores, and those of its command line, which does not start with today's
+    The package lacks the corpus that they load, so that one made-up eval replaces it. The test that expects
+    the corpus's scores is left out, and so are those of the command line, which does not start with current
     pyarrow.
     """
     corpus = tmp_path / "sacrerouge" / "tests" / "fixtures" / "data" / "multiling2011"

@@ -317,7 +317,7 @@ def first_cases(count: int, outcome: str) -> list[dict[str, Any]]:
 
 
 def test_the_original_passes_its_own_golden_cases(tmp_path: Path, original: SimpleNamespace) -> None:
-    """The original passes as itself, and as a candidate fails where it crashes."""
+    """The original passes as itself, and as a candidate fails if it crashes."""
     cases = tmp_path / "cases.jsonl"
     chosen = first_cases(6, "ok") + first_cases(3, "error") + first_cases(1, "crash")
     cases.write_text("".join(json.dumps(case) + "\n" for case in chosen))

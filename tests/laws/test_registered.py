@@ -1,6 +1,6 @@
 """Every registered part is complete: metrics, dialects, options, kinds of input, formats.
 
-Each failure names what was added and what of it was forgotten.
+Each failure names the new part and what it lacks.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Damaged input of every kind gives a documented status, one message, and never NaN.
 
-ROUGE_FUZZ is the number of cases in all; each comes from its own seed, which a failure names.
+ROUGE_FUZZ is the total number of cases; each has its own seed, which a failure names.
 """
 
 from __future__ import annotations

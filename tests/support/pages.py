@@ -38,8 +38,8 @@ def python_blocks(page: str) -> list[str]:
 def difference(shown: list[str], printed: list[str]) -> str:
     """Return the lines on the page that were not printed, or the opposite; empty if they agree.
 
-    A line `...` stands for any lines, and one that ends in `...` for any end. If nothing is shown, all
-    agrees.
+    A line `...` stands for any lines, and one that ends in `...` for any end. An empty block
+    agrees with any output.
     """
     if not shown:
         return ""

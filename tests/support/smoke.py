@@ -1,4 +1,4 @@
-"""Run what was installed beside this Python, on any system: the drop-in's report, scores, several jobs.
+"""Run the installed programs of this Python, on any system: the drop-in's report, scores, several jobs.
 
 usage: python tests/support/smoke.py
 """

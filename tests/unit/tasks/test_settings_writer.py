@@ -68,7 +68,7 @@ def dotted(path: str | Document | None) -> str | Document | None:
 def test_what_is_written_reads_back(tasks: list[EvalTask]) -> None:
     """Tasks that are written and read are the same: IDs, order, formats, and exact paths.
 
-    Only where paths share no folder at all do they come back with ./ before them.
+    Only if paths share no folder do they read back with ./ before them.
     """
     read = read_back(tasks)
     for task, again in zip(tasks, read, strict=True):
