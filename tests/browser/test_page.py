@@ -71,7 +71,9 @@ def test_metric_and_figure_switch_every_section(page_of_run: Path, open_page: Op
         ("signature", "dialect:"),
     ],
 )
-def test_what_is_copied(name: str, start: str, page_of_run: Path, open_page: Open) -> None:
+def test_buttons_copy_the_table_and_the_signature(
+    name: str, start: str, page_of_run: Path, open_page: Open
+) -> None:
     """Buttons copy the table in the form that `score` writes, and the signature."""
     page = open_page(page_of_run)
     page.locator(f"button[data-copy={name}]").click()

@@ -192,7 +192,7 @@ BAD: dict[str, tuple[Callable[[Any], object], str]] = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_what_makes_no_sense(case: str, texts: tuple[Any, Any]) -> None:
+def test_invalid_arguments_are_refused(case: str, texts: tuple[Any, Any]) -> None:
     """Each invalid argument is named in a message of its own."""
     call, message = BAD[case]
     with pytest.raises(RougeError) as error:

@@ -76,7 +76,7 @@ def test_starting_is_cheap(program: Program) -> None:
         ("describe json", ["json (report format)"]),
     ],
 )
-def test_what_there_is(arguments: str, expected: list[str], program: Program) -> None:
+def test_registered_parts_are_listed(arguments: str, expected: list[str], program: Program) -> None:
     """Metrics, dialects and formats are listed, each with its docstring's first sentence."""
     status, stdout, stderr = program(ROUGE_CLI, *arguments.split())
 
@@ -84,7 +84,7 @@ def test_what_there_is(arguments: str, expected: list[str], program: Program) ->
     assert [] == [text for text in expected if text not in stdout.decode()]
 
 
-def test_private_modules_are_no_formats(program: Program) -> None:
+def test_private_modules_are_not_formats(program: Program) -> None:
     """Private modules are not listed as formats."""
     assert b"_table" not in program(ROUGE_CLI, "formats").stdout
 
@@ -94,7 +94,7 @@ def listed(here: Program, *words: str) -> list[str]:
     return [line.split()[0] for line in here(*words).stdout.decode().splitlines() if " " * 2 in line]
 
 
-def test_what_is_listed_can_be_asked_for(here: Program, tmp_path: Path) -> None:
+def test_listed_parts_are_accepted(here: Program, tmp_path: Path) -> None:
     """Every listed metric is described and scored by a dialect, and every listed format is accepted."""
     (tmp_path / "s.xml").write_text("<ROUGE-EVAL/>")
     (tmp_path / "list").write_text("")
@@ -140,7 +140,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("line", REFUSED)
-def test_what_is_refused_is_one_line_with_what_to_do(line: str, here: Program, tmp_path: Path) -> None:
+def test_a_mistake_is_one_line_with_a_remedy(line: str, here: Program, tmp_path: Path) -> None:
     """A mistake on the command line gives one line on stderr that names the correct form."""
     (tmp_path / "s.xml").write_text("<ROUGE-EVAL/>")
 

@@ -295,7 +295,7 @@ def test_plots_are_written(texts: Path, compare: Program) -> None:
     assert b"<svg" in (texts / "m.svg").read_bytes()
 
 
-def test_what_matplotlib_remarks_is_a_notice(compare: Program, tmp_path: Path) -> None:
+def test_warnings_of_matplotlib_are_notices(compare: Program, tmp_path: Path) -> None:
     """Names with letters that the plot's font lacks are drawn, and reported in one line."""
     pytest.importorskip("matplotlib")
     (tmp_path / "s.csv").write_text(table([(e, s, "M", e) for e in range(6) for s in "系统"]), "utf-8")

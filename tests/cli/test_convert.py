@@ -50,7 +50,7 @@ def test_one_round_through_the_formats(folder: Path, program: Program, drop_in: 
     ) + b"\n"
 
 
-def test_what_gives_way_is_said(folder: Path, program: Program) -> None:
+def test_replaced_characters_are_reported(folder: Path, program: Program) -> None:
     """A < that SEE cannot represent becomes a (, with one notice for the file."""
     outcome = convert(program, folder, "--to", "see", "-o", "-", "spl/peer")
 
@@ -62,7 +62,7 @@ def test_what_gives_way_is_said(folder: Path, program: Program) -> None:
     )
 
 
-def test_see_loses_what_only_see_can_hold(folder: Path, program: Program) -> None:
+def test_the_line_feed_of_an_unclosed_see_sentence_is_dropped(folder: Path, program: Program) -> None:
     """The line feed of an unclosed SEE sentence is dropped, with a notice."""
     (folder / "open").write_bytes(b'<a name="1">[1]</a> <a href="#1" id=1>open\n')
     outcome = convert(program, folder, "--to", "spl", "-o", "-", "open")
@@ -80,7 +80,9 @@ def test_see_loses_what_only_see_can_hold(folder: Path, program: Program) -> Non
         (b"", b""),
     ],
 )
-def test_the_format_is_told_by_content(data: bytes, written: bytes, folder: Path, program: Program) -> None:
+def test_the_format_is_recognized_by_content(
+    data: bytes, written: bytes, folder: Path, program: Program
+) -> None:
     """Without --from, SEE and ISI are recognized by their sentences; all else is lines."""
     (folder / "in").write_bytes(data)
 
@@ -108,7 +110,7 @@ def test_a_folder_keeps_its_names(folder: Path, program: Program) -> None:
     assert {"isi", "isi/model", "isi/peer", "isi/sub", "isi/sub/a.txt"} == written
 
 
-def test_what_is_there_is_kept(folder: Path, program: Program) -> None:
+def test_existing_files_are_not_overwritten(folder: Path, program: Program) -> None:
     """Without --force no file is overwritten, and if one exists none is written."""
     (folder / "out").mkdir()
     (folder / "out" / "peer").write_text("mine")
@@ -151,7 +153,7 @@ def test_a_folder_can_be_converted_in_its_place(folder: Path, program: Program) 
         ),
     ],
 )
-def test_what_cannot_be_converted(
+def test_bad_input_is_refused(
     words: list[str], status: int, message: str, folder: Path, program: Program
 ) -> None:
     """Bad input is one clear message, nothing on stdout, and nothing written."""

@@ -94,7 +94,7 @@ def test_aesop_tables(correlate: Program) -> None:
         assert left == right
 
 
-def test_constant_scores_are_said(correlate: Program, tmp_path: Path) -> None:
+def test_constant_scores_are_reported(correlate: Program, tmp_path: Path) -> None:
     """Constant human scores are null with their reason in JSON, and a dash with a note in the table."""
     (tmp_path / "flat").write_text("".join(f"{e} {s} 3\n" for e in EVALS for s in SYSTEMS[:4]))
     shown = correlate("s.csv", "flat", "-m", "R1").stdout.decode()
@@ -106,7 +106,7 @@ def test_constant_scores_are_said(correlate: Program, tmp_path: Path) -> None:
     assert "R1 F, score, all, system: constant human scores" in shown
 
 
-def test_unknown_systems_are_said(correlate: Program, tmp_path: Path) -> None:
+def test_unknown_systems_are_reported(correlate: Program, tmp_path: Path) -> None:
     """Human scores of unknown systems are named on stderr, and the others are used."""
     (tmp_path / "more").write_text((tmp_path / "h.csv").read_text() + "D1,s9,2\n")
     outcome = correlate("s.csv", "more", "-m", "R1", "--samples", "0", "--format", "csv")

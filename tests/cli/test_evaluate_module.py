@@ -42,7 +42,7 @@ def test_a_module_is_written_and_written_anew(program: Program, tmp_path: Path) 
         ("file/rouge", 1, "cannot write: Not a directory"),
     ],
 )
-def test_what_cannot_be_written_is_told(
+def test_a_failed_write_is_one_message(
     folder: str, status: int, message: str, program: Program, tmp_path: Path
 ) -> None:
     """A folder that cannot be a module, or a file of another origin, is one message; nothing is written."""

@@ -170,7 +170,7 @@ def text(outcome: Outcome) -> tuple[int, str, str]:
     return outcome.status, outcome.stdout.decode(), outcome.stderr
 
 
-def test_what_became_of_words_is_said(explain: Explain) -> None:
+def test_changed_and_dropped_words_are_listed(explain: Explain) -> None:
     """Dropped, stemmed and split words are listed with the reason, and marked."""
     peer = "geese caf\u00e9 flies sky-machines the end"
     options = ["--stem", "--stop", "--limit", "4words", "-m", "ROUGE-1"]
@@ -367,7 +367,7 @@ def test_an_explanation_is_written_whole(explain: Explain, tmp_path: Path) -> No
         ("- -", 2, "stdin can be read once"),
     ],
 )
-def test_what_cannot_be_explained_is_said(words: str, status: int, message: str, explain: Explain) -> None:
+def test_mistakes_are_one_message(words: str, status: int, message: str, explain: Explain) -> None:
     """Each mistake ends with one message and the documented status, and prints nothing."""
     outcome = explain(*words.split())
 
@@ -379,7 +379,7 @@ def test_what_cannot_be_explained_is_said(words: str, status: int, message: str,
 @pytest.mark.parametrize(
     "words", [("--peer", "", "--model", "a"), ("--peer", "a", "--model", "b", "--model", " ")]
 )
-def test_an_empty_text_is_no_text(words: tuple[str, ...], explain: Explain) -> None:
+def test_an_empty_text_is_refused(words: tuple[str, ...], explain: Explain) -> None:
     """An empty text on the command line is a usage error that names its option."""
     outcome = explain(*words)
 

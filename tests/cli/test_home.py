@@ -147,7 +147,7 @@ def test_a_home_whose_environment_is_gone_is_one_message(
     assert stderr == f"ROUGE-1.5.5.pl: {expected}"
 
 
-def test_a_home_that_cannot_be_written_is_said(tmp_path: Path, program: Program) -> None:
+def test_a_home_that_cannot_be_written_is_an_error(tmp_path: Path, program: Program) -> None:
     """If a file is in the way, the command reports it and exits with 1."""
     (tmp_path / "file").write_text("")
     status, stdout, stderr = program(ROUGE_CLI, "home", str(tmp_path / "file" / "home"))
@@ -173,7 +173,7 @@ def test_other_scripts_are_left_alone(tmp_path: Path, program: Program) -> None:
     assert (original / "data" / "README.md").read_text() == "mine"
 
 
-def test_an_empty_name_is_no_home(tmp_path: Path, program: Program) -> None:
+def test_an_empty_name_is_refused(tmp_path: Path, program: Program) -> None:
     """An empty folder name, as from an unset variable, writes nothing into the current folder."""
     status, stdout, stderr = program(ROUGE_CLI, "home", "", cwd=tmp_path)
 
@@ -182,7 +182,7 @@ def test_an_empty_name_is_no_home(tmp_path: Path, program: Program) -> None:
     assert [] == list(tmp_path.iterdir())
 
 
-def test_an_old_python_is_said(root: Path, pair: Path, program: Program) -> None:
+def test_an_old_python_is_reported(root: Path, pair: Path, program: Program) -> None:
     """The launcher reports a Python that is too old, in syntax that any Python can read."""
     (pair / "sitecustomize.py").write_text("import sys\nsys.version_info = (3, 9, 0)\n")
     script = str(root / "compat" / "ROUGE-1.5.5.pl")
@@ -221,7 +221,7 @@ def test_lists_in_a_data_folder_win(place: str, pair: Path, program: Program) ->
     assert "p: the sat on the\n" in outcome.stderr
 
 
-def test_what_a_named_folder_lacks_is_said(pair: Path, drop_in: Program) -> None:
+def test_missing_lists_of_a_named_folder_are_reported(pair: Path, drop_in: Program) -> None:
     """A data folder without lists gets one line for each required list (QUIRKS 2)."""
     (pair / "data").mkdir()
     outcome = drop_in("-e", "data", "-s", "-n", "1", "-z", "SPL", "list", cwd=pair)

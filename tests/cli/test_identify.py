@@ -54,7 +54,7 @@ def test_every_format_names_the_set_up(name: str, here: Program, tmp_path: Path)
     assert stdout == (tmp_path / "report").read_bytes()
 
 
-def test_a_signature_is_what_like_takes(here: Program) -> None:
+def test_like_accepts_the_first_signature(here: Program) -> None:
     """`score --like` with the first signature prints the published digits."""
     report = here(
         "score", DEMO, "--stem", "--samples", "0", "-m", "R1,R2,RL", "--digits", "5", cwd=ROOT
@@ -161,7 +161,9 @@ def test_nothing_fits(here: Program) -> None:
         ("{folder}/empty.jsonl --published R1=44", 1, "{folder}/empty.jsonl: no record in it"),
     ],
 )
-def test_what_cannot_be(words: str, status: int, message: str, here: Program, tmp_path: Path) -> None:
+def test_errors_are_one_message(
+    words: str, status: int, message: str, here: Program, tmp_path: Path
+) -> None:
     """Each error is one clear message, nothing on stdout, and the documented status."""
     (tmp_path / "other.csv").write_text("system,metric,f\na,R1,0.5\n")
     (tmp_path / "evals.csv").write_text("eval,system,metric,f\n9,lead,R1,0.5\n")

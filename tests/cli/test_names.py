@@ -117,7 +117,7 @@ RECORDS: dict[str, list[dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("writer", RECORDS)
-def test_what_other_programs_write_is_read(
+def test_files_of_other_programs_are_read(
     writer: str, inputs: dict[str, list[str]], here: Program, tmp_path: Path
 ) -> None:
     """Other programs' files have the scores of the same texts in lines, without any option."""

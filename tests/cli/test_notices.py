@@ -47,7 +47,9 @@ def test_what_people_lose_points_to_is_said(name: str, drop_in: Program, tmp_pat
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_quiet_silences_what_the_original_does_not_say(name: str, drop_in: Program, tmp_path: Path) -> None:
+def test_quiet_removes_notices_that_the_original_does_not_print(
+    name: str, drop_in: Program, tmp_path: Path
+) -> None:
     """With ROUGE_CLI_QUIET=1 there are no notices, and stdout is unchanged."""
     text, form, message = TEXTS[name]
     loud, quiet = (evaluate(drop_in, tmp_path, text, form, quiet) for quiet in "01")
@@ -61,7 +63,7 @@ def test_good_text_gets_no_notice(drop_in: Program, tmp_path: Path) -> None:
     assert evaluate(drop_in, tmp_path, "the cat sat\n", "SPL").stderr == ""
 
 
-def test_a_model_id_used_twice_is_said(drop_in: Program, tmp_path: Path) -> None:
+def test_a_model_id_used_twice_is_reported(drop_in: Program, tmp_path: Path) -> None:
     """The second of two models with one ID replaces the first, with a notice (QUIRKS 12)."""
     (tmp_path / "p").write_text("a b\n")
     (tmp_path / "s.xml").write_text(
@@ -87,7 +89,7 @@ def test_a_folder_is_an_empty_text(drop_in: Program, tmp_path: Path) -> None:
     assert "folder: a folder, read as an empty text: peer X of eval 1 (list:1)" in stderr
 
 
-def test_a_missing_peer_is_said_even_when_quiet(drop_in: Program, tmp_path: Path) -> None:
+def test_a_missing_peer_is_reported_even_when_quiet(drop_in: Program, tmp_path: Path) -> None:
     """The original warns of a system that an eval lacks, and so does the drop-in, always (QUIRKS 14)."""
     write_inputs(tmp_path)
     text = SETTINGS + EVAL.format(2).replace('<P ID="lead">p</P>', "") + "</ROUGE-EVAL>"

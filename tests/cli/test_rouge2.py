@@ -123,7 +123,7 @@ def test_a_copy_in_a_file(folder: Path) -> None:
     assert document["details"]["models_per_eval"] == [1, 2]
 
 
-def test_what_an_option_names_is_used(folder: Path) -> None:
+def test_files_named_by_options_are_used(folder: Path) -> None:
     """A dictionary or a stop list on the command line is used without the property that enables it."""
     (folder / "words").write_text("bright Clear\n# no group\nscreen, display\n")
     (folder / "stop").write_text("The\n is \n")
@@ -411,7 +411,7 @@ def test_labels_with_commas(folder: Path) -> None:
     assert ["ROUGE-Topic{s,|nns}", "ROUGE-1"] == [result["metric"] for result in plain["results"]]
 
 
-def test_settings_without_effect_are_said(folder: Path) -> None:
+def test_settings_without_effect_are_reported(folder: Path) -> None:
     """Settings without effect here, a Stanford model and a folder of synonyms, are named if they matter."""
     words = ("-D", "pos_tagger_name=english.tagger", "-D", "synonyms.dir=C:/WordNet", "-D", "ngram=1")
     silent = run(*words)
@@ -462,7 +462,7 @@ def test_settings_without_effect_are_said(folder: Path) -> None:
         ("--set tagger=embeded -m ROUGE-1", "unknown tagger 'embeded'; did you mean embedded?"),
     ],
 )
-def test_what_score_refuses(words: str, expected: str, folder: Path) -> None:
+def test_score_refuses_unknown_labels_and_options(words: str, expected: str, folder: Path) -> None:
     """Labels and options that the dialect does not have are refused with the nearest, before any score."""
     (folder / "h").write_text("a\n")
     arguments = ["--dialect", "rouge2", "--hyp", "h", "--ref", "h", *words.split()]

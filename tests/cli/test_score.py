@@ -329,7 +329,7 @@ def test_the_report_goes_to_a_file(suffix: str, score: Callable[..., Outcome], t
     assert not list(tmp_path.glob(".rouge*"))
 
 
-def test_make_remakes_what_changed(score: Callable[..., Outcome], tmp_path: Path) -> None:
+def test_a_depfile_names_every_file(score: Callable[..., Outcome], tmp_path: Path) -> None:
     """`--depfile` names every file that was read, in a rule for the report."""
     settings(tmp_path)
     outcome = score("settings.xml", "-m", "R1", "-o", "r.csv", "--depfile", "r.d", "--system", "a")
@@ -467,7 +467,7 @@ def test_stop_words_are_the_tokenizers(score: Callable[..., Outcome], tmp_path: 
     assert b"0.66667\n" == score(*files[:4], *files[6:], "--tokenizer", "whitespace").stdout
 
 
-def test_make_knows_files_of_other_encodings(score: Callable[..., Outcome], tmp_path: Path) -> None:
+def test_a_depfile_names_files_of_other_encodings(score: Callable[..., Outcome], tmp_path: Path) -> None:
     """A depfile names files that had to be decoded, and the stop list of a signature."""
     folders(tmp_path)
     (tmp_path / "stop").write_text("the\n")

@@ -37,7 +37,7 @@ def test_the_plot_is_written_beside_the_report(
     assert (tmp_path / f"p.{suffix}").read_bytes().startswith(start)
 
 
-def test_merge_draws_what_score_draws(rouge: Program, tmp_path: Path) -> None:
+def test_merge_and_score_draw_the_same_picture(rouge: Program, tmp_path: Path) -> None:
     """Parts of a run give the picture of the run."""
     rouge(*SCORE, "--plot", "whole.svg")
     rouge(*SCORE, "--counts", "-o", "run.part")
@@ -57,7 +57,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_cannot_be_drawn(case: str, rouge: Program, tmp_path: Path) -> None:
+def test_errors_are_one_message(case: str, rouge: Program, tmp_path: Path) -> None:
     """An error is one message with its status, without a report or a file."""
     arguments, status, message = CASES[case]
     (tmp_path / "r.svg").hardlink_to(tmp_path / "r.txt")

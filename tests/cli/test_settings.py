@@ -264,14 +264,16 @@ MISMATCH = "not well-formed XML (mismatched tag: EVAL of line 2 is open); close 
         ),
     ],
 )
-def test_what_holds_no_evals(text: str, stdout: str, tmp_path: Path, program: Program) -> None:
+def test_files_without_evals_are_one_error(
+    text: str, stdout: str, tmp_path: Path, program: Program
+) -> None:
     """A file that is not well-formed XML, or has no EVAL, is one error."""
     (tmp_path / "s.xml").write_text(text)
 
     assert (1, stdout.encode(), "") == settings(program, tmp_path, "--check", "s.xml")
 
 
-def test_warnings_alone_are_no_failure(folder: Path, program: Program) -> None:
+def test_warnings_alone_are_not_a_failure(folder: Path, program: Program) -> None:
     """A check that finds no error exits with 0, whatever its warnings."""
     settings(program, folder, "--peers", "sys", "--models", "mod", "-o", "s.xml")
     (folder / "sys" / "lead" / "2.txt").write_text("")
@@ -284,7 +286,7 @@ def test_warnings_alone_are_no_failure(folder: Path, program: Program) -> None:
     ) == outcome
 
 
-def test_a_depfile_names_what_scoring_reads(folder: Path, program: Program) -> None:
+def test_a_depfile_names_all_files_of_the_settings(folder: Path, program: Program) -> None:
     """Make rules name the settings and all files; with --system only those that this system requires."""
     settings(program, folder, "--peers", "sys", "--models", "mod", "-o", "s.xml")
     for words in (

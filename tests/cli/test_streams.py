@@ -53,7 +53,7 @@ def test_debugging_output_goes_to_stderr(pair: Path, drop_in: Program) -> None:
     assert "eval 1 peer X model M.1 ROUGE-1: model 6 peer 6 match 6" in debug.stderr
 
 
-def test_nothing_asked_prints_nothing(pair: Path, drop_in: Program) -> None:
+def test_without_measures_nothing_is_printed(pair: Path, drop_in: Program) -> None:
     """Without any measure the output is empty."""
     assert (0, b"", "") == drop_in("-x", "-z", "SPL", "list", cwd=pair)
 
@@ -101,7 +101,7 @@ def test_a_report_outlives_its_messages(stderr: str, pair: Path, program: Progra
     assert (0, whole.stdout) == without[:2]
 
 
-def test_a_closed_stdin_is_no_list(pair: Path, program: Program) -> None:
+def test_a_list_from_a_closed_stdin_is_an_error(pair: Path, program: Program) -> None:
     """A list from stdin that is closed is an error with a message."""
     command = f"'{INSTALLED}' -n 1 -z SPL - <&-"
 

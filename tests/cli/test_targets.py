@@ -127,7 +127,7 @@ def test_an_output_is_not_an_input(line: str, path: str, inputs: Path, here: Pro
     assert before == contents(inputs)
 
 
-def test_another_name_of_an_input_is_known(inputs: Path, here: Program) -> None:
+def test_a_link_to_an_input_counts_as_the_input(inputs: Path, here: Program) -> None:
     """A link to an input, soft or hard, counts as that input."""
     (inputs / "soft").symlink_to("h")
     os.link(inputs / "h", inputs / "hard")

@@ -86,7 +86,7 @@ def test_one_prediction_is_one_record(folder: Path, program: Program) -> None:
     "name",
     ["align+ m:1", "ALIGN+ M:1", "align+m1", "align-content-m1", "align_date_content_costs_many_to_one"],
 )
-def test_metrics_are_called_as_they_were_asked_for(folder: Path, name: str) -> None:
+def test_metrics_keep_the_spelling_of_the_option(folder: Path, name: str) -> None:
     """Every spelling of a metric is accepted, and is its name in the report."""
     record = scores("-p", "ours.txt", "-r", "ap.txt", "-m", name)
 
@@ -310,7 +310,7 @@ def test_a_reference_without_a_date_among_others_is_said(folder: Path) -> None:
     )
 
 
-def test_a_file_of_empty_references_is_said(folder: Path) -> None:
+def test_a_file_of_empty_references_is_reported(folder: Path) -> None:
     """If all references of a file are empty there is a notice on them, and none on the prediction."""
     (folder / "none.jsonl").write_text("[]\n[]\n")
 
@@ -455,7 +455,7 @@ def test_the_dialect_from_python() -> None:
             rouge_cli.score(OURS, [[THEIRS]], dialect="tilse", **options)
 
 
-def test_the_page_shows_what_is_printed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_shows_the_output(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands of docs/how-to/timeline.md print the output on the page."""
     monkeypatch.chdir(root)
     page = (root / "docs" / "how-to" / "timeline.md").read_text("utf-8")

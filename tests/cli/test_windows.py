@@ -70,7 +70,7 @@ def test_other_alphabets_are_printed_as_utf8(monkeypatch: pytest.MonkeyPatch) ->
     assert "\N{CYRILLIC CAPITAL LETTER YA} \N{GREEK SMALL LETTER ALPHA}\n" == printed.getvalue().decode()
 
 
-def test_a_closed_pipe_is_told_by_its_number_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_pipe_on_windows_is_recognized_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows reports a pipe without a reader as an invalid argument; a command exits with 141 too."""
 
     def fail() -> None:

@@ -170,7 +170,7 @@ def test_a_whole_report_with_a_notice_passes_where_the_original_crashes(kit: Sim
         assert complaint(kit, ("crash", ROUGE_L), (0, ROUGE_L + report, "empty model")) is None
 
 
-def test_the_original_is_asked_less_where_it_dies_and_no_less_where_it_answers(
+def test_the_original_may_crash_but_its_reports_are_compared(
     kit: SimpleNamespace,
 ) -> None:
     """--original lets it print before it refuses or crashes, but not exit with 0, nor print other bytes."""
@@ -336,7 +336,7 @@ def test_a_drawn_set_up_is_judged_by_the_live_original(tmp_path: Path, original:
     assert re.search(r"^random-1-[0-3]: line 1: expected '-{45}' / got ''$", silent.stdout, re.MULTILINE)
 
 
-def test_the_originals_database_holds_what_the_release_lists(original: SimpleNamespace) -> None:
+def test_the_originals_database_has_the_release_lists(original: SimpleNamespace) -> None:
     """The database that its package lacks is built by the rule: 5,930 entries, later ones count."""
     dump = (
         "use DB_File; use Fcntl;"

@@ -192,7 +192,7 @@ STOPPED = {
 
 
 @pytest.mark.parametrize("case", of_kind("java-error"), ids=lambda case: case["id"])
-def test_what_stops_the_program(case: dict[str, Any], tmp_path: Path) -> None:
+def test_inputs_that_stop_the_program(case: dict[str, Any], tmp_path: Path) -> None:
     """An input that silently stops the program is scored, or is an error with a remedy."""
     result = run(case, tmp_path, "--compatible")
     outcome = STOPPED[case["id"]]

@@ -114,7 +114,7 @@ def test_a_file_is_read_once_and_kept_until_its_last_use(tmp_path: Path) -> None
     assert [None, None] == rows_of(program, several)
 
 
-def test_what_can_be_read_but_once_is_left_alone(tmp_path: Path) -> None:
+def test_pipes_are_not_opened(tmp_path: Path) -> None:
     """The compiled kernels do not open a pipe, since its bytes would be lost and Ctrl-C ignored."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -133,7 +133,7 @@ def test_what_can_be_read_but_once_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("make", [rouge155(), rouge_score()], ids=["rouge155", "google"])
 @pytest.mark.parametrize("odd", ["\ud800", "a\0b", "missing", ".", "", "\u00fc", None])
 @pytest.mark.parametrize("side", ["peer", "model"])
-def test_what_is_not_a_file_is_the_same(
+def test_paths_without_files_have_the_same_outcome(
     make: Make, odd: str | None, side: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Impossible names, missing files, folders and peers without a file give the same error or notice."""

@@ -111,7 +111,7 @@ def test_scores_near_a_tie_are_rounded_the_same(whole: int) -> None:
         assert (recall, 1.0, five_places(f_measure(recall, 1.0, 0.3))) == score
 
 
-def test_packed_results_are_told_apart_by_label() -> None:
+def test_packed_results_are_separate_for_each_label() -> None:
     """Each label of a packed result has its own counts and score, or none if it holds only counts."""
     eval_task = task(1, [Document(b"a b c", "x")], {"a": Document(b"a b", "x")})
     expected = {

@@ -76,7 +76,7 @@ def test_counts_are_the_same(models: list[Text], peers: list[Text]) -> None:
     assert readable_counts(METRICS, models, peers) == compiled_counts(METRICS, models, peers)
 
 
-def test_what_the_extension_cannot_count_is_not_asked_of_it() -> None:
+def test_metrics_without_a_twin_have_no_specification() -> None:
     """A metric without a compiled twin, or with weights beyond doubles, has no specification."""
     assert [None, None] == [metric.kernel_spec for metric in (MeadLcs(), WeightedLcs(2.5))]
 
@@ -302,7 +302,7 @@ def pairs_of(normalise: Normaliser | None) -> _compiled.Pairs[Score]:
 
 
 @pytest.mark.parametrize("size", [1, 7, 8, 9, 15, 16, 17, 40])
-def test_words_that_begin_alike_are_told_apart(size: int) -> None:
+def test_words_that_begin_alike_are_different_forms(size: int) -> None:
     """Words of any length that differ in one letter, at any position, are different forms."""
     words = [
         "a" * size,

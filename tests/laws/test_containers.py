@@ -106,7 +106,7 @@ def plain(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize("container", CONTAINERS)
-def test_a_container_is_the_list_of_what_it_yields(container: str, function: str) -> None:
+def test_a_container_is_read_as_the_list_of_its_items(container: str, function: str) -> None:
     """Items pair by the order of iteration, never by an index of the container."""
     call, make = FUNCTIONS[function], CONTAINERS[container]
 
@@ -137,7 +137,7 @@ PAIRS: dict[str, Callable[[Any, Any], Any]] = {
 
 @pytest.mark.parametrize("function", PAIRS)
 @pytest.mark.parametrize("container", REFUSED)
-def test_what_has_no_order_of_texts_is_refused(container: str, function: str) -> None:
+def test_containers_without_ordered_texts_are_refused(container: str, function: str) -> None:
     """A string, a table, a mapping, a set and a container of other objects are errors on either side."""
     call, make = PAIRS[function], REFUSED[container]
     # For `score` a string is a single peer, and a dict holds systems.

@@ -156,7 +156,7 @@ def test_labels_parse_back(module: str, metric: Metric, label: str) -> None:
 
 
 @pytest.mark.parametrize("label", OTHER_WORDS)
-def test_other_words_are_no_labels(label: str) -> None:
+def test_other_words_are_not_labels(label: str) -> None:
     """No module parses text that is not the label of a metric."""
     assert parsed(label) == {}
 
@@ -262,7 +262,7 @@ def test_names_do_not_matter(
 
 @settings(max_examples=share(30))
 @given(CONTENTS, CONTENTS, st.randoms(use_true_random=False))
-def test_what_was_counted_before_does_not_matter(first: Content, second: Content, chance: Random) -> None:
+def test_earlier_counts_do_not_matter(first: Content, second: Content, chance: Random) -> None:
     """Counts on texts that were used before are those on new texts."""
     contents = [first, second]
     used = [text(content) for content in contents]

@@ -70,7 +70,7 @@ def test_arithmetic_is_perls() -> None:
     assert list(expected) == ended.stdout.splitlines()
 
 
-def test_text_is_no_integer() -> None:
+def test_text_is_not_an_integer() -> None:
     """A score that was printed and read back is a double to Perl, even a whole one below 2^53."""
     large = Number(2**53 + 1)
 

@@ -93,7 +93,7 @@ def test_plain_settings_are_read_as_by_the_parser(
     assert read(None) == read(import_module("rouge_cli.native._compiled"))
 
 
-def test_what_programs_write_is_plain(root: Path) -> None:
+def test_settings_of_programs_are_plain(root: Path) -> None:
     """Settings as programs write them do not need the parser."""
     data = (root / "fixtures" / "demo" / "settings.xml").read_bytes()
 

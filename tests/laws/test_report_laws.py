@@ -133,7 +133,7 @@ def test_tables_hold_the_same_figures(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_tables_round_what_json_holds(kind: str) -> None:
+def test_tables_have_rounded_numbers_of_json(kind: str) -> None:
     """Each number of a table is a rounded number of the document; a battery shows differences to 1."""
     exact = list(numbers(json.loads(reports.render(result_of(kind), "json", LAYOUT))))
     if kind == "battery":
@@ -163,7 +163,7 @@ def test_machines_read_the_same_numbers(kind: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "name"), [(kind, name) for kind in KINDS for name in FORMATS if (kind, name) not in RENDERED]
 )
-def test_what_makes_no_sense_is_refused(kind: str, name: str) -> None:
+def test_unsupported_formats_are_refused(kind: str, name: str) -> None:
     """An unsupported format is refused with the supported ones; a suffix is not."""
     with pytest.raises(UsageError) as caught:
         output.chosen_format(kind, name, None)

@@ -87,7 +87,7 @@ def test_a_timeline_is_like_itself(original: dict[date, list[str]]) -> None:
 
 
 @given(different(), st.integers(1, 12), st.booleans())
-def test_a_shift_costs_what_it_is(original: dict[date, list[str]], k: int, future: bool) -> None:  # noqa: FBT001
+def test_a_shift_costs_its_length(original: dict[date, list[str]], k: int, future: bool) -> None:  # noqa: FBT001
     """Shifted by k days, align+ gives 1 / (k + 1) on both sides, align+ m:1 on one, concat 1."""
     scores = scored(battery.shifted(original, k if future else -k), original)
 
@@ -231,7 +231,7 @@ def test_many_to_one_takes_the_first_of_the_nearest(costs: list[list[float]]) ->
         assert all(own[column] < cost for cost in own[:column])
 
 
-def test_what_does_not_exist_is_not_aligned() -> None:
+def test_empty_sides_have_no_pairs() -> None:
     """Without rows or without columns there are no pairs."""
     nothing: list[list[list[float]]] = [[], [[], []]]
     for costs in nothing:

@@ -47,7 +47,7 @@ def run(*words: str, cwd: Path) -> tuple[int, str, str]:
 
 
 @pytest.mark.usefixtures("nothing_imported")
-def test_it_stands_in_and_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_modules_are_replaced_and_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     """After any number of calls the modules are replaced, and one record was logged."""
     with caplog.at_level(logging.WARNING, "rouge_cli"):
         rouge_cli.install_as_rouge_score()
@@ -65,7 +65,7 @@ def test_it_stands_in_and_says_so_once(caplog: pytest.LogCaptureFixture) -> None
 
 @pytest.mark.usefixtures("nothing_imported")
 @pytest.mark.parametrize("name", ["rouge_score", "rouge_score.scoring"])
-def test_what_was_imported_before_is_not_replaced(name: str) -> None:
+def test_an_imported_rouge_score_is_not_replaced(name: str) -> None:
     """If rouge_score is already imported the call is refused: some of its modules would stay in use."""
     sys.modules[name] = ModuleType(name)
     with pytest.raises(UsageError, match=r"was imported before .*before the first import of rouge_score"):
@@ -100,7 +100,7 @@ def test_a_script_runs_as_it_is(words: list[str], tmp_path: Path) -> None:
         (["-m", ".x"], "no module named '.x'; install it, or give a script"),
     ],
 )
-def test_what_cannot_run_is_told(words: list[str], message: str, tmp_path: Path) -> None:
+def test_without_a_program_there_is_one_message(words: list[str], message: str, tmp_path: Path) -> None:
     """Without a program the launcher prints one message and exits with 2."""
     assert (2, "", f"rouge_cli.accelerate: {message}\n") == run(*words, cwd=tmp_path)
 

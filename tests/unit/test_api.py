@@ -92,7 +92,7 @@ def test_other_languages(tokenizer: str, peer: str, model: str, recall: float, p
     assert (round(recall, 5), round(precision, 5)) == (scores["recall"], scores["precision"])
 
 
-def test_text_without_tokens_is_said_loudly() -> None:
+def test_text_without_tokens_causes_a_notice() -> None:
     """The classic tokenizer finds no token in another alphabet, and the notice names one that does."""
     heard: list[Notice] = []
     rouge_cli.score("кошка спит", "кошка", notify=heard.append)
@@ -153,7 +153,7 @@ def test_warnings_do_not_flood(jobs: int) -> None:
 
 
 @pytest.mark.filterwarnings("error")
-def test_stand_ins_are_silent_as_what_they_stand_in_for() -> None:
+def test_replacements_do_not_warn_either() -> None:
     """rouge_score and Hugging Face's metric never warn of texts without tokens; nor do their stand-ins."""
     scorer = google.RougeScorer(["rouge1"])
 
@@ -237,7 +237,7 @@ def test_a_signature_repeats_the_setup() -> None:
     assert first.signature.endswith(f"|sentences:mark:<q>|models:2|evals:2|version:{rouge_cli.__version__}")
 
 
-def test_a_stop_list_is_known_by_its_words(tmp_path: Path) -> None:
+def test_a_stop_list_is_identified_by_its_words(tmp_path: Path) -> None:
     """A signature with a custom stop list is refused if the words of the list have changed."""
     path = tmp_path / "stop|words"
     path.write_text("the\n")

@@ -21,7 +21,7 @@ def test_texts_are_compared_by_identity() -> None:
     assert Text([1]) != Text([1])
 
 
-def test_what_a_text_keeps_is_made_once() -> None:
+def test_derived_values_of_a_text_are_computed_once() -> None:
     """A derived value of a text is computed once for each function and its arguments, None included."""
     made = []
 

@@ -54,7 +54,7 @@ def task(eval_id: str, *peer_ids: str, **peers: str | None) -> EvalTask:
     return EvalTask(eval_id, {**dict.fromkeys(peer_ids, "file"), **peers}, [], "spl", "s.xml:1")
 
 
-def test_peers_and_metrics_as_asked_for() -> None:
+def test_results_are_of_the_selected_peers_and_metrics() -> None:
     """The report has a result for each peer and metric, peers first, with its evals in order."""
     notices: list[Notice] = []
     tasks = [task("2", "A", "B"), task("1", "A", "B", "C")]
@@ -70,7 +70,7 @@ def test_peers_and_metrics_as_asked_for() -> None:
     assert notices == []
 
 
-def test_a_missing_peer_is_left_out_and_said_once() -> None:
+def test_a_missing_peer_is_left_out_and_reported_once() -> None:
     """A peer that is missing in an eval, or has no file there, is averaged over the others (QUIRKS 14)."""
     notices: list[Notice] = []
     tasks = [task("1", "A"), task("2", A=None), task("3", "B")]
@@ -98,7 +98,7 @@ def test_all_columns_are_averaged_in_one_go() -> None:
     assert (["1", "2"], 1) == (fake.scored, fake.averaged)
 
 
-def test_where_nothing_is_asked_nothing_is_read() -> None:
+def test_without_metrics_or_peers_nothing_is_read() -> None:
     """Without a metric, or without a peer, the report is empty and no file is opened."""
     nothing, something = Fake(), Fake("ROUGE-1")
 

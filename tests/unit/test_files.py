@@ -152,7 +152,7 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
         assert text == (tmp_path / "folder" / "file").read_text()
 
 
-def test_a_pipe_is_no_file_to_replace(tmp_path: Path) -> None:
+def test_a_pipe_is_not_replaced(tmp_path: Path) -> None:
     """A special file, such as /dev/null or a pipe, is written to and not replaced."""
     path = tmp_path / "pipe"
     os.mkfifo(path)
@@ -207,7 +207,7 @@ def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
 
 
 @compressed
-def test_the_suffix_says_how_it_is_compressed(
+def test_the_suffix_selects_the_compression(
     suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path
 ) -> None:
     """Compressed files, of several streams too, are decompressed by suffix in any case of letters."""
@@ -219,9 +219,7 @@ def test_the_suffix_says_how_it_is_compressed(
 
 
 @compressed
-def test_damaged_files_are_said_to_be(
-    suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path
-) -> None:
+def test_damaged_files_are_errors(suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
     """A truncated compressed file, or one followed by other bytes, is an error that names its path."""
     path = tmp_path / f"f{suffix}"
     whole = compress(bytes(range(128)) * 9)
@@ -244,7 +242,7 @@ def test_the_content_decides(suffix: str, compress: Callable[[bytes], bytes], tm
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz"])
-def test_padding_after_a_stream_is_no_damage(suffix: str, tmp_path: Path) -> None:
+def test_padding_after_a_stream_is_ignored(suffix: str, tmp_path: Path) -> None:
     """Zero bytes after the data, which tapes and block devices add, are ignored."""
     (tmp_path / f"f{suffix}").write_bytes(COMPRESSORS[suffix](b"a\n") + bytes(8))
 
@@ -263,7 +261,7 @@ def test_nothing_compressed_is_nothing(
         assert [] == list(files.lines(str(tmp_path / f"f{suffix}"), "text"))
 
 
-def test_without_zstandard_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_zstandard_the_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If no module can read zst, the error names the package to install."""
     for name in ("zstandard", "compression.zstd"):
         monkeypatch.setitem(sys.modules, name, None)
@@ -292,7 +290,7 @@ def test_only_line_feeds_end_lines(data: bytes, size: int) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-32-be", "utf-8-sig"])
-def test_a_byte_order_mark_is_no_text(encoding: str, tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_dropped(encoding: str, tmp_path: Path) -> None:
     """A byte order mark at the start is dropped in every encoding, and only there."""
     (tmp_path / "f").write_bytes("\ufeffa\ufeff\n".encode(encoding))
 
@@ -373,7 +371,7 @@ def test_a_closed_stdin_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
         assert ("stdin", errno.EBADF) == (caught.value.where, caught.value.errno)
 
 
-def test_lines_are_read_as_they_are_asked_for(tmp_path: Path) -> None:
+def test_lines_are_read_lazily(tmp_path: Path) -> None:
     """Reading the first lines of a large file holds only one piece of it in memory."""
     path = tmp_path / "f.gz"
     path.write_bytes(gzip.compress(b"x" * 99 + b"\n") * 20_000)

@@ -17,7 +17,7 @@ from rouge_cli.options import labels, number_with_unit, resolve
 DEFAULTS = {"metrics": ("ROUGE-1",), "alpha": 0.5, "samples": 1000, "jackknife": False, "limit": "none"}
 
 
-def test_what_is_not_asked_is_default() -> None:
+def test_none_means_the_default() -> None:
     """None means the default, and texts from a signature become the types of the defaults."""
     values = {"metrics": "ROUGE-2+ROUGE-L", "alpha": "1", "jackknife": "yes", "samples": None}
 
@@ -39,7 +39,7 @@ def test_what_is_not_asked_is_default() -> None:
         ({"samples": [1]}, "samples cannot be [1]; give a number; by default it is 1000"),
     ],
 )
-def test_what_makes_no_sense_is_refused(values: dict[str, Any], message: str) -> None:
+def test_invalid_options_are_refused(values: dict[str, Any], message: str) -> None:
     """An option that the dialect does not have, or a value of another type, is named."""
     with pytest.raises(UsageError) as error:
         resolve("some", DEFAULTS, values)

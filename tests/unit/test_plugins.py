@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_private_modules_are_no_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_private_modules_are_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every module of a folder is listed, sorted, except those whose names begin with an underscore."""
     folder = tmp_path / "parts_of_a_test"
     folder.mkdir()

@@ -108,7 +108,7 @@ def test_a_mark_in_one_text_of_many_is_chance() -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_divided_run_says_the_same(jobs: int) -> None:
+def test_a_split_run_gives_the_same_notices(jobs: int) -> None:
     """Shares and places do not depend on how a run is split."""
     tasks = tasks_of([GERMAN] * 40, ["the cat"] * 40)
     notices: list[str] = []

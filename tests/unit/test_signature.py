@@ -28,7 +28,7 @@ def test_values_are_plain() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "hello", "a:1|b", "a:1||b:2", ":x"])
-def test_other_lines_are_no_signatures(text: str) -> None:
+def test_other_lines_are_not_signatures(text: str) -> None:
     """A line with a field that lacks a name or a value is refused."""
     with pytest.raises(UsageError, match="no signature"):
         signature.parse(text)

@@ -80,7 +80,7 @@ def test_make_reads_names_back(side: str, name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a;b", "a\tb", "a\nb", "blank ", "back\\", "and&", ""])
-def test_what_make_cannot_name_is_refused(name: str) -> None:
+def test_names_that_make_cannot_represent_are_refused(name: str) -> None:
     """A name that make cannot represent, however quoted, is an error that names it."""
     with pytest.raises(RougeError, match="make cannot name the file") as caught:
         depfile("t", ["a", name])

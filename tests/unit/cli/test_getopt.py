@@ -122,6 +122,6 @@ def test_numbers_are_longest_prefixes(text: str, value: float) -> None:
     assert value == number(text)
 
 
-def test_what_is_no_number_can_be_told() -> None:
+def test_nan_is_recognizable() -> None:
     """Perl reads nan as a number, and the caller can tell so and refuse it."""
     assert math.isnan(number("NaN"))

@@ -53,7 +53,7 @@ def test_threads_share_counts_of_none() -> None:
 
 @pytest.mark.parametrize("kernels", ["default", "python"])
 @pytest.mark.parametrize("stem", [False, True])
-def test_scorers_of_one_set_up_share_what_they_learn(
+def test_scorers_of_one_set_up_share_plan_and_stems(
     kernels: str,
     monkeypatch: pytest.MonkeyPatch,
     *,
@@ -149,7 +149,7 @@ def test_bare_strings_are_not_taken_for_lists() -> None:
         RougeScorer(["rouge1"]).score_multi("a b", "a")
 
 
-def test_what_others_import_is_there() -> None:
+def test_imported_names_exist() -> None:
     """The names that programs import from rouge_score.scoring exist."""
     assert issubclass(RougeScorer, scoring.BaseScorer)
     assert (0.0, 0.5) == (scoring.fmeasure(0, 0), scoring.fmeasure(0.5, 0.5))
@@ -179,7 +179,7 @@ def test_every_score_is_a_score(kernels: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("wrong", [None, 1, b"abc", bytearray(b"a"), ["a b"]])
-def test_what_is_no_string_is_refused_alike(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ANN401
+def test_both_kernels_refuse_other_types_alike(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ANN401
     """Both kernels refuse a non-string with the same message, on either side and in batches."""
     messages = []
     for kernels in ("default", "python"):

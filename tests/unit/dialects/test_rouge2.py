@@ -69,7 +69,7 @@ def _nothing() -> Any:  # noqa: ANN401 - a run without an eval
         ("ROUGE-2+synonyms+Stemming", "ROUGE-2+Stemming+Synonyms"),
     ],
 )
-def test_what_people_write(written: str, label: str) -> None:
+def test_spellings_of_labels(written: str, label: str) -> None:
     """Short forms, any case, the paper's own spelling and any order of modifiers give one label."""
     assert label == labels.parse(written).label
 
@@ -88,7 +88,7 @@ def test_what_people_write(written: str, label: str) -> None:
         "ROUGE-S",
     ],
 )
-def test_what_is_no_label(label: str) -> None:
+def test_unknown_labels_are_refused(label: str) -> None:
     """A label that names no measure is refused."""
     with pytest.raises(UsageError, match="unknown metric"):
         labels.parse(label)
@@ -154,7 +154,7 @@ def test_stems_of_synonyms_match() -> None:
     assert (1.0, 1.0) == scored("bright screens", "bright displays", "ROUGE-1+Stemming+Synonyms")
 
 
-def test_a_dictionary_knows_inflected_words_by_their_stems(tmp_path: Path) -> None:
+def test_a_dictionary_matches_inflected_words_by_their_stems(tmp_path: Path) -> None:
     """With stems, a dictionary's word matches in any form, in any language; without, only exactly."""
     (tmp_path / "words").write_text("Bildschirm, Anzeige\n")
     values = {"synonyms": f"file:{tmp_path / 'words'}", "stemmer": "snowball:german"}
@@ -242,7 +242,7 @@ def test_f_weighs(alpha: float, f: float) -> None:
     assert f_measure(0.0, 0.0, alpha) == 0
 
 
-def test_text_without_a_word_is_said() -> None:
+def test_text_without_a_word_is_reported() -> None:
     """A text that holds only punctuation is reported as without words; an empty text as empty."""
     messages: list[str] = []
     rouge_cli.score(

@@ -74,7 +74,7 @@ def test_formats_without_dates_are_refused() -> None:
     ("text", "reason"),
     [("", "no date in it"), (f"2010-05-06\nof the\n{END}", "no token that counts in it")],
 )
-def test_a_timeline_without_a_date_or_a_token_is_said(text: str, reason: str) -> None:
+def test_a_timeline_without_a_date_or_a_token_is_reported(text: str, reason: str) -> None:
     """An empty text scores 0 with a notice, and a task's missing peer is left out."""
     heard: list[Notice] = []
     empty = task(Document(text.encode(), "nothing"), Document(DAY.encode(), "y"))

@@ -14,7 +14,7 @@ def test_a_format_is_a_module_that_reads(name: str) -> None:
     assert Summary([]) == formats.named(name).read(b"")
 
 
-def test_other_names_are_no_formats() -> None:
+def test_other_names_are_import_errors() -> None:
     """A name without a module is an import error."""
     with pytest.raises(ModuleNotFoundError):
         formats.named("nosuch")

@@ -42,6 +42,6 @@ def test_sentences(line: bytes, text: bytes) -> None:
         b'<S SNTNO="1"></S>',
     ],
 )
-def test_anything_else_is_no_sentence(line: bytes) -> None:
+def test_other_lines_are_not_sentences(line: bytes) -> None:
     """A line that differs a little is ignored (QUIRKS 10)."""
     assert [] == list(isi.read(line + b"\n").units)

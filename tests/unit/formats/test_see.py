@@ -58,6 +58,6 @@ def test_see_keeps_the_line_feed_of_what_nothing_closes() -> None:
         b'<a name="1">[1]</a> <a href="#1" id=1 >blank in the tag</a>',
     ],
 )
-def test_anything_else_is_no_sentence(line: bytes) -> None:
+def test_other_lines_are_not_sentences(line: bytes) -> None:
     """A line that differs a little is ignored (QUIRKS 10)."""
     assert [] == list(see.read(line + b"\n").units)

@@ -122,7 +122,7 @@ def test_repairs_are_said(text: str | bytes, repeated: str, days: Timeline, mess
         ("[" * 100_000, "", "t: cannot read as JSON: "),
     ],
 )
-def test_what_is_no_timeline_is_refused(text: str, kind: str, message: str) -> None:
+def test_other_content_is_refused(text: str, kind: str, message: str) -> None:
     """Text without a date, and JSON of another shape, are errors that name the line or the entry."""
     with pytest.raises(RougeError) as caught:
         read(text, kind)
@@ -173,7 +173,7 @@ DAYS = {MAY: ["a"], JUNE: ["b", "c"]}
         ("", [{}]),
     ],
 )
-def test_json_is_told_by_its_content(text: str, timelines: list[Timeline]) -> None:
+def test_json_is_recognized_by_its_content(text: str, timelines: list[Timeline]) -> None:
     """Pairs, objects, arrays, lines and results of news-tls are read; of a time only the date counts."""
     assert (timelines, []) == read(text)
 

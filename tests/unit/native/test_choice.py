@@ -26,7 +26,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     native.extension.cache_clear()
 
 
-def test_the_readable_kernels_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_readable_kernels_can_be_selected(monkeypatch: pytest.MonkeyPatch) -> None:
     """ROUGE_CLI_KERNELS=python selects the readable programs."""
     monkeypatch.setenv("ROUGE_CLI_KERNELS", "python")
 
@@ -36,7 +36,7 @@ def test_the_readable_kernels_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("wanted", "message"), [("compiled", "were not built"), ("fast", "use python or compiled")]
 )
-def test_what_cannot_be_had_is_an_error(wanted: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_kernels_are_an_error(wanted: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels that were not built, or do not exist, are a usage error if they are requested."""
     monkeypatch.setenv("ROUGE_CLI_KERNELS", wanted)
     monkeypatch.setitem(sys.modules, "rouge_cli.native._compiled", None)
@@ -74,7 +74,7 @@ def test_rows_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) ->
         ("python", 0, {}, 0),
     ],
 )
-def test_a_long_run_tells_of_kernels_that_were_not_built(
+def test_a_long_run_reports_kernels_that_were_not_built(
     kernels: str, long: int, options: dict[str, str], told: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A long run prints one notice if compiled kernels are missing, unless others were chosen."""

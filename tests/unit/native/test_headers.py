@@ -27,7 +27,7 @@ int main(int count, char** words) {
 """
 
 
-def test_only_one_header_knows_the_compiler() -> None:
+def test_only_one_header_uses_compiler_extensions() -> None:
     """Only `bits.hpp` uses compiler extensions, with a fallback for each."""
     extensions = re.compile(r"__builtin_(?!bswap64)|__attribute__|__int128|__restrict|_MSC_VER|__GNUC__")
 

@@ -29,7 +29,7 @@ def counts_only(*numbers: float) -> Result:
     return Result("X", "ROUGE-W-2", counts, [EvalResult("1", counts, None)])
 
 
-def test_no_results_are_no_output() -> None:
+def test_a_report_without_results_is_empty() -> None:
     """A report without results is empty, without a line of dashes."""
     assert classic.render(Report([]), Layout((), per_eval=True)) == ""
 
@@ -113,7 +113,7 @@ def test_totals_that_no_machine_word_holds(count: float, printed: str) -> None:
 
 
 @pytest.mark.parametrize("shown", ["Average", "Eval"])
-def test_what_is_no_number_is_written_as_perl_does(shown: str) -> None:
+def test_infinity_and_nan_are_written_as_perl_does(shown: str) -> None:
     """A ROUGE-W beyond the range of doubles prints as Perl's %7.5f does, padded to seven."""
     average = Average(*[Estimate(math.inf, math.nan, math.nan)] * 3)
     score = Score(math.inf, math.nan, 0.0)

@@ -116,7 +116,7 @@ def test_json_reads_back_percents(report: Report) -> None:
 
 @law
 @given(reports())
-def test_json_has_no_evals_unasked(report: Report) -> None:
+def test_json_has_no_evals_by_default(report: Report) -> None:
     """A report written without per_eval reads back without its evals."""
     bare = report._replace(results=[result._replace(evals=[]) for result in report.results])
 

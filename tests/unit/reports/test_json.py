@@ -129,7 +129,7 @@ def test_every_field_is_explained() -> None:
     ]
 
 
-def test_what_is_not_finite_is_null() -> None:
+def test_nan_and_infinity_are_null() -> None:
     """NaN and infinity are written as null, and read back as NaN."""
     text = json_report.render(odd(), LAYOUT._replace(per_eval=True))
     document = strict(text)
@@ -224,7 +224,7 @@ def with_result(**fields: object) -> str:
         (with_result(evals=[{}]), "r.json: results[0].evals[0]: no recall"),
     ],
 )
-def test_what_is_no_report_is_refused(text: str | bytes, message: str) -> None:
+def test_other_documents_are_refused(text: str | bytes, message: str) -> None:
     """A document that is not a report, or of another version, is an error with place and remedy."""
     with pytest.raises(RougeError) as caught:
         json_report.read(text, "r.json")

@@ -33,7 +33,7 @@ def test_markdown(report: Report) -> None:
     ) == markdown.render(report, Layout(COLUMNS, digits=2, intervals=True))
 
 
-def test_intervals_are_left_out_unless_asked_for(report: Report) -> None:
+def test_intervals_are_left_out_by_default(report: Report) -> None:
     """Without intervals a table of three metrics has at most 80 columns, and does not mention intervals."""
     rendered = markdown.render(report, Layout([*COLUMNS, ("ROUGE-2", "F")], digits=4, ranks=True))
     table = [line for line in rendered.splitlines() if line.startswith("|")]

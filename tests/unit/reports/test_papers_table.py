@@ -100,7 +100,7 @@ def test_heads_are_short() -> None:
     assert mixed.caption.startswith("ROUGE × 100,")
 
 
-def test_the_caption_tells_the_test() -> None:
+def test_the_caption_describes_the_test() -> None:
     """Test, trials, seed, level and correction are in the caption."""
     plan = Plan("old", trials=2000, seed=7, correction="bh", level=0.02)
     caption = paper(comparison(MEANS, plan), PERCENT).caption
@@ -111,7 +111,7 @@ def test_the_caption_tells_the_test() -> None:
     )
 
 
-def test_ranks_and_intervals_if_asked_for() -> None:
+def test_ranks_and_intervals_are_optional() -> None:
     """Ranks are those of the first metric; ranks and intervals are optional, and off by default."""
     bare = paper(comparison(MEANS), PERCENT)
     full = paper(comparison(MEANS), PERCENT._replace(ranks=True, intervals=True, digits=1))

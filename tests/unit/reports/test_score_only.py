@@ -29,13 +29,13 @@ def test_several_systems_are_named(report: Report) -> None:
 
 
 @pytest.mark.parametrize("columns", [[], [("ROUGE-2", "R"), ("ROUGE-2", "F")]])
-def test_one_score_must_be_asked_for(columns: list[tuple[str, str]], report: Report) -> None:
+def test_one_metric_must_be_selected(columns: list[tuple[str, str]], report: Report) -> None:
     """A report with no score or with several metrics is refused."""
     with pytest.raises(UsageError, match=f"but {len(columns)} are selected; name one"):
         score_only.render(report, Layout(columns))
 
 
-def test_totals_are_no_score(totals: Report) -> None:
+def test_totals_are_refused(totals: Report) -> None:
     """A report of totals has no score to print, and is refused."""
     with pytest.raises(UsageError, match="only totals"):
         score_only.render(totals, Layout([("ROUGE-W-1.2", "F")]))

@@ -136,7 +136,7 @@ def test_one_system_is_not_the_best() -> None:
     assert "\x1b[1m0.50000" in on_terminal(systems(0.5, 0.4), layout, 80)
 
 
-def test_sentences_are_said_where_they_matter(report: Report) -> None:
+def test_the_number_of_sentences_is_printed_if_it_matters(report: Report) -> None:
     """The number of sentences is printed below tables with ROUGE-L or ROUGE-W, if it is known."""
     assert "sentences" not in text.render(report, Layout([("ROUGE-2", "F")]))
     assert "sentences" not in text.render(report._replace(details={"peers": {"texts": 0}}), Layout(COLUMNS))
@@ -224,7 +224,7 @@ def test_nothing_is_lost(name: str, per_eval: bool, width: int, report: Report) 
         assert max(map(cell_len, above.splitlines())) <= width
 
 
-def test_without_rich_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_rich_terminals_get_a_notice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without rich a notice is printed on terminals only; piped output does not need it."""
     monkeypatch.setitem(sys.modules, "rich", None)
     layout = Layout([("ROUGE-1", "F")])

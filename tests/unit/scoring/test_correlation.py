@@ -127,7 +127,7 @@ def test_the_least_numbers_have_a_correlation(coefficient: str) -> None:
     assert pytest.approx(by_scipy(x[:, 0], y[:, 0], coefficient)) == agreement.value
 
 
-def test_evals_without_a_correlation_are_said() -> None:
+def test_evals_without_a_correlation_are_reported() -> None:
     """On the summary level evals of constant scores are left out of the mean, and reported."""
     metric, human = METRIC.copy(), HUMAN.copy()
     human[:, 0] = 3
@@ -172,7 +172,7 @@ def test_williams_by_hand() -> None:
     assert pytest.approx((-t, p)) == correlation.williams(0.4, 0.6, 0.5, 23)
 
 
-def test_williams_where_nothing_can_be_said() -> None:
+def test_williams_is_not_always_defined() -> None:
     """Metrics that agree completely, and three systems, have no Williams' test."""
     assert np.isnan(correlation.williams(0.6, 0.6, 1.0, 20)).all()
     assert np.isnan(correlation.williams(0.6, 0.4, 0.5, 3)).all()

@@ -94,7 +94,7 @@ def test_jackknifed_settings_are_one_eval_a_topic() -> None:
         ),
     ],
 )
-def test_what_has_no_scores_is_refused(wrong: Result, message: str) -> None:
+def test_reports_without_single_scores_are_refused(wrong: Result, message: str) -> None:
     """Averages alone, counts alone and a repeated eval are refused, and the message names the system."""
     with pytest.raises(RougeError, match=message):
         matrix.of_report(Report([wrong]), [("ROUGE-1", "F")], (), ignore)

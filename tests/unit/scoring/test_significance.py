@@ -72,7 +72,7 @@ def test_few_evals_are_enumerated(evals: int) -> None:
         assert pytest.approx(exact) == p
 
 
-def test_one_eval_tells_nothing() -> None:
+def test_one_eval_gives_p_of_1() -> None:
     """With one eval, exchanged or not, p is 1."""
     (p,) = significance.randomization([(np.array([[0.9], [0.1]]), [(0, 1)])], 10_000, 0)
 
@@ -89,7 +89,7 @@ def test_drawn_exchanges_are_counted() -> None:
         assert (extreme + 1) / 401 == p
 
 
-def test_equal_systems_are_not_told_apart() -> None:
+def test_equal_systems_do_not_differ() -> None:
     """Systems with the same scores have difference 0, its interval, and p 1 by either test."""
     scores = np.vstack([FIVE_PLACES[0], FIVE_PLACES[0]])
     result = differences(scores, [(0, 1)], 200, 0, 95)
@@ -154,7 +154,7 @@ def test_benjamini_hochberg_is_scipys() -> None:
 
 
 @given(st.integers(1, 9).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.integers(0, n * n - 1)))))
-def test_letters_say_who_is_told_apart(drawn: tuple[int, set[int]]) -> None:
+def test_letters_mark_systems_that_differ(drawn: tuple[int, set[int]]) -> None:
     """For any results, two systems share a letter if and only if they do not differ significantly."""
     size, apart = drawn
     same = np.ones((size, size), dtype=bool)

@@ -73,7 +73,7 @@ def test_people_by_the_models_id() -> None:
     assert full.correlations == named.correlations
 
 
-def test_systems_of_one_side_are_said() -> None:
+def test_systems_of_one_side_are_reported() -> None:
     """Systems without human scores, and human scores of unknown systems, are left out with a notice."""
     correlations, heard = correlated(judged({"s1": 0, "s2": 1, "s3": 2, "x": 3, "y": 4}))
 
@@ -108,7 +108,7 @@ def test_williams_is_of_the_same_systems() -> None:
     assert 5 == tests["systems"].systems
 
 
-def test_what_is_not_defined_is_said() -> None:
+def test_an_undefined_correlation_has_a_reason() -> None:
     """Constant human scores give NaN with the reason, and no interval."""
     human = Judgements("flat", {name: dict.fromkeys(EVALS, 3.0) for name in SYSTEMS})
     correlations, _ = correlated(human, plan=Plan(samples=20))
@@ -119,7 +119,7 @@ def test_what_is_not_defined_is_said() -> None:
         assert "constant human scores" in row.reason
 
 
-def test_a_williams_test_that_is_not_defined_is_said() -> None:
+def test_an_undefined_williams_test_has_a_reason() -> None:
     """If Williams' test has no t, the reason is given."""
     human = judged({name: row for row, name in enumerate(SYSTEMS)})
     for x, rows, reason in (
@@ -139,7 +139,7 @@ def test_a_williams_test_that_is_not_defined_is_said() -> None:
     ][:1]
 
 
-def test_evals_of_one_side_are_said() -> None:
+def test_evals_of_one_side_are_reported() -> None:
     """Evals that only the metric or only people scored are left out with a notice."""
     human = Judgements(
         "pyramid", {name: {"D1": 1.0 * row, "D2": row % 3, "D9": 0.5} for row, name in enumerate(SYSTEMS)}

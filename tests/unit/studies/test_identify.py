@@ -270,7 +270,7 @@ def test_whose_numbers_they_are() -> None:
         ("R1=44,ROUGE-1=45", "ROUGE-1 is published twice"),
     ],
 )
-def test_words_that_are_no_published_numbers(value: str, message: str) -> None:
+def test_malformed_arguments(value: str, message: str) -> None:
     """Each malformed argument is an error with one clear message."""
     with pytest.raises(RougeError) as error:
         published.read([value])
@@ -295,9 +295,7 @@ def test_words_that_are_no_published_numbers(value: str, message: str) -> None:
         ),
     ],
 )
-def test_files_that_hold_no_published_numbers(
-    tmp_path: Path, name: str, content: str, message: str
-) -> None:
+def test_malformed_files(tmp_path: Path, name: str, content: str, message: str) -> None:
     """Each malformed file is an error with one clear message, with file and line."""
     path = tmp_path / name
     path.write_text(content)
@@ -306,7 +304,7 @@ def test_files_that_hold_no_published_numbers(
     assert str(error.value).startswith(f"{path}{message}")
 
 
-def test_decimals_and_scale_are_told_by_the_values(tmp_path: Path) -> None:
+def test_decimals_and_scale_follow_from_the_values(tmp_path: Path) -> None:
     """Arguments keep their printed zeros; numbers of a file have the most decimals of any in it."""
     path = tmp_path / "f.jsonl"
     path.write_text(

@@ -78,7 +78,7 @@ def test_several_metrics_fit_a_column_or_a_page(systems: int, metrics: int) -> N
     assert apart([*texts, *figure.legends[0].get_texts()], figure.axes[0])
 
 
-def test_what_fits_no_page_has_its_proportions() -> None:
+def test_large_figures_have_the_proportions_of_a_page() -> None:
     """A figure of many systems by many metrics has proportions that can be scaled to a page."""
     for make in (plots.forest, plots.matrix):
         width, height = make(compared(None, SIZE, METRICS[:12])).get_size_inches()
@@ -196,7 +196,7 @@ def test_names_of_points_cover_nothing() -> None:
 @pytest.mark.parametrize(
     ("kind", "start"), sampled([("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")], 3)
 )
-def test_files_are_what_they_are_called(kind: str, start: bytes) -> None:
+def test_the_suffix_selects_the_format(kind: str, start: bytes) -> None:
     """Each suffix gives that kind of picture, and the same scores give the same bytes."""
     first, second = (plots.rendered(plots.forest(compared("system03")), kind) for _ in range(2))
 
@@ -204,7 +204,7 @@ def test_files_are_what_they_are_called(kind: str, start: bytes) -> None:
     assert first == second
 
 
-def test_a_dollar_is_no_formula() -> None:
+def test_a_dollar_does_not_begin_a_formula() -> None:
     """Names that matplotlib would read as formulas are shown literally."""
     systems = ["$x_1$", "a$\\frac{$", *NAMES[2:5]]
     scores = SCORES._replace(name="$x_{$", systems=systems, values=VALUES[:5])

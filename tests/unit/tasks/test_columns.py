@@ -109,7 +109,7 @@ def test_columns_can_be_renounced() -> None:
         ),
     ],
 )
-def test_what_is_missing_or_ambiguous_is_told(names: str, wish: Columns, messages: list[str]) -> None:
+def test_missing_and_ambiguous_columns_are_reported(names: str, wish: Columns, messages: list[str]) -> None:
     """All errors in the columns are reported at once, with the place and the option or nearest name."""
     with pytest.raises(RougeError) as caught:
         columns.found(record(names), wish, "f:1")

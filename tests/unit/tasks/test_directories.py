@@ -145,7 +145,7 @@ CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_names_say_what_belongs_together(case: str, tmp_path: Path) -> None:
+def test_files_are_paired_by_name(case: str, tmp_path: Path) -> None:
     """Peers, models and their ids are paired by file name, in natural order."""
     names, patterns, expected = CASES[case]
     made(tmp_path, names)
@@ -196,7 +196,7 @@ def test_one_file_of_models_is_one_eval_of_all_systems(tmp_path: Path) -> None:
         read(tmp_path, models="gold.txt")
 
 
-def test_what_cannot_be_paired_is_named_with_the_nearest(tmp_path: Path) -> None:
+def test_unpaired_files_are_listed_with_similar_names(tmp_path: Path) -> None:
     """If nothing pairs, each peer and model is listed with the most similar names."""
     made(tmp_path, "peers/sum1.txt peers/sum2.txt models/sum_1.txt models/qqqq")
     with pytest.raises(RougeError) as caught:
@@ -261,7 +261,7 @@ def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> No
         ("peers/a models/a", {"peer_pattern": "(b)"}, "peers: no name matches --peer-pattern (a)"),
     ],
 )
-def test_what_is_not_clear_is_refused(
+def test_ambiguous_names_are_refused(
     names: str, patterns: dict[str, str], message: str, tmp_path: Path
 ) -> None:
     """Ambiguous names and folders without files are errors with their path."""
@@ -299,7 +299,7 @@ def test_both_folders_are_looked_for(tmp_path: Path) -> None:
     assert all(isinstance(error, UnreadableFile) for error in caught.value.errors)
 
 
-def test_what_is_to_be_decoded_is_read(tmp_path: Path) -> None:
+def test_files_to_be_decoded_are_read(tmp_path: Path) -> None:
     """Compressed files and those in other encodings come as documents, all others as paths."""
     made(tmp_path, "peers/a.txt.gz", gzip.compress(b"a\n"))
     made(tmp_path, "models/a.txt", b"b\n")

@@ -84,7 +84,7 @@ def test_a_list_of_nothing_has_no_evals(path: Path, data: bytes) -> None:
     assert [] == list(read(path, data))
 
 
-def test_a_missing_list_is_said_to_be_missing(path: Path) -> None:
+def test_a_missing_list_is_an_error(path: Path) -> None:
     """A missing list is an error with the system's reason and number."""
     with pytest.raises(UnreadableFile, match="file list") as caught:
         file_list.read(str(path), "X", "spl")
@@ -95,7 +95,7 @@ def test_a_missing_list_is_said_to_be_missing(path: Path) -> None:
 @pytest.mark.parametrize(
     "data", [b"<ROUGE-EVAL version='1'>\n<EVAL>\n", b"\n<ROUGE-EVAL>", b'<?xml version="1.0"?>\n']
 )
-def test_settings_are_no_list(path: Path, data: bytes) -> None:
+def test_settings_are_not_a_list(path: Path, data: bytes) -> None:
     """Settings XML read as a list is an error that names the option to leave out."""
     with pytest.raises(RougeError, match="leave -z FORMAT out") as caught:
         read(path, data)

@@ -49,7 +49,7 @@ def test_several_measures(tmp_path: Path) -> None:
     assert ["score1", "score2"] == [measure.name for measure in judgements.read(str(tmp_path / "t"))]
 
 
-def test_what_the_first_lacks(tmp_path: Path) -> None:
+def test_the_first_row_may_lack_scores(tmp_path: Path) -> None:
     """The first row may lack a score, the first record a measure, and an empty column is not a measure."""
     (tmp_path / "t").write_text("D1 s1 NA\nD2 s1 2\n")
     (tmp_path / "h.jsonl").write_text(

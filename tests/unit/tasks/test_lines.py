@@ -78,7 +78,7 @@ def test_files_must_have_the_same_number_of_lines(
     assert (where.format(**path), what.format(**path)) == (caught.value.where, caught.value.what)
 
 
-def test_all_that_is_missing_is_told(tmp_path: Path) -> None:
+def test_all_missing_files_are_named(tmp_path: Path) -> None:
     """All files that cannot be read are named in one error."""
     with pytest.raises(ErrorGroup) as caught:
         list(lines.read({"X": str(tmp_path / "a")}, [str(tmp_path / "b")]))

@@ -151,7 +151,7 @@ def test_lists_of_predictions_and_references_are_columns(more: dict[str, Any], t
     ] == texts(tasks)
 
 
-def test_a_batch_is_what_evaluate_makes_of_it(tmp_path: Path) -> None:
+def test_a_batch_is_scored_pair_by_pair(tmp_path: Path) -> None:
     """A batch has the scores that Google's scorer gives its pairs, not those of one long eval."""
     google = pytest.importorskip("rouge_score.rouge_scorer")
     batch = {"predictions": ["the cat sat", "a dog ran"], "references": ["the cat", "one dog ran off"]}
@@ -405,7 +405,7 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_what_is_wrong_has_its_place(wrong: str, tmp_path: Path) -> None:
+def test_errors_have_their_place(wrong: str, tmp_path: Path) -> None:
     """Each error names line (and column) and describes what is there."""
     kind, data, place, message = WRONG[wrong]
     path = tmp_path / f"a.{kind}"
@@ -425,7 +425,7 @@ def test_a_column_without_a_name_is_missing(wish: Columns, tmp_path: Path) -> No
         list(records.read(str(tmp_path / "x.jsonl"), kind="jsonl", columns=wish, system="x"))
 
 
-def test_several_bad_records_are_told_together(tmp_path: Path) -> None:
+def test_several_bad_records_are_one_error(tmp_path: Path) -> None:
     """Up to ten bad records of a file are one error, even with good ones between them."""
     data = lines(GOOD) + "".join("{\n" + lines(GOOD | {"id": n, "hyp": n}) for n in range(9))
     with pytest.raises(ErrorGroup) as caught:

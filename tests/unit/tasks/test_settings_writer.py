@@ -211,7 +211,7 @@ def test_jackknifed_averages_are_those_of_the_procedure(
         ),
     ],
 )
-def test_what_settings_cannot_say_is_refused(tasks: list[EvalTask], message: str) -> None:
+def test_what_settings_cannot_express_is_refused(tasks: list[EvalTask], message: str) -> None:
     """A path or ID that would not read back unchanged is an error."""
     with pytest.raises(RougeError) as caught:
         settings_writer.render(tasks)

@@ -194,7 +194,7 @@ def test_a_default_namespace_changes_no_name(read: Settings) -> None:
     ],
     ids=["1.1", "2.0", "prefix", "deep"],
 )
-def test_what_the_original_takes_for_xml(read: Settings, text: str) -> None:
+def test_well_formed_as_for_the_original(read: Settings, text: str) -> None:
     """Any version, undeclared prefixes and any depth are well-formed, as for the original."""
     assert ["1"] == [task.eval_id for task in read(text)]
 
@@ -282,7 +282,7 @@ def test_entity_bombs_are_refused(read: Settings) -> None:
         read(f'<!DOCTYPE A [<!ENTITY e0 "{"x" * 1000}">{steps}]><A>&e4;</A>')
 
 
-def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     """A missing settings file is an error with the system's reason and number."""
     with pytest.raises(UnreadableFile, match="settings file") as caught:
         settings_xml.read(str(tmp_path / "no.xml"), FORMATS, lambda _: None)

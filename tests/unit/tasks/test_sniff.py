@@ -54,7 +54,7 @@ def test_else_the_content_decides(
     assert data.removeprefix(b"\xef\xbb\xbf") == files.text("-", "text")
 
 
-def test_what_cannot_be_read_has_no_kind(tmp_path: Path) -> None:
+def test_an_unreadable_file_has_no_kind(tmp_path: Path) -> None:
     """A missing file without a known suffix is an error that names it."""
     with pytest.raises(UnreadableFile, match="cannot read the input"):
         sniff.kind(str(tmp_path / "a"))

@@ -111,7 +111,7 @@ def test_the_four_lists_are_the_whole_file() -> None:
     ("name", "content", "expected"),
     [(STOP, data.read("stop_words.txt"), False), (STOP, b"the\n", True), (FORMS, b"", True)],
 )
-def test_lists_of_the_users_are_told_from_ours(
+def test_lists_of_the_user_are_recognized(
     name: str, content: bytes, tmp_path: Path, *, expected: bool
 ) -> None:
     """A copy of the package's stop list does not count as the user's own list; any other list does."""

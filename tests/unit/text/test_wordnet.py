@@ -168,7 +168,7 @@ def test_folders_without_a_database(folder: Path, tmp_path: Path, monkeypatch: p
         ("n", "papper", "unknown rule for synonyms 'papper'; did you mean paper?"),
     ],
 )
-def test_what_cannot_be_asked(pos: str, rule: str, message: str) -> None:
+def test_unknown_arguments_are_refused(pos: str, rule: str, message: str) -> None:
     """Unknown parts of speech and rules are refused with a list of the known ones."""
     with pytest.raises(UsageError) as error:
         wordnet.load().synonyms("screen", pos, rule)
@@ -210,7 +210,7 @@ def test_the_extract_is_small() -> None:
     assert b"WordNet 3.0 Copyright 2006 by Princeton University" in data.read("WORDNET-LICENSE.txt")
 
 
-def test_nothing_is_read_until_it_is_asked_for() -> None:
+def test_data_are_read_lazily() -> None:
     """Importing the modules reads neither the extract nor nltk."""
     code = (
         "import sys, rouge_cli.text.wordnet, rouge_cli.text.tagging;"
