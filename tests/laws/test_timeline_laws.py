@@ -259,17 +259,23 @@ def test_no_zero_denominator_is_silent(
     n: int, metric: str, lists: str, prediction: Mapping[str, str], references: Sequence[Mapping[str, str]]
 ) -> None:
     """A side with a zero denominator causes a notice, and no other does (QUIRKS 71)."""
-    heard: list[Notice] = []
+    notices: list[Notice] = []
     label = f"ROUGE-{n}-{metric}"
     models = [list(map(blocks, references))]
     report = rouge_cli.score(
-        [blocks(prediction)], models, label, dialect="tilse", stemmer=lists, stop=lists, notify=heard.append
+        [blocks(prediction)],
+        models,
+        label,
+        dialect="tilse",
+        stemmer=lists,
+        stop=lists,
+        notify=notices.append,
     )
     counts = report.results[0].evals[0].counts
     empty = not all(any(text.split() for text in days.values()) for days in (prediction, *references))
 
-    assert bool(heard) or (counts.model and counts.peer)
-    assert not heard or empty or not (counts.model and counts.peer) or "no token" in heard[0].message
+    assert bool(notices) or (counts.model and counts.peer)
+    assert not notices or empty or not (counts.model and counts.peer) or "no token" in notices[0].message
 
 
 @pytest.mark.parametrize("preset", ["tilse", "paper"])

@@ -94,12 +94,12 @@ def test_other_languages(tokenizer: str, peer: str, model: str, recall: float, p
 
 def test_text_without_tokens_causes_a_notice() -> None:
     """The classic tokenizer finds no token in another alphabet, and the notice names one that does."""
-    heard: list[Notice] = []
-    rouge_cli.score("кошка спит", "кошка", notify=heard.append)
+    notices: list[Notice] = []
+    rouge_cli.score("кошка спит", "кошка", notify=notices.append)
 
-    assert 2 == len(heard)
-    assert "not one token" in heard[0].message
-    assert "--tokenizer unicode" in heard[0].message
+    assert 2 == len(notices)
+    assert "not one token" in notices[0].message
+    assert "--tokenizer unicode" in notices[0].message
 
 
 WORDLESS = "кошка спит"
@@ -132,12 +132,12 @@ def test_notices_are_warnings(call: str) -> None:
         WARNING_CALLS[call]([WORDLESS], ["cat"])
     with warnings.catch_warnings():
         warnings.simplefilter("error", rouge_cli.RougeWarning)
-        heard = Heard()
-        WARNING_CALLS[call]([WORDLESS], ["cat"], notify=heard)
+        notices = Heard()
+        WARNING_CALLS[call]([WORDLESS], ["cat"], notify=notices)
         with pytest.raises(RougeWarning):
             WARNING_CALLS[call]([WORDLESS], ["cat"])
 
-    assert [1, 1] == [len(caught), len(heard)]
+    assert [1, 1] == [len(caught), len(notices)]
     assert __file__ == caught[0].filename
 
 
@@ -305,13 +305,13 @@ def test_streams_are_read_once() -> None:
         EvalTask(str(n), {"x": BOTH, **({"y": Document(b"a", "")} if n else {})}, [("1", BOTH)], "spl", "")
         for n in range(3)
     )  # fmt: skip
-    heard: list[Notice] = []
-    report = rouge_cli.evaluate(stream, "ROUGE-1", notify=heard.append, samples=0)
+    notices: list[Notice] = []
+    report = rouge_cli.evaluate(stream, "ROUGE-1", notify=notices.append, samples=0)
 
     assert {"x": 1.0, "y": 0.5} == {
         name: scores["ROUGE-1"]["recall"] for name, scores in report.to_dict().items()
     }
-    assert ["y: in 2 of 3 evals only, and averaged over these"] == [notice.message for notice in heard]
+    assert ["y: in 2 of 3 evals only, and averaged over these"] == [notice.message for notice in notices]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ GERMAN = "Die Größe der Straße überraschte viele"  # 33 letters, 22 of them 
 LINES, LINE = "the cat sat\nit slept\nit woke", "the cat sat. it slept. it woke."
 
 
-def heard(peers: Any, models: Any, dialect: str = "rouge155", **options: Any) -> list[str]:  # noqa: ANN401
+def notices_of(peers: Any, models: Any, dialect: str = "rouge155", **options: Any) -> list[str]:  # noqa: ANN401
     """Return the notices of a run on these texts."""
     notices: list[str] = []
     rouge_cli.score(
@@ -31,7 +31,7 @@ def heard(peers: Any, models: Any, dialect: str = "rouge155", **options: Any) ->
 @pytest.mark.parametrize("dialect", ["rouge155", "google"])
 def test_letters_that_are_not_read_are_named(dialect: str) -> None:
     """A text with a tenth of its letters in words that the tokenizer splits is named, with a remedy."""
-    (notice,) = heard([GERMAN, "the cat"], ["the cat sat", "the cat"], dialect)
+    (notice,) = notices_of([GERMAN, "the cat"], ["the cat sat", "the cat"], dialect)
 
     assert notice == (
         "eval 1: words with letters outside ASCII are dropped or cut up by the tokenizer (67% of the "
@@ -45,7 +45,7 @@ def test_letters_that_are_not_read_are_named(dialect: str) -> None:
 )
 def test_other_languages_are_named_too(text: str) -> None:
     """Chinese with a few ASCII words, and Turkish, are named although they have tokens."""
-    assert ["cut up" in notice for notice in heard(text, text)] == [True]
+    assert ["cut up" in notice for notice in notices_of(text, text)] == [True]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_other_languages_are_named_too(text: str) -> None:
 )
 def test_text_that_is_read_gets_no_notice(text: str, options: dict[str, str]) -> None:
     """Names, curly quotes, a tokenizer for the letters, and letters converted to ASCII cause no notice."""
-    assert [] == heard(text, text, **options)
+    assert [] == notices_of(text, text, **options)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -67,8 +67,8 @@ def test_text_that_is_read_gets_no_notice(text: str, options: dict[str, str]) ->
 def test_marks_in_texts_of_one_side_are_named(dialect: str, mark: str) -> None:
     """A literal sentence mark on one side is named with the mean number of sentences of each side."""
     marked = LINES.replace("\n", f" {mark} ")
-    (beside_lines,) = heard([marked] * 2, [LINES] * 2, dialect)
-    (beside_a_line,) = heard([LINE] * 2, [marked] * 2, dialect)
+    (beside_lines,) = notices_of([marked] * 2, [LINES] * 2, dialect)
+    (beside_a_line,) = notices_of([LINE] * 2, [marked] * 2, dialect)
 
     assert beside_lines == (
         f"{mark} is in 2 of 2 peers and 0 of 2 models; it is read as text and ends no sentence (sentences "
@@ -76,7 +76,7 @@ def test_marks_in_texts_of_one_side_are_named(dialect: str, mark: str) -> None:
     )
     assert "0 of 2 peers and 2 of 2 models" in beside_a_line
     assert f"use --sentences 'mark:{mark}'" in beside_a_line
-    assert [] == heard([marked], [marked], dialect, sentences=f"mark:{mark}")
+    assert [] == notices_of([marked], [marked], dialect, sentences=f"mark:{mark}")
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -85,26 +85,26 @@ def test_one_line_against_several_is_named(dialect: str, one_line: str) -> None:
     """Texts in one line against texts of several lines are named, on either side."""
     sides = ([LINE], [LINES]) if one_line == "peers" else ([LINES], [LINE])
     counts = "1.0 in peers, 3.0 in models" if one_line == "peers" else "3.0 in peers, 1.0 in models"
-    (notice,) = heard(*sides, dialect)
+    (notice,) = notices_of(*sides, dialect)
 
     assert notice.startswith(
         f"every text of the {one_line} is one sentence, others have several (sentences per"
     )
     assert counts in notice
-    assert [] == heard([LINES], [LINES], dialect) == heard([LINE], [LINE], dialect)
+    assert [] == notices_of([LINES], [LINES], dialect) == notices_of([LINE], [LINE], dialect)
 
 
 def test_measures_that_join_the_lines_need_no_sentences() -> None:
     """If no measure uses sentences there is no notice about them."""
-    assert [] == heard([LINE], [LINES], metrics="R1,R2,RSU4")
-    assert [] == heard([LINE], [LINES], "google", metrics="rouge1,rougeL")
+    assert [] == notices_of([LINE], [LINES], metrics="R1,R2,RSU4")
+    assert [] == notices_of([LINE], [LINES], "google", metrics="rouge1,rougeL")
 
 
 def test_a_mark_in_one_text_of_many_is_chance() -> None:
     """A backslash in one text of many causes no notice."""
     texts = ["it is in C:\\new folder", *["the cat sat"] * 10]
 
-    assert [] == heard(texts, ["the cat sat"] * 11)
+    assert [] == notices_of(texts, ["the cat sat"] * 11)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -121,9 +121,9 @@ def test_forgetting_words_changes_no_score(monkeypatch: pytest.MonkeyPatch) -> N
     scorer = RougeScorer(["rouge1"])
     chance = random.Random(1)
     texts = [" ".join(f"w{chance.randrange(100)}" for _ in range(9)) for _ in range(50)]
-    heard: list[Notice] = []
+    notices: list[Notice] = []
     report = rouge_cli.score(
-        texts, [[text, "x"] for text in texts], "rouge1", dialect="google", notify=heard.append
+        texts, [[text, "x"] for text in texts], "rouge1", dialect="google", notify=notices.append
     )
 
     assert all(scorer.score(text, text)["rouge1"] == ALL for text in texts)

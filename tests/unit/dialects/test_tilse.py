@@ -50,12 +50,12 @@ def test_a_file_is_read_once(tmp_path: Path) -> None:
     """Two tasks that share a file read it once, and a repair in it is reported once."""
     path = str(tmp_path / "x")
     (tmp_path / "x").write_text("2010-05-06\nmud\n")
-    heard: list[Notice] = []
+    notices: list[Notice] = []
     tasks = [task(Document(DAY.encode(), "y"), path)._replace(eval_id=str(number)) for number in range(3)]
-    report = api.evaluate(tasks, "ROUGE-1-concat", dialect="tilse", notify=heard.append)
+    report = api.evaluate(tasks, "ROUGE-1-concat", dialect="tilse", notify=notices.append)
 
     assert [f"{path}:1: no line of 32 hyphens after the last block; the block counts all the same"] == [
-        notice.message for notice in heard
+        notice.message for notice in notices
     ]
     assert [0, 0, 0] == [
         eval_result.score.f for eval_result in report.results[0].evals if eval_result.score
@@ -76,12 +76,12 @@ def test_formats_without_dates_are_refused() -> None:
 )
 def test_a_timeline_without_a_date_or_a_token_is_reported(text: str, reason: str) -> None:
     """An empty text scores 0 with a notice, and a task's missing peer is left out."""
-    heard: list[Notice] = []
+    notices: list[Notice] = []
     empty = task(Document(text.encode(), "nothing"), Document(DAY.encode(), "y"))
     tasks = [empty, empty._replace(eval_id="8", peers={})]
-    report = api.evaluate(tasks, "R1-align", dialect="tilse", peer_ids=["X"], notify=heard.append)
+    report = api.evaluate(tasks, "R1-align", dialect="tilse", peer_ids=["X"], notify=notices.append)
 
-    assert f"nothing: {reason}" in [notice.message for notice in heard]
+    assert f"nothing: {reason}" in [notice.message for notice in notices]
     assert [0] == [eval_result.score.f for eval_result in report.results[0].evals if eval_result.score]
 
 

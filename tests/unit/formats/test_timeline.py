@@ -24,10 +24,10 @@ MAY, JUNE = date(2010, 5, 6), date(2010, 6, 1)
 
 def read(text: str | bytes, kind: str = "", repeated: str = "last") -> tuple[list[Timeline], list[str]]:
     """Return the timelines of a text, and the notices of reading it."""
-    heard: list[Notice] = []
+    notices: list[Notice] = []
     data = text if isinstance(text, bytes) else text.encode()
-    timelines = timeline.several(data, "t", heard.append, kind, repeated)
-    return timelines, [notice.message for notice in heard]
+    timelines = timeline.several(data, "t", notices.append, kind, repeated)
+    return timelines, [notice.message for notice in notices]
 
 
 @pytest.mark.parametrize(

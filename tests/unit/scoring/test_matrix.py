@@ -59,19 +59,19 @@ def test_people_are_known() -> None:
 
 def test_jackknifed_settings_are_one_eval_a_topic() -> None:
     """Evals without one model each become one eval per topic; a peer scored only in its own is human."""
-    heard: list[Notice] = []
+    notices: list[Notice] = []
     report = Report([
         result("lead", {"7.without-A": 0.1, "7.without-B": 0.3, "8": 0.5}),
         result("A", {"7.without-A": 0.6}),
         result("B", {"7.without-B": 0.8}),
     ])  # fmt: skip
-    (scores,) = matrix.of_report(report, [("ROUGE-1", "F")], (), heard.append)
+    (scores,) = matrix.of_report(report, [("ROUGE-1", "F")], (), notices.append)
 
     assert ["7", "8"] == scores.evals
     assert {"A", "B"} == scores.humans
     np.testing.assert_allclose([[0.2, 0.5], [0.6, np.nan], [0.8, np.nan]], scores.values)
     assert ["the jackknifed evals of a topic are one eval, by their mean"] == [
-        notice.message for notice in heard
+        notice.message for notice in notices
     ]
 
 

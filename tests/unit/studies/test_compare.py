@@ -29,14 +29,14 @@ def scores(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]], name: str 
 
 def compared(plan: Plan, *matrices: Scores) -> tuple[Comparison, list[str]]:
     """Return the comparison, and its notices."""
-    heard: list[Notice] = []
-    comparison = compare(matrices, plan, heard.append)
-    return comparison, [notice.message for notice in heard]
+    notices: list[Notice] = []
+    comparison = compare(matrices, plan, notices.append)
+    return comparison, [notice.message for notice in notices]
 
 
 def test_all_pairs_in_the_order_of_the_ranking() -> None:
     """Without a baseline all systems are ranked, and each is tested against each worse one."""
-    comparison, heard = compared(Plan(trials=300), scores(VALUES))
+    comparison, messages = compared(Plan(trials=300), scores(VALUES))
 
     assert [("b", 1), ("a", 2), ("c", 3)] == [
         (standing.system, standing.rank) for standing in comparison.standings
@@ -45,7 +45,7 @@ def test_all_pairs_in_the_order_of_the_ranking() -> None:
     assert VALUES.mean(axis=1)[1] == pytest.approx(comparison.standings[0].mean.value)
     assert (VALUES[1] - VALUES[0]).mean() == pytest.approx(comparison.pairs[0].difference.value)
     assert all(pair.evals == 8 and pair.exact for pair in comparison.pairs)
-    assert [] == heard
+    assert [] == messages
 
 
 def test_a_baseline() -> None:
@@ -87,7 +87,7 @@ def test_pairs_use_the_evals_of_both() -> None:
     values = VALUES.copy()
     values[0, [1, 6]] = np.nan
     values[2, 0] = np.nan
-    comparison, heard = compared(Plan(trials=300), scores(values))
+    comparison, messages = compared(Plan(trials=300), scores(values))
     shared = {(pair.system, pair.other): pair for pair in comparison.pairs}
     both = [place for place in range(8) if place not in {0, 1, 6}]
 
@@ -100,8 +100,8 @@ def test_pairs_use_the_evals_of_both() -> None:
     assert [6, 8, 7] == [
         standing.evals for standing in sorted(comparison.standings, key=lambda standing: standing.system)
     ]
-    assert "a: no ROUGE-2 F in 2 of 8 evals (2, 7); pairs use those of both" in heard
-    assert "c: no ROUGE-2 F in 1 of 8 evals (1); pairs use those of both" in heard
+    assert "a: no ROUGE-2 F in 2 of 8 evals (2, 7); pairs use those of both" in messages
+    assert "c: no ROUGE-2 F in 1 of 8 evals (1); pairs use those of both" in messages
 
 
 def test_pairs_name_the_evals_of_the_widest_gaps() -> None:
@@ -133,10 +133,10 @@ def test_too_few_trials_for_holm_are_warned_of() -> None:
     values = np.vstack([CHANCE.uniform(0, 1, 20) + 10 * place for place in range(3)])
     _, (warning,) = compared(Plan(trials=50), scores(values))
     enough = int(warning.partition("--trials ")[2].partition(" ")[0])
-    comparison, heard = compared(Plan(trials=enough), scores(values))
+    comparison, messages = compared(Plan(trials=enough), scores(values))
 
     assert "corrected over 3 comparisons, 50 trials cannot give p below 0.059" in warning
-    assert [] == heard
+    assert [] == messages
     assert all(pair.randomization_corrected < 0.05 > pair.bootstrap_corrected for pair in comparison.pairs)
 
 
@@ -159,10 +159,10 @@ def test_too_few_evals_for_any_trials_are_warned_of(
 ) -> None:
     """If all exchanges were tried and no corrected p can be below the level, a notice is printed."""
     values = CHANCE.uniform(0, 1, (systems, evals)) + 10 * np.arange(systems)[:, None]
-    comparison, heard = compared(Plan(correction=correction), scores(values))
+    comparison, messages = compared(Plan(correction=correction), scores(values))
 
     assert bool(message) == all(pair.randomization_corrected >= 0.05 for pair in comparison.pairs)
-    assert [message] * bool(message) == [warning[: len(message)] for warning in heard]
+    assert [message] * bool(message) == [warning[: len(message)] for warning in messages]
 
 
 def test_nothing_in_common() -> None:

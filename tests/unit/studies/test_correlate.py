@@ -39,9 +39,9 @@ def correlated(
     human: Judgements, *metrics: Scores, plan: Plan = NO_INTERVALS
 ) -> tuple[Correlations, list[str]]:
     """Return the correlations, and the notices."""
-    heard: list[Notice] = []
-    correlations = correlate(metrics or [METRIC], [human], plan, heard.append)
-    return correlations, [notice.message for notice in heard]
+    notices: list[Notice] = []
+    correlations = correlate(metrics or [METRIC], [human], plan, notices.append)
+    return correlations, [notice.message for notice in notices]
 
 
 def value(correlations: Correlations, *key: str) -> float:
@@ -52,7 +52,7 @@ def value(correlations: Correlations, *key: str) -> float:
 
 def test_with_people_and_without() -> None:
     """If people are among the systems, each value is computed with them and without them."""
-    correlations, heard = correlated(judged({name: row for row, name in enumerate(SYSTEMS)}))
+    correlations, messages = correlated(judged({name: row for row, name in enumerate(SYSTEMS)}))
 
     for peers, rows in (("all", slice(7)), ("systems", slice(5))):
         r = stats.pearsonr(X[rows].mean(axis=1), Y[rows].mean(axis=1)).statistic
@@ -62,7 +62,7 @@ def test_with_people_and_without() -> None:
             correlations, "ROUGE-2 R", "pyramid", peers, "summary", "kendall"
         )
     assert 2 * 3 * 3 == len(correlations.correlations)
-    assert [] == heard
+    assert [] == messages
 
 
 def test_people_by_the_models_id() -> None:
@@ -75,10 +75,10 @@ def test_people_by_the_models_id() -> None:
 
 def test_systems_of_one_side_are_reported() -> None:
     """Systems without human scores, and human scores of unknown systems, are left out with a notice."""
-    correlations, heard = correlated(judged({"s1": 0, "s2": 1, "s3": 2, "x": 3, "y": 4}))
+    correlations, messages = correlated(judged({"s1": 0, "s2": 1, "s3": 2, "x": 3, "y": 4}))
 
-    assert "left out, no human pyramid: s4, s5, human A, human B" in heard
-    assert "left out, human pyramid, but no ROUGE-2 R: x, y" in heard
+    assert "left out, no human pyramid: s4, s5, human A, human B" in messages
+    assert "left out, human pyramid, but no ROUGE-2 R: x, y" in messages
     r = stats.pearsonr(X[:3].mean(axis=1), Y[:3].mean(axis=1)).statistic
     assert pytest.approx(r) == value(correlations, "ROUGE-2 R", "pyramid", "all", "system", "pearson")
 
@@ -144,11 +144,11 @@ def test_evals_of_one_side_are_reported() -> None:
     human = Judgements(
         "pyramid", {name: {"D1": 1.0 * row, "D2": row % 3, "D9": 0.5} for row, name in enumerate(SYSTEMS)}
     )
-    _, heard = correlated(human)
+    _, messages = correlated(human)
 
     assert ["left out, no human pyramid: eval D3, eval D4",
-            "left out, human pyramid, but no ROUGE-2 R: eval D9"] == heard  # fmt: skip
-    assert heard == correlated(human, METRIC, METRIC)[1]
+            "left out, human pyramid, but no ROUGE-2 R: eval D9"] == messages  # fmt: skip
+    assert messages == correlated(human, METRIC, METRIC)[1]
 
 
 def test_whole_systems_have_no_other_level() -> None:
