@@ -3,8 +3,8 @@
     python compat/other_rouges.py pltrdy > fixtures/others/pltrdy.jsonl
 
 Run it with a Python that has the package (`rouge`, `rouge-chinese`, `pycocoevalcap`, `torchmetrics` with
-torch and nltk, or `rouge-metric`) and nothing of ours. Packages are black boxes: arguments go in, and what
-comes out is written down with the package's version, or the name of the error.
+torch and nltk, or `rouge-metric`) and not rouge-cli. Packages are black boxes: the results
+of calls are recorded with the package's version, or the name of the error.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ LONG = " ".join(f"w{number}" for number in range(1100))
 
 
 def text(chance: random.Random, alphabet: Sequence[str]) -> str:
-    """A random text, of up to 30 words."""
+    """Return a random text, of up to 30 words."""
     (size,) = chance.choices(*WEIGHTS)
     words = (chance.choice(alphabet) + chance.choice(SPACES) for _ in range(size))
     return "".join(words)[: chance.choice((None, None, -1))]
 
 
 def pairs(chance: random.Random, most_models: int) -> Iterator[tuple[str, list[str]]]:
-    """Hypotheses, each with its references."""
+    """Return hypotheses, each with its references."""
     yield from ((hypothesis, [reference]) for hypothesis, reference in PAIRS)
     while True:
         alphabet = chance.choice(ALPHABETS).split(" ")
@@ -56,15 +56,15 @@ def pairs(chance: random.Random, most_models: int) -> Iterator[tuple[str, list[s
 
 
 def outcome(call: Callable[[], Any]) -> dict[str, Any]:
-    """What a call returned, or the name of the error that it raised."""
+    """Return the result of a call, or the name of the error that it raised."""
     try:
         return {"result": call()}
-    except Exception as error:  # noqa: BLE001 - whatever a package raises
+    except Exception as error:  # noqa: BLE001 - any error of a package
         return {"error": type(error).__name__}
 
 
 def get_scores(rouge_class: Callable[..., Any], longest: int) -> Iterator[dict[str, Any]]:
-    """Of `rouge` and `rouge_chinese`: single pairs, options of the class, lists and their averages."""
+    """Record `rouge` and `rouge_chinese`: single pairs, options of the class, lists and their averages."""
     chance = random.Random(16)
     settings: Sequence[dict[str, Any]] = (
         *([{}] * 4),
@@ -105,7 +105,7 @@ def get_scores(rouge_class: Callable[..., Any], longest: int) -> Iterator[dict[s
 
 
 def pltrdy() -> Iterator[dict[str, Any]]:
-    """PyPI's rouge; a sentence of 1,100 words exceeds its limit of recursion."""
+    """Record PyPI's rouge; a sentence of 1,100 words exceeds its limit of recursion."""
     from rouge import Rouge
 
     yield {"package": "rouge", "version": version("rouge")}
@@ -113,7 +113,7 @@ def pltrdy() -> Iterator[dict[str, Any]]:
 
 
 def chinese() -> Iterator[dict[str, Any]]:
-    """PyPI's rouge-chinese, and how it cuts paragraphs."""
+    """Record PyPI's rouge-chinese, and how it splits paragraphs."""
     from rouge_chinese import Rouge
 
     yield {"package": "rouge-chinese", "version": version("rouge-chinese")}
@@ -126,7 +126,7 @@ def chinese() -> Iterator[dict[str, Any]]:
 
 
 def coco() -> Iterator[dict[str, Any]]:
-    """Pycocoevalcap's ROUGE-L alone: single captions, and sets of them."""
+    """Record pycocoevalcap's ROUGE-L alone: single captions, and sets of them."""
     from pycocoevalcap.rouge.rouge import Rouge
 
     yield {"package": "pycocoevalcap", "version": version("pycocoevalcap")}
@@ -151,9 +151,9 @@ def coco() -> Iterator[dict[str, Any]]:
 
 
 def torchmetrics() -> Iterator[dict[str, Any]]:
-    """The rouge_score of torchmetrics: one prediction against its targets, and batches of them.
+    """Record the rouge_score of torchmetrics: one prediction against its targets, and batches of them.
 
-    Without rougeLsum, for which it needs the data of nltk's punkt.
+    Without rougeLsum, which requires the data of nltk's punkt.
     """
     from torchmetrics.functional.text.rouge import rouge_score
 
@@ -177,7 +177,7 @@ def torchmetrics() -> Iterator[dict[str, Any]]:
 
 
 def torchmetrics_lsum() -> Iterator[dict[str, Any]]:
-    """The rougeLsum of torchmetrics, on texts with sentences that nltk's punkt has to find.
+    """Record the rougeLsum of torchmetrics, on texts that nltk's punkt has to split.
 
     NLTK_DATA must name a folder with punkt's data, as for `punkt_sentences.py`.
     """
@@ -213,7 +213,7 @@ def torchmetrics_lsum() -> Iterator[dict[str, Any]]:
 
 
 def rouge_metric() -> Iterator[dict[str, Any]]:
-    """PyRouge, the Python class of PyPI's rouge-metric: single documents, and averages of several."""
+    """Record PyRouge, the class of PyPI's rouge-metric: single documents, and averages of several."""
     from rouge_metric import PyRouge
 
     yield {"package": "rouge-metric", "version": version("rouge-metric")}
@@ -261,7 +261,7 @@ PACKAGES = {
 
 
 def main() -> None:
-    """Print the cases of the package that is named, one a line."""
+    """Print the cases of the named package, one per line."""
     for case in PACKAGES[sys.argv[1]]():
         print(json.dumps(case, ensure_ascii=False))
 

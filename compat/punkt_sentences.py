@@ -1,9 +1,9 @@
-"""Record what `nltk.sent_tokenize(text.strip())` finds, as goldens: fixtures/punkt/english.jsonl.
+"""Record what `nltk.sent_tokenize(text.strip())` returns, as goldens: fixtures/punkt/english.jsonl.
 
     NLTK_DATA=FOLDER python compat/punkt_sentences.py > fixtures/punkt/english.jsonl
 
-FOLDER holds `tokenizers/punkt_tab` of nltk_data (the PyPI package llama-index-core carries a copy, in its
-folder `_static/nltk_cache`). Run it with a Python that has nltk and nothing of ours. The first line has the
+FOLDER contains `tokenizers/punkt_tab` of nltk_data (the PyPI package llama-index-core has a copy, in its
+folder `_static/nltk_cache`). Run it with a Python that has nltk and not rouge-cli. The first line has the
 version of nltk, and checksums of the parameters' files.
 """
 

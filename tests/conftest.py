@@ -1,4 +1,4 @@
-"""What the tests share: the installed drop-in, and the golden cases as the originals wrote them."""
+"""Shared fixtures: the installed drop-in, and the golden cases as the originals wrote them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if os.name == "nt":
 
 
 def start(environment: Mapping[str, str]) -> str:
-    """What of an environment counts before a program begins, and so has to be the fork server's."""
+    """Return the environment variables that matter before a program starts, and so for the server."""
     read = ("LANG", "LC_", "LD_", "NLTK_DATA", "PYTHON")
     return repr(sorted(item for item in environment.items() if item[0].startswith(read)))
 
@@ -37,7 +37,7 @@ START = start(os.environ)
 
 
 class Outcome(NamedTuple):
-    """What a program did: exit status and the two streams."""
+    """The result of a program: exit status and the two streams."""
 
     status: int
     stdout: bytes
@@ -45,11 +45,11 @@ class Outcome(NamedTuple):
 
 
 class Program(Protocol):
-    """Runs a program in a folder, free of the caller's ROUGE variables, to its end.
+    """Run a program to its end in a folder, without the caller's ROUGE variables.
 
     stdout: a descriptor, whose output is not in the outcome.
-    forked: whether a program of ours is a fork of a server that has imported it; by default it is, unless
-    the environment is another for the interpreter itself.
+    forked: fork the program from a server that has imported it; the default, unless the environment
+    changes the interpreter itself.
     """
 
     def __call__(
@@ -71,7 +71,7 @@ class ForkServer:
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, str(ROOT / "tests" / "fork_server.py"), program, str(theirs.fileno())],
-                # Without threads of numpy's, which forks would not have.
+                # Without numpy's threads, which forks would not have.
                 env={**environment, "OPENBLAS_NUM_THREADS": "1"}, pass_fds=[theirs.fileno()],
                 # Pipes, as the streams of its forks are.
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -114,7 +114,7 @@ def _read(number: int) -> bytes:
 
 @pytest.fixture(scope="session")
 def program() -> Iterator[Program]:
-    """Any program: the first argument names it. Ours are forked, which is quicker and not to be noticed."""
+    """Run any program, named by the first argument. The project's own are forked, which is faster."""
     servers: dict[tuple[str, str], ForkServer] = {}
 
     def call(
@@ -148,13 +148,13 @@ def program() -> Iterator[Program]:
 
 @pytest.fixture
 def drop_in(program: Program, tmp_path: Path) -> Program:
-    """The installed `ROUGE-1.5.5.pl`, run in the test's own folder."""
+    """Run the installed `ROUGE-1.5.5.pl` in the test's own folder."""
     return partial(in_folder, program, DROP_IN, tmp_path)
 
 
 @pytest.fixture
 def here(program: Program, tmp_path: Path) -> Program:
-    """The installed `rouge-cli`, run in the test's own folder."""
+    """Run the installed `rouge-cli` in the test's own folder."""
     return partial(in_folder, program, ROUGE_CLI, tmp_path)
 
 
@@ -173,7 +173,7 @@ def in_folder(
 
 @pytest.fixture(scope="session")
 def kit() -> SimpleNamespace:
-    """The modules of the conformance kit, which find each other as neighbours in one folder."""
+    """Return the modules of the conformance kit, which import each other from one folder."""
     folder = ROOT / "compat" / "conformance"
     names = [
         "cases",
@@ -190,22 +190,22 @@ def kit() -> SimpleNamespace:
 
 @pytest.fixture(scope="session")
 def original(kit: SimpleNamespace) -> Any:  # noqa: ANN401 - the kit's Original
-    """The live original: its command and its data folder; skipped where it cannot be had."""
-    found = kit.original.find()
-    if isinstance(found, kit.original.Missing):
-        pytest.skip(str(found))
-    return found
+    """Return the live original: its command and its data folder; skip if it is not available."""
+    live = kit.original.find()
+    if isinstance(live, kit.original.Missing):
+        pytest.skip(str(live))
+    return live
 
 
 @pytest.fixture(scope="session")
 def root() -> Path:
-    """The checkout."""
+    """Return the checkout."""
     return ROOT
 
 
 @pytest.fixture(scope="session")
 def release() -> Path:
-    """The sample inputs and outputs of the original's release, which stand beside the project only."""
+    """Return the sample inputs and outputs of the original's release, which are not in the project."""
     folder = ROOT.parent / "shared" / "golden" / "rouge155" / "release"
     if not folder.is_dir():
         pytest.skip(f"no reference data at {folder}")

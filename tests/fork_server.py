@@ -1,4 +1,4 @@
-"""Runs the project's programs for the tests: each run is a fork of this process, which has imported them.
+"""Run the project's programs for the tests: each run is a fork of this process, which has imported them.
 
 A request is the three standard streams, as descriptors, and pickled bytes: arguments, folder, environment.
 The answer is the exit status, as subprocess has it.
@@ -17,9 +17,9 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 
-# What rouge-cli imports when it needs it, besides all of ours.
+# Modules that rouge-cli imports when needed, besides its own.
 LIBRARIES = ("lxml.etree", "nltk.stem", "numpy", "regex", "rich.console", "rich.table", "scipy.stats")
-# What the drop-in does, which knows none of these libraries.
+# Modules of the drop-in, which uses none of these libraries.
 DROP_IN = ("cli.rouge155", "native._compiled", "tasks.file_list", "tasks.settings_xml")
 # A run that takes longer is ended by a signal.
 PATIENCE = 120
@@ -29,12 +29,12 @@ status: int | None = None
 
 @atexit.register  # before all others, hence called after them
 def end_at_once() -> None:
-    """Spare a run the time in which the interpreter takes apart all that was imported."""
+    """End a run without the time that the interpreter takes to free all imported modules."""
     try:
         sys.stdout.flush()
         sys.stderr.flush()
     except (AttributeError, OSError, ValueError):
-        return  # the interpreter has its own words for that
+        return  # the interpreter prints its own message then
     if status is not None:
         os._exit(status)
 
@@ -48,7 +48,7 @@ def preload(program: str) -> None:
         ours = pkgutil.walk_packages(rouge_cli.__path__, "rouge_cli.")
         names = [*(module.name for module in ours), *LIBRARIES]
     for name in names:
-        with suppress(ImportError):  # what was not built or installed
+        with suppress(ImportError):  # modules that were not built or installed
             import_module(name)
     gc.freeze()
 
@@ -57,7 +57,7 @@ def serve(channel: socket.socket) -> None:
     """Fork for each request; return in the fork, as a new process would begin."""
     with channel, channel.makefile("rb") as requests:
         while streams := socket.recv_fds(channel, 1, 3)[1]:
-            arguments, folder, environment = pickle.load(requests)  # noqa: S301 - of our own tests
+            arguments, folder, environment = pickle.load(requests)  # noqa: S301 - from the tests
             process = os.fork()
             if not process:
                 break

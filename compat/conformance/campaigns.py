@@ -3,8 +3,8 @@
 
 usage: compat/conformance/campaigns.py > fixtures/rouge155/campaigns.jsonl
 
-Only the live original writes these expectations. The lines are those that people use; `-e D` of the
-wrappers is left out here, since the original is given its data folder already.
+Only the live original writes these expectations. The command lines are those that people use, without
+the wrappers' `-e D`, since the original is run with its data folder anyway.
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ def files() -> dict[str, str]:
             made[f"see/{name}.html"] = _see(chance)
             made[f"be/{name}.be"] = _elements(chance)
         for form, folder, suffix in (("SEE", "see", "html"), ("SIMPLE", "be", "be")):
-            evals[form].append(_eval(f"D{number:04}", form, folder, [f"{one}.{suffix}" for one in names]))
+            evals[form].append(
+                _eval(f"D{number:04}", form, folder, [f"{system}.{suffix}" for system in names])
+            )
     for form, name in (("SEE", "rouge.in"), ("SIMPLE", "simple.in")):
         made[name] = "\n".join(['<ROUGE_EVAL version="1.5.5">', *evals[form], "</ROUGE_EVAL>\n"])
     return made
@@ -90,9 +92,9 @@ def _eval(eval_id: str, form: str, folder: str, names: list[str]) -> str:
     for group, letter in (("PEERS", "P"), ("MODELS", "M")):
         lines.append(f"<{group}>")
         for name in names:
-            _, kind, one, _ = name.split(".")
+            _, kind, text_id, _ = name.split(".")
             if kind == letter:
-                lines.append(f'<{letter} ID="{one}">{name}</{letter}>')
+                lines.append(f'<{letter} ID="{text_id}">{name}</{letter}>')
         lines.append(f"</{group}>")
     return "\n".join([*lines, "</EVAL>"])
 
@@ -114,7 +116,7 @@ def _elements(chance: random.Random) -> str:
 
 
 def main() -> int:
-    """Print one case a line."""
+    """Print one case per line."""
     original = find()
     if isinstance(original, Missing):
         print(original, file=sys.stderr)

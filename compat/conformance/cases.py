@@ -1,4 +1,4 @@
-"""Golden cases: what they hold, how they are read, how they are laid out on disk."""
+"""Golden cases: their content, how they are read, and how they are written to disk."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ OUTCOMES = ("ok", "error", "crash")
 
 
 class CaseError(Exception):
-    """A case file that cannot be used: which one, where and why."""
+    """A case file that cannot be used, with its path, line and reason."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A set-up (`files`, `argv`) and what the original makes of it (`outcome`, `stdout`).
+    """A set-up (`files`, `argv`) and the original's result (`outcome`, `stdout`).
 
     Each character of a file, of an argument and of `stdout` is one byte (latin-1).
     """
@@ -32,14 +32,14 @@ class Case:
     stdout: str = ""
 
     def write_files(self, folder: Path) -> None:
-        """Lay the files out below `folder`."""
+        """Write the files below `folder`."""
         for name, content in self.files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content.encode("latin-1"))
 
     def as_json(self) -> str:
-        """One line that `load` reads back."""
+        """Return one line that `load` reads back."""
         fields = {
             "id": self.id,
             "files": dict(self.files),
@@ -51,7 +51,7 @@ class Case:
 
 
 def load(path: Path) -> list[Case]:
-    """Every case of a `.jsonl` or `.jsonl.bz2` file."""
+    """Load every case of a `.jsonl` or `.jsonl.bz2` file."""
     try:
         data = path.read_bytes()
         text = (bz2.decompress(data) if path.suffix == ".bz2" else data).decode("utf-8")

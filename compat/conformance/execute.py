@@ -1,4 +1,4 @@
-"""Runs a program on a case, in a fresh folder of its own."""
+"""Run a program on a case, in a fresh folder of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Run:
-    """What a program did. `exit` is None when it ran out of time."""
+    """The result of a program. `exit` is None if it ran out of time."""
 
     exit: int | None
     stdout: bytes
@@ -26,10 +26,10 @@ class Run:
 
 
 def parse_command(line: str, data: str | None = None) -> list[str]:
-    """The words of a command line, fit to be run in any folder.
+    """Split a command line into words that are valid in any folder.
 
-    Cases run elsewhere, so words that name something here are made absolute: the program
-    only where it holds a slash (else PATH decides, as in a shell), the others if they exist.
+    Cases run elsewhere, so paths are made absolute: that of the program if it contains a slash
+    (else PATH decides, as in a shell), other words if they name a file here.
     """
     words = shlex.split(line)
     if not words:
@@ -46,7 +46,7 @@ def _absolute(word: str) -> str:
 
 
 def run_case(command: Sequence[str], case: Case, timeout: float) -> Run:
-    """Run `command` + the case's arguments where the case's files are."""
+    """Run `command` + the case's arguments in the folder of the case's files."""
     arguments = [argument.encode("latin-1") for argument in case.argv]
     with tempfile.TemporaryDirectory(prefix="rouge-case-") as name:
         case.write_files(Path(name))
@@ -65,7 +65,7 @@ def run_case(command: Sequence[str], case: Case, timeout: float) -> Run:
 
 
 def keep_case(folder: Path, command: Sequence[str], case: Case, run: Run) -> None:
-    """Leave in `folder` what is needed to look into a failure; `sh command` there repeats it."""
+    """Write to `folder` what is needed to examine a failure; `sh command` there repeats it."""
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True)

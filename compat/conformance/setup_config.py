@@ -16,7 +16,7 @@ LIST = "files.lst"
 
 
 def file_list(rng: Random, plan: Plan) -> str:
-    """One line for each evaluation, between comments and blank lines."""
+    """Return one line for each evaluation, between comments and blank lines."""
     lines = []
     for evaluation in plan.evaluations:
         noise = ("# comment", "#", "#e1.p0 e1.m0", "", " \t ", "")
@@ -33,12 +33,12 @@ def file_list(rng: Random, plan: Plan) -> str:
 
 
 def settings(rng: Random, plan: Plan) -> str:
-    """Settings for the plan, as XML."""
+    """Return settings for the plan, as XML."""
     return _Writer(rng).settings(plan)
 
 
 class _Writer:
-    """Writes settings; each file has its habits, so that both tidy and wild ones occur."""
+    """Write settings; each file has its own style, so that both tidy and untidy ones occur."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -53,8 +53,8 @@ class _Writer:
     def settings(self, plan: Plan) -> str:
         rng = self.rng
         root = rng.choice(("ROUGE-EVAL", "ROUGE-EVAL", "ROUGE_EVAL", "rouge-eval", "x"))
-        # Several evaluations may stand one level further down, inside other elements.
-        parts = [self._evaluation(one) for one in self._doubled(plan.evaluations)]
+        # Several evaluations may be nested one level deeper, inside other elements.
+        parts = [self._evaluation(evaluation) for evaluation in self._doubled(plan.evaluations)]
         parts = [self._element("GROUP", [part], "") if self._odd() else part for part in parts]
         if self._odd():
             parts.insert(rng.randint(0, len(parts)), self._element("EVALS", ["nothing"], ""))
@@ -75,36 +75,36 @@ class _Writer:
         ))  # fmt: skip
 
     def _doubled(self, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
-        """Split an evaluation in two of the same ID, now and then: the entries merge."""
+        """Now and then split an evaluation in two of the same ID: the entries merge."""
         result = []
-        for one in evaluations:
-            result.append(one)
-            if self._odd() and len(one.models) > 1:
-                result[-1] = _part(one, one.peers, one.models[:1])
-                result.append(_part(one, one.peers[:1], one.models[1:]))
+        for evaluation in evaluations:
+            result.append(evaluation)
+            if self._odd() and len(evaluation.models) > 1:
+                result[-1] = _part(evaluation, evaluation.peers, evaluation.models[:1])
+                result.append(_part(evaluation, evaluation.peers[:1], evaluation.models[1:]))
         return result
 
-    def _evaluation(self, one: Evaluation) -> str:
+    def _evaluation(self, evaluation: Evaluation) -> str:
         rng = self.rng
         parts = [
-            *self._roots("PEER-ROOT", one.peer_root),
-            *self._roots("MODEL-ROOT", one.model_root),
-            *self._formats(one.form),
-            *self._files("PEERS", "P", self._without_path(self._repeated(one.peers))),
-            *self._files("MODELS", "M", self._repeated(one.models)),
+            *self._roots("PEER-ROOT", evaluation.peer_root),
+            *self._roots("MODEL-ROOT", evaluation.model_root),
+            *self._formats(evaluation.form),
+            *self._files("PEERS", "P", self._without_path(self._repeated(evaluation.peers))),
+            *self._files("MODELS", "M", self._repeated(evaluation.models)),
         ]
-        # Not those of the same name: there the last one holds.
+        # Not elements of the same name, of which the last one counts.
         if self._odd() and len(parts) == 5:
             rng.shuffle(parts)
         if self._odd():
-            # Files count only inside PEERS and MODELS; what else stands there is passed over.
+            # Files count only inside PEERS and MODELS; other content there is skipped.
             parts.append(rng.choice((
                 self._element("NOTE", ["a note"], ""),
                 self._element("P", ["nosuch"], self._attribute("ID", "stray")),
                 "text",
                 "<!-- comment -->",
             )))  # fmt: skip
-        return self._element("EVAL", parts, self._attribute("ID", one.id))
+        return self._element("EVAL", parts, self._attribute("ID", evaluation.id))
 
     def _formats(self, form: str) -> list[str]:
         name = self.rng.choice((form, form, form.lower(), form.title()))
@@ -132,7 +132,7 @@ class _Writer:
         return [self._element(name, parts, "")]
 
     def _repeated(self, entries: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Two entries of the same ID, now and then: the last path holds."""
+        """Now and then add a second entry of the same ID: the last path counts."""
         result = list(entries)
         if entries and self._odd():
             owner, _ = self.rng.choice(entries)
@@ -140,9 +140,9 @@ class _Writer:
         return result
 
     def _without_path(self, entries: list[tuple[str, str]]) -> list[tuple[str, str]]:
-        """One more peer that has no path, now and then: it names its system, but no file.
+        """Now and then add a peer without a path: it names its system, but no file.
 
-        Not so models: the original then reads their folder as an empty model.
+        Never a model: the original would read its folder as an empty model.
         """
         if self._odd() and self.rng.random() < 0.3:
             owner = self.rng.choice(["ghost", *(name for name, _ in entries)])
@@ -167,10 +167,10 @@ class _Writer:
         return f"<{name}{attributes}>{inner}</{name}{' ' if self._odd() else ''}>"
 
     def _text(self, text: str) -> str:
-        """A path, written in one of the ways that mean the same.
+        """Return a path, written in one of several equivalent ways.
 
-        Nothing blank after a comment or an element: the original takes an empty path then,
-        ours the last text that is not blank (spec, Corners).
+        No blank text after a comment or an element: the original takes an empty path then,
+        and this project the last text that is not blank (spec, Corners).
         """
         if not text:
             return self.rng.choice(("", "<!-- nosuch -->"))
@@ -196,5 +196,9 @@ def _escaped(text: str) -> str:
     return text.replace("&", "&amp;")
 
 
-def _part(one: Evaluation, peers: list[tuple[str, str]], models: list[tuple[str, str]]) -> Evaluation:
-    return Evaluation(one.id, one.form, one.peer_root, one.model_root, peers, models)
+def _part(
+    evaluation: Evaluation, peers: list[tuple[str, str]], models: list[tuple[str, str]]
+) -> Evaluation:
+    return Evaluation(
+        evaluation.id, evaluation.form, evaluation.peer_root, evaluation.model_root, peers, models
+    )

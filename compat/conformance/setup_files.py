@@ -1,4 +1,4 @@
-"""Summary files for drawn set-ups, in the four formats, with the noise that surrounds them."""
+"""Summary files for drawn set-ups, in the four formats, with noise around the sentences."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ ISI_NOISE = (
 
 
 def write(rng: Random, form: str, lines: Sequence[str]) -> str:
-    """A file in format `form` that holds these sentences (or BE lines, for SIMPLE)."""
+    """Return a file in format `form` with these sentences (or BE lines, for SIMPLE)."""
     if form == "SIMPLE":
-        # Noise in a BE file is an error, not something that is passed over.
+        # Noise in a BE file is an error, and is not skipped.
         file = "".join(line + "\n" for line in lines)
         return file if rng.random() < 0.9 else file[:-1]
     if form == "SEE":
@@ -83,7 +83,7 @@ def _noisy(rng: Random, noise: Sequence[str], lines: list[str]) -> list[str]:
 
 
 def _joined(rng: Random, lines: Sequence[str]) -> str:
-    """Lines with their ends: LF, CRLF, or now and then a lone CR, which ends no line."""
+    """Join lines with their ends: LF, CRLF, or now and then a lone CR, which does not end a line."""
     kind = rng.random()
     ends = ("\n",) if kind < 0.8 else ("\r\n",) if kind < 0.92 else ("\n", "\n", "\r\n", "\r")
     text = "".join(line + rng.choice(ends) for line in lines)
@@ -91,14 +91,14 @@ def _joined(rng: Random, lines: Sequence[str]) -> str:
 
 
 def elements(rng: Random, words: Sequence[str], *, large: bool) -> list[str]:
-    """The lines of a BE file: HEAD|MODIFIER|RELATION."""
+    """Return the lines of a BE file: HEAD|MODIFIER|RELATION."""
     count = rng.choice((0, 1, 2, 3, 5, 8, 12)) if not large else 150
     # Two fields have to agree, or three, so the choice is small.
     return [element(rng, words[: rng.choice((2, 4, 8))]) for _ in range(count)]
 
 
 def element(rng: Random, words: Sequence[str]) -> str:
-    """One valid line: three fields once empty ones at its end are dropped."""
+    """Return one valid line: three fields after empty ones at its end are dropped."""
     fields = [_part(rng, words), _part(rng, words), _relation(rng)]
     if rng.random() < 0.05:
         fields[rng.randrange(2)] = rng.choice(("", " ", "NIL", "nil ", "nils", "-"))
@@ -107,7 +107,7 @@ def element(rng: Random, words: Sequence[str]) -> str:
 
 
 def _part(rng: Random, words: Sequence[str]) -> str:
-    """A head or modifier: a word, several, or nil."""
+    """Return a head or modifier: a word, several, or nil."""
     kind = rng.random()
     if kind < 0.2:
         return "nil"
@@ -123,17 +123,17 @@ def _relation(rng: Random) -> str:
 
 
 def _unbarred(text: str) -> str:
-    # A bar inside would be one more field, and so an error; those are drawn as mishaps.
+    # A bar inside would add a field, and so be an error; those are drawn as mishaps.
     return text.replace("|", "") or "x"
 
 
 def text(rng: Random, form: str, words: Sequence[str], *, large: bool) -> list[str]:
-    """The sentences of a new text, or its BE lines."""
+    """Return the sentences of a new text, or its BE lines."""
     return (elements if form == "SIMPLE" else sentences)(rng, words, large=large)
 
 
 def related(rng: Random, form: str, words: Sequence[str], lines: Sequence[str]) -> list[str]:
-    """A text that shares much with another one."""
+    """Return a text that shares much with another one."""
     if form == "SIMPLE":
         return [line if rng.random() < 0.7 else element(rng, words) for line in lines]
     return varied(rng, words, lines)

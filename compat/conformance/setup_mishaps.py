@@ -1,6 +1,6 @@
-"""What goes wrong in some drawn set-ups: the original refuses them, and so must ours.
+"""Errors in some drawn set-ups: the original refuses them, and so must the program.
 
-Not every mishap is one: a missing file that nothing asks for is missed by nobody.
+Some have no effect: a missing file that is not read is not an error.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from random import Random
 
 @dataclass
 class Draft:
-    """A set-up in the making: the words before and after the settings file."""
+    """A set-up under construction: the words before and after the settings file."""
 
     form: str
     as_list: bool
@@ -23,11 +23,11 @@ class Draft:
     after: list[str]
 
     def texts(self) -> list[str]:
-        """The names of the summaries. Without its database the original does nothing; ours does."""
+        """Return the names of the summaries. Without its database the original prints nothing."""
         return [name for name in self.files if name != self.config and not name.startswith("own/")]
 
     def add(self, *options: str) -> None:
-        """Add options; they are the last, and so they count."""
+        """Add options at the end, so that they take effect."""
         end = len(self.before) - (self.before[-1:] == ["--"])
         self.before[end:end] = options
 
@@ -105,7 +105,7 @@ def _one_field(draft: Draft, rng: Random) -> None:
 
 
 def _bad_element(draft: Draft, rng: Random) -> None:
-    """A BE line that has not three fields."""
+    """Return a BE line without exactly three fields."""
     if draft.form == "SIMPLE":
         name = rng.choice(draft.texts())
         line = rng.choice(("", "a|b", "a|b|", "a|b|c|d", "a", "|||d", "||", " ", "\r", "\xc9"))
@@ -132,5 +132,5 @@ MISHAPS: tuple[Mishap, ...] = (
 
 
 def befall(draft: Draft, rng: Random) -> None:
-    """Let something go wrong."""
+    """Add one error."""
     rng.choice(MISHAPS)(draft, rng)

@@ -1,4 +1,4 @@
-"""Command lines for drawn set-ups: every option, written in every way that getopt reads."""
+"""Command lines for drawn set-ups: every option, in every form that getopt reads."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 Option = tuple[str, str | None]
 
-# Values that Perl reads as the number that they start with (none: 0), beside tidy ones.
-# Avoided everywhere: nan and inf, which Perl does read, as what they say (-n inf never ends);
+# Values that Perl reads as the number that they start with (none: 0), with plain ones.
+# Never drawn: nan and inf, which Perl reads as such (-n inf never ends);
 # -v, whose output shows Perl's hash order (spec, last section); -h and -H, whose text is ours
 # (spec, Golden data); --help and --version, which Perl's own Getopt::Std answers, and goes on.
 GRAMS = ("1", "2", "3", "4", "0", "2.7", "1e0", " 2", "+3", "0x10", "2abc", "-1", ".5", "", "x")
@@ -19,9 +19,9 @@ WEIGHTS = ("1", "1.2", "1.20", "2", "0.5", "3", "1.5", " 2", "+1.2", ".5", "12e-
 SKIPS = ("-1", "0", "1", "4", "9", "04", "+2", " 1", "1.5", "-5", "-0", "-0.5", "2abc", "", "x",
          "0x10", "1e0", "-2 ")  # fmt: skip
 LEVELS = ("95", "0", "100", "33.3", "90.0", "99", "1e1", " 95", "+90", ".5", "5abc", "", "0x10")
-# Avoided: fewer than one sample, which ours refuses (spec, Corners); many only take long.
+# Never drawn: fewer than one sample, which this project refuses (spec, Corners); many only take long.
 SAMPLES = ("1", "2", "10", "37", "100", "10.5", "1.5", "2.9", "1e1", " 3", "+4", "10x", "1000")
-# Avoided: negative limits, which ours refuses (spec, Corners).
+# Never drawn: negative limits, which this project refuses (spec, Corners).
 WORD_LIMITS = ("0", "1", "2", "3", "5", "8", "13", "40", "2.5", ".5", "1e1", " 4", "6abc", "", "x")
 BYTE_LIMITS = ("0", "1", "5", "10", "20", "33", "60", "665", "7.5", "2e1", " 9", "+12", "0x9", "")
 ALPHAS = ("0", "1", "0.5", "0.8", "0.25", ".3", "1.0", "1e-1", " 0.7", "+.2", "0.9abc", "", "x")
@@ -29,21 +29,21 @@ FORMULAS = ("A", "B", "B", "b", "C", "", "AB")
 UNITS = ("0", "1", "2", "1", "2", "9", "1.0", "2.0", "01", " 2", "1abc", "0.9", "", "x", "-1")
 MODES = ("H", "HM", "HMR", "HM1", "HMR1", "HMR2", "HM", "HMR", "hm", "XX", "", "0", "HM ")
 
-# Recall to the power of 1/W, or counts to the power of W, then have up to 64 bits, and more.
-# Avoided: weights that make infinite counts, whose undefined averages come in the order of Perl's
+# Recall to the power of 1/W, or counts to the power of W, then have up to 64 bits or more.
+# Never drawn: weights that give infinite counts, whose undefined averages come in the order of Perl's
 # sort (QUIRKS 29).
 HEAVY_WEIGHTS = ("0.1", "3", "4", "0.12", "5", "3", "0.15", "0.08", "6", "4", "3.5", "0.2", "3.0", "10",
                  "2.5", "12", "7", "3e0", "5x", "0.05", "33", "50", "0.01", "2.2", "9.5", " 4",
                  "6 ")  # fmt: skip
 
 DECOYS = ("0", "1", "-1", "999", "x", "")
-# Letters that are no options. In a cluster, so is a dash; a colon is none either, but Perl's
-# Getopt::Std does not even report it.
+# Letters that are not options. In a cluster, neither is a dash; nor is a colon, but Perl's
+# Getopt::Std does not even report that.
 UNKNOWN = "qkgj9A?=-:"
 
 
 def options(rng: Random, form: str) -> list[Option]:
-    """What to measure, and how; at first in no order."""
+    """Draw what to measure, and how; at first in no order."""
     result = _measures(rng, form)
     result += _maybe(rng, "c", LEVELS, 0.3) + _maybe(rng, "p", ALPHAS, 0.3)
     result += _maybe(rng, "t", UNITS, 0.3) + _maybe(rng, "f", FORMULAS, 0.4)
@@ -60,7 +60,7 @@ def options(rng: Random, form: str) -> list[Option]:
 
 
 def heavy_options(rng: Random) -> list[Option]:
-    """ROUGE-W with a heavy weight, and what shows its counts and averages."""
+    """Draw ROUGE-W with a heavy weight, and options that print its counts and averages."""
     result = [("w", _value(rng, HEAVY_WEIGHTS)), ("r", rng.choice(("1", "2", "10", "37", "100", "10.5")))]
     result += _maybe(rng, "t", ("0", "1", "2", "1", "2"), 0.7) + _maybe(rng, "f", ("A", "B"), 0.5)
     result += _maybe(rng, "d", (None,), 0.9) + _maybe(rng, "x", (None,), 0.8)
@@ -74,10 +74,10 @@ def _measures(rng: Random, form: str) -> list[Option]:
         others = _maybe(rng, "x", (None,), 0.3) + _maybe(rng, "u", (None,), 0.1)
         return [("3", _value(rng, MODES)), *others]
     result = _maybe(rng, "n", GRAMS, 0.7) + _maybe(rng, "x", (None,), 0.3)
-    # Not often: an empty model kills the original in ROUGE-W, and then there is little to compare.
+    # Rarely: an empty model stops the original in ROUGE-W, and then there is little to compare.
     result += _maybe(rng, "w", WEIGHTS, 0.25) + _maybe(rng, "2", SKIPS, 0.5)
     if result == [("x", None)] and rng.random() < 0.8:
-        # Nothing to measure, nothing to print, not even of files that are missing.
+        # Without measures nothing is printed, not even about missing files.
         result = []
     return result + _maybe(rng, "u", (None,), 0.3) + _maybe(rng, "U", (None,), 0.3)
 
@@ -87,20 +87,20 @@ def _maybe(rng: Random, letter: str, values: Sequence[str | None], chance: float
 
 
 def _value(rng: Random, values: Sequence[str | None]) -> str | None:
-    """One of the values, mostly of the tidy ones, which come first."""
+    """Return one of the values, mostly one of the plain ones, which come first."""
     return rng.choice(values[: len(values) // 2 + 1] if rng.random() < 0.7 else values)
 
 
 def words(rng: Random, drawn: Sequence[Option]) -> list[str]:
-    """The options as words, in any order: clustered, joined to their values, repeated.
+    """Return the options as words, in any order: clustered, joined to their values, repeated.
 
-    None lacks its value at the end: there ours refuses, and the original goes on (spec, Corners).
+    The last option has its value: without it this project refuses and the original goes on (spec, Corners).
     """
     order = list(drawn)
     rng.shuffle(order)
     for letter, value in drawn:
         if value is not None and rng.random() < 0.04:
-            # The last one wins; whatever the others say is not even looked at.
+            # The last one counts; the values of the others are not even read.
             place = order.index((letter, value))
             order.insert(rng.randint(0, place), (letter, rng.choice(DECOYS)))
     result: list[str] = []
@@ -121,14 +121,14 @@ def _unknown(rng: Random) -> str:
 
 
 def _spelled(rng: Random, cluster: str, value: str | None) -> list[str]:
-    """`-c VALUE`, or `-cVALUE`, which an empty value does not allow."""
+    """Return `-c VALUE`, or `-cVALUE`, which an empty value does not allow."""
     if value is None:
         return [f"-{cluster}"]
     return [f"-{cluster}{value}"] if value and rng.random() < 0.3 else [f"-{cluster}", value]
 
 
 def target(rng: Random, systems: Sequence[str], *, as_list: bool) -> tuple[list[Option], list[str]]:
-    """Which system: an option (-a), and words that follow the settings file."""
+    """Select the system by an option (-a), and by words that follow the settings file."""
     if as_list:
         # Not two words: the original then evaluates no file, for a system that the first one names.
         flag: list[Option] = [("a", None)] if rng.random() < 0.2 else []

@@ -1,4 +1,4 @@
-"""What a drawn set-up evaluates: evaluations, their peers and models, and their files."""
+"""The evaluations of a drawn set-up: their peers and models, and their files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from setup_words import pool, vocabulary
 if TYPE_CHECKING:
     from random import Random
 
-# Avoided in IDs: bytes outside ASCII, because the original's output encoding of them varies
+# Never drawn in IDs: bytes outside ASCII, because the original's output encoding of them varies
 # (spec, Corners); line ends, because an ID is written as a part of a line.
 PEER_IDS = (
     *pool("1 2 9 10 01 x X y sysA sysB 1-1 a.b a+b (c $d 50% %s <&> -a 0"),
@@ -58,8 +58,8 @@ def plan(  # noqa: PLR0913 - what a set-up is like
 ) -> Plan:
     """Draw the evaluations.
 
-    details: the report is to have a line for each (-d). heavy: no text without a word, of which the
-    original dies in ROUGE-W.
+    details: the report has a line for each (-d). heavy: each text has a word, since the original stops
+    at an empty one in ROUGE-W.
     """
     count = rng.choice((1, 2, 12, 25)) if large else rng.choice((1, 1, 2, 2, 3, 4, 6))
     systems = ["X"] if as_list else rng.sample(PEER_IDS, rng.choice((1, 1, 2, 3)))
@@ -68,11 +68,11 @@ def plan(  # noqa: PLR0913 - what a set-up is like
     for number, name in enumerate(_eval_ids(rng, count, details=details), 1):
         if rng.random() < 0.1:
             roots = _roots(rng)
-        # BE reads no other format, and nothing else reads BE files: no mixing there.
+        # BE reads no other format, and only BE reads BE files, so formats are not mixed.
         mixed = not as_list and form != "SIMPLE" and rng.random() < 0.1
         own = rng.choice(FORMATS[:3]) if mixed else form
         evaluation = Evaluation(name, own, *(("", "") if as_list else roots))
-        # Long texts in many evaluations would only take long.
+        # Long texts in many evaluations would only take time.
         _Filler(rng, result, evaluation, number, large and count < 12, heavy).fill()
         result.evaluations.append(evaluation)
     return result
@@ -95,7 +95,7 @@ def _roots(rng: Random) -> tuple[str, str]:
 
 @dataclass
 class _Filler:
-    """Draws the models and peers of one evaluation, and their files."""
+    """Draw the models and peers of one evaluation, and their files."""
 
     rng: Random
     plan: Plan
@@ -109,7 +109,7 @@ class _Filler:
     def fill(self) -> None:
         rng, evaluation = self.rng, self.evaluation
         self.words = vocabulary(rng)
-        # Blanks separate paths in a file list. Avoided everywhere: `<`, `>` and `|`, with which
+        # Blanks separate paths in a file list. Never drawn: `<`, `>` and `|`, with which
         # Perl's open redirects, or runs a command.
         tails = ("", "", ".txt", "&x", "'") if self.plan.as_list else ("", "", ".txt", " &x", "'")
         names = rng.sample(MODEL_IDS, rng.choice((1, 1, 1, 2, 2, 3)))
@@ -117,20 +117,20 @@ class _Filler:
             path = self._shared() or self._add(f"e{self.number}.m{position}{rng.choice(tails)}")
             evaluation.models.append((name, path))
         for position, system in enumerate(self.plan.systems):
-            # Now and then a system is missing from an evaluation; a file list has just one.
+            # Now and then a system is missing from an evaluation; a file list has a single one.
             if self.plan.as_list or rng.random() < 0.9:
                 path = self._peer(position)
                 evaluation.peers.append((system, path))
 
     def _peer(self, position: int) -> str:
-        """A new file; now and then the first model itself, where both have the same root."""
+        """Return a new file; now and then the first model itself, if both have the same root."""
         own = self.evaluation
         if own.peer_root == own.model_root and self.rng.random() < 0.05:
             return own.models[0][1]
         return self._add(f"e{self.number}.p{position}", peer=True)
 
     def _shared(self) -> str | None:
-        """A model of an earlier evaluation, now and then, where root and format are the same."""
+        """Now and then return a model of an earlier evaluation, if root and format are the same."""
         own = self.evaluation
         same = [
             path
@@ -141,7 +141,7 @@ class _Filler:
         return self.rng.choice(same) if same and self.rng.random() < 0.15 else None
 
     def _add(self, path: str, *, peer: bool = False) -> str:
-        """Write one file; most share much with one that was written before."""
+        """Write one file; most share much with an earlier one."""
         rng, own = self.rng, self.evaluation
         if self.written and rng.random() < 0.6:
             lines = related(rng, own.form, self.words, rng.choice(self.written))

@@ -1,6 +1,6 @@
-"""Words and sentences for drawn set-ups: few words, often repeated, with nasty bytes.
+"""Words and sentences for drawn set-ups: few words, often repeated, with unusual bytes.
 
-Each character is one byte. No sentence holds a line feed: that is what ends one.
+Each character is one byte. A sentence contains no line feed, which would end it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def pool(*lines: str) -> tuple[str, ...]:
-    """The words of some lines."""
+    """Return the words of some lines."""
     return tuple(word for line in lines for word in line.split())
 
 
@@ -22,7 +22,7 @@ PLAIN = pool(
     "y by sky syzygy oil tree eye a i x7 ab abc abcd bbb",
 )
 
-# In the stop list, or near misses of what is in it.
+# In the stop list, or almost.
 STOP = pool("the of a to and in that for is on it he his who was as not an b'c i.e. us u.s off")
 
 # In the exception lists: nouns, verbs, adjectives, adverbs; in several at once; mapped to itself.
@@ -76,7 +76,7 @@ POOLS = (PLAIN, STOP, IRREGULAR, DERIVED, ODD)
 
 
 def vocabulary(rng: Random) -> list[str]:
-    """A few words; a text drawn from them repeats itself, and so has many LCS ties."""
+    """Draw a few words; a text made of them repeats itself, and so has many LCS ties."""
     size = rng.choice((2, 3, 4, 6, 8, 12, 20, 40))
     weights = [rng.choice((0, 1, 2, 4)) for _ in POOLS]
     if not any(weights):
@@ -86,13 +86,13 @@ def vocabulary(rng: Random) -> list[str]:
 
 
 def invented(rng: Random) -> str:
-    """A made-up word of the letters that the stemmer treats apart, with a known suffix or two."""
+    """Return a made-up word of letters with rules in the stemmer, with a known suffix or two."""
     stem = "".join(rng.choices("aeiouyybcdlmnrstxz3", k=rng.randint(0, 6)))
     return stem + "".join(rng.choices(SUFFIXES, k=rng.choice((0, 1, 1, 2)))) or "y"
 
 
 def sentence(rng: Random, words: Sequence[str], length: int) -> str:
-    """`length` words and what stands between and around them."""
+    """Return `length` words and the characters between and around them."""
     text = " " * rng.choice((0, 0, 0, 0, 0, 1, 2))
     for position in range(length):
         text += (separator(rng) if position else "") + cased(rng, rng.choice(words))
@@ -101,14 +101,14 @@ def sentence(rng: Random, words: Sequence[str], length: int) -> str:
 
 
 def separator(rng: Random) -> str:
-    """Mostly a blank; else other white space, or what is none to the original."""
+    """Return mostly a blank; else other white space, or a byte that only looks like it."""
     if rng.random() < 0.9:
         return " "
     return rng.choice(("  ", "\t", "\v", "\f", "\r", " \t ", "-", " - ", "\xa0", "\x1f", "/"))
 
 
 def cased(rng: Random, word: str) -> str:
-    """The word, now and then capitalised or in capitals."""
+    """Return the word, now and then capitalized or in capitals."""
     draw = rng.random()
     if draw < 0.1:
         return word[:1].upper() + word[1:] if word.isascii() else word
@@ -116,7 +116,7 @@ def cased(rng: Random, word: str) -> str:
 
 
 def sentences(rng: Random, words: Sequence[str], *, large: bool) -> list[str]:
-    """A text: some 0 to 40 words, in an occasional case some hundreds."""
+    """Return a text: mostly 0 to 40 words, now and then some hundreds."""
     count = rng.choice((0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 6))
     longest = rng.choice((1, 3, 6, 12))
     if large:
@@ -126,7 +126,7 @@ def sentences(rng: Random, words: Sequence[str], *, large: bool) -> list[str]:
 
 
 def varied(rng: Random, words: Sequence[str], lines: Sequence[str]) -> list[str]:
-    """A text that shares much with `lines`: the same, shuffled, cut, or with words changed."""
+    """Return a text that shares much with `lines`: the same, shuffled, cut, or with changed words."""
     result = list(lines)
     way = rng.randrange(5)
     if way == 1:

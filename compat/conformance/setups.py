@@ -1,10 +1,10 @@
-"""Draws set-ups: nasty ones, and case INDEX of a seed is always the same one.
+"""Draw set-ups with unusual content; case INDEX of a seed is always the same.
 
 Small (1 to 6 evaluations, 1 to 3 peers and models, 0 to 40 words), so that thousands run in
-minutes; 1 in 40 is larger. As a script, lays one out: `setups.py SEED INDEX FOLDER`.
+minutes; 1 in 40 is larger. As a script, write one: `setups.py SEED INDEX FOLDER`.
 
-Left out throughout: what ours does differently on purpose, and what the original leaves to
-chance. Each such place below says why.
+Never drawn: input that this project handles differently on purpose, and input for which the
+original's result is random. A comment gives the reason at each place.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ OWN_DATABASE = ROOT / "fixtures" / "rouge155" / "db" / "small.db"
 
 
 def draw(seed: str, index: int, *, heavy: bool = False) -> Case:
-    """Set-up `index` of the series that `seed` names. Its outcome is not known yet.
+    """Return set-up `index` of the series that `seed` names, without its outcome.
 
-    heavy: one with long texts and a weight for ROUGE-W that makes numbers of more than 53 bits.
+    heavy: with long texts and a weight for ROUGE-W that gives numbers of more than 53 bits.
     """
     rng = Random(f"{seed}-{index}-heavy" if heavy else f"{seed}-{index}")
     large = rng.random() < 1 / 40 or heavy
@@ -48,7 +48,7 @@ def draw(seed: str, index: int, *, heavy: bool = False) -> Case:
         chosen += _own_data(rng, files)
     unlucky = rng.random() < 0.1 and not heavy
     if unlucky:
-        # In ROUGE-W the original may die of an empty model before it comes to what is wrong.
+        # In ROUGE-W the original may stop at an empty model before it reaches the error.
         chosen = [option for option in chosen if option[0] != "w"]
     draft = Draft(form, as_list, config, files, words(rng, chosen), after)
     if unlucky:
@@ -58,7 +58,7 @@ def draw(seed: str, index: int, *, heavy: bool = False) -> Case:
 
 
 def _own_data(rng: Random, files: dict[str, str]) -> list[Option]:
-    """A data folder of the set-up's own, whose stop list and database win over the usual ones."""
+    """Write a data folder of the set-up's own, whose stop list and database replace the usual ones."""
     if not OWN_DATABASE.is_file():
         return []
     stop = ["the", "police", "The", " of", "to ", "x-ray", "", "was\r", "1"]
@@ -69,7 +69,7 @@ def _own_data(rng: Random, files: dict[str, str]) -> list[Option]:
 
 
 def main(arguments: list[str]) -> int:
-    """Lay out one set-up in a folder, and print the arguments that go with it."""
+    """Write one set-up to a folder, and print its arguments."""
     if len(arguments) != 3 or not arguments[1].isdigit():
         print("usage: setups.py SEED INDEX FOLDER", file=sys.stderr)
         return 2

@@ -3,10 +3,10 @@
 
 usage: docs/how-to/significance_data.py FOLDER
 
-A topic is a list of facts, each a phrase, of falling importance. Who writes a summary takes facts until 100
-words are full: people the important ones, systems by their skill, and some of them word facts differently.
-Human judges see facts, not words: `content` is the share of importance that a summary has, with a judge's
-noise; `responsiveness` is that in five steps. No text here is anybody's.
+A topic is a list of facts, each a phrase, of decreasing importance. A summary is made of facts until it has
+100 words: people select the important ones, systems by their skill, and some systems rephrase facts.
+Human judges count facts, not words: `content` is the share of importance that a summary has, with a judge's
+noise; `responsiveness` is that in five steps. All texts are generated.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Fact = tuple[str, ...]
 
 
 def word(chance: random.Random) -> str:
-    """A word of no language."""
+    """Return a made-up word."""
     return "".join(chance.choices(SYLLABLES, k=chance.randint(2, 3)))
 
 
 def phrase(chance: random.Random) -> Fact:
-    """Words of a fact, with common ones between them."""
+    """Return the words of a fact, with common ones between them."""
     return tuple(
         chance.choice(COMMON) if chance.random() < 0.4 else word(chance)
         for _ in range(chance.randint(4, 8))
@@ -39,21 +39,21 @@ def phrase(chance: random.Random) -> Fact:
 
 
 def summary(chance: random.Random, facts: list[Fact], skill: float, wording: float) -> tuple[str, float]:
-    """A summary of 100 words or a few more, and the share of importance in it.
+    """Return a summary of 100 words or a few more, and the share of importance in it.
 
-    skill: how closely facts are taken by their importance. wording: how many words are put otherwise.
+    skill: how closely the selection follows importance. wording: the share of rephrased words.
     """
     importance = [1 / (rank + 2) for rank in range(len(facts))]
-    order = sorted(range(len(facts)), key=lambda one: -(skill * importance[one] * 8 + chance.random()))
+    order = sorted(range(len(facts)), key=lambda fact: -(skill * importance[fact] * 8 + chance.random()))
     sentences: list[str] = []
     seen, words = 0.0, 0
-    for one in order:
+    for fact in order:
         if words >= WORDS:
             break
-        said = [word(chance) if chance.random() < wording else part for part in facts[one]]
-        sentences.append(" ".join(said) + " .")
-        words += len(said)
-        seen += importance[one]
+        sentence = [word(chance) if chance.random() < wording else part for part in facts[fact]]
+        sentences.append(" ".join(sentence) + " .")
+        words += len(sentence)
+        seen += importance[fact]
     return "\n".join(sentences), seen / sum(importance)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure runs of many pairs: beside rouge-score-rs, by one and two workers, and in process."""
+"""Measure runs of many pairs: against rouge-score-rs, with one and two workers, and in process."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 PAIRS, MORE, MOST = 11_490, 100_000, 200_000
 BESIDE = """
-Pairs of two to four sentences in jsonl: `rouge-cli score --dialect google` beside ten lines of Python that
-call rouge-score-rs on one thread. Whole processes, medians of {} rounds, and the median of the ratios
-within a round.
+Pairs of texts of two to four sentences in jsonl, scored by a script of ten lines that calls rouge-score-rs
+on one thread, and by `rouge-cli score --dialect google`. Whole processes: medians of {} rounds. "Times
+faster" is the median of the ratios within a round.
 """
 SCRIPT = """
 import json, sys
@@ -37,21 +37,22 @@ for line in open(sys.argv[1]):
 print([total / pairs for total in totals])
 """
 WORKERS = f"""
-`rouge-cli score` of {MOST:,} such pairs by one and by two workers. Whole processes, medians of {{}} rounds.
+`rouge-cli score` of {MOST:,} such pairs with one and with two workers. Whole processes: medians of {{}}
+rounds.
 """
 WAYS = f"""
-{PAIRS:,} such pairs in memory, on one core: the time of each way divided by the time of
+{PAIRS:,} such pairs in memory, on one core: the time of each call divided by that of
 `RougeScorer.score_batch` with four types. Medians of {{}} rounds.
 """
 
 
 def write(path: Path, count: int) -> None:
-    """Write jsonl of pairs; made in another process, so that this one stays small."""
+    """Write jsonl of pairs in another process, so that this one stays small."""
     apart(f"write_records(Path({str(path)!r}), {count})")
 
 
 def beside(count: int) -> Iterator[list[str]]:
-    """A row for each number of pairs."""
+    """Yield a row for each number of pairs."""
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder, "script.py")
         script.write_text(SCRIPT)
@@ -62,33 +63,33 @@ def beside(count: int) -> Iterator[list[str]]:
                 "theirs": partial(measure, [sys.executable, str(script), str(records)]),
                 "ours": partial(measure, [ROUGE_CLI, "score", str(records), "--dialect", "google"]),
             }
-            found = in_turn(runs, count)
-            theirs, ours = ([run.seconds for run in found[name]] for name in ("theirs", "ours"))
+            results = in_turn(runs, count)
+            theirs, ours = ([run.seconds for run in results[name]] for name in ("theirs", "ours"))
             cells = [
                 f"{seconds:.2f} s, {megabytes:.0f} MB"
-                for seconds, megabytes in map(summed_up, found.values())
+                for seconds, megabytes in map(summed_up, results.values())
             ]
             yield [f"{pairs:,}", *cells, times_faster(theirs, ours)]
 
 
 def workers(count: int) -> Iterator[list[str]]:
-    """A row for each dialect."""
+    """Yield a row for each dialect."""
     with tempfile.TemporaryDirectory() as folder:
         records = Path(folder, "records.jsonl")
         write(records, MOST)
         for options in ("", "--samples 0", "--dialect google"):
             command = [ROUGE_CLI, "score", str(records), *options.split()]
-            found = in_turn({jobs: partial(measure, [*command, "-j", jobs]) for jobs in "12"}, count)
-            times = [[run.seconds for run in found[jobs]] for jobs in "12"]
+            results = in_turn({jobs: partial(measure, [*command, "-j", jobs]) for jobs in "12"}, count)
+            times = [[run.seconds for run in results[jobs]] for jobs in "12"]
             cells = [
                 f"{seconds:.2f} s, {megabytes:.0f} MB"
-                for seconds, megabytes in map(summed_up, found.values())
+                for seconds, megabytes in map(summed_up, results.values())
             ]
-            yield [f"`{options or 'as it is'}`", *cells, times_faster(*times)]
+            yield [f"`{options}`" if options else "none", *cells, times_faster(*times)]
 
 
 def ways(path: str, count: int) -> list[list[str]]:
-    """A row for each way to score all pairs in this process."""
+    """Return a row for each way to score all pairs in this process."""
     import rouge_cli
     from rouge_cli.dialects.google import RougeScorer, compute
 
@@ -110,9 +111,9 @@ def ways(path: str, count: int) -> list[list[str]]:
     }
     for call in calls.values():
         call()  # imports
-    found = in_turn({name: partial(_seconds, call) for name, call in calls.items()}, count)
-    batch = found["RougeScorer.score_batch"]
-    return [[f"`{name}`", times_faster(times, batch)] for name, times in found.items()]
+    results = in_turn({name: partial(_seconds, call) for name, call in calls.items()}, count)
+    batch = results["RougeScorer.score_batch"]
+    return [[f"`{name}`", times_faster(times, batch)] for name, times in results.items()]
 
 
 def _seconds(call: Any) -> float:  # noqa: ANN401 - any function
@@ -122,7 +123,7 @@ def _seconds(call: Any) -> float:  # noqa: ANN401 - any function
 
 
 def in_process(count: int) -> list[list[str]]:
-    """The rows of `ways`, measured in a process of its own."""
+    """Return the rows of `ways`, measured in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         records = Path(folder, "records.jsonl")
         write(records, PAIRS)
@@ -131,9 +132,14 @@ def in_process(count: int) -> list[list[str]]:
 
 if __name__ == "__main__":
     number = rounds(5)
-    columns = ("pairs", "script with rouge-score-rs", "ours", "times faster")
+    columns = ("pairs", "script with rouge-score-rs", "rouge-cli", "times faster")
     section("Many pairs", BESIDE.format(number), columns, beside(number))
     if len(os.sched_getaffinity(0)) > 1:
         columns = ("options", "`-j 1`", "`-j 2`", "times faster")
         section("Many pairs: workers", WORKERS.format(min(number, 3)), columns, workers(min(number, 3)))
-    section("Many pairs: in process", WAYS.format(number), ("way", "times score_batch"), in_process(number))
+    section(
+        "Many pairs: in process",
+        WAYS.format(number),
+        ("call", "time relative to score_batch"),
+        in_process(number),
+    )

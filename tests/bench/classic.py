@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure whole processes, our drop-in and the live original in turn; all outputs are compared."""
+"""Measure whole processes of the drop-in and the live original in turn, and compare all outputs."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ ROUNDS = 5
 
 
 def programs(arguments: Sequence[str], folder: Path) -> dict[str, Callable[[], Measured]]:
-    """The original, and ours with either kernels, with the same arguments; each writes a file of its name.
+    """Return the original, and the drop-in with both kernels; each writes a file of its name.
 
-    Ends the script where there is no original.
+    The script ends if the original is not available.
     """
     original = find()
     if isinstance(original, Missing):
-        print(f"no live original to measure against: {original}", file=sys.stderr)
+        print(f"no live original to measure: {original}", file=sys.stderr)
         raise SystemExit(LEFT_OUT)
     theirs = partial(measure, [*original.command, *arguments], folder / "original")
     ours = {kernels: partial(measure, [OURS, *arguments], folder / kernels, kernels) for kernels in KERNELS}
@@ -55,25 +55,25 @@ def programs(arguments: Sequence[str], folder: Path) -> dict[str, Callable[[], M
 
 
 def compared(workload: Workload, count: int, folder: Path) -> dict[str, list[Measured]]:
-    """The runs of each program; raises SystemExit where their last outputs differ."""
+    """Return the runs of each program; raise SystemExit if their last outputs differ."""
     apart(f"write({workload!r}, Path({str(folder / workload.name)!r}))")
     settings = str(folder / workload.name / "settings.xml")
     every = programs([*workload.options.split(), settings], folder)
     for kernels in KERNELS:
-        every[kernels]()  # reads files and bytecode for the first time, and is not counted
-    found = in_turn(every, count)
+        every[kernels]()  # fills caches of files and bytecode, and is not counted
+    runs = in_turn(every, count)
     if len({(folder / name).read_bytes() for name in every}) > 1:
         raise SystemExit(f"{workload.name}: the outputs differ")
-    return found
+    return runs
 
 
 def rows(count: int) -> Iterator[list[str]]:
-    """A row for each workload; the small one gets four times the rounds."""
+    """Yield a row for each workload; the small one gets four times the rounds."""
     for workload in (W1, W2, SMALL):
         with tempfile.TemporaryDirectory() as folder:
-            found = compared(workload, count * 4 if workload is SMALL else count, Path(folder))
-        cells = ["{:.3f} s, {:.0f} MB".format(*summed_up(runs)) for runs in found.values()]
-        theirs, *ours = ([run.seconds for run in runs] for runs in found.values())
+            by_program = compared(workload, count * 4 if workload is SMALL else count, Path(folder))
+        cells = ["{:.3f} s, {:.0f} MB".format(*summed_up(runs)) for runs in by_program.values()]
+        theirs, *ours = ([run.seconds for run in runs] for runs in by_program.values())
         yield [
             workload.name,
             f"{workload.evals} x {workload.peers} x {workload.models}",
@@ -85,19 +85,20 @@ def rows(count: int) -> Iterator[list[str]]:
 
 
 def perl() -> str:
-    """Perl's version."""
+    """Return Perl's version."""
     command = ["perl", "-e", "print $^V"]
     return subprocess.run(command, capture_output=True, check=True, text=True).stdout
 
 
 def text(count: int) -> str:
-    """What the table says."""
+    """Return the text above the table."""
     return f"""
-Whole processes, start to exit, the original on Perl {perl()}; medians of {count} rounds ({count * 4} of the
-small workload) and peak memory, and the median of the ratios within a round. All outputs were equal.
+Wall time and peak memory of whole processes, the original on Perl {perl()}: medians of {count} rounds
+({count * 4} for the small workload). "Times faster" is the median of the ratios within a round. All outputs
+were equal.
 """
 
 
 if __name__ == "__main__":
     number = rounds(ROUNDS)
-    section("Beside the original", text(number), COLUMNS, rows(number))
+    section("Compared with the original", text(number), COLUMNS, rows(number))

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Write docs/reference/benchmarks.md: machine and versions, then what every script of this folder prints.
+"""Write docs/reference/benchmarks.md: machine and versions, then the output of each script in this folder.
 
 usage: tests/bench/measure.py [ROUNDS]
 
 A script here measures one thing and ends by `section(...)`, which prints a section of the page: a title, a
-text that says what was measured, a table. To add a section is to add such a file. Each runs by itself, too:
+text that describes the measurement, and a table. A new file adds a section. Each also runs by itself:
 
     tests/bench/score.py [ROUNDS]
 
-They come in the order of their names, each in a process of its own; what prints nothing (workloads.py) adds
-nothing. Exit status 3 leaves a section out; then stderr says what is missing. Any other failure ends the
-run, and nothing is written.
+Scripts run in the order of their names, each in a process of its own; one without output (workloads.py)
+adds no section. Exit status 3 leaves a section out, and stderr names the missing part. Any other failure
+ends the run, and no page is written.
 
-Machines are noisy: programs take turns (`in_turn`), medians are quoted, and what counts is the ratio within
-a round.
+Machines are noisy: programs take turns (`in_turn`), times are medians, and the ratio within a round is
+the most reliable figure.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ROOT = HERE.parents[1]
 LEFT_OUT = 3
 
 KERNELS = ("compiled", "python")
-# As users install it, where `make bench` did so; an editable installation takes longer to start.
+# The installation of `make bench`, if there is one; an editable installation starts more slowly.
 _INSTALLED = ROOT / "build" / "installed" / "bin"
 _BIN = _INSTALLED if _INSTALLED.exists() else Path(sys.executable).parent
 ROUGE_CLI = str(_BIN / "rouge-cli")
@@ -53,9 +53,9 @@ class Measured(NamedTuple):
 
 
 def measure(command: Sequence[str], output: Path = Path(os.devnull), kernels: str = "compiled") -> Measured:
-    """Run a command to its end, its stdout in `output`; raises CalledProcessError where it fails.
+    """Run a command to its end, its stdout in `output`; raise CalledProcessError if it fails.
 
-    Who calls it stays small itself: what a child may be said to use includes what its parent used.
+    The caller's own memory must be small, because a child's peak memory includes its parent's at the fork.
     """
     environment = {**os.environ, "ROUGE_CLI_KERNELS": kernels}
     with output.open("wb") as stdout:
@@ -70,26 +70,28 @@ def measure(command: Sequence[str], output: Path = Path(os.devnull), kernels: st
 
 
 def in_turn(programs: Mapping[str, Callable[[], T]], rounds: int) -> dict[str, list[T]]:
-    """What each program gives, round by round: in a round, each runs once."""
-    found: dict[str, list[T]] = {name: [] for name in programs}
+    """Return each program's results, round by round: in a round, each runs once."""
+    results: dict[str, list[T]] = {name: [] for name in programs}
     for _ in range(rounds):
         for name, run in programs.items():
-            found[name].append(run())
-    return found
+            results[name].append(run())
+    return results
 
 
 def summed_up(runs: Sequence[Measured]) -> tuple[float, float]:
-    """The median time, and the most memory."""
-    return statistics.median(one.seconds for one in runs), max(one.megabytes for one in runs)
+    """Return the median time, and the maximal memory."""
+    return statistics.median(run.seconds for run in runs), max(run.megabytes for run in runs)
 
 
 def times_faster(theirs: Iterable[float], ours: Iterable[float]) -> str:
-    """The median, as a cell, of the ratios within a round; both are times round by round."""
-    return f"**{statistics.median(one / other for one, other in zip(theirs, ours, strict=True)):.1f}**"
+    """Format the median of the ratios within a round as a cell; both are times round by round."""
+    return (
+        f"**{statistics.median(before / after for before, after in zip(theirs, ours, strict=True)):.1f}**"
+    )
 
 
 def rounds(default: int) -> int:
-    """How many rounds the command line asks for."""
+    """Return the number of rounds on the command line."""
     return int(sys.argv[1]) if len(sys.argv) > 1 else default
 
 
@@ -99,9 +101,9 @@ def apart(call: str) -> None:
 
 
 def alone(kernels: str, call: Callable[..., T], *arguments: object) -> T:
-    """`call(*arguments)` in a new process, where these kernels run, on one core.
+    """Run `call(*arguments)` in a new process with these kernels on one core.
 
-    For what is measured in process: `call` is a function of a script, and its result can be pickled.
+    For measurements in process: `call` is a function of a script, and its result can be pickled.
     """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
@@ -135,9 +137,9 @@ def main() -> None:
 
 
 def heading() -> str:
-    """What the page begins with."""
-    known = Path("/proc/cpuinfo")
-    lines = known.read_text("utf-8").splitlines() if known.is_file() else []
+    """Return the beginning of the page."""
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text("utf-8").splitlines() if cpuinfo.is_file() else []
     processor = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), "")
     machine = f"{platform.system()} on {platform.machine()}, {os.cpu_count()} cores {processor}".strip()
     ours = subprocess.run(
@@ -153,7 +155,7 @@ Written by `make bench` on {datetime.now(timezone.utc).date()}: {machine};
 
 
 def printed(command: Sequence[str]) -> str:
-    """What a command prints, which is shown as it comes; nothing where it ends with LEFT_OUT."""
+    """Return the output of a command, and print it as it comes; return nothing if it ends with LEFT_OUT."""
     lines = []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
         for line in process.stdout or ():

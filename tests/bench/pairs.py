@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure Google's definition in process, pair by pair: ours and every peer that is installed, in turn."""
+"""Measure Google's definition in process, pair by pair: rouge-cli and every installed peer, in turn."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 TEXT = """
-2,000 pairs of 100 words in one line or five; rouge1, rouge2, rougeL, rougeLsum; one core; medians of {}
-rounds in turn (of 100 pairs for rouge-score). In a loop the scorer is kept; or one is constructed for each
-pair. The last column is a program's time by that of ours there.
+Time per pair for rouge1, rouge2, rougeL and rougeLsum of texts of 100 words in one line or five, on one
+core: medians of {} rounds of 2,000 pairs (100 for rouge-score). A "loop" calls one scorer for each pair,
+"constructed" makes a new scorer for each pair, and a "batch" is one call for all pairs. The last column is
+the time divided by that of rouge-cli for the same lines, calls and stemming.
 """
-COLUMNS = ("program", "lines", "way", "stemming", "a pair", "times ours")
+COLUMNS = ("program", "lines", "calls", "stemming", "time per pair", "relative time")
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 PROGRAMS = {
     "ours": "rouge_cli.dialects.google.rouge_scorer",
@@ -31,17 +32,17 @@ PROGRAMS = {
 }
 PAIRS = 2000
 LOOP, CONSTRUCTED, BATCH = "loop", "constructed", "batch"
-SLOW = {"rouge-score": 100}  # so many pairs stand for all, or nobody would wait
+SLOW = {"rouge-score": 100}  # fewer pairs, so that a run ends in reasonable time
 
 
 def pairs(sentence_end: str) -> list[tuple[str, str]]:
-    """Pairs of texts of five sentences, 100 words."""
-    found = texts(random.Random(1), PAIRS, sentences=5, words=20)
-    return [(sentence_end.join(one), sentence_end.join(other)) for one, other in found]
+    """Return pairs of texts of five sentences, 100 words."""
+    drawn = texts(random.Random(1), PAIRS, sentences=5, words=20)
+    return [(sentence_end.join(target), sentence_end.join(prediction)) for target, prediction in drawn]
 
 
 def measured(make: Callable[[], Any], some: list[tuple[str, str]], *, way: str) -> float:
-    """Microseconds a pair."""
+    """Return microseconds per pair."""
     scorer = make()
     started = time.perf_counter()
     if way == CONSTRUCTED:
@@ -56,9 +57,9 @@ def measured(make: Callable[[], Any], some: list[tuple[str, str]], *, way: str) 
 
 
 def table(kernels: str, count: int) -> list[list[str]]:
-    """The rows beside ours with the kernels that run in this process."""
+    """Return the rows of all programs, with rouge-cli's kernels of this process."""
     cells = []
-    found = {
+    scorers = {
         name: import_module(module).RougeScorer
         for name, module in PROGRAMS.items()
         if find_spec(module.partition(".")[0])
@@ -74,19 +75,19 @@ def table(kernels: str, count: int) -> list[list[str]]:
                         everything[: SLOW.get(name, PAIRS)],
                         way=way,
                     )
-                    for name, make in found.items()
+                    for name, make in scorers.items()
                     if way != BATCH or hasattr(make, "score_batch")
                 }
                 medians = {name: statistics.median(times) for name, times in in_turn(runs, count).items()}
                 for name, median in medians.items():
-                    program = f"{name}, {kernels}" if name == "ours" else name
+                    program = f"rouge-cli, {kernels}" if name == "ours" else name
                     row = [program, str(lines), way, "yes" if stem else "no"]
                     cells.append([*row, f"{median:.1f} us", f"{median / medians['ours']:.1f}"])
     return cells
 
 
 def rows(count: int) -> Iterator[list[str]]:
-    """All rows, beside the one and the other kernels."""
+    """Yield all rows, for both kernels of rouge-cli."""
     for kernels in KERNELS:
         yield from alone(kernels, table, kernels, count)
 

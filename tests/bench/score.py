@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure `rouge-cli score` over as many pairs as CNN/DailyMail's test set has, whole processes."""
+"""Measure whole processes of `rouge-cli score` on as many pairs as CNN/DailyMail's test set has."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TEXT = """
-11,490 pairs (the size of CNN/DailyMail's test set) of three sentences of 18 words; ROUGE-1, 2 and L, and
-the four of Google's; 1,000 samples for ROUGE-1.5.5. Whole processes, medians of {} rounds.
+11,490 pairs (the size of CNN/DailyMail's test set) of texts of three sentences of 18 words: ROUGE-1, 2 and
+L with 1,000 samples, or Google's four types. Whole processes: medians of {} rounds.
 """
 COLUMNS = ("options", "kernels", "time", "peak memory")
 OPTIONS = ("", "-j 2", "--samples 0", "--dialect google", "--dialect google --samples 1000")
 
 
 def rows(count: int) -> Iterator[list[str]]:
-    """A row for each way to call it."""
+    """Yield a row for each set of options."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         apart(f"write_pairs(Path({name!r}), 11_490)")
@@ -30,9 +30,10 @@ def rows(count: int) -> Iterator[list[str]]:
         for options in OPTIONS:
             command = [ROUGE_CLI, "score", *files, *options.split()]
             runs = {kernels: partial(measure, command, kernels=kernels) for kernels in KERNELS}
-            for kernels, found in in_turn(runs, count).items():
-                seconds, megabytes = summed_up(found)
-                yield [f"`{options or 'as it is'}`", kernels, f"{seconds:.2f} s", f"{megabytes:.0f} MB"]
+            for kernels, measurements in in_turn(runs, count).items():
+                seconds, megabytes = summed_up(measurements)
+                shown = f"`{options}`" if options else "none"
+                yield [shown, kernels, f"{seconds:.2f} s", f"{megabytes:.0f} MB"]
 
 
 if __name__ == "__main__":

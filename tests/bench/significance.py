@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SPEED = """
-Saved scores of one metric: both tests with 10,000 trials; three correlations on three levels with 1,000
-samples for intervals. Whole processes, medians of {} rounds.
+Saved scores of one metric. `compare` runs both tests with 10,000 trials; `correlate` computes three
+coefficients on three levels, with 1,000 samples for intervals. Whole processes: medians of {} rounds.
 """
 COLUMNS = ("command", "systems", "evals", "time", "peak memory")
 SIZES = ((10, 44), (50, 44), (200, 44), (50, 400))
@@ -28,9 +28,8 @@ PAIRS, TRIALS, SEED = 1000, 2000, 1
 EVALS = (5, 10, 20, 44, 100, 200)
 DIFFERENCE = 0.02
 CALIBRATION = f"""
-{PAIRS:,} simulated pairs of systems each: how often p is below 0.05 where the systems are equal, which
-should be about 0.05, and where the first is better by {DIFFERENCE}, which should be the more often the
-more evals there are.
+The share of {PAIRS:,} simulated pairs of systems whose p is below 0.05. For equal systems it should be
+about 0.05; if the first system is better by {DIFFERENCE}, it should rise with the number of evals.
 """
 RATES = (
     "evals",
@@ -42,10 +41,10 @@ RATES = (
 
 
 def simulated(systems: int, evals: int, difference: float, seed: int = SEED) -> NDArray[np.float64]:
-    """Scores like those of ROUGE: pairs of systems (rows 0 and 1, 2 and 3, ...) on topics of their own.
+    """Return scores like those of ROUGE: pairs of systems (rows 0 and 1, 2 and 3, ...), each on own topics.
 
-    Topics differ (0.08), and so does what a system makes of one (0.05, skewed). The first of each pair is
-    better by the difference.
+    Standard deviations are 0.08 between topics and 0.05 (skewed) between systems on a topic. The first of
+    each pair is better by the difference.
     """
     random = np.random.default_rng(seed)
     topics = random.normal(0.35, 0.08, (systems // 2, evals))
@@ -56,21 +55,21 @@ def simulated(systems: int, evals: int, difference: float, seed: int = SEED) -> 
 
 
 def rates(evals: int, difference: float) -> tuple[float, float]:
-    """How many of the pairs get p < 0.05, by randomization and by the paired bootstrap."""
+    """Return the share of pairs with p < 0.05, by randomization and by the paired bootstrap."""
     scores = simulated(2 * PAIRS, evals, difference)
     pairs = [(place, place + 1) for place in range(0, 2 * PAIRS, 2)]
-    (found,) = significance.differences([(scores, pairs)], TRIALS, SEED, 95)
-    return float((found.randomization < 0.05).mean()), float((found.bootstrap < 0.05).mean())
+    (differences,) = significance.differences([(scores, pairs)], TRIALS, SEED, 95)
+    return float((differences.randomization < 0.05).mean()), float((differences.bootstrap < 0.05).mean())
 
 
 def calibration() -> Iterator[list[str]]:
-    """A row for each number of evals."""
+    """Yield a row for each number of evals."""
     for evals in EVALS:
         yield [str(evals), *(f"{rate:.3f}" for rate in (*rates(evals, 0), *rates(evals, DIFFERENCE)))]
 
 
 def write(systems: int, evals: int, scores: Path, human: Path) -> None:
-    """Simulated scores as `rouge-cli score` saves them, and human scores of the same summaries."""
+    """Write simulated scores as `rouge-cli score` saves them, and human scores of the same summaries."""
     values = simulated(systems, evals, DIFFERENCE).tolist()
     cells = [
         (place, f"s{row}", value) for row, some in enumerate(values) for place, value in enumerate(some)
@@ -82,7 +81,7 @@ def write(systems: int, evals: int, scores: Path, human: Path) -> None:
 
 
 def speed(count: int) -> Iterator[list[str]]:
-    """A row for each size and command."""
+    """Yield a row for each size and command."""
     for systems, evals in SIZES:
         with tempfile.TemporaryDirectory() as folder:
             scores, human = Path(folder, "scores.csv"), Path(folder, "human.csv")
@@ -92,8 +91,8 @@ def speed(count: int) -> Iterator[list[str]]:
                 "`compare`, all pairs": partial(measure, [*compare, "--format", "csv"]),
                 "`correlate`": partial(measure, [*correlate, str(human)]),
             }
-            for name, found in in_turn(runs, count).items():
-                seconds, megabytes = summed_up(found)
+            for name, measurements in in_turn(runs, count).items():
+                seconds, megabytes = summed_up(measurements)
                 yield [name, str(systems), str(evals), f"{seconds:.2f} s", f"{megabytes:.0f} MB"]
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Measure what grows how: time against the number of pairs, the words of a line, and the number of systems.
+"""Measure time against the number of pairs, the words of a line, and the number of systems.
 
-Draws docs/reference/benchmarks-size.svg, also when it runs by itself; the page's table is then of
-another run.
+The script also writes docs/reference/benchmarks-size.svg. If it runs by itself, the picture and the table
+of the page come from different runs.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ from workloads import W1, Workload
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    # What grows -> program -> (size, seconds), the smallest first.
+    # Variable -> program -> (size, seconds), the smallest first.
     Curves = dict[str, dict[str, list[tuple[int, float]]]]
 
 PICTURE = ROOT / "docs" / "reference" / "benchmarks-size.svg"
 TEXT = f"""
-![Time against size: the original, ours in plain Python, ours compiled]({PICTURE.name})
+![Time against size: the original, rouge-cli in plain Python, rouge-cli compiled]({PICTURE.name})
 
-Whole processes with W1's options, `{W1.options}`; medians of {{}} rounds, all outputs equal.
-Pairs: a peer and a model of five sentences of 20 words each. Words per line: one pair, one line each.
-Systems: 5 evals of two models, five sentences of 20 words.
+Whole processes with W1's options, `{W1.options}`: medians of {{}} rounds. All outputs were equal.
+Pairs: a peer and a model, each of five sentences of 20 words. Words per line: one pair of texts of one
+line. Systems: 5 evals of two models, five sentences of 20 words.
 """
-COLUMNS = ("what grows", "size", "original", *KERNELS, *(f"{kernels}, times faster" for kernels in KERNELS))
+COLUMNS = ("variable", "size", "original", *KERNELS, *(f"{kernels}, times faster" for kernels in KERNELS))
 SIZES = {
     "pairs": (1, 10, 100, 1000),
     "words per line": (10, 100, 300, 1000, 3000),
     "systems": (1, 3, 10, 30, 100),
 }
-# Program -> its name in the picture, colour and marker; by Okabe and Ito, for eyes of every kind.
+# Program -> its name in the picture, colour and marker; colours by Okabe and Ito, for colour-blind readers.
 LOOKS = {
     "original": ("ROUGE-1.5.5.pl (Perl)", "#D55E00", "s"),
-    "python": ("ours, plain Python", "#0072B2", "o"),
-    "compiled": ("ours, compiled", "#000000", "^"),
+    "python": ("rouge-cli, plain Python", "#0072B2", "o"),
+    "compiled": ("rouge-cli, compiled", "#000000", "^"),
 }
 
 
 def workload(what: str, size: int) -> Workload:
-    """So many of what grows, in a workload where little else costs time."""
+    """Return a workload of that size in one variable, in which little else costs time."""
     name = f"{what.replace(' ', '-')}-{size}"
     return {
         "pairs": Workload(name, size, 1, 1, 5, 20, W1.options),
@@ -55,13 +55,13 @@ def workload(what: str, size: int) -> Workload:
 
 
 def rows(count: int, curves: Curves) -> Iterator[list[str]]:
-    """A row for each size; `curves` takes the medians."""
+    """Yield a row for each size, and collect the medians in `curves`."""
     for what, sizes in SIZES.items():
         curves[what] = {name: [] for name in LOOKS}
         for size in sizes:
             with tempfile.TemporaryDirectory() as folder:
-                found = compared(workload(what, size), count, Path(folder))
-            times = {name: [run.seconds for run in runs] for name, runs in found.items()}
+                by_program = compared(workload(what, size), count, Path(folder))
+            times = {name: [run.seconds for run in runs] for name, runs in by_program.items()}
             medians = {name: statistics.median(some) for name, some in times.items()}
             for name, median in medians.items():
                 curves[what][name].append((size, median))
@@ -74,7 +74,7 @@ def rows(count: int, curves: Curves) -> Iterator[list[str]]:
 
 
 def draw(curves: Curves) -> None:
-    """Write the picture: a panel for each thing that grows, all with the same scale of time."""
+    """Write the picture: a panel for each variable, all with the same time axis."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 

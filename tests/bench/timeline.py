@@ -22,24 +22,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TEXT = """
-`rouge-cli timeline`, all metrics with n = 1 and 2; the topics are as many as those of news-tls's Entities.
-Whole processes, medians of {} rounds. The toolkit starts ROUGE-1.5.5.pl once for each pair of days that a
-metric compares: the last column is what that comes to, each pair once, at the time of one such start.
+`rouge-cli timeline`, all metrics with n = 1 and 2; there are as many topics as in news-tls's Entities.
+Whole processes: medians of {} rounds. The toolkit starts ROUGE-1.5.5.pl for each pair of days that a
+metric compares. The last column is an estimate: the number of different pairs times the time of one start.
 """
-COLUMNS = ("data", "preset", *KERNELS, "pairs of days", "ROUGE-1.5.5.pl for these")
+COLUMNS = ("data", "preset", *KERNELS, "pairs of days", "ROUGE-1.5.5.pl, estimated")
 PRESETS = ("tilse", "paper")
-# What the toolkit asks of its ROUGE-1.5.5 script, for one pair of days.
+# The options with which the toolkit calls its ROUGE-1.5.5 script, for one pair of days.
 DAY = Workload("day", 1, 1, 1, 2, 20, "-a -n 2 -x -f A -d -m -s -t 2")
 TOPICS, DATES, LONG = 47, (12, 48), 150
 START = date(2005, 1, 1)
 
 
 def timelines(chance: random.Random, dates: int) -> tuple[str, str]:
-    """Two timelines of one topic, as lines of jsonl: half of their dates are common."""
+    """Return two timelines of one topic, as lines of jsonl, with half of their dates in common."""
     days = chance.sample(range(dates * 4), dates + dates // 2)
     sides: tuple[list[object], list[object]] = ([], [])
-    found = texts(chance, len(days), sentences=2, words=20)
-    for place, (day, pair) in enumerate(zip(days, found, strict=True)):
+    drawn = texts(chance, len(days), sentences=2, words=20)
+    for place, (day, pair) in enumerate(zip(days, drawn, strict=True)):
         for side, sentences in enumerate(pair):
             if place < dates // 2 or place % 2 == side:
                 sides[side].append([f"{START + timedelta(day)}T00:00:00", sentences])
@@ -47,7 +47,7 @@ def timelines(chance: random.Random, dates: int) -> tuple[str, str]:
 
 
 def write_data(folder: Path) -> None:
-    """A folder of topics and one of predictions, and a pair of long timelines."""
+    """Write a folder of topics and one of predictions, and a pair of long timelines."""
     chance = random.Random(3)
     (folder / "predictions").mkdir()
     for number in range(1, TOPICS + 1):
@@ -61,9 +61,9 @@ def write_data(folder: Path) -> None:
 
 
 def pairs_of_days(report: Any) -> int:  # noqa: ANN401 - JSON
-    """How many different pairs of days the metrics of a report compare, and one of all days joined."""
+    """Count the pairs of days that the metrics of a report compare, and one pair of all days joined."""
     records = report if isinstance(report, list) else [report]
-    found = 0
+    count = 0
     for record in records:
         if "alignments" in record:
             links = [
@@ -73,12 +73,12 @@ def pairs_of_days(report: Any) -> int:  # noqa: ANN401 - JSON
                 for link in figures
                 if link["prediction"] and link["reference"]
             ]
-            found += len(set(links)) + 1
-    return found
+            count += len(set(links)) + 1
+    return count
 
 
 def rows(count: int) -> Iterator[list[str]]:
-    """A row for each data set and preset."""
+    """Yield a row for each data set and preset."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_data(folder)
@@ -95,12 +95,14 @@ def rows(count: int) -> Iterator[list[str]]:
             for preset in PRESETS:
                 own = [*command, "--preset", preset]
                 runs = {kernels: partial(measure, own, kernels=kernels) for kernels in KERNELS}
-                times = [f"{summed_up(found)[0]:.2f} s" for found in in_turn(runs, count).values()]
+                times = [
+                    f"{summed_up(measurements)[0]:.2f} s" for measurements in in_turn(runs, count).values()
+                ]
                 yield [what, preset, *times, str(pairs), theirs]
 
 
 def seconds_of_perl(folder: Path, count: int) -> float:
-    """What ROUGE-1.5.5.pl takes for one pair of days; 0 where it cannot run."""
+    """Return the time of ROUGE-1.5.5.pl for one pair of days; 0 if it cannot run."""
     original = find()
     if isinstance(original, Missing):
         return 0.0

@@ -2,7 +2,7 @@
 
 Half of the tokens are common words in the proportions of Zipf's law, the other half come from a small
 vocabulary of the eval's topic, and now and then a phrase of the topic is used whole. This gives ROUGE-1
-of about 0.4 and ROUGE-2 of about 0.1, as good systems got on news.
+of about 0.4 and ROUGE-2 of about 0.1, like good systems on news.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Workload(NamedTuple):
-    """What to make and how to call a ROUGE on it; the settings file is the last argument."""
+    """The sizes of texts, and the options of a ROUGE on them; the settings file is the last argument."""
 
     name: str
     evals: int
@@ -38,7 +38,7 @@ SMALL = Workload("small", 1, 1, 1, 3, 15, "-n 2 -m -a")
 
 
 def write(workload: Workload, folder: Path, seed: int = 1) -> Path:
-    """Write the workload's files, in SEE, below `folder`; returns the settings file."""
+    """Write the workload's files, in SEE, below `folder`; return the settings file."""
     folder.mkdir(parents=True, exist_ok=True)
     evals = [
         _written(number, *summaries, folder) for number, summaries in enumerate(made(workload, seed), 1)
@@ -49,7 +49,7 @@ def write(workload: Workload, folder: Path, seed: int = 1) -> Path:
 
 
 def made(workload: Workload, seed: int = 1) -> Iterator[tuple[list[list[str]], list[list[str]]]]:
-    """Peers and models of each eval, as lists of sentences."""
+    """Yield peers and models of each eval, as lists of sentences."""
     for number in range(1, workload.evals + 1):
         topic = _Topic(random.Random(f"{workload.name} {seed} {number}"))
         peers, models = (
@@ -62,24 +62,24 @@ def made(workload: Workload, seed: int = 1) -> Iterator[tuple[list[list[str]], l
 def texts(
     chance: random.Random, count: int, *, sentences: int, words: int
 ) -> list[tuple[list[str], list[str]]]:
-    """Pairs of texts on one topic each, as lists of sentences."""
-    found = []
+    """Return pairs of texts on one topic each, as lists of sentences."""
+    pairs = []
     for _ in range(count):
         topic = _Topic(random.Random(chance.random()))
-        one, other = ([topic.sentence(words) for _ in range(sentences)] for _ in range(2))
-        found.append((one, other))
-    return found
+        first, second = ([topic.sentence(words) for _ in range(sentences)] for _ in range(2))
+        pairs.append((first, second))
+    return pairs
 
 
 def write_pairs(folder: Path, count: int) -> None:
-    """Line-aligned files `hyp` and `ref`: texts of three sentences of 18 words, divided by <q>."""
-    found = texts(random.Random(2), count, sentences=3, words=18)
+    """Write line-aligned files `hyp` and `ref`: texts of three sentences of 18 words, separated by <q>."""
+    pairs = texts(random.Random(2), count, sentences=3, words=18)
     for name, side in (("hyp", 0), ("ref", 1)):
-        (folder / name).write_text("".join("<q>".join(pair[side]) + "\n" for pair in found))
+        (folder / name).write_text("".join("<q>".join(pair[side]) + "\n" for pair in pairs))
 
 
 def write_records(path: Path, count: int) -> None:
-    """Write jsonl of pairs of two to four of six sentences of 18 words."""
+    """Write jsonl of pairs of texts, each of two to four of six sentences of 18 words."""
     chance = random.Random(3)
     frequent = [f"w{number}" for number in range(300)]
     rare = [f"word{number}" for number in range(20_000)]
@@ -99,7 +99,7 @@ def write_records(path: Path, count: int) -> None:
 
 
 def write_long(folder: Path, words: int) -> None:
-    """Two texts of one line of so many words, and a file list that sets the one against the other."""
+    """Write two texts of one line of that many words, and a file list that pairs them."""
     chance = random.Random(words)
     for name in ("p", "m"):
         drawn = (f"w{int(chance.paretovariate(0.7)) % 30_000}" for _ in range(words))
@@ -108,7 +108,7 @@ def write_long(folder: Path, words: int) -> None:
 
 
 def _written(number: int, peers: list[list[str]], models: list[list[str]], folder: Path) -> str:
-    """The eval's settings, whose files are written."""
+    """Write the files of an eval, and return its settings."""
     elements: dict[str, str] = {}
     for letter, summaries in (("P", peers), ("M", models)):
         elements[letter] = ""
@@ -143,11 +143,11 @@ class _Topic:
         self._phrases = [self._plain(chance.randint(2, 5)) for _ in range(12)]
 
     def sentence(self, words: int) -> str:
-        """A sentence of so many words."""
-        found: list[str] = []
-        while len(found) < words:
-            found += self._chance.choice(self._phrases) if self._chance.random() < 0.05 else self._plain(1)
-        return " ".join(found[:words]).capitalize()
+        """Return a sentence of that many words."""
+        drawn: list[str] = []
+        while len(drawn) < words:
+            drawn += self._chance.choice(self._phrases) if self._chance.random() < 0.05 else self._plain(1)
+        return " ".join(drawn[:words]).capitalize()
 
     def _plain(self, count: int) -> list[str]:
         return [
@@ -160,7 +160,7 @@ class _Topic:
 
 @lru_cache
 def _words(path: Path) -> list[str]:
-    """The first fields of the lines, words of letters only, in a fixed random order."""
+    """Return the first fields of the lines, words of letters only, in a fixed random order."""
     words = [line.split("\t")[0] for line in path.read_text("latin-1").splitlines()]
     words = sorted({word for word in words if word.isascii() and word.isalpha()})
     random.Random(0).shuffle(words)

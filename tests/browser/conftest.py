@@ -1,4 +1,4 @@
-"""Pages in a real browser: Chromium of the machine, driven by Playwright, which downloads none."""
+"""Pages in a real browser: Chromium of the machine, driven by Playwright without a download."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HOSTILE = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is in this folder, and skip it without a browser."""
+    """Mark the tests of this folder, and skip them without a browser."""
     here = str(Path(__file__).parent)
     for item in items:
         if str(item.path).startswith(here):
@@ -45,7 +45,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """The machine's Chromium, without a window."""
+    """Start the machine's Chromium, without a window."""
     playwright = pytest.importorskip("playwright.sync_api", reason="pip install 'rouge-cli[browser]'")
     with playwright.sync_playwright() as driver:
         running = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -55,7 +55,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def make_page(tmp_path_factory: pytest.TempPathFactory) -> Make:
-    """Runs `rouge-cli report` and hands over its file."""
+    """Run `rouge-cli report` and return its file."""
     folder = tmp_path_factory.mktemp("pages")
 
     def make(*arguments: str) -> Path:
@@ -70,7 +70,7 @@ def make_page(tmp_path_factory: pytest.TempPathFactory) -> Make:
 
 @pytest.fixture(scope="session")
 def records(tmp_path_factory: pytest.TempPathFactory) -> Callable[[list[dict[str, Any]]], str]:
-    """Writes records and hands over the path."""
+    """Write records and return the path."""
     folder = tmp_path_factory.mktemp("records")
 
     def write(rows: list[dict[str, Any]]) -> str:
@@ -84,14 +84,14 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Callable[[list[dict[str
 def run_of(systems: int, evals: int, references: int = 1, words: int = 40) -> list[dict[str, Any]]:
     """Return records of systems that are the better the lower their number."""
     chance = random.Random(1)
-    known = [f"w{number}" for number in range(500)]
+    vocabulary = [f"w{number}" for number in range(500)]
     rows = []
     for eval_id in range(evals):
-        text = [chance.choice(known) for _ in range(words)]
+        text = [chance.choice(vocabulary) for _ in range(words)]
         models = [" ".join(chance.choices(text, k=words)) for _ in range(references)]
         for system in range(systems):
             share = 0.8 - 0.1 * system
-            peer = [word if chance.random() < share else chance.choice(known) for word in text]
+            peer = [word if chance.random() < share else chance.choice(vocabulary) for word in text]
             prediction = " ".join(peer[: words // 2]) + "\n" + " ".join(peer[words // 2 :])
             record = {"id": f"e{eval_id}", "system": f"sys{system}", "prediction": prediction}
             rows.append({**record, "references": models, "article": " ".join(text * 3)})
@@ -100,7 +100,7 @@ def run_of(systems: int, evals: int, references: int = 1, words: int = 40) -> li
 
 @pytest.fixture(scope="session")
 def page_of_run(make_page: Make, records: Callable[[list[dict[str, Any]]], str]) -> Path:
-    """A page with every section: 3 systems, 60 evals of which 40 show texts, 2 references."""
+    """Make a page with every section: 3 systems, 60 evals of which 40 show texts, 2 references."""
     rows = run_of(3, 60, references=2)
     human = [
         {"eval": row["id"], "system": row["system"], "quality": place % 7} for place, row in enumerate(rows)
@@ -111,7 +111,7 @@ def page_of_run(make_page: Make, records: Callable[[list[dict[str, Any]]], str])
 
 @pytest.fixture
 def open_page(browser: Any) -> Iterator[Open]:  # noqa: ANN401 - Playwright's
-    """Opens a file, waits until its script is done, and finds no error and no request when it closes."""
+    """Open a file, wait for its script, and check at the end that there was no error and no request."""
     opened = []
 
     def open_(

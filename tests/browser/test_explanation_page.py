@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def page_of_texts(tmp_path: Path) -> Path:
-    """A page of two texts with everything hostile in them, and a word without end."""
+    """Make a page of two texts with all kinds of hostile content, and an endless word."""
     text = "\n".join([*HOSTILE, "x" * 20_000, "the cat"]).replace("\0", "")
     (tmp_path / "a.txt").write_text(text)
     (tmp_path / "b.txt").write_text(text + " the cat")
@@ -30,7 +30,7 @@ def page_of_texts(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1440])
 def test_it_fits_and_is_accessible(width: int, scheme: str, page_of_texts: Path, open_page: Open) -> None:
-    """No script runs, no request leaves, nothing scrolls sideways, and words are lit up."""
+    """No script runs, no request is sent, nothing scrolls sideways, and words are highlighted."""
     page = open_page(page_of_texts, width=width, ready=False, color_scheme=scheme)
 
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -20,12 +20,12 @@ WIDE, NARROW = 1440, 360
 
 
 def fits(page: Any) -> bool:  # noqa: ANN401 - Playwright's
-    """Whether nothing makes the page scroll sideways."""
+    """Return True if nothing makes the page scroll sideways."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
 def rows(page: Any) -> list[str]:  # noqa: ANN401
-    """The evals that the list shows, from the top."""
+    """Return the evals in the list, from the top."""
     options = page.locator("#list [role=option]").evaluate_all(
         "rows => rows.sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top))"
         ".map(row => row.firstChild.textContent)"
@@ -34,12 +34,12 @@ def rows(page: Any) -> list[str]:  # noqa: ANN401
 
 
 def visible_panel(page: Any, section: str) -> Any:  # noqa: ANN401
-    """The panel of the section that is shown."""
+    """Return the visible panel of the section."""
     return page.locator(f"section[aria-labelledby={section}] .panel:visible")
 
 
 def test_a_table_sorts_by_its_heads(page_of_run: Path, open_page: Open) -> None:
-    """A click on a head sorts by it, a second one turns the order round, and both are announced."""
+    """A click on a header sorts by it, a second click reverses the order, and both are announced."""
     page = open_page(page_of_run)
     table = visible_panel(page, "ranking").locator("table")
     names = table.locator("tbody th")
@@ -51,7 +51,7 @@ def test_a_table_sorts_by_its_heads(page_of_run: Path, open_page: Open) -> None:
 
 
 def test_metric_and_figure_switch_every_section(page_of_run: Path, open_page: Open) -> None:
-    """One panel of each section is shown: that of the chosen metric and figure."""
+    """One panel of each section is shown: that of the selected metric and figure."""
     page = open_page(page_of_run)
     page.select_option("#label", "1")
     page.locator(".segments span", has_text="Recall").click()
@@ -71,8 +71,10 @@ def test_metric_and_figure_switch_every_section(page_of_run: Path, open_page: Op
         ("signature", "dialect:"),
     ],
 )
-def test_what_is_copied(name: str, start: str, page_of_run: Path, open_page: Open) -> None:
-    """Buttons copy the table as `score` writes it, and the signature."""
+def test_buttons_copy_the_table_and_the_signature(
+    name: str, start: str, page_of_run: Path, open_page: Open
+) -> None:
+    """Buttons copy the table in the form that `score` writes, and the signature."""
     page = open_page(page_of_run)
     page.locator(f"button[data-copy={name}]").click()
     page.wait_for_selector(f"[data-copy={name}]:text-is('Copied')")
@@ -81,7 +83,7 @@ def test_what_is_copied(name: str, start: str, page_of_run: Path, open_page: Ope
 
 
 def test_a_pair_opens_its_distribution(page_of_run: Path, open_page: Open) -> None:
-    """A cell of the matrix shows the difference of the table below it, and leads to the evals."""
+    """A cell of the matrix shows the difference of the table below it, and links to the evals."""
     page = open_page(page_of_run)
     panel = visible_panel(page, "pairs")
     panel.locator("button[data-pair='0 1']").click()
@@ -96,7 +98,7 @@ def test_a_pair_opens_its_distribution(page_of_run: Path, open_page: Open) -> No
 
 
 def test_evals_are_ordered_and_found(page_of_run: Path, open_page: Open) -> None:
-    """The list is ordered by what is chosen, turned round, and narrowed to evals with a word."""
+    """The list is sorted by the selected key, reversed, and filtered to evals with a word."""
     page = open_page(page_of_run)
     assert "60 of 60 evals" == page.inner_text("#chosen")
     scores = []
@@ -118,7 +120,7 @@ def test_evals_are_ordered_and_found(page_of_run: Path, open_page: Open) -> None
 
 
 def test_the_list_is_virtual_and_obeys_keys(page_of_run: Path, open_page: Open) -> None:
-    """Arrows move through all evals, of which only those in sight are in the page; Enter opens one."""
+    """Arrows move through all evals, of which only the visible ones are in the page; Enter opens one."""
     page = open_page(page_of_run)
     page.select_option("#order", "place")
     assert page.locator("#list [role=option]").count() < 40
@@ -136,7 +138,7 @@ def test_the_list_is_virtual_and_obeys_keys(page_of_run: Path, open_page: Open) 
 
 
 def test_dragging_in_the_scatter_chooses_evals(page_of_run: Path, open_page: Open) -> None:
-    """A rectangle narrows the list, and Escape gives all back; a bar of the histogram narrows it too."""
+    """A rectangle filters the list, and Escape resets it; a bar of the histogram filters it too."""
     page = open_page(page_of_run)
     page.locator("#scatter").scroll_into_view_if_needed()
     box = page.locator("#scatter").bounding_box()
@@ -153,7 +155,7 @@ def test_dragging_in_the_scatter_chooses_evals(page_of_run: Path, open_page: Ope
 
 
 def test_the_scatter_is_brushed_by_keyboard(page_of_run: Path, open_page: Open) -> None:
-    """Shift and arrows choose the evals of a rectangle and say how many; an arrow or Escape drops it."""
+    """Shift and arrows select the evals of a rectangle and announce their number; Escape resets it."""
     page = open_page(page_of_run)
     page.focus("#scatter")
     blank = page.locator("#scatter").screenshot()
@@ -181,7 +183,7 @@ def test_the_scatter_is_brushed_by_keyboard(page_of_run: Path, open_page: Open) 
 
 
 def test_a_link_opens_an_eval(page_of_run: Path, open_page: Open) -> None:
-    """`#eval=` shows its texts side by side, and the words that match are told apart from those clipped."""
+    """`#eval=` shows its texts side by side, and distinguishes matching words from clipped ones."""
     page = open_page(page_of_run)
     shown = page.evaluate(
         "(() => { const data = JSON.parse(document.getElementById('data').textContent);"
@@ -202,7 +204,7 @@ def test_a_link_opens_an_eval(page_of_run: Path, open_page: Open) -> None:
 
 
 def test_pointing_at_a_word_lights_it_on_both_sides(page_of_run: Path, open_page: Open) -> None:
-    """Under ROUGE-2 two words light up on either side, and the path is shown under ROUGE-L."""
+    """Under ROUGE-2 two words are highlighted on either side, and under ROUGE-L the path is shown."""
     page = open_page(page_of_run)
     page.locator("#list [role=option].texts").first.click()
     page.wait_for_selector("#eval .side.peer")
@@ -223,7 +225,7 @@ def test_pointing_at_a_word_lights_it_on_both_sides(page_of_run: Path, open_page
 def test_other_dialects_light_words_up(
     make_page: Make, records: Callable[..., str], open_page: Open
 ) -> None:
-    """Under Google's labels words are marked, two light up under rouge2, and rougeL has its path."""
+    """Under Google's labels words are marked, two are highlighted under rouge2, and rougeL has its path."""
     page = open_page(make_page(records(run_of(2, 4)), "--dialect", "google", "--trials", "100"), "#eval=e1")
     page.wait_for_selector("#eval .side.peer .t.c")
     page.locator("#eval .chips button", has_text="rouge2").click()
@@ -234,7 +236,7 @@ def test_other_dialects_light_words_up(
 
 
 def test_words_lead_to_their_evals(page_of_run: Path, open_page: Open) -> None:
-    """Units that one system gets are listed for any pair, each with links to its evals."""
+    """Units that only one system matches are listed for any pair, each with links to its evals."""
     page = open_page(page_of_run)
     page.select_option("#units-one", "2")
     page.select_option("#units-two", "0")
@@ -247,7 +249,7 @@ def test_words_lead_to_their_evals(page_of_run: Path, open_page: Open) -> None:
 @pytest.mark.parametrize("width", [NARROW, WIDE])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_scrolls_sideways(width: int, scheme: str, page_of_run: Path, open_page: Open) -> None:
-    """The page fits a telephone and a screen, with an eval and a pair open, in either scheme."""
+    """The page fits a telephone and a screen, with an eval and a pair open, in either color scheme."""
     page = open_page(page_of_run, width=width, color_scheme=scheme)
     assert fits(page)
     page.locator("#list [role=option].texts").first.click()
@@ -260,7 +262,7 @@ def test_nothing_scrolls_sideways(width: int, scheme: str, page_of_run: Path, op
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_serious_violation(scheme: str, page_of_run: Path, open_page: Open) -> None:
-    """axe-core, with an eval open, has nothing serious or critical to say."""
+    """axe-core, with an eval open, reports nothing serious or critical."""
     if not AXE.exists():
         pytest.skip("make test-browser fetches axe-core")
     page = open_page(page_of_run, color_scheme=scheme)
@@ -277,7 +279,7 @@ def test_axe_finds_no_serious_violation(scheme: str, page_of_run: Path, open_pag
 
 
 def test_tables_are_there_without_javascript(page_of_run: Path, open_page: Open) -> None:
-    """Without JavaScript every table of the chosen figure is readable, and no dead control is shown."""
+    """Without JavaScript every table of the selected figure is readable, without inactive controls."""
     page = open_page(page_of_run, ready=False, java_script_enabled=False)
     for section in ("ranking", "pairs", "buckets", "references"):
         assert 3 == visible_panel(page, section).count(), section
@@ -289,7 +291,7 @@ def test_tables_are_there_without_javascript(page_of_run: Path, open_page: Open)
 
 
 def test_hostile_texts_do_nothing(make_page: Make, records: Callable[..., str], open_page: Open) -> None:
-    """Markup, controls and endless words in every field are text and nothing else."""
+    """Markup, control codes and endless words in every field are plain text."""
     long = "x" * 1_000_000
     evals = [*HOSTILE, long]
     lines = [
@@ -335,7 +337,7 @@ def test_hostile_texts_do_nothing(make_page: Make, records: Callable[..., str], 
 def test_texts_run_in_their_own_direction(
     make_page: Make, records: Callable[..., str], open_page: Open
 ) -> None:
-    """Arabic stands to the right, English beside it to the left."""
+    """Arabic is aligned to the right, English beside it to the left."""
     lines = [
         {
             "id": "1",
@@ -356,7 +358,7 @@ def test_texts_run_in_their_own_direction(
 
 
 def test_it_prints(page_of_run: Path, open_page: Open) -> None:
-    """Printed, controls are gone and tables stay."""
+    """A printed page has tables and no controls."""
     page = open_page(page_of_run)
     page.emulate_media(media="print")
 

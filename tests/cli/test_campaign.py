@@ -20,13 +20,13 @@ EVERYBODY = {"extract", "lead", "random"}
 
 @pytest.fixture
 def campaign(root: Path, tmp_path: Path) -> Path:
-    """A copy of what the campaign reads, made some time ago."""
+    """Copy the files that the campaign reads, dated some time ago."""
     return copied(root, tmp_path)
 
 
 @pytest.fixture(scope="module")
 def first(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A campaign that has been run."""
+    """Return a campaign that has been run."""
     folder = copied(root, tmp_path_factory.mktemp("campaign"))
     scored(folder)
     return folder
@@ -34,13 +34,13 @@ def first(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def done(first: Path, tmp_path: Path) -> Path:
-    """A copy of a campaign that has been run, with its times."""
+    """Copy a campaign that has been run, with its times."""
     shutil.copytree(first, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
 def copied(root: Path, folder: Path) -> Path:
-    """Copy to a folder what the campaign reads."""
+    """Copy the files that the campaign reads to a folder."""
     shutil.copytree(root / "fixtures" / "demo", folder / "fixtures" / "demo")
     (folder / "docs" / "how-to").mkdir(parents=True)
     shutil.copy(root / "docs" / "how-to" / "campaign.mk", folder / "docs" / "how-to")
@@ -49,7 +49,7 @@ def copied(root: Path, folder: Path) -> Path:
 
 
 def grow_old(folder: Path) -> None:
-    """Date results after what they were made from, and all before now, whatever the clock's grain."""
+    """Date results later than their inputs, and all before now, whatever the clock's resolution."""
     for path in folder.rglob("*"):
         time = 2000 if "build" in path.parts[len(folder.parts) :] else 1000
         os.utime(path, (time, time))
@@ -70,7 +70,7 @@ def make(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def scored(folder: Path, *words: str) -> set[str]:
-    """Run the campaign to its end; the systems that it scored."""
+    """Run the campaign to its end, and return the systems that it scored."""
     ended = make(folder, *words)
     assert (0, "") == (ended.returncode, ended.stderr)
     commands = [line.split() for line in ended.stdout.splitlines() if line.startswith("ROUGE-1.5.5.pl")]
@@ -79,7 +79,7 @@ def scored(folder: Path, *words: str) -> set[str]:
 
 
 def test_only_what_changed_is_scored_again(campaign: Path) -> None:
-    """All systems are scored first, then none, then only those that a change concerns."""
+    """All systems are scored first, then none, then only those that a change affects."""
     demo = campaign / "fixtures" / "demo"
 
     assert EVERYBODY == scored(campaign)
@@ -94,13 +94,13 @@ def test_only_what_changed_is_scored_again(campaign: Path) -> None:
 
 
 def reported(folder: Path) -> set[str]:
-    """The systems in the campaign's file."""
+    """Return the systems in the campaign's file."""
     lines = (folder / "build" / "campaign" / "campaign.out").read_text().splitlines()
     return {line.split()[0] for line in lines if not line.startswith("-")}
 
 
 def add_system(folder: Path) -> None:
-    """Enter the system `first` in the settings, in every eval."""
+    """Add the system `first` to the settings, in every eval."""
     settings = folder / "fixtures" / "demo" / "settings.xml"
     lines = settings.read_text().splitlines(keepends=True)
     new = [line.replace("lead", "first", 1) for line in lines if '"lead"' in line]
@@ -109,7 +109,7 @@ def add_system(folder: Path) -> None:
 
 
 def test_a_dropped_system_leaves_the_report(done: Path) -> None:
-    """The campaign's file has the systems of SYSTEMS and no others, without scoring."""
+    """The campaign's file has exactly the systems of SYSTEMS, without scoring."""
     assert set() == scored(done, "SYSTEMS=lead extract")
     assert reported(done) == {"lead", "extract"}
     assert set() == scored(done)
@@ -127,7 +127,7 @@ def test_options_of_the_command_line_count(done: Path) -> None:
 
 @pytest.mark.slow
 def test_other_settings_of_the_command_line_count(done: Path) -> None:
-    """Settings of another name are scored, also when they are older than the scores."""
+    """Settings of another name are scored, also if they are older than the scores."""
     demo = done / "fixtures" / "demo"
     text = (demo / "settings.xml").read_text().replace("lead.3.txt", "lead.2.txt")
     (demo / "other.xml").write_text(text)
@@ -138,7 +138,7 @@ def test_other_settings_of_the_command_line_count(done: Path) -> None:
 
 
 def test_a_lost_depfile_is_made_again(done: Path) -> None:
-    """A change is seen although the file is lost that tells make what the system depends on."""
+    """A change is detected although the depfile is lost."""
     results = done / "build" / "campaign"
     lost = [path for path in results.iterdir() if path.suffix == ".d"]
     assert len(lost) == 3
@@ -154,7 +154,7 @@ def test_a_lost_depfile_is_made_again(done: Path) -> None:
 
 @pytest.mark.slow
 def test_one_more_system_scores_one_system(done: Path) -> None:
-    """Settings with one more system leave the others' scores as they are; a change for all concerns all."""
+    """Settings with one more system leave the other scores unchanged; a change for all affects all."""
     add_system(done)
 
     assert {"first"} == scored(done, "SYSTEMS=extract lead random first")
@@ -177,7 +177,7 @@ def test_scores_are_those_of_the_whole_settings(campaign: Path, drop_in: Program
 
 
 def test_settings_that_stay_the_same_keep_their_time(campaign: Path, here: Program) -> None:
-    """`settings -o` leaves a file that already holds the settings: make has nothing to do."""
+    """`settings -o` does not touch a file that already holds the settings, so make rebuilds nothing."""
     words = ("settings", "--peers", "fixtures/demo/systems", "--models", "fixtures/demo/models")
     patterns = ("--peer-pattern", r"lead\.(\d)\.txt", "--model-pattern", r"#ID#\.[A-Z]\.txt")
     command = (*words, *patterns, "-o", "s.xml")
@@ -194,7 +194,7 @@ def test_settings_that_stay_the_same_keep_their_time(campaign: Path, here: Progr
 
 
 def test_a_change_changes_the_scores(done: Path) -> None:
-    """The campaign's file holds every system's scores, as they are after the last change."""
+    """The campaign's file has every system's scores after the last change."""
     scores = done / "build" / "campaign" / "campaign.out"
     before = scores.read_text()
     for system in ("extract", "lead", "random"):
@@ -207,7 +207,7 @@ def test_a_change_changes_the_scores(done: Path) -> None:
 
 
 def test_a_summary_that_goes_stops_the_check(done: Path) -> None:
-    """When a file is gone, make gets as far as the check, which names the line that asks for it."""
+    """If a file is missing, make stops at the check, which names the line that refers to it."""
     (done / "fixtures" / "demo" / "systems" / "lead.1.txt").unlink()
     ended = make(done)
 
@@ -221,7 +221,7 @@ def test_a_summary_that_goes_stops_the_check(done: Path) -> None:
 
 
 def test_the_document_shows_the_makefile(root: Path) -> None:
-    """What docs/how-to/campaign.md shows is docs/how-to/campaign.mk to the letter."""
+    """The makefile in docs/how-to/campaign.md is docs/how-to/campaign.mk, byte for byte."""
     how_to = root / "docs" / "how-to"
     shown = (how_to / "campaign.md").read_text("utf-8").split("```make\n")[1].partition("```")[0]
 

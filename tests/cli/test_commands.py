@@ -1,4 +1,4 @@
-"""What is true of every command of `rouge-cli`, and the commands that tell what there is."""
+"""Properties of every command of `rouge-cli`, and the commands that list registered parts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 COMMANDS = group.list_commands(Context(group))
 DIALECTS = "rouge_cli.dialects"
 SCREEN = 40
-# So many inputs and options; each has one line.
+# These have many inputs and options, with one line for each.
 LONGER = {"score": 60, "compare": 62, "report": 61, "explain": 57, "rouge155": 200}
 
 
@@ -76,7 +76,7 @@ def test_starting_is_cheap(program: Program) -> None:
         ("describe json", ["json (report format)"]),
     ],
 )
-def test_what_there_is(arguments: str, expected: list[str], program: Program) -> None:
+def test_registered_parts_are_listed(arguments: str, expected: list[str], program: Program) -> None:
     """Metrics, dialects and formats are listed, each with its docstring's first sentence."""
     status, stdout, stderr = program(ROUGE_CLI, *arguments.split())
 
@@ -84,18 +84,18 @@ def test_what_there_is(arguments: str, expected: list[str], program: Program) ->
     assert [] == [text for text in expected if text not in stdout.decode()]
 
 
-def test_private_modules_are_no_formats(program: Program) -> None:
-    """Only what can be asked for is listed."""
+def test_private_modules_are_not_formats(program: Program) -> None:
+    """Private modules are not listed as formats."""
     assert b"_table" not in program(ROUGE_CLI, "formats").stdout
 
 
 def listed(here: Program, *words: str) -> list[str]:
-    """The names that a command lists."""
+    """Return the names that a command lists."""
     return [line.split()[0] for line in here(*words).stdout.decode().splitlines() if " " * 2 in line]
 
 
-def test_what_is_listed_can_be_asked_for(here: Program, tmp_path: Path) -> None:
-    """Every metric is described and scored by a dialect, every format is known to its option."""
+def test_listed_parts_are_accepted(here: Program, tmp_path: Path) -> None:
+    """Every listed metric is described and scored by a dialect, and every listed format is accepted."""
     (tmp_path / "s.xml").write_text("<ROUGE-EVAL/>")
     (tmp_path / "list").write_text("")
     for label in listed(here, "metrics"):
@@ -119,7 +119,7 @@ def test_what_is_listed_can_be_asked_for(here: Program, tmp_path: Path) -> None:
 
 OTHER_PROGRAM = "(or run ROUGE-1.5.5.pl itself)"
 
-# command line -> the whole of stderr
+# command line -> the complete stderr
 REFUSED = {
     "score s.xml -n 2": f"score: no such option '-n'; here it is -m ROUGE-1,ROUGE-2 {OTHER_PROGRAM}",
     "score s.xml -a": "score: no such option '-a'; "
@@ -140,8 +140,8 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("line", REFUSED)
-def test_what_is_refused_is_one_line_with_what_to_do(line: str, here: Program, tmp_path: Path) -> None:
-    """A slip on the command line gives one line on stderr that leads to what was meant."""
+def test_a_mistake_is_one_line_with_a_remedy(line: str, here: Program, tmp_path: Path) -> None:
+    """A mistake on the command line gives one line on stderr that names the correct form."""
     (tmp_path / "s.xml").write_text("<ROUGE-EVAL/>")
 
     assert (2, b"", f"rouge-cli: {REFUSED[line]}\n") == here(*line.split())
@@ -158,7 +158,7 @@ def test_letters_of_the_original_lead_to_options(letter: str, here: Program) -> 
 
 
 def test_what_there_is_not(program: Program) -> None:
-    """An unknown name or command is answered with the nearest."""
+    """An unknown name or command is refused with the nearest one."""
     described = program(ROUGE_CLI, "describe", "ROUGE-Q")
     command = program(ROUGE_CLI, "scores")
 
@@ -169,7 +169,7 @@ def test_what_there_is_not(program: Program) -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion(shell: str, program: Program) -> None:
-    """Each shell gets click's script, which completes our commands."""
+    """Each shell gets click's script, which completes the commands."""
     script = program(ROUGE_CLI, "completion", shell)
     words = program(
         ROUGE_CLI,
@@ -186,7 +186,7 @@ def test_completion(shell: str, program: Program) -> None:
 
 
 def test_the_schema_is_the_documented_one(program: Program, tmp_path: Path, root: Path) -> None:
-    """What `score --format json` prints is valid under docs/reference/report.schema.json."""
+    """The output of `score --format json` is valid under docs/reference/report.schema.json."""
     import jsonschema
 
     (tmp_path / "h").write_text("a b\nc d\n")

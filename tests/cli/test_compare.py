@@ -28,7 +28,7 @@ EVALS, SYSTEMS = 9, {"good": 0.75, "fair": 0.5, "poor": 0.25}
 
 @pytest.fixture
 def texts(tmp_path: Path) -> Path:
-    """Records of three systems in nine evals, each with two references."""
+    """Write records of three systems in nine evals, each with two references."""
     chance = random.Random(1)
     lines = []
     for eval_id in range(1, EVALS + 1):
@@ -44,23 +44,23 @@ def texts(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def compare(here: Program) -> Program:
-    """Runs the command in the folder of the texts."""
+    """Run the command in the folder of the texts."""
     return partial(here, "compare")
 
 
 def save(here: Program, folder: Path, name: str, *options: str) -> None:
-    """Save the scores of the texts there."""
+    """Save the scores of the texts in that file."""
     outcome = here("score", "texts.jsonl", "-m", "R1,R2", "--per-eval", "-o", name, *options, cwd=folder)
     assert 0 == outcome.status
 
 
 def table(rows: Sequence[Sequence[object]]) -> str:
-    """A table of saved scores."""
+    """Return a table of saved scores."""
     return "".join(",".join(map(str, row)) + "\n" for row in (("eval", "system", "metric", "f"), *rows))
 
 
 def test_texts_and_saved_scores_are_the_same(texts: Path, compare: Program, here: Program) -> None:
-    """What `score` takes and what it saved, in any format, give the same comparison."""
+    """Inputs of `score` and its saved scores, in any format, give the same comparison."""
     outcome = compare("texts.jsonl", "-m", "R1,R2", "--format", "json", "--trials", "600")
     direct = json.loads(outcome.stdout)
     assert (0, "") == (outcome.status, outcome.stderr)
@@ -72,7 +72,7 @@ def test_texts_and_saved_scores_are_the_same(texts: Path, compare: Program, here
 
 
 def test_nothing_is_scored_again(texts: Path, compare: Program, here: Program) -> None:
-    """Saved scores are compared without their texts, and what would make other scores is refused."""
+    """Saved scores are compared without their texts, and options that would change scores are refused."""
     save(here, texts, "s.json")
     (texts / "texts.jsonl").unlink()
 
@@ -115,12 +115,12 @@ def test_the_numbers(texts: Path, compare: Program, here: Program) -> None:
 
 @pytest.mark.usefixtures("texts")
 def test_the_table(compare: Program) -> None:
-    """People get the ranking with its groups, the pairs, how it was done, and the signature."""
+    """The text report has the ranking with its groups, the pairs, the method, and the signature."""
     lines = compare("texts.jsonl", "-m", "ROUGE-1").stdout.decode().splitlines()
 
     assert ["rank", "system", "group", "ROUGE-1", "F", "evals"] == lines[0].split()
     assert [["1", "good", "a"], ["2", "fair", "b"], ["3", "poor", "c"]] == [
-        one.split()[:3] for one in lines[1:4]
+        line.split()[:3] for line in lines[1:4]
     ]
     assert ["good", "fair"] == lines[6].split()[:2]
     assert "p: randomization, two-sided, every exchange of scores, seed 0" in lines
@@ -130,7 +130,7 @@ def test_the_table(compare: Program) -> None:
 
 @pytest.mark.parametrize("name", ["latex", "markdown"])
 def test_the_table_of_a_paper(name: str, compare: Program, texts: Path) -> None:
-    """A paper gets one table, by name or suffix, in percents or not, under the systems' new names."""
+    """The table for a paper is selected by name or suffix, in percents or not, under the new names."""
     words = ("texts.jsonl", "-m", "R1,R2", "--baseline", "fair", "--rename", "good=our_s")
     outcome = compare(*words, "--format", name)
     plain = compare(*words, "--format", name, "--scale", "1", "--ranks", "--intervals").stdout.decode()
@@ -150,7 +150,7 @@ def test_the_table_of_a_paper(name: str, compare: Program, texts: Path) -> None:
 @pytest.mark.parametrize("name", ["text", "json", "csv"])
 @pytest.mark.parametrize("option", ["--digits=1", "--scale=1", "--intervals", "--ranks"])
 def test_options_of_the_papers_table_elsewhere(option: str, name: str, compare: Program) -> None:
-    """What only the table of a paper has is refused for other formats, before anything is read."""
+    """Options of the table for a paper are refused for other formats, before anything is read."""
     outcome = compare("nosuch.csv", "--format", name, option)
 
     assert (2, b"") == outcome[:2]
@@ -158,7 +158,7 @@ def test_options_of_the_papers_table_elsewhere(option: str, name: str, compare: 
 
 
 def test_many_pairs_are_cut_for_people_only(compare: Program, tmp_path: Path) -> None:
-    """A table shows twenty pairs and says how many more there are; --all and machines get them all."""
+    """A text table shows twenty pairs and the number of others; --all and other formats show all."""
     chance = random.Random(3)
     rows = [(e, f"s{s}", "M", chance.random()) for e in range(6) for s in range(8)]
     (tmp_path / "s.csv").write_text(table(rows))
@@ -171,7 +171,7 @@ def test_many_pairs_are_cut_for_people_only(compare: Program, tmp_path: Path) ->
 
 
 def test_several_files(compare: Program, tmp_path: Path) -> None:
-    """Systems saved in several files are compared; files scored in different ways are warned of."""
+    """Systems saved in several files are compared; files scored in different ways cause a warning."""
     for name, stemmer in (("a", "none"), ("b", "rouge")):
         rows = [f'{e},{name},ROUGE-1,0.{e},"dialect:rouge155|stemmer:{stemmer}"\n' for e in range(1, 8)]
         (tmp_path / f"{name}.csv").write_text("eval,system,metric,f,signature\n" + "".join(rows))
@@ -185,19 +185,19 @@ def test_several_files(compare: Program, tmp_path: Path) -> None:
 
 
 def test_jackknifing(texts: Path, compare: Program, here: Program) -> None:
-    """Jackknifed by option or saved so, people are ranked among the systems, and said to be people."""
+    """With jackknifing, by option or saved so, people are ranked among the systems, and marked as such."""
     save(here, texts, "s.json", "--jackknife", "--samples", "0")
     direct = compare("texts.jsonl", "--jackknife", "-m", "R1,R2", "--format", "json").stdout
-    found = json.loads(direct)
-    people = {one["system"] for one in found["systems"] if one["human"]}
+    comparison = json.loads(direct)
+    people = {system["system"] for system in comparison["systems"] if system["human"]}
 
     assert {"human 1", "human 2"} == people
-    assert 10 * 2 == len(found["pairs"])
-    assert found == json.loads(compare("s.json", "--format", "json").stdout)
+    assert 10 * 2 == len(comparison["pairs"])
+    assert comparison == json.loads(compare("s.json", "--format", "json").stdout)
 
 
 def test_jackknifed_settings(compare: Program, here: Program, root: Path, tmp_path: Path) -> None:
-    """Settings that were jackknifed give one score a topic, equal to that of --jackknife."""
+    """Jackknifed settings give one score per topic, equal to that of --jackknife."""
     plain = str(root / "fixtures/demo/settings.xml")
     (tmp_path / "fixtures").symlink_to(root / "fixtures")
     folder = "fixtures/demo"
@@ -207,18 +207,18 @@ def test_jackknifed_settings(compare: Program, here: Program, root: Path, tmp_pa
     )  # fmt: skip
     assert 0 == made.status
     options = ("-m", "ROUGE-1", "--format", "json")
-    found = json.loads(compare("j.xml", *options).stdout)
+    comparison = json.loads(compare("j.xml", *options).stdout)
     expected = json.loads(compare(plain, "--jackknife", "--system", "extract", *options).stdout)
-    means = {one["system"]: one["mean"] for one in expected["systems"]}
+    means = {system["system"]: system["mean"] for system in expected["systems"]}
 
-    assert {"A", "B"} == {one["system"] for one in found["systems"] if one["human"]}
-    for one in found["systems"]:
-        name = f"human {one['system']}" if one["human"] else "extract"
-        assert (pytest.approx(means[name], abs=1e-5), 3) == (one["mean"], one["evals"])
+    assert {"A", "B"} == {system["system"] for system in comparison["systems"] if system["human"]}
+    for system in comparison["systems"]:
+        name = f"human {system['system']}" if system["human"] else "extract"
+        assert (pytest.approx(means[name], abs=1e-5), 3) == (system["mean"], system["evals"])
 
 
 def test_different_evals(compare: Program, tmp_path: Path) -> None:
-    """A system that lacks evals is named with them, and its pairs say how many they share."""
+    """A system that lacks evals is named with them, and its pairs give the number of shared evals."""
     rows = [(e, s, "M", 0.1 * e) for e in range(1, 8) for s in "ab" if (e, s) not in {(2, "b"), (5, "b")}]
     (tmp_path / "s.csv").write_text(table(rows))
     outcome = compare("s.csv", "--format", "json")
@@ -270,7 +270,7 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_bad_input(case: str, compare: Program, tmp_path: Path) -> None:
-    """What cannot be compared is said in one message with its status, and nothing is printed."""
+    """Input that cannot be compared is one message with its status, and nothing is printed."""
     arguments, status, message = CASES[case]
     rows = [(e, s, "ROUGE-2", 0.1) for e in range(1, 7) for s in ("good", "poor")]
     (tmp_path / "s.csv").write_text(table(rows))
@@ -286,7 +286,7 @@ def test_bad_input(case: str, compare: Program, tmp_path: Path) -> None:
 
 
 def test_plots_are_written(texts: Path, compare: Program) -> None:
-    """Both plots are written by the kind of their names."""
+    """Both plots are written in the format of their suffix."""
     pytest.importorskip("matplotlib")
     outcome = compare("texts.jsonl", "-m", "R1", "--plot", "f.pdf", "--plot-matrix", "m.svg")
 
@@ -295,8 +295,8 @@ def test_plots_are_written(texts: Path, compare: Program) -> None:
     assert b"<svg" in (texts / "m.svg").read_bytes()
 
 
-def test_what_matplotlib_remarks_is_a_notice(compare: Program, tmp_path: Path) -> None:
-    """Names in letters that the plot's font lacks are drawn, and said in one line."""
+def test_warnings_of_matplotlib_are_notices(compare: Program, tmp_path: Path) -> None:
+    """Names with letters that the plot's font lacks are drawn, and reported in one line."""
     pytest.importorskip("matplotlib")
     (tmp_path / "s.csv").write_text(table([(e, s, "M", e) for e in range(6) for s in "系统"]), "utf-8")
     outcome = compare("s.csv", "--plot", "x.png", "--correction", "none")
@@ -321,7 +321,7 @@ def test_without_matplotlib(
 
 
 def test_the_installed_command(texts: Path, program: Program) -> None:
-    """The installed command compares what another has saved to its stdin."""
+    """The installed command compares saved scores from its stdin."""
     line = "rouge-cli score texts.jsonl --per-eval --format json -m R1 | rouge-cli compare - --format csv"
     environment = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"}
     piped = program("/bin/sh", "-c", line, cwd=texts, environment=environment)
@@ -331,7 +331,7 @@ def test_the_installed_command(texts: Path, program: Program) -> None:
 
 
 def test_progress_is_shown_on_a_terminal(tmp_path: Path) -> None:
-    """On a terminal's stderr, `compare` shows how far its tests are, and leaves nothing of it behind."""
+    """On a terminal's stderr, `compare` shows the progress of its tests, and erases it at the end."""
     import pty
 
     systems = {name: [(number * factor % 101) / 101 for number in range(400)] for name, factor in

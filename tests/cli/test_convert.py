@@ -23,7 +23,7 @@ def convert(program: Program, cwd: Path, *words: str) -> Outcome:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A peer and a model in SPL."""
+    """Return a folder with a peer and a model in SPL."""
     (tmp_path / "spl").mkdir()
     (tmp_path / "spl" / "peer").write_bytes(SPL)
     (tmp_path / "spl" / "model").write_bytes(b"the cat is bold x 3 4\nsome hyphen ated caf last b\n")
@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_one_round_through_the_formats(folder: Path, program: Program, drop_in: Program) -> None:
-    """SPL, SEE, ISI and SPL again score alike under every limit of words or bytes."""
+    """SPL, SEE, ISI and SPL again have the same scores under every limit of words or bytes."""
     chain = [("spl", "see"), ("see", "isi"), ("isi", "spl2")]
     for source, target in chain:
         words = ["--from", source, "--to", target[:3], "-o", f"{target}/", source]
@@ -50,8 +50,8 @@ def test_one_round_through_the_formats(folder: Path, program: Program, drop_in: 
     ) + b"\n"
 
 
-def test_what_gives_way_is_said(folder: Path, program: Program) -> None:
-    """A < that SEE cannot hold becomes a (, with one notice for the file."""
+def test_replaced_characters_are_reported(folder: Path, program: Program) -> None:
+    """A < that SEE cannot represent becomes a (, with one notice for the file."""
     outcome = convert(program, folder, "--to", "see", "-o", "-", "spl/peer")
 
     assert outcome.status == 0
@@ -62,8 +62,8 @@ def test_what_gives_way_is_said(folder: Path, program: Program) -> None:
     )
 
 
-def test_see_loses_what_only_see_can_hold(folder: Path, program: Program) -> None:
-    """The line feed of a SEE sentence that nothing closes goes, and that is said."""
+def test_the_line_feed_of_an_unclosed_see_sentence_is_dropped(folder: Path, program: Program) -> None:
+    """The line feed of an unclosed SEE sentence is dropped, with a notice."""
     (folder / "open").write_bytes(b'<a name="1">[1]</a> <a href="#1" id=1>open\n')
     outcome = convert(program, folder, "--to", "spl", "-o", "-", "open")
 
@@ -80,15 +80,17 @@ def test_see_loses_what_only_see_can_hold(folder: Path, program: Program) -> Non
         (b"", b""),
     ],
 )
-def test_the_format_is_told_by_content(data: bytes, written: bytes, folder: Path, program: Program) -> None:
-    """Without --from, SEE and ISI are known by their sentences; all else is lines."""
+def test_the_format_is_recognized_by_content(
+    data: bytes, written: bytes, folder: Path, program: Program
+) -> None:
+    """Without --from, SEE and ISI are recognized by their sentences; all else is lines."""
     (folder / "in").write_bytes(data)
 
     assert (0, written, "") == convert(program, folder, "--to", "isi", "-o", "-", "in")
 
 
 def test_plain_text_is_its_lines(folder: Path, program: Program) -> None:
-    """To plain text and back the sentences are the same."""
+    """Converted to plain text and back the sentences are the same."""
     first = convert(program, folder, "--to", "plain", "-o", "text", "spl/model")
     second = convert(program, folder, "--from", "plain", "--to", "spl", "-o", "-", "text")
 
@@ -97,7 +99,7 @@ def test_plain_text_is_its_lines(folder: Path, program: Program) -> None:
 
 
 def test_a_folder_keeps_its_names(folder: Path, program: Program) -> None:
-    """Folders are converted with their sub-folders, names and all, but for hidden files."""
+    """Folders are converted with their sub-folders and all file names, except hidden files."""
     (folder / "spl" / "sub").mkdir()
     (folder / "spl" / "sub" / "a.txt").write_text("a\n")
     (folder / "spl" / ".hidden").write_text("a\n")
@@ -108,8 +110,8 @@ def test_a_folder_keeps_its_names(folder: Path, program: Program) -> None:
     assert {"isi", "isi/model", "isi/peer", "isi/sub", "isi/sub/a.txt"} == written
 
 
-def test_what_is_there_is_kept(folder: Path, program: Program) -> None:
-    """No file is written over without --force, and where one is in the way none is written."""
+def test_existing_files_are_not_overwritten(folder: Path, program: Program) -> None:
+    """Without --force no file is overwritten, and if one exists none is written."""
     (folder / "out").mkdir()
     (folder / "out" / "peer").write_text("mine")
     refused = convert(program, folder, "--to", "see", "-o", "out", "spl")
@@ -151,7 +153,7 @@ def test_a_folder_can_be_converted_in_its_place(folder: Path, program: Program) 
         ),
     ],
 )
-def test_what_cannot_be_converted(
+def test_bad_input_is_refused(
     words: list[str], status: int, message: str, folder: Path, program: Program
 ) -> None:
     """Bad input is one clear message, nothing on stdout, and nothing written."""
@@ -170,12 +172,12 @@ def test_what_cannot_be_converted(
 
 
 def test_the_releases_own_conversion(release: Path, tmp_path: Path, program: Program) -> None:
-    """The sample files that the original's release ships in SEE become those that it ships in SPL."""
+    """The release's sample files in SEE convert to its sample files in SPL."""
     source = release / "sample-test"
     outcome = convert(program, tmp_path, "--to", "spl", "-o", "spl/", str(source / "Verify"))
     shipped = {path.stem: path.read_bytes() for path in (source / "Verify-SPL").iterdir()}
 
     assert (0, b"", "") == outcome
     converted = {path.stem: path.read_bytes() for path in (tmp_path / "spl").iterdir()}
-    assert len(converted) == 40  # of SPL it has one file more
+    assert len(converted) == 40  # there is one more file of SPL
     assert converted == {name: shipped[name] for name in converted}

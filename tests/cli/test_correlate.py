@@ -27,7 +27,7 @@ HUMAN = ONE + np.array([[CHANCE.random() for _ in EVALS] for _ in SYSTEMS])
 
 @pytest.fixture
 def correlate(here: Program, tmp_path: Path) -> Program:
-    """Runs the command where scores and human scores are."""
+    """Run the command in the folder of scores and human scores."""
     cells = [
         (row, system, place, eval_id)
         for row, system in enumerate(SYSTEMS)
@@ -49,7 +49,7 @@ def correlate(here: Program, tmp_path: Path) -> Program:
 def test_the_numbers(correlate: Program) -> None:
     """JSON and csv hold scipy's correlations, with people and without; JSON has Williams' test, too."""
     outcome = correlate("s.csv", "h.csv", "--format", "json", "--samples", "50")
-    found = json.loads(outcome.stdout)
+    document = json.loads(outcome.stdout)
     rows = list(
         csv.DictReader(
             StringIO(correlate("s.csv", "h.csv", "--format", "csv", "--samples", "50").stdout.decode())
@@ -57,8 +57,8 @@ def test_the_numbers(correlate: Program) -> None:
     )
 
     assert (0, "") == (outcome.status, outcome.stderr)
-    assert 2 * 2 * 3 * 3 == len(found["correlations"]) == len(rows)
-    for record, row in zip(found["correlations"], rows, strict=True):
+    assert 2 * 2 * 3 * 3 == len(document["correlations"]) == len(rows)
+    for record, row in zip(document["correlations"], rows, strict=True):
         assert record["value"] == float(row["value"])
         if (record["metric"], record["level"]) == ("R1 F", "system"):
             size = 5 if record["peers"] == "all" else 4
@@ -66,31 +66,35 @@ def test_the_numbers(correlate: Program) -> None:
             x, y = ONE[:size].mean(axis=1), HUMAN[:size].mean(axis=1)
             assert pytest.approx(function[record["coefficient"]](x, y).statistic) == record["value"]
             assert record["low"] <= record["high"]
-    assert [("all", 5), ("systems", 4)] == [(one["peers"], one["systems"]) for one in found["williams"]]
+    assert [("all", 5), ("systems", 4)] == [
+        (test["peers"], test["systems"]) for test in document["williams"]
+    ]
 
 
 def test_the_table(correlate: Program) -> None:
-    """People get a line for each level, the test between metrics, and how intervals were made."""
+    """The text report has a line for each level, the test between metrics, and the kind of intervals."""
     outcome = correlate("s.csv", "h.csv", "--over", "systems", "--samples", "30", "--level", "system")
     lines = outcome.stdout.decode().splitlines()
 
     assert ["metric", "human", "peers", "level", "pearson", "spearman", "kendall", "n"] == lines[0].split()
-    assert [["R1", "F", "content", "all", "system"]] == [one.split()[:5] for one in lines[1:2]]
+    assert [["R1", "F", "content", "all", "system"]] == [row.split()[:5] for row in lines[1:2]]
     assert any(line.startswith("content  all      R1 F") for line in lines)
     assert "intervals: 95% confidence, bootstrap over systems, 30 samples, seed 0" in lines
 
 
 def test_aesop_tables(correlate: Program) -> None:
-    """An AESOP table, with model IDs for people, gives what the csv gives."""
+    """An AESOP table, with model IDs for people, gives the correlations of the csv."""
     options = ("--format", "json", "--samples", "0")
-    one, other = (json.loads(correlate("s.csv", name, *options).stdout) for name in ("h.csv", "aesop"))
+    csv_scores, aesop_scores = (
+        json.loads(correlate("s.csv", name, *options).stdout) for name in ("h.csv", "aesop")
+    )
 
-    for left, right in zip(one["correlations"], other["correlations"], strict=True):
+    for left, right in zip(csv_scores["correlations"], aesop_scores["correlations"], strict=True):
         assert ("content", "score") == (left.pop("human"), right.pop("human"))
         assert left == right
 
 
-def test_constant_scores_are_said(correlate: Program, tmp_path: Path) -> None:
+def test_constant_scores_are_reported(correlate: Program, tmp_path: Path) -> None:
     """Constant human scores are null with their reason in JSON, and a dash with a note in the table."""
     (tmp_path / "flat").write_text("".join(f"{e} {s} 3\n" for e in EVALS for s in SYSTEMS[:4]))
     shown = correlate("s.csv", "flat", "-m", "R1").stdout.decode()
@@ -102,7 +106,7 @@ def test_constant_scores_are_said(correlate: Program, tmp_path: Path) -> None:
     assert "R1 F, score, all, system: constant human scores" in shown
 
 
-def test_unknown_systems_are_said(correlate: Program, tmp_path: Path) -> None:
+def test_unknown_systems_are_reported(correlate: Program, tmp_path: Path) -> None:
     """Human scores of unknown systems are named on stderr, and the others are used."""
     (tmp_path / "more").write_text((tmp_path / "h.csv").read_text() + "D1,s9,2\n")
     outcome = correlate("s.csv", "more", "-m", "R1", "--samples", "0", "--format", "csv")
@@ -145,7 +149,7 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_bad_input(case: str, correlate: Program, tmp_path: Path) -> None:
-    """What cannot be correlated is said in one message with its status, and nothing is printed."""
+    """Input that cannot be correlated is one message with its status, and nothing is printed."""
     arguments, status, message = CASES[case]
     (tmp_path / "x.jsonl").write_text('{"prediction": "a", "reference": "b"}\n')
     (tmp_path / "words.csv").write_text("eval,system,content\nD1,s1,good\n")
@@ -159,7 +163,7 @@ def test_bad_input(case: str, correlate: Program, tmp_path: Path) -> None:
 
 
 def test_the_plot_is_written(correlate: Program, tmp_path: Path) -> None:
-    """The plot is written by the kind of its name."""
+    """The plot is written in the format of its suffix."""
     pytest.importorskip("matplotlib")
     outcome = correlate("s.csv", "h.csv", "--samples", "0", "--plot", "s.png")
 

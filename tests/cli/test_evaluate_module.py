@@ -1,4 +1,4 @@
-"""`rouge-cli evaluate-module`: the folder that it writes, and what it leaves alone."""
+"""`rouge-cli evaluate-module`: the folder that it writes, and the files that it does not overwrite."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 
 
 def test_a_module_is_written_and_written_anew(program: Program, tmp_path: Path) -> None:
-    """The one file is named after the folder, as evaluate looks for it; an old one of ours is replaced."""
+    """The module is named after the folder, as evaluate requires, and replaces an earlier one."""
     path = tmp_path / "metrics" / "rouge" / "rouge.py"
     for _ in range(2):
         outcome = program(ROUGE_CLI, "evaluate-module", str(path.parent))
@@ -42,10 +42,10 @@ def test_a_module_is_written_and_written_anew(program: Program, tmp_path: Path) 
         ("file/rouge", 1, "cannot write: Not a directory"),
     ],
 )
-def test_what_cannot_be_written_is_told(
+def test_a_failed_write_is_one_message(
     folder: str, status: int, message: str, program: Program, tmp_path: Path
 ) -> None:
-    """A folder that cannot be a module, or another's file, gives one message, and nothing is written."""
+    """A folder that cannot be a module, or a file of another origin, is one message; nothing is written."""
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "other.py").write_text("mine")
     (tmp_path / "file").touch()

@@ -1,4 +1,4 @@
-"""`rouge-cli explain`: what it prints, byte for byte, and how it ends where it cannot."""
+"""`rouge-cli explain`: its output, byte for byte, and its errors."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ SETTINGS = """<ROUGE-EVAL>
 
 @pytest.fixture
 def explain(tmp_path: Path, program: Program) -> Explain:
-    """The command, run in a folder with a settings file and its texts."""
+    """Run the command in a folder with a settings file and its texts."""
     (tmp_path / "s.xml").write_text(SETTINGS)
     (tmp_path / "p").write_text("a b c\n")
     (tmp_path / "a").write_text("a x\n")
@@ -158,7 +158,7 @@ def test_the_papers_sentences(peer: str, expected: str, explain: Explain) -> Non
 
 
 def test_the_papers_union(explain: Explain) -> None:
-    """The union of two sentences' LCS has four words, and the one that both have counts once."""
+    """The union of two sentences' LCS has four words, and the shared one counts once."""
     peer = "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5"
     outcome = explain("--peer", peer, "--model", "w1 w2 w3 w4 w5", "-m", "ROUGE-L", "-m", "ROUGE-W-1.2")
 
@@ -166,12 +166,12 @@ def test_the_papers_union(explain: Explain) -> None:
 
 
 def text(outcome: Outcome) -> tuple[int, str, str]:
-    """The outcome with stdout as text."""
+    """Return the outcome with stdout as text."""
     return outcome.status, outcome.stdout.decode(), outcome.stderr
 
 
-def test_what_became_of_words_is_said(explain: Explain) -> None:
-    """Words that were dropped, stemmed or taken apart are listed with the reason, and marked."""
+def test_changed_and_dropped_words_are_listed(explain: Explain) -> None:
+    """Dropped, stemmed and split words are listed with the reason, and marked."""
     peer = "geese caf\u00e9 flies sky-machines the end"
     options = ["--stem", "--stop", "--limit", "4words", "-m", "ROUGE-1"]
     status, stdout, _ = text(explain("--peer", peer, "--model", "The geese", *options))
@@ -197,7 +197,7 @@ BEST = """\
 
 @pytest.mark.parametrize(("formula", "arithmetic"), [("average", POOLED), ("best", BEST)])
 def test_several_models_are_combined(formula: str, arithmetic: str, explain: Explain) -> None:
-    """Models are added up, or the best is taken, and the lines say how (QUIRKS 23, 24)."""
+    """Counts of models are added, or the best is taken, and the lines explain it (QUIRKS 23, 24)."""
     words = ["s.xml", "--eval", "D071", "--peer-id", "lead", "-m", "ROUGE-1", "--alpha", "0.8"]
     status, stdout, stderr = text(explain(*words, "--formula", formula))
 
@@ -206,20 +206,20 @@ def test_several_models_are_combined(formula: str, arithmetic: str, explain: Exp
 
 
 def test_files_are_explained_as_settings_are(explain: Explain) -> None:
-    """A peer's file and its models' files give what their settings file gives, but for the IDs."""
+    """A peer's file and its models' files give the output of their settings file, except for the IDs."""
     files = explain("p", "a", "b").stdout.decode()
     settings = explain("s.xml", "--eval", "D071", "--peer-id", "lead").stdout.decode()
 
-    def renamed(found: str) -> list[list[str]]:
+    def renamed(output: str) -> list[list[str]]:
         names = {"M.1": "A", "M.2": "B", "X": "lead"}
-        return [[names.get(word, word) for word in line.split()] for line in found.splitlines()]
+        return [[names.get(word, word) for word in line.split()] for line in output.splitlines()]
 
     assert files.count("ROUGE-") == 3
     assert renamed(files) == renamed(settings)
 
 
 def test_elements_are_explained(explain: Explain, tmp_path: Path) -> None:
-    """SIMPLE files are explained element by element, by ROUGE-BE unless another metric is asked for."""
+    """SIMPLE files are explained element by element, by ROUGE-BE unless another metric is selected."""
     (tmp_path / "e").write_text("he|says|subj\nhouse|nil|x\n")
     status, stdout, _ = text(explain("e", "e", "--read-as", "simple"))
 
@@ -236,7 +236,7 @@ def test_elements_are_explained(explain: Explain, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("dialect", ["rouge155", "google"])
 def test_capitals_of_other_alphabets_are_marked(explain: Explain, dialect: str) -> None:
-    """A word is marked where it stands, whatever case lower-casing made of it."""
+    """A word is marked at its place, even if lower-casing changes its length."""
     texts = [
         "--peer",
         "\u041a\u043e\u0448\u043a\u0430 \u0130 \u00c9t\u00e9",
@@ -250,10 +250,10 @@ def test_capitals_of_other_alphabets_are_marked(explain: Explain, dialect: str) 
 
 
 def test_long_lists_are_cut(explain: Explain) -> None:
-    """The list of matches ends after twenty, unless all are asked for."""
+    """The list of matches is truncated after twenty, unless --all is set."""
     words = " ".join(f"w{number}" for number in range(23))
-    asked = ["--peer", words, "--model", words, "-m", "ROUGE-1"]
-    some, every = (explain(*asked, *more).stdout.decode() for more in ([], ["--all"]))
+    words_given = ["--peer", words, "--model", words, "-m", "ROUGE-1"]
+    some, every = (explain(*words_given, *more).stdout.decode() for more in ([], ["--all"]))
 
     assert (20, 23) == (some.count("1 x w"), every.count("1 x w"))
     assert "and 3 more (--all shows them)" in some
@@ -262,8 +262,8 @@ def test_long_lists_are_cut(explain: Explain) -> None:
 
 def test_json_has_every_token(explain: Explain) -> None:
     """JSON holds the score, the counts, and each token with its place, its form and its mark."""
-    asked = ["--peer", "the flies", "--model", "a fly", "--stem", "--stop", "-m", "ROUGE-1"]
-    (metric,) = json.loads(explain(*asked, "--format", "json").stdout)["metrics"]
+    words = ["--peer", "the flies", "--model", "a fly", "--stem", "--stop", "-m", "ROUGE-1"]
+    (metric,) = json.loads(explain(*words, "--format", "json").stdout)["metrics"]
     (model,) = metric["models"]
 
     assert ("ROUGE-1", 0.0, {"model": 1, "peer": 1, "match": 0}) == (
@@ -291,7 +291,7 @@ def test_json_has_every_token(explain: Explain) -> None:
     ],
 )
 def test_every_input_of_score_is_explained(words: str, explain: Explain, tmp_path: Path) -> None:
-    """An eval of any input is explained as its texts are, but for the IDs of the models."""
+    """An eval of any input is explained as its texts are, except for the IDs of the models."""
     texts = {name: (tmp_path / name).read_text().strip() for name in "pab"}
     references = [texts["a"], texts["b"]]
     records = [
@@ -323,7 +323,7 @@ def test_every_input_of_score_is_explained(words: str, explain: Explain, tmp_pat
 
 
 def test_an_explanation_is_written_whole(explain: Explain, tmp_path: Path) -> None:
-    """-o writes what stdout would have, in the format of its suffix, and never over an input."""
+    """-o writes the output in the format of the suffix, and never over an input."""
     printed = explain("p", "a", "--format", "json").stdout
     assert (0, b"", "") == explain("p", "a", "-o", "why.json")
     refused = explain("p", "a", "-o", "a")
@@ -367,7 +367,7 @@ def test_an_explanation_is_written_whole(explain: Explain, tmp_path: Path) -> No
         ("- -", 2, "stdin can be read once"),
     ],
 )
-def test_what_cannot_be_explained_is_said(words: str, status: int, message: str, explain: Explain) -> None:
+def test_mistakes_are_one_message(words: str, status: int, message: str, explain: Explain) -> None:
     """Each mistake ends with one message and the documented status, and prints nothing."""
     outcome = explain(*words.split())
 
@@ -379,8 +379,8 @@ def test_what_cannot_be_explained_is_said(words: str, status: int, message: str,
 @pytest.mark.parametrize(
     "words", [("--peer", "", "--model", "a"), ("--peer", "a", "--model", "b", "--model", " ")]
 )
-def test_an_empty_text_is_no_text(words: tuple[str, ...], explain: Explain) -> None:
-    """A text of the command line that has nothing in it is a slip, and named by its option."""
+def test_an_empty_text_is_refused(words: tuple[str, ...], explain: Explain) -> None:
+    """An empty text on the command line is a usage error that names its option."""
     outcome = explain(*words)
 
     assert (2, b"") == outcome[:2]
@@ -388,7 +388,7 @@ def test_an_empty_text_is_no_text(words: tuple[str, ...], explain: Explain) -> N
 
 
 def test_an_empty_file_gets_nothing(explain: Explain) -> None:
-    """A file without text is scored 0 as ever, with the notice that scoring gives."""
+    """An empty file is scored 0, with the notice that `score` prints."""
     status, stdout, stderr = text(explain("empty", "a", "-m", "ROUGE-1"))
 
     assert (0, "rouge-cli: empty: no text in it\n") == (status, stderr)
@@ -410,7 +410,7 @@ def test_texts_cannot_steer_the_terminal(explain: Explain) -> None:
     ("kind", "shown"), [("xterm", b"\x1b[1;32mthe\x1b[0m cat"), ("dumb", b"[the] cat")]
 )
 def test_a_terminal_gets_its_colours(kind: str, shown: bytes) -> None:
-    """On a terminal words are highlighted, or in brackets where it knows no colours."""
+    """On a terminal words are highlighted, or in brackets if the terminal has no colours."""
     import pty
 
     ours, theirs = pty.openpty()
@@ -428,7 +428,7 @@ def test_a_terminal_gets_its_colours(kind: str, shown: bytes) -> None:
 
 
 def test_html_of_dialects_has_a_way_out(explain: Explain) -> None:
-    """Only an explanation by one dialect is a page, and the refusal names the option that prevents it."""
+    """HTML is refused for several dialects, and the message names the option to leave out."""
     status, stdout, stderr = text(
         explain("--peer", "a b", "--model", "a", "--dialects", "--format", "html")
     )

@@ -1,4 +1,4 @@
-"""`rouge-cli explain --format html`: a page of one eval, whose marks and numbers are those of json."""
+"""`rouge-cli explain --format html`: a page of one eval with the marks and numbers of json."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BAD = "cat </script><img src=x onerror=alert(1)>\x1b[31m{{ 7 * 7 }}\x07 ' onmous
 
 
 class Page(HTMLParser):
-    """Tags, attributes, and the marked words of a page."""
+    """Collect tags, attributes, and the marked words of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Page(HTMLParser):
         self.feed(text.partition("<main>")[2].partition("</p>")[2])  # without the legend
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note the tag, and the mark if it is one."""
+        """Record the tag, and the mark if it is one."""
         self.tags.append(tag)
         for name, value in attrs:
             self.attributes.setdefault(name, []).append(value)
@@ -45,7 +45,7 @@ class Page(HTMLParser):
         self._mark = kind[2:] if tag == "span" and kind.startswith("t ") else ""
 
     def handle_data(self, data: str) -> None:
-        """Note a marked word."""
+        """Record a marked word."""
         if self._mark:
             self.words.append((self._mark, data))
             self._mark = ""
@@ -79,7 +79,7 @@ def test_marks_are_those_of_json(dialect: str, here: Program) -> None:
 
 
 def test_the_suffix_names_the_format(here: Program, tmp_path: Path) -> None:
-    """`-o x.html` writes the page, with every match and with a policy that admits its style alone."""
+    """`-o x.html` writes the page, with every match and with a policy that allows its style alone."""
     words = " ".join(f"w{number}" for number in range(23))
     outcome = here("explain", "--peer", words, "--model", words, "-m", "R1", "-o", "x.html")
     assert (0, b"", "") == outcome
@@ -94,7 +94,7 @@ def test_the_suffix_names_the_format(here: Program, tmp_path: Path) -> None:
 
 
 def test_hostile_texts_are_text(here: Program, tmp_path: Path) -> None:
-    """Markup and controls in texts and names open no element and reach no reader."""
+    """Markup and control codes in texts and names are escaped."""
     record = {"id": BAD, "system": BAD, "prediction": BAD, "reference": BAD}
     (tmp_path / "run.jsonl").write_text(json.dumps(record) + "\n")
     outcome = here("explain", "run.jsonl", "--eval", BAD, "--format", "html")

@@ -1,4 +1,4 @@
-"""Every command prints all of its result or fails: full disks, closed streams, readers that go."""
+"""Every command prints all of its result or fails: full disks, closed streams, early readers."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ LINES = {
 }
 # Commands that import scipy or try many set-ups take seconds as new processes.
 HEAVY = ("audit", "compare", "correlate", "identify", "report")
-# As unbuffered as in containers, where Python does not look whether all was written.
+# Unbuffered as in containers, for which Python does not check whether all was written.
 UNBUFFERED = {"COLUMNS": "80", "PYTHONUNBUFFERED": "1"}
 ENVIRONMENT = {name: value for name, value in os.environ.items() if "ROUGE" not in name} | UNBUFFERED
 
 
 @pytest.fixture(scope="module")
 def folder(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A part to merge, scores and judgements to correlate, and room for a home."""
+    """Create a part to merge, scores and judgements to correlate, and a place for a home."""
     folder = tmp_path_factory.mktemp("full")
     for option, name in (("--counts", "PART"), ("--per-eval", "SCORES.json")):
         words = ("score", DEMO, "-m", "R1", option, "-o", str(folder / name))
@@ -79,26 +79,26 @@ def folder(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def line(name: str, folder: Path) -> list[str]:
-    """The command line."""
+    """Return the command line."""
     own = ("HOME", "HUMAN", "METRIC", "PART", "SCORES.json")
     return [str(folder / word) if word in own else word for word in LINES[name]]
 
 
 @pytest.fixture
 def whole(line: list[str], program: Program) -> Outcome:
-    """What it does when nothing is in its way."""
+    """Return the complete output of an undisturbed run."""
     outcome = program(*line, cwd=ROOT, environment=UNBUFFERED, forked=True)
     assert 0 == outcome.status
     return outcome
 
 
 def failure(name: str) -> int:
-    """The exit status of a command that cannot write."""
+    """Return the exit status of a command that cannot write."""
     return 255 if "drop-in" in name or name == "rouge155" else 1
 
 
 def test_every_command_is_here() -> None:
-    """The law below is over all commands of `rouge-cli`."""
+    """The law below covers all commands of `rouge-cli`."""
     assert group.list_commands(Context(group)) == sorted(COMMANDS)
 
 
@@ -116,7 +116,7 @@ def test_a_result_is_whole_or_the_command_fails(
     whole: Outcome,
     tmp_path: Path,
 ) -> None:
-    """On a disk that is full after half of the result, a command says so and fails, buffered or not."""
+    """If the disk is full after half of the result, a command reports it and fails, buffered or not."""
     half = len(whole.stdout) // 2
     with (tmp_path / "report").open("wb") as report:
         ended = subprocess.run(
@@ -136,7 +136,7 @@ def test_a_result_is_whole_or_the_command_fails(
     "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in HEAVY)) for name in LINES]
 )
 def test_a_closed_stdout_is_an_error(name: str, line: list[str], program: Program) -> None:
-    """A command whose stdout is closed has nowhere to print its result to, says so and fails."""
+    """If stdout is closed, a command cannot print its result, reports that and fails."""
     status, _, stderr = program("sh", "-c", '"$@" <&- >&-', "sh", *line, cwd=ROOT, environment=UNBUFFERED)
 
     assert failure(name) == status
@@ -145,7 +145,7 @@ def test_a_closed_stdout_is_an_error(name: str, line: list[str], program: Progra
 
 @pytest.mark.parametrize("name", LINES)
 def test_a_closed_pipe_is_status_141(name: str, line: list[str], whole: Outcome, program: Program) -> None:
-    """A command whose reader has gone ends with 141, which is what shells call it, and without a word."""
+    """If the reader of its pipe has left, a command ends with 141, as in shells, and without a message."""
     assert name
     reading, writing = os.pipe()
     os.close(reading)
@@ -157,7 +157,7 @@ def test_a_closed_pipe_is_status_141(name: str, line: list[str], whole: Outcome,
 
 @pytest.mark.parametrize("stderr", ["2>&-", "2>/dev/full"])
 def test_a_result_outlives_its_messages(stderr: str, program: Program, tmp_path: Path) -> None:
-    """A command whose stderr is closed or full loses its messages and prints its result all the same."""
+    """If stderr is closed or full, a command loses its messages and prints its result."""
     (tmp_path / "h").write_text("…\n")
     command = f"'{ROUGE_CLI}' score --hyp h --ref h"
     whole, without = (program("sh", "-c", text, cwd=tmp_path) for text in (command, f"{command} {stderr}"))
@@ -167,7 +167,7 @@ def test_a_result_outlives_its_messages(stderr: str, program: Program, tmp_path:
 
 
 def test_a_closed_stdout_is_no_files(program: Program, tmp_path: Path) -> None:
-    """A report that goes to a file needs no stdout, and no file takes the number of a closed one."""
+    """A report to a file does not need stdout, and no file gets the number of a closed stdout."""
     (tmp_path / "h").write_text("a b\n")
     command = f"'{ROUGE_CLI}' score --hyp h --ref h -j 2 --format csv -o report.csv <&- >&-"
     status, _, stderr = program("sh", "-c", command, cwd=tmp_path)
@@ -177,7 +177,7 @@ def test_a_closed_stdout_is_no_files(program: Program, tmp_path: Path) -> None:
 
 
 def test_a_slow_reader_gets_everything(program: Program, tmp_path: Path) -> None:
-    """A pipe that does not block the writer is written to the end all the same."""
+    """A non-blocking pipe is written to the end."""
     (tmp_path / "h").write_text("a b\n" * 3000)
     line = [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "--per-eval", "--format", "csv", "--quiet"]
     whole = program(*line, cwd=tmp_path).stdout
@@ -195,7 +195,7 @@ def test_a_slow_reader_gets_everything(program: Program, tmp_path: Path) -> None
 def test_other_errors_of_the_system_are_not_about_writing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """An error of the system that no command expects names its own file and reason."""
+    """An unexpected system error names its own file and reason."""
     from rouge_cli.cli import main
 
     def fail(*_: object, **__: object) -> None:

@@ -1,4 +1,4 @@
-"""The ROUGE home that wrappers are pointed at: ours in the checkout, and those that we write."""
+"""ROUGE homes for wrappers: the one in the checkout, and those that the command writes."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def pair(tmp_path: Path) -> Path:
 
 
 def in_checkout(root: Path, _: Path, __: Program) -> Path:
-    """The home that stands in the checkout."""
+    """Return the home in the checkout."""
     return root / "compat"
 
 
 def written(_: Path, tmp_path: Path, program: Program) -> Path:
-    """A home written by the command, in a folder with a blank and the word perl in its name."""
+    """Return a home written by the command, in a folder with a blank and the word perl in its name."""
     folder = tmp_path / "my perl home"
     assert program(ROUGE_CLI, "home", str(folder)).status == 0
     return folder
@@ -52,7 +52,7 @@ def written(_: Path, tmp_path: Path, program: Program) -> Path:
 def test_a_home_runs_like_the_originals(
     where: type, interpreter: tuple[str, ...], root: Path, pair: Path, program: Program
 ) -> None:
-    """`HOME/ROUGE-1.5.5.pl -e HOME/data` runs by itself and through perl, and says nothing needless."""
+    """`HOME/ROUGE-1.5.5.pl -e HOME/data` runs by itself and through perl, without notices."""
     folder = where(root, pair, program)
     script, data = str(folder / "ROUGE-1.5.5.pl"), str(folder / "data")
     options = ["-e", data, "-n", "1", "-m", "-s", "-z", "SPL", "list"]
@@ -70,7 +70,7 @@ def test_a_home_works_through_a_link(root: Path, pair: Path, program: Program) -
 
 
 def test_our_launcher_is_the_one_that_we_write(root: Path) -> None:
-    """compat/ is what the command writes, but for where it looks for its interpreter."""
+    """compat/ is what the command writes, except for the line that finds its interpreter."""
     ours = home.launcher(
         ['"$home/../.venv/bin/python"', "python3", "python"],
         "no Python 3 found; install Python 3.10 or newer",
@@ -82,7 +82,7 @@ def test_our_launcher_is_the_one_that_we_write(root: Path) -> None:
 
 
 def test_a_home_has_the_word_lists_as_text(tmp_path: Path, program: Program) -> None:
-    """A home has the release's stop list and four lists of irregular forms, and leaves yours alone."""
+    """A home has the release's stop list and four lists of irregular forms, and keeps existing ones."""
     yours = tmp_path / "data" / "smart_common_words.txt"
     yours.parent.mkdir()
     yours.write_text("cats\n")
@@ -126,7 +126,7 @@ def test_a_home_whose_environment_is_gone_is_one_message(
     program: Program,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Without its Python, or with one that lacks the package, a home prints one line: what to do."""
+    """If its Python is gone, or lacks the package, a home prints one line with the remedy."""
     python = tmp_path / "its env" / "bin" / "python"
     folder = tmp_path / "a home"
     if loss == "package":
@@ -147,8 +147,8 @@ def test_a_home_whose_environment_is_gone_is_one_message(
     assert stderr == f"ROUGE-1.5.5.pl: {expected}"
 
 
-def test_a_home_that_cannot_be_written_is_said(tmp_path: Path, program: Program) -> None:
-    """Where a file stands in the way, the command says so and exits with 1."""
+def test_a_home_that_cannot_be_written_is_an_error(tmp_path: Path, program: Program) -> None:
+    """If a file is in the way, the command reports it and exits with 1."""
     (tmp_path / "file").write_text("")
     status, stdout, stderr = program(ROUGE_CLI, "home", str(tmp_path / "file" / "home"))
 
@@ -158,7 +158,7 @@ def test_a_home_that_cannot_be_written_is_said(tmp_path: Path, program: Program)
 
 
 def test_other_scripts_are_left_alone(tmp_path: Path, program: Program) -> None:
-    """A ROUGE home of somebody else's is never written over, and a second run over ours is fine."""
+    """A foreign ROUGE home is never overwritten, and a second run over a written home succeeds."""
     original = tmp_path / "RELEASE-1.5.5"
     (original / "data").mkdir(parents=True)
     (original / "ROUGE-1.5.5.pl").write_text("#!/usr/bin/perl -w\n")
@@ -173,7 +173,7 @@ def test_other_scripts_are_left_alone(tmp_path: Path, program: Program) -> None:
     assert (original / "data" / "README.md").read_text() == "mine"
 
 
-def test_an_empty_name_is_no_home(tmp_path: Path, program: Program) -> None:
+def test_an_empty_name_is_refused(tmp_path: Path, program: Program) -> None:
     """An empty folder name, as from an unset variable, writes nothing into the current folder."""
     status, stdout, stderr = program(ROUGE_CLI, "home", "", cwd=tmp_path)
 
@@ -182,8 +182,8 @@ def test_an_empty_name_is_no_home(tmp_path: Path, program: Program) -> None:
     assert [] == list(tmp_path.iterdir())
 
 
-def test_an_old_python_is_said(root: Path, pair: Path, program: Program) -> None:
-    """Under a Python that is too old the launcher says so, in words that any Python can read."""
+def test_an_old_python_is_reported(root: Path, pair: Path, program: Program) -> None:
+    """The launcher reports a Python that is too old, in syntax that any Python can read."""
     (pair / "sitecustomize.py").write_text("import sys\nsys.version_info = (3, 9, 0)\n")
     script = str(root / "compat" / "ROUGE-1.5.5.pl")
     outcome = program(sys.executable, script, "-h", environment={"PYTHONPATH": str(pair)})
@@ -194,7 +194,7 @@ def test_an_old_python_is_said(root: Path, pair: Path, program: Program) -> None
 
 
 def test_the_command_runs_the_drop_in(pair: Path, program: Program) -> None:
-    """`rouge-cli rouge155` takes the original's options, dashes and all."""
+    """`rouge-cli rouge155` accepts the original's options."""
     words = ["-n", "1", "-2", "-1", "-x", "-z", "SPL", "--", "list"]
     outcome = program(ROUGE_CLI, "rouge155", *words, cwd=pair)
 
@@ -202,14 +202,14 @@ def test_the_command_runs_the_drop_in(pair: Path, program: Program) -> None:
     assert b"X ROUGE-S* Average_F: 1.00000" in outcome.stdout
 
 
-@pytest.mark.parametrize("given", ["-e", "ROUGE_EVAL_HOME", "RED_EVAL_HOME", "the current folder"])
-def test_lists_in_a_data_folder_win(given: str, pair: Path, program: Program) -> None:
+@pytest.mark.parametrize("place", ["-e", "ROUGE_EVAL_HOME", "RED_EVAL_HOME", "the current folder"])
+def test_lists_in_a_data_folder_win(place: str, pair: Path, program: Program) -> None:
     """A stop list in the folder named by `-e`, by a variable, or the current one, is used (QUIRKS 2)."""
-    folder = pair if given == "the current folder" else pair / "data"
+    folder = pair if place == "the current folder" else pair / "data"
     folder.mkdir(exist_ok=True)
     (folder / "smart_common_words.txt").write_text("cats\nmat\n")
-    options = ["-e", "data"] if given == "-e" else []
-    variables = {given: "data"} if given.endswith("HOME") else {}
+    options = ["-e", "data"] if place == "-e" else []
+    variables = {place: "data"} if place.endswith("HOME") else {}
     outcome = program(
         str(Path(sys.executable).with_name("ROUGE-1.5.5.pl")),
         *[*options, "-v", "-s", "-n", "1", "-z", "SPL", "list"],
@@ -221,8 +221,8 @@ def test_lists_in_a_data_folder_win(given: str, pair: Path, program: Program) ->
     assert "p: the sat on the\n" in outcome.stderr
 
 
-def test_what_a_named_folder_lacks_is_said(pair: Path, drop_in: Program) -> None:
-    """A data folder without lists gets one line for each list that is needed (QUIRKS 2)."""
+def test_missing_lists_of_a_named_folder_are_reported(pair: Path, drop_in: Program) -> None:
+    """A data folder without lists gets one line for each required list (QUIRKS 2)."""
     (pair / "data").mkdir()
     outcome = drop_in("-e", "data", "-s", "-n", "1", "-z", "SPL", "list", cwd=pair)
 
@@ -234,7 +234,7 @@ def test_what_a_named_folder_lacks_is_said(pair: Path, drop_in: Program) -> None
 
 
 def test_a_damaged_database_is_an_error(pair: Path, drop_in: Program) -> None:
-    """A WordNet-2.0.exc.db that is no Berkeley DB file is named, and nothing is printed."""
+    """A WordNet-2.0.exc.db that is not a Berkeley DB file is named, and nothing is printed."""
     (pair / "WordNet-2.0.exc.db").write_text("children\tchild\n" * 1000)
     status, stdout, stderr = drop_in("-m", "-n", "1", "-z", "SPL", "list", cwd=pair)
 

@@ -1,4 +1,4 @@
-"""Input that was made to hurt: no traceback, no escape on a terminal, no time of the square."""
+"""Hostile input: no traceback, no terminal escape codes, no quadratic time."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ ESCAPE = "\x1b]0;owned\x07"
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
-    """Two evals of a system whose name, and whose evals' names, steer a terminal."""
+    """Create two evals of a system whose name, and whose evals' names, contain escape codes."""
     return write_run(tmp_path)
 
 
 @pytest.fixture(scope="module")
 def saved(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """These evals, and all that is saved of them."""
+    """Write these evals, and all that is saved of them."""
     folder = tmp_path_factory.mktemp("saved")
     score = partial(program, ROUGE_CLI, "score", write_run(folder).name, cwd=folder)
     for form in ("json", "csv"):
@@ -85,7 +85,7 @@ def write_run(folder: Path) -> Path:
     ],
 )
 def test_no_terminal_is_steered(command: str, saved: Path, program: Program) -> None:
-    """IDs and texts with escapes reach neither stdout nor stderr as they are, in reports and messages."""
+    """Escape codes in IDs and texts are never printed unchanged, in reports and in messages."""
     outcome = program(ROUGE_CLI, *command.split(), cwd=saved)
 
     assert b"\x1b" not in outcome.stdout
@@ -95,7 +95,7 @@ def test_no_terminal_is_steered(command: str, saved: Path, program: Program) -> 
 
 
 def parquet(folder: Path, columns: Mapping[str, Any], names: list[str] | None = None) -> Path:
-    """A parquet file of these columns."""
+    """Write a parquet file of these columns."""
     pyarrow, writer = (pytest.importorskip(name) for name in ("pyarrow", "pyarrow.parquet"))
     arrays = [pyarrow.array(values) if isinstance(values, list) else values for values in columns.values()]
     writer.write_table(pyarrow.table(arrays, names=names or list(columns)), folder / "run.parquet")
@@ -103,7 +103,7 @@ def parquet(folder: Path, columns: Mapping[str, Any], names: list[str] | None = 
 
 
 def test_parquet_of_other_types(here: Program, tmp_path: Path) -> None:
-    """Dates and decimals name evals; as texts they are refused, as bytes are, and columns of one name."""
+    """Dates and decimals are IDs of evals; as texts they are refused, as bytes and repeated columns are."""
     day, price = date(2026, 1, 2), Decimal("1.5")
     texts = {"prediction": ["a"], "reference": ["a"]}
     for columns, status, message in (
@@ -166,7 +166,7 @@ def test_a_name_that_comes_twice(suffix: str, here: Program, tmp_path: Path) -> 
     ],
 )
 def test_numbers_of_many_digits(words: str, digits: str, here: Program, tmp_path: Path) -> None:
-    """A number of hundreds of digits in an option is used or refused, and is no traceback."""
+    """A number of hundreds of digits in an option is used or refused, without a traceback."""
     (tmp_path / "run.jsonl").write_text('{"prediction": "a b", "reference": "a c"}\n')
     outcome = here("score", "run.jsonl", "--quiet", *words.format(digits).split())
 
@@ -185,7 +185,7 @@ def test_names_of_many_digits(here: Program, tmp_path: Path) -> None:
 
 
 def test_names_that_are_not_utf8(here: Program, tmp_path: Path) -> None:
-    """A folder that XML cannot name is refused by settings, and a mark of any byte is looked for."""
+    """A folder that XML cannot name is refused by settings, and a mark of any byte is searched."""
     folder = os.fsdecode(os.fsencode(tmp_path) + b"/\xff")
     for side in ("peers", "models"):
         os.makedirs(f"{folder}/{side}")
@@ -201,7 +201,7 @@ def test_names_that_are_not_utf8(here: Program, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("limit", [8, 12, 16])
 def test_few_file_descriptors(limit: int, run: Path) -> None:
-    """Where the system refuses processes their pipes, one message says so, and nothing is printed."""
+    """If the system refuses pipes to processes, one message reports it, and nothing is printed."""
     ended = subprocess.run(
         [ROUGE_CLI, "score", str(run), "--quiet", "-j", "2"],
         capture_output=True,
@@ -216,7 +216,7 @@ def test_few_file_descriptors(limit: int, run: Path) -> None:
 
 
 def test_two_interrupts(tmp_path: Path) -> None:
-    """Ctrl-C, and again at once, is one message and status 130."""
+    """Ctrl-C twice in a row is one message and status 130."""
     os.mkfifo(tmp_path / "run.jsonl")
     command = [ROUGE_CLI, "score", "run.jsonl"]
     with (
@@ -264,7 +264,7 @@ def test_time_does_not_grow_with_the_square(
 
 
 def test_far_pairs_take_little_memory(tmp_path: Path) -> None:
-    """A distance of 2,000 on long texts needs the memory of the texts, not that of a table of pairs."""
+    """A distance of 2,000 on long texts takes memory for the texts, not for a table of pairs."""
     for name in "pm":
         words = (f"w{place * place % 4001}" for place in range(20_000))
         (tmp_path / name).write_text(" ".join(words))

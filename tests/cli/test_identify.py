@@ -1,4 +1,4 @@
-"""`rouge-cli identify`: what it prints, what it refuses, and that its page is true."""
+"""`rouge-cli identify`: its output, its errors, and the examples of its page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LEAD = ("identify", DEMO, "--system", "lead", "--published")
 
 
 def identified(here: Program, *words: str) -> dict[str, Any]:
-    """The result as JSON."""
+    """Return the result as JSON."""
     status, stdout, stderr = here(*words, "--format", "json", cwd=ROOT)
     assert (0, "") == (status, stderr)
     result: dict[str, Any] = json.loads(stdout)
@@ -31,7 +31,7 @@ def identified(here: Program, *words: str) -> dict[str, Any]:
 
 
 def test_the_page_s_examples_run(program: Program) -> None:
-    """Every command of the page runs in the checkout, and prints the lines that the page shows."""
+    """Every command of the page runs in the checkout, and prints the lines on the page."""
     blocks = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE)
     assert len(blocks) >= 2
     for command, shown in blocks:
@@ -44,7 +44,7 @@ def test_the_page_s_examples_run(program: Program) -> None:
 
 @pytest.mark.parametrize("name", reports.names_for("identification"))
 def test_every_format_names_the_set_up(name: str, here: Program, tmp_path: Path) -> None:
-    """A format has the signature of what fits, on stdout and in a file of its suffix."""
+    """Every format has the signature that fits, on stdout and in a file of its suffix."""
     words = (*LEAD, "ROUGE-1.F=0.62,RL.R=0.51", "--dialect", "google")
     status, stdout, stderr = here(*words, "--format", name, cwd=ROOT)
     here(*words, "--format", name, "-o", str(tmp_path / "report"), cwd=ROOT)
@@ -54,8 +54,8 @@ def test_every_format_names_the_set_up(name: str, here: Program, tmp_path: Path)
     assert stdout == (tmp_path / "report").read_bytes()
 
 
-def test_a_signature_is_what_like_takes(here: Program) -> None:
-    """`score --like` with the signature that comes first prints the published digits."""
+def test_like_accepts_the_first_signature(here: Program) -> None:
+    """`score --like` with the first signature prints the published digits."""
     report = here(
         "score", DEMO, "--stem", "--samples", "0", "-m", "R1,R2,RL", "--digits", "5", cwd=ROOT
     ).stdout.decode()
@@ -86,7 +86,7 @@ def test_numbers_of_several_systems_in_one_file(here: Program, tmp_path: Path) -
 
 
 def test_either_kernels_give_the_same(program: Program) -> None:
-    """The readable programs find what the compiled ones find, to the last digit."""
+    """The readable programs give the results of the compiled ones, to the last digit."""
     words = [ROUGE_CLI, *LEAD, "R1=47.11,RL=40.69", "--format", "json", "--all"]
     outcomes = [
         program(*words, cwd=ROOT, environment={"ROUGE_CLI_KERNELS": kernels})
@@ -98,7 +98,7 @@ def test_either_kernels_give_the_same(program: Program) -> None:
 
 
 def test_all_shows_every_set_up(here: Program) -> None:
-    """Five of the nearest are shown, or all that give numbers of their own."""
+    """The five nearest set-ups are shown, or with --all each that gives its own numbers."""
     few, every = (identified(here, *LEAD, "R1=0.99", *words) for words in ((), ("--all",)))
 
     assert (0, 5) == (few["fitting"], len(few["candidates"]))
@@ -107,7 +107,7 @@ def test_all_shows_every_set_up(here: Program) -> None:
 
 
 def test_nothing_fits(here: Program) -> None:
-    """Numbers that no set-up gives end in plain words, and in the status of success."""
+    """Numbers that no set-up gives are reported as such, with exit status 0."""
     status, stdout, _ = here(*LEAD, "R1=0.99,R2=0.98", cwd=ROOT)
 
     assert status == 0
@@ -161,8 +161,10 @@ def test_nothing_fits(here: Program) -> None:
         ("{folder}/empty.jsonl --published R1=44", 1, "{folder}/empty.jsonl: no record in it"),
     ],
 )
-def test_what_cannot_be(words: str, status: int, message: str, here: Program, tmp_path: Path) -> None:
-    """One clear message each, nothing on stdout, and the documented status."""
+def test_errors_are_one_message(
+    words: str, status: int, message: str, here: Program, tmp_path: Path
+) -> None:
+    """Each error is one clear message, nothing on stdout, and the documented status."""
     (tmp_path / "other.csv").write_text("system,metric,f\na,R1,0.5\n")
     (tmp_path / "evals.csv").write_text("eval,system,metric,f\n9,lead,R1,0.5\n")
     (tmp_path / "empty.jsonl").write_text("")

@@ -16,12 +16,12 @@ from rouge_cli import native
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 DROP_IN = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
 PROGRAMS = {"rouge_cli": "rouge-cli", "rouge155": "ROUGE-1.5.5.pl"}
-# A run whose one call of a compiled kernel takes a minute or more.
+# A run whose single call of a compiled kernel takes a minute or more.
 LONG = {
     "rouge-cli": [ROUGE_CLI, "score", "--hyp", "long", "--ref", "long", "-m", "RW-1.2", "--quiet"],
     "ROUGE-1.5.5.pl": [DROP_IN, "-x", "-w", "1.2", "-z", "SPL", "list"],
 }
-# Interrupts itself where Python looks for that module first.
+# Interrupts its own process, in place of the first module that is imported.
 AT_IMPORT = """
 import os, signal, sys
 class Finder:
@@ -37,7 +37,7 @@ from rouge_cli.__main__ import {program}
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A text of one long line, and a list that holds it against itself."""
+    """Write a text of one long line, and a list that scores it against itself."""
     (tmp_path / "long").write_text(" ".join(str(number % 9973) for number in range(80_000)) + "\n")
     (tmp_path / "list").write_text("long long\n")
     return tmp_path
@@ -69,7 +69,7 @@ def test_an_interrupted_import_has_no_traceback(program: str, module: str, root:
 @pytest.mark.parametrize("times", [pytest.param(1, marks=pytest.mark.slow), 3])
 @pytest.mark.parametrize("program", LONG)
 def test_a_compiled_loop_is_interrupted_at_once(program: str, times: int, folder: Path) -> None:
-    """Ctrl-C, however often, ends a run within a compiled loop of minutes, and with it the process."""
+    """Ctrl-C, once or more, ends a run and its process within a compiled loop of minutes."""
     running = subprocess.Popen(
         LONG[program], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )
@@ -84,7 +84,7 @@ def test_a_compiled_loop_is_interrupted_at_once(program: str, times: int, folder
 
 
 def wait_for_work(process: int, seconds: float = 1) -> None:
-    """Return when the process has computed for so long."""
+    """Return when the process has used that much CPU time."""
     tick = os.sysconf("SC_CLK_TCK")
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
@@ -95,7 +95,7 @@ def wait_for_work(process: int, seconds: float = 1) -> None:
 
 
 def test_an_interrupt_that_is_ignored_stays_ignored(tmp_path: Path) -> None:
-    """A run in a script's background, where the shell ignores Ctrl-C, is not ended by it."""
+    """If the shell ignores Ctrl-C, as for background jobs of a script, a run is not ended by it."""
     (tmp_path / "h").write_text("a b c d e f g h i j\n" * 40_000)
     running = subprocess.Popen(
         ["sh", "-c", "trap '' INT; exec \"$@\"", "sh", ROUGE_CLI, "score", "--hyp", "h", "--ref", "h"],
@@ -110,7 +110,7 @@ def test_an_interrupt_that_is_ignored_stays_ignored(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_write_leaves_nothing_behind(tmp_path: Path) -> None:
-    """Ctrl-C while a report is written leaves the old one, and no file beside it."""
+    """Ctrl-C while a report is written leaves the old one, and no other file."""
     report = tmp_path / "report"
     report.write_text("old")
     script = (
@@ -132,7 +132,7 @@ def test_an_interrupted_write_leaves_nothing_behind(tmp_path: Path) -> None:
     [("rouge_cli", "--help"), ("rouge_cli.cli.main", "--help"), ("rouge_cli.cli.rouge155", "-h")],
 )
 def test_modules_run_as_programs(module: str, option: str) -> None:
-    """`python -m` runs the programs: rouge_cli, and the modules that they are in."""
+    """`python -m` runs the programs: rouge_cli, and their own modules."""
     program = DROP_IN if module.endswith("155") else ROUGE_CLI
     installed, run = (
         subprocess.run([*command, option], capture_output=True, check=True)

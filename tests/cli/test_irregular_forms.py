@@ -1,4 +1,4 @@
-"""Databases without irregular forms, which many published numbers were made with (QUIRKS 63)."""
+"""Databases without irregular forms, with which many published numbers were made (QUIRKS 63)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OPTIONS = ("-n", "2", "-m", "-a", str(ROOT / "fixtures" / "demo" / "settings.xml
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A data folder as the recipe of many READMEs leaves it: the stop list, and a database without keys."""
+    """Create a data folder as in many READMEs: the stop list, and a database without keys."""
     folder = tmp_path / "data"
     folder.mkdir()
     shutil.copy(DATABASES / "empty.db", folder / DATABASE)
@@ -35,13 +35,13 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Path:
-    """A folder in which the paths of the demo's settings hold."""
+    """Create a folder in which the paths of the demo's settings exist."""
     (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
     return tmp_path
 
 
 def scores(program: Program, demo: Path, *options: str) -> tuple[bytes, str]:
-    """The classic report of `score` on the demo, and its signature."""
+    """Return the classic report of `score` on the demo, and its signature."""
     words = [ROUGE_CLI, "score", str(OPTIONS[-1]), "-m", "ROUGE-1,ROUGE-2,ROUGE-L", "--quiet", *options]
     classic = program(*words, "--format", "classic", cwd=demo)
     report = program(*words, "--format", "json", cwd=demo)
@@ -50,7 +50,7 @@ def scores(program: Program, demo: Path, *options: str) -> tuple[bytes, str]:
 
 
 def test_a_database_with_other_forms_is_reported(drop_in: Program, data: Path, demo: Path) -> None:
-    """With -m a database that is not the release's gets one line, with the way to either number."""
+    """With -m a database that is not the release's is reported in one line, with both remedies."""
     loud = drop_in("-e", str(data), *OPTIONS, cwd=demo)
     quiet = drop_in("-e", str(data), *OPTIONS, cwd=demo, environment={"ROUGE_CLI_QUIET": "1"})
 
@@ -70,7 +70,7 @@ def test_a_database_with_other_forms_is_reported(drop_in: Program, data: Path, d
 def test_an_empty_database_gives_the_originals_numbers(
     program: Program, drop_in: Program, original: SimpleNamespace, data: Path, demo: Path
 ) -> None:
-    """The live original prints the same with that folder, and something else with the release's lists."""
+    """The live original prints the same with that folder, and other numbers with the release's lists."""
     theirs = [
         program(*original.command[:-2], "-e", str(folder), *OPTIONS, cwd=demo)
         for folder in (data, original.data)
@@ -99,7 +99,7 @@ def test_either_number_has_an_option_and_a_signature(
 
 
 def test_the_command_of_a_report_repeats_its_forms(program: Program, data: Path, demo: Path) -> None:
-    """A report names the ROUGE-1.5.5.pl command with -e for a database, and none where there is none."""
+    """A report has a ROUGE-1.5.5.pl command with -e for a database, and no command without one."""
     words = [ROUGE_CLI, "score", OPTIONS[-1], "--stem", "--quiet", "-m", "R1", "--format"]
     commands = []
     for options in ([f"file:{data / DATABASE}"], ["none"], [f"file:{data / DATABASE}", "--stop"]):
@@ -127,7 +127,7 @@ def test_the_command_of_a_report_repeats_its_forms(program: Program, data: Path,
 def test_forms_that_make_no_sense_are_one_message(
     options: list[str], message: str, program: Program, demo: Path
 ) -> None:
-    """What cannot be used is refused before anything is scored."""
+    """Invalid values are refused before anything is scored."""
     status, stdout, stderr = program(ROUGE_CLI, "score", OPTIONS[-1], *options, cwd=demo)
 
     assert (True, b"") == (status in (1, 2), stdout)
@@ -136,7 +136,7 @@ def test_forms_that_make_no_sense_are_one_message(
 
 
 def test_explanations_know_irregular_forms(program: Program) -> None:
-    """`explain` counts by the forms asked for, and with `--dialects` names them as a cause."""
+    """`explain` counts by the selected forms, and with `--dialects` names them as a cause."""
     pair = ["--stem", "--peer", "the children went", "--model", "a child goes"]
     full, without, dialects = (
         program(ROUGE_CLI, "explain", *pair, *options)
@@ -150,20 +150,21 @@ def test_explanations_know_irregular_forms(program: Program) -> None:
 
 
 def test_an_audit_shows_scores_without_irregular_forms(program: Program, demo: Path) -> None:
-    """`audit --stem` has a column of the scores that an empty database gives, and names the words."""
+    """`audit --stem` has a column of the scores of an empty database, and names the words."""
     words = [ROUGE_CLI, "audit", OPTIONS[-1], "--all"]
     text = program(*words, "--stem", cwd=demo).stdout.decode()
-    found = json.loads(program(*words[:-1], "--stem", "--format", "json", cwd=demo).stdout)
-    (variant,) = found["variants"].values()
+    audited = json.loads(program(*words[:-1], "--stem", "--format", "json", cwd=demo).stdout)
+    (variant,) = audited["variants"].values()
     scored = ["score", OPTIONS[-1], "--quiet", "--format", "json", "--like", variant["signature"]]
     results = json.loads(program(ROUGE_CLI, *scored, cwd=demo).stdout)["results"]
 
     assert "|irregular:none|" in variant["signature"]
     assert "rouge155 --irregular none" in text.splitlines()[0]
     assert f"{variant['averages']['lead']['ROUGE-1']['f']:.5f}" == text.splitlines()[1].split()[-1]
-    assert variant["averages"]["lead"]["ROUGE-1"] != found["averages"]["rouge155"]["lead"]["ROUGE-1"]
+    assert variant["averages"]["lead"]["ROUGE-1"] != audited["averages"]["rouge155"]["lead"]["ROUGE-1"]
     assert all(
-        one["f"]["value"] == variant["averages"][one["system"]][one["metric"]]["f"] for one in results
+        result["f"]["value"] == variant["averages"][result["system"]][result["metric"]]["f"]
+        for result in results
     )
     assert "irregular forms: rouge155 counts been as be, found as find, were as be; ROUGE-1 is " in text
     assert {} == json.loads(program(*words[:-1], "--format", "json", cwd=demo).stdout)["variants"]

@@ -24,13 +24,15 @@ WORDS = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "running", "cats", "a
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    """Records of two systems, one without tokens and one missing in places; and settings."""
+    """Write records of two systems, one without tokens and one missing in places; and settings."""
     with (tmp_path / "all.jsonl").open("w") as file:
         for number in range(53):
             words = [WORDS[number * step % len(WORDS)] for step in range(1, 12)]
             record = {"id": f"e{number}", "references": [" ".join(words), " ".join(words[3:] + words[:2])]}
             for system in ("x", "y"):
-                text = "…" if number == 7 else " ".join(sorted(words, key=lambda one: (system + one)[::-1]))
+                text = (
+                    "…" if number == 7 else " ".join(sorted(words, key=lambda word: (system + word)[::-1]))
+                )
                 if system == "x" or number % 5:
                     file.write(json.dumps(record | {"system": system, "prediction": text}) + "\n")
     evals = []
@@ -85,7 +87,7 @@ def test_the_drop_ins_jobs_change_nothing(options: str, corpus: Path, program: P
 
 
 def test_a_wrong_number_of_jobs_is_said(corpus: Path, program: Program) -> None:
-    """ROUGE_CLI_JOBS that is no number, and a negative -j, are usage errors."""
+    """A ROUGE_CLI_JOBS that is not a number, and a negative -j, are usage errors."""
     dropped = program(DROP_IN, "-a", "s.xml", cwd=corpus, environment={"ROUGE_CLI_JOBS": "many"})
 
     assert (255, b"") == dropped[:2]
@@ -94,7 +96,7 @@ def test_a_wrong_number_of_jobs_is_said(corpus: Path, program: Program) -> None:
 
 
 def test_errors_are_those_of_one_process(corpus: Path, program: Program) -> None:
-    """The first error in the input's order ends the run, whichever process met it."""
+    """The first error in the order of the input ends the run, whichever process raised it."""
     (corpus / "q13").unlink()
     (corpus / "p5").unlink()
     serial, *others = (program(ROUGE_CLI, "score", "s.xml", "-j", jobs, cwd=corpus) for jobs in "124")
@@ -106,17 +108,17 @@ def test_errors_are_those_of_one_process(corpus: Path, program: Program) -> None
 
 @pytest.mark.parametrize("options", OPTIONS)
 def test_parts_add_up(options: str, corpus: Path, program: Program) -> None:
-    """Parts that are scored apart and merged give the report of one run, to the last byte."""
+    """Parts that are scored separately and merged give the report of one run, to the last byte."""
     lines = (corpus / "all.jsonl").read_text().splitlines(keepends=True)
     words = options.split()
     shown = [word for word in words if word in ("--per-eval", "--format", "csv", "json", "tsv")]
-    asked = [word for word in words if word not in shown]
+    remaining = [word for word in words if word not in shown]
     by_eval = [list(group) for _, group in groupby(lines, lambda line: json.loads(line)["id"])]
     for name, evals in (("1", by_eval[:20]), ("2", by_eval[20:21]), ("3", by_eval[21:])):
         part = chain.from_iterable(evals)
         (corpus / f"{name}.jsonl").write_text("".join(part))
         counted = program(
-            ROUGE_CLI, "score", f"{name}.jsonl", *asked, "--counts", "-o", f"{name}.part", cwd=corpus
+            ROUGE_CLI, "score", f"{name}.jsonl", *remaining, "--counts", "-o", f"{name}.part", cwd=corpus
         )
         assert (0, b"") == counted[:2]
     whole = program(ROUGE_CLI, "score", "all.jsonl", *words, "--quiet", cwd=corpus)
@@ -127,7 +129,7 @@ def test_parts_add_up(options: str, corpus: Path, program: Program) -> None:
 
 
 def test_parts_that_do_not_belong_together(corpus: Path, program: Program) -> None:
-    """Parts of other options, the same part twice, and files that are no parts are refused."""
+    """Parts with other options, the same part twice, and files that are not parts are refused."""
     for name, options in (("a", []), ("b", ["--stem"]), ("c", ["--dialect", "google"])):
         program(ROUGE_CLI, "score", "all.jsonl", *options, "--counts", "-o", f"{name}.part", cwd=corpus)
     refused = {
@@ -146,12 +148,12 @@ def test_parts_that_do_not_belong_together(corpus: Path, program: Program) -> No
 
 
 def test_a_killed_worker_is_an_error(tmp_path: Path) -> None:
-    """When a process of a run is killed, the run ends with a message, not a hang."""
+    """If a process of a run is killed, the run ends with a message and does not hang."""
     (tmp_path / "h").write_text("a b c d e f g h i j k l m n\n" * 300_000)
     running = subprocess.Popen(
         [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "-j", "2"],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=os.environ | {"ROUGE_CLI_KERNELS": "python"},  # which has processes, and compiled code threads
+        env=os.environ | {"ROUGE_CLI_KERNELS": "python"},  # which uses processes, not threads
     )  # fmt: skip
     workers: list[str] = []
     deadline = time.monotonic() + 30
@@ -187,7 +189,7 @@ def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:
 
 
 def test_a_scheduler_gives_the_same(corpus: Path, program: Program) -> None:
-    """On Dask's scheduler, one of our own, the report is that of one process."""
+    """On a local Dask scheduler the report is that of one process."""
     pytest.importorskip("dask.distributed")
     options = ["-m", "R1,RL", "--stem", "--format", "csv"]
     here, there = (
@@ -199,7 +201,7 @@ def test_a_scheduler_gives_the_same(corpus: Path, program: Program) -> None:
 
 
 def test_a_scheduler_that_is_not_there(corpus: Path, program: Program) -> None:
-    """An address where no scheduler answers is one message."""
+    """An address without a scheduler is one message."""
     pytest.importorskip("dask.distributed")
     outcome = program(ROUGE_CLI, "score", "all.jsonl", "--scheduler", "nonsense://nowhere", cwd=corpus)
 

@@ -1,4 +1,4 @@
-"""Thousands of notices are a few lines on stderr, so that nobody who ignores it has to wait."""
+"""Thousands of notices are a few lines on stderr, so that a caller that ignores it does not block."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 BIN = Path(sys.executable).parent
 SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>the cat sat</a>\n</html>\n'
 FILES = 2000
-# A pipe holds 64 KiB on Linux; what is in it when nobody reads must fit with room to spare.
+# A pipe holds 64 KiB on Linux; the unread notices must fit easily.
 MOST = 16 * 1024
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file list of 2,000 SEE files that are read as SPL, and other inputs of these files."""
+    """Write a file list of 2,000 SEE files that are read as SPL, and other inputs of these files."""
     folder = tmp_path_factory.mktemp("see")
     (folder / "model").write_text("the cat sat\n")
     (folder / "peers").mkdir()
@@ -48,7 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 DROP_IN = [str(BIN / "ROUGE-1.5.5.pl"), "-n", "1", "-x"]
 ROUGE_CLI = str(BIN / "rouge-cli")
-# Every program and command that can have something to report on each of thousands of files or evals.
+# Every program and command that can report on each of thousands of files or evals.
 COMMANDS = {
     "drop-in, files": [*DROP_IN, "-z", "SPL", "list"],
     "drop-in, evals": [*DROP_IN, "twice.xml", "nosuch"],
@@ -69,7 +69,7 @@ COMMANDS = {
     ],
 )
 def test_a_wrapper_that_ignores_stderr_need_not_wait(name: str, folder: Path) -> None:
-    """A caller that reads stdout to its end and never stderr gets the report: nothing blocks."""
+    """A caller that reads stdout to its end and never stderr gets the report without blocking."""
     clean = {key: value for key, value in os.environ.items() if "ROUGE" not in key}
     with subprocess.Popen(
         COMMANDS[name], cwd=folder, env=clean, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -88,7 +88,7 @@ def test_a_wrapper_that_ignores_stderr_need_not_wait(name: str, folder: Path) ->
 
 
 def test_notices_are_counted_by_kind(drop_in: Program, tmp_path: Path) -> None:
-    """The first files of each kind are named, and the last lines count the others, kind by kind."""
+    """The first files of each kind are named, and the last lines count the others by kind."""
     for number in range(30):
         (tmp_path / f"see{number}").write_text(SEE)
         (tmp_path / f"empty{number}").write_text("")
@@ -104,7 +104,7 @@ def test_notices_are_counted_by_kind(drop_in: Program, tmp_path: Path) -> None:
 
 
 def test_an_error_comes_after_the_count(drop_in: Program, tmp_path: Path) -> None:
-    """A run that ends in an error counts its other notices in one line, and the error is the last one."""
+    """A run that ends in an error counts its other notices in one line, and the error comes last."""
     for number in range(9):
         (tmp_path / f"see{number}").write_text(SEE)
     lines = [f"see{number} see{number}" for number in range(9)]
@@ -118,7 +118,7 @@ def test_an_error_comes_after_the_count(drop_in: Program, tmp_path: Path) -> Non
 
 @given(st.lists(st.text(max_size=300), max_size=400))
 def test_any_notices_fit_a_pipe(messages: list[str]) -> None:
-    """Whatever is reported, and however long, few bytes are printed, and every notice is counted."""
+    """For any notices of any length, few bytes are printed, and every notice is counted."""
     printed: list[str] = []
     notices = Notices(printed.append)
     for message in messages:

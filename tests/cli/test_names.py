@@ -1,4 +1,4 @@
-"""Systems are called as the user says, in every kind of input and in saved scores."""
+"""Systems have the names that the user gives, in every kind of input and in saved scores."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLAIN = ("-m", "R1", "--samples", "0", "--format", "json", "--quiet")
 
 @pytest.fixture
 def inputs(here: Program, tmp_path: Path) -> dict[str, list[str]]:
-    """The same systems a and b as every kind of input: the arguments that name it."""
+    """Write the same systems a and b as every kind of input, and return the arguments."""
     for name, texts in (*TEXTS.items(), ("ref", MODELS)):
         (tmp_path / f"{name}.txt").write_text("".join(f"{text}\n" for text in texts))
         rows = [{"hyp": text, "ref": model} for text, model in zip(texts, MODELS, strict=True)]
@@ -38,10 +38,10 @@ def inputs(here: Program, tmp_path: Path) -> dict[str, list[str]]:
 
 
 def averages(here: Program, *arguments: str) -> dict[str, float]:
-    """System -> F of ROUGE-1."""
+    """Return system -> F of ROUGE-1."""
     outcome = here("score", *arguments, *PLAIN)
     assert (0, "") == (outcome.status, outcome.stderr)
-    return {one["system"]: one["f"]["value"] for one in json.loads(outcome.stdout)["results"]}
+    return {result["system"]: result["f"]["value"] for result in json.loads(outcome.stdout)["results"]}
 
 
 @pytest.mark.parametrize("kind", ["lines", "several jsonl", "folders"])
@@ -57,7 +57,7 @@ def test_systems_are_renamed_in_every_input(kind: str, inputs: dict[str, list[st
 
 
 def test_a_file_may_be_given_a_name(inputs: dict[str, list[str]], here: Program, tmp_path: Path) -> None:
-    """`--hyp NAME=FILE` names one system, and make's rule names its file."""
+    """`--hyp NAME=FILE` names one system, and the depfile names its file."""
     plain = averages(here, *inputs["lines"])
     arguments = ["--hyp", "best=a.txt", "--hyp", "b.txt", "--ref", "ref.txt"]
 
@@ -68,16 +68,16 @@ def test_a_file_may_be_given_a_name(inputs: dict[str, list[str]], here: Program,
 
 
 def test_saved_systems_are_renamed(inputs: dict[str, list[str]], here: Program, tmp_path: Path) -> None:
-    """Scores that are compared or correlated go by the new names, as texts do."""
-    found = [
+    """Saved scores that are compared or correlated use the new names, as texts do."""
+    outcomes = [
         here("compare", *arguments, "-m", "R1", "--rename", "a=best", "--format", "json")
         for arguments in (["saved.csv"], inputs["lines"])
     ]
     (tmp_path / "human.csv").write_text("eval,system,score\n1,best,1\n2,best,3\n1,b,2\n2,b,2.5\n")
     outcome = here("correlate", "saved.csv", "human.csv", "--rename", "a=best", "--format", "json")
 
-    assert found[0] == found[1]
-    assert ["b", "best"] == sorted(one["system"] for one in json.loads(found[0].stdout)["systems"])
+    assert outcomes[0] == outcomes[1]
+    assert ["b", "best"] == sorted(system["system"] for system in json.loads(outcomes[0].stdout)["systems"])
     assert 0 == outcome.status
     assert b'"pooled"' in outcome.stdout
 
@@ -97,7 +97,7 @@ def test_saved_systems_are_renamed(inputs: dict[str, list[str]], here: Program, 
 def test_names_that_do_not_fit_are_refused(
     kind: str, names: list[str], message: str, inputs: dict[str, list[str]], here: Program
 ) -> None:
-    """A system that is not there, and two of one name, are one message, and nothing is printed."""
+    """An unknown system, and two with the same name, are one message, and nothing is printed."""
     command = ["compare", "saved.csv"] if kind == "saved" else ["score", *inputs[kind], *PLAIN]
     outcome = here(*command, *(word for name in names for word in ("--rename", name)))
 
@@ -117,10 +117,10 @@ RECORDS: dict[str, list[dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("writer", RECORDS)
-def test_what_other_programs_write_is_read(
+def test_files_of_other_programs_are_read(
     writer: str, inputs: dict[str, list[str]], here: Program, tmp_path: Path
 ) -> None:
-    """Their files have the scores of the same texts in lines, without any option."""
+    """Other programs' files have the scores of the same texts in lines, without any option."""
     (tmp_path / "x.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in RECORDS[writer]))
 
     assert {"x": averages(here, *inputs["lines"])["a"]} == averages(here, "x.jsonl")
@@ -129,7 +129,7 @@ def test_what_other_programs_write_is_read(
 def test_a_column_model_id_holds_systems(
     inputs: dict[str, list[str]], here: Program, tmp_path: Path
 ) -> None:
-    """As in SummEval's file: a record a system and text."""
+    """A column `model_id` holds systems, as in SummEval's file with a record per system and text."""
     rows = [
         {"id": n, "model_id": name, "decoded": text, "references": [model]}
         for name, texts in TEXTS.items()
@@ -142,7 +142,7 @@ def test_a_column_model_id_holds_systems(
 
 @pytest.mark.usefixtures("inputs")
 def test_human_scores_may_be_nested(here: Program, tmp_path: Path) -> None:
-    """Columns of human scores may be named within others, too."""
+    """Columns of human scores may have dotted names, too."""
     rows = [{"eval": e, "by": {"system": s}, "ratings": [{"c": v}]} for e, s, v in
             [("1", "a", 1), ("2", "a", 3), ("1", "b", 2), ("2", "b", 2)]]  # fmt: skip
     (tmp_path / "h.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))

@@ -1,4 +1,4 @@
-"""An eval without models is never scored without a word."""
+"""An eval without models is never scored silently."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RECORDS = [
     {"id": "2", "prediction": "b", "references": []},
 ]
 TIMELINE = "2010-05-06\n--------------------------------\na b c\n--------------------------------\n"
-# What a user gives, of which one eval has no model -> the arguments.
+# Inputs of which one eval has no model -> the arguments.
 INPUTS = {
     "settings without <M>": ["settings.xml"],
     "settings without <MODELS>": ["bare.xml"],

@@ -1,4 +1,4 @@
-"""What the drop-in says on stderr although the run goes on, because people lose points to it."""
+"""Notices of the drop-in on texts and options that cost points."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>the cat sat</a>\n</html>\n'
 
-# file content, format, what is said about it
+# file content, format, notice
 TEXTS = {
     "another alphabet": ("кошка сидела\n", "SPL", "peer: text, but not one token"),
     "SEE as SPL": (SEE, "SPL", "peer: read as SPL, but it looks like SEE"),
@@ -27,7 +27,7 @@ TEXTS = {
 
 
 def evaluate(drop_in: Program, tmp_path: Path, text: str, form: str, quiet: str = "0") -> Outcome:
-    """Score a peer of this text against a model that is in order."""
+    """Score a peer of this text against a valid model."""
     model = {"SEE": SEE, "SPL": "the cat sat\n", "ISI": '<S SNTNO="1">the cat sat</S>\n'}[form]
     (tmp_path / "peer").write_text(text, "utf-8")
     (tmp_path / "model").write_text(model)
@@ -37,7 +37,7 @@ def evaluate(drop_in: Program, tmp_path: Path, text: str, form: str, quiet: str 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_what_people_lose_points_to_is_said(name: str, drop_in: Program, tmp_path: Path) -> None:
-    """Text that cannot score is named on stderr, and scored all the same (QUIRKS 6)."""
+    """Text that cannot score is named on stderr, and scored as by the original (QUIRKS 6)."""
     text, form, message = TEXTS[name]
     status, stdout, stderr = evaluate(drop_in, tmp_path, text, form)
 
@@ -47,8 +47,10 @@ def test_what_people_lose_points_to_is_said(name: str, drop_in: Program, tmp_pat
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_quiet_silences_what_the_original_does_not_say(name: str, drop_in: Program, tmp_path: Path) -> None:
-    """With ROUGE_CLI_QUIET=1 the notices go, and stdout stays as it is."""
+def test_quiet_removes_notices_that_the_original_does_not_print(
+    name: str, drop_in: Program, tmp_path: Path
+) -> None:
+    """With ROUGE_CLI_QUIET=1 there are no notices, and stdout is unchanged."""
     text, form, message = TEXTS[name]
     loud, quiet = (evaluate(drop_in, tmp_path, text, form, quiet) for quiet in "01")
 
@@ -57,12 +59,12 @@ def test_quiet_silences_what_the_original_does_not_say(name: str, drop_in: Progr
 
 
 def test_good_text_gets_no_notice(drop_in: Program, tmp_path: Path) -> None:
-    """Nothing is said where nothing is wrong."""
+    """Valid texts cause no notice."""
     assert evaluate(drop_in, tmp_path, "the cat sat\n", "SPL").stderr == ""
 
 
-def test_a_model_id_used_twice_is_said(drop_in: Program, tmp_path: Path) -> None:
-    """The second of two models with one ID replaces the first, which nobody means (QUIRKS 12)."""
+def test_a_model_id_used_twice_is_reported(drop_in: Program, tmp_path: Path) -> None:
+    """The second of two models with one ID replaces the first, with a notice (QUIRKS 12)."""
     (tmp_path / "p").write_text("a b\n")
     (tmp_path / "s.xml").write_text(
         '<ROUGE-EVAL><EVAL ID="1"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>'
@@ -76,7 +78,7 @@ def test_a_model_id_used_twice_is_said(drop_in: Program, tmp_path: Path) -> None
 
 
 def test_a_folder_is_an_empty_text(drop_in: Program, tmp_path: Path) -> None:
-    """A path that is a folder scores nothing, as in the original, and is named (QUIRKS 13)."""
+    """A path that is a folder scores nothing, as in the original, with a notice (QUIRKS 13)."""
     (tmp_path / "folder").mkdir()
     (tmp_path / "model").write_text("a b\n")
     (tmp_path / "list").write_text("folder model\n")
@@ -87,8 +89,8 @@ def test_a_folder_is_an_empty_text(drop_in: Program, tmp_path: Path) -> None:
     assert "folder: a folder, read as an empty text: peer X of eval 1 (list:1)" in stderr
 
 
-def test_a_missing_peer_is_said_even_when_quiet(drop_in: Program, tmp_path: Path) -> None:
-    """The original warns of a system that an eval does not have, and so do we always (QUIRKS 14)."""
+def test_a_missing_peer_is_reported_even_when_quiet(drop_in: Program, tmp_path: Path) -> None:
+    """The original warns of a system that an eval lacks, and so does the drop-in, always (QUIRKS 14)."""
     write_inputs(tmp_path)
     text = SETTINGS + EVAL.format(2).replace('<P ID="lead">p</P>', "") + "</ROUGE-EVAL>"
     (tmp_path / "s.xml").write_text(text)
@@ -106,7 +108,7 @@ SETTINGS = "<ROUGE-EVAL>" + EVAL.format(1)
 ZEROS = "s.xml: no system {!r}, so that it gets zeros; there are -1, lead"
 AFTER = "{}: options after s.xml are not read; write them before it"
 
-# command line -> all that is said about it
+# command line -> all notices
 COMMANDS = {
     "-n 1 s.xml nosuch": [ZEROS.format("nosuch")],
     "s.xml -n 1 -a": [AFTER.format("-n 1 -a"), ZEROS.format("-n")],
@@ -140,7 +142,7 @@ COMMANDS = {
 
 
 def write_inputs(folder: Path) -> None:
-    """Write what the commands read: settings and a list, and both without an eval."""
+    """Write the inputs of the commands: settings and a list, and both without an eval."""
     (folder / "p").write_text("a b\n")
     (folder / "s.xml").write_text(SETTINGS + "</ROUGE-EVAL>")
     (folder / "list").write_text("p p\n")
@@ -150,7 +152,7 @@ def write_inputs(folder: Path) -> None:
 
 @pytest.mark.parametrize("line", COMMANDS)
 def test_a_command_that_nobody_means_is_said(line: str, drop_in: Program, tmp_path: Path) -> None:
-    """What the original reads otherwise than it looks, without a word, is scored as it does, and said."""
+    """A command that the original silently misreads is scored in the same way, with a notice."""
     write_inputs(tmp_path)
     outcome = drop_in(*line.split())
 
@@ -166,7 +168,7 @@ def test_such_a_command_prints_what_the_original_prints(
     program: Program,
     tmp_path: Path,
 ) -> None:
-    """The report and the exit status of a command that nobody means are the live original's."""
+    """Report and exit status of a misread command are the live original's."""
     write_inputs(tmp_path)
     outcome = program(*original.command, *line.split(), cwd=tmp_path)
 

@@ -1,4 +1,4 @@
-"""A part of a run is merged whole or refused, and runs no code that the user did not name."""
+"""A part of a run is merged as a whole or refused, and runs no code that the user did not name."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ RECORDS = [
 
 @pytest.fixture
 def part(here: Program, tmp_path: Path) -> list[str]:
-    """The lines of a part: a head, 12 results and the end."""
+    """Return the lines of a part: a head, 12 results and the end."""
     (tmp_path / "run.jsonl").write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
     assert here("score", "run.jsonl", "-m", "R1,RL", "--counts", "-o", "part").status == 0
     return (tmp_path / "part").read_text().splitlines(keepends=True)
 
 
 def signed(lines: Sequence[str]) -> list[str]:
-    """The lines with the digest that they have now."""
+    """Return the lines with a valid digest."""
     end = {**json.loads(lines[-1]), "sha256": sha256("".join(lines[:-1]).encode()).hexdigest()}
     return [*lines[:-1], json.dumps(end) + "\n"]
 
 
 def edited(place: int, **fields: Any) -> Callable[[list[str]], list[str]]:  # noqa: ANN401 - any JSON
-    """An edit of the fields of a line, under a right digest."""
+    """Edit the fields of a line, and return the lines with a valid digest."""
 
     def edit(lines: list[str]) -> list[str]:
         line = json.dumps({**json.loads(lines[place]), **fields}) + "\n"
@@ -45,7 +45,7 @@ def edited(place: int, **fields: Any) -> Callable[[list[str]], list[str]]:  # no
     return edit
 
 
-# what is done to a part -> what the message says
+# how a part is changed -> the message
 SPOILED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "a line cut out": (lambda lines: lines[:3] + lines[4:], "part:13: not as it was written: its digest"),
     "cut out and signed": (
@@ -81,7 +81,7 @@ SPOILED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
 
 @pytest.mark.parametrize("how", SPOILED)
 def test_a_part_is_whole_or_refused(how: str, part: list[str], here: Program, tmp_path: Path) -> None:
-    """Whatever is missing, doubled or edited in a part is named, and nothing is printed."""
+    """A part with anything missing, doubled or edited is refused, and nothing is printed."""
     spoil, message = SPOILED[how]
     assert here("merge", "part").status == 0
     (tmp_path / "part").write_text("".join(spoil(part)))
@@ -93,7 +93,7 @@ def test_a_part_is_whole_or_refused(how: str, part: list[str], here: Program, tm
 
 
 def test_parts_with_other_details_are_refused(part: list[str], here: Program, tmp_path: Path) -> None:
-    """Parts whose details differ in kind, which cannot add up, are told apart from those of one run."""
+    """Parts whose details differ in kind, so that they do not add up, are refused with a message."""
     (tmp_path / "other").write_text("".join(edited(0, details={"humans": ["a"]})(part)))
     outcome = here("merge", "part", "other")
 
@@ -103,7 +103,7 @@ def test_parts_with_other_details_are_refused(part: list[str], here: Program, tm
 
 @pytest.mark.usefixtures("part")
 def test_numbers_that_are_not_finite_are_not_written(here: Program) -> None:
-    """A run whose counts go beyond all numbers writes no part that could not be read."""
+    """A run whose counts exceed the doubles writes no unreadable part."""
     outcome = here("score", "run.jsonl", "-m", "RW-9999", "--counts")
 
     assert (1, b"") == outcome[:2]
@@ -135,7 +135,7 @@ def test_code_comes_from_the_command_line_only(part: list[str], here: Program, t
 
 
 def test_code_that_the_user_names_runs(part: list[str], here: Program, tmp_path: Path) -> None:
-    """With --tokenizer the same signature and the same part are taken."""
+    """With --tokenizer the same signature and the same part are accepted."""
     (tmp_path / "words_of_mine.py").write_text("tokens = str.split\n")
     signature = OWN.replace("own:", "words_of_mine:")
     name = "words_of_mine:tokens"

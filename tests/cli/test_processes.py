@@ -1,4 +1,4 @@
-"""Processes of a run: none outlives it, none hangs it, and it does with as few as there can be."""
+"""Processes of a run: none outlives it, none blocks it, and it works with as few as the system allows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ READABLE = {"ROUGE_CLI_KERNELS": "python"}
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Few evals that take many seconds each, and many that take no time."""
+    """Write a few evals that take many seconds each, and many that take no time."""
     line = " ".join(str(number % 9973) for number in range(30_000))
     (tmp_path / "long").write_text(f"{line}\n")
     (tmp_path / "h").write_text("a b c d e f g h i j k l m n\n" * 2000)
@@ -53,7 +53,7 @@ SHORT = [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "-m", "R1", "--quiet", 
 
 
 def children(process: int) -> list[int]:
-    """The processes that it has started."""
+    """Return the child processes of a process."""
     return list(map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split()))
 
 
@@ -71,7 +71,7 @@ def start(program: str, folder: Path) -> tuple[subprocess.Popen[bytes], list[int
 
 
 def is_alive(process: int) -> bool:
-    """Whether it is there, and not only waits to be collected."""
+    """Return True if the process exists and is not a zombie."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -81,7 +81,7 @@ def is_alive(process: int) -> bool:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGINT])
 @pytest.mark.parametrize("program", LONG)
 def test_no_process_outlives_its_run(program: str, number: signal.Signals, folder: Path) -> None:
-    """Whatever ends a run ends its processes, which hold neither stdout nor stderr open."""
+    """However a run ends, its processes end, and keep neither stdout nor stderr open."""
     running, workers = start(program, folder)
     running.send_signal(number)
     stdout, _ = running.communicate(timeout=30)
@@ -105,7 +105,7 @@ def test_processes_do_not_hold_stdout(folder: Path) -> None:
 
 
 def test_processes_need_no_shared_memory() -> None:
-    """Nothing of a run lies in /dev/shm, which containers may lack: no lock, no semaphore."""
+    """A run uses nothing in /dev/shm, which containers may lack: no lock, no semaphore."""
     script = (
         "import sys\nfrom rouge_cli.cli.rouge155 import main\n"
         "class Finder:\n    def find_spec(self, name, *_):\n"
@@ -114,7 +114,7 @@ def test_processes_need_no_shared_memory() -> None:
         "sys.exit(main(['-n', '1', '-x', '-a', 'fixtures/demo/settings.xml']))"
     )
     root = Path(__file__).resolve().parents[2]
-    one, several = (
+    single, several = (
         subprocess.run(
             [sys.executable, "-c", script], cwd=root, env=os.environ | READABLE | {"ROUGE_CLI_JOBS": jobs},
             capture_output=True, check=False,
@@ -122,8 +122,8 @@ def test_processes_need_no_shared_memory() -> None:
         for jobs in ("1", "0")
     )  # fmt: skip
 
-    assert one.stdout
-    assert (0, one.stdout, b"") == (several.returncode, several.stdout, several.stderr)
+    assert single.stdout
+    assert (0, single.stdout, b"") == (several.returncode, several.stdout, several.stderr)
 
 
 @pytest.mark.parametrize("limit", [8, 14, pytest.param(24, marks=pytest.mark.slow)])
@@ -143,13 +143,13 @@ def test_few_descriptors_are_enough(limit: int, folder: Path) -> None:
 
 
 def double(number: int) -> int:
-    """The number twice."""
+    """Return twice the number."""
     return 2 * number
 
 
 @pytest.mark.parametrize("possible", [0, 1, 2])
 def test_few_processes_are_enough(possible: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the system refuses a process, a run goes on with those that it has, or by itself."""
+    """If the system refuses a process, a run continues with those that it has, or by itself."""
     fork = os.fork
     started: list[int] = []
     notices: list[Notice] = []
@@ -169,7 +169,7 @@ def test_few_processes_are_enough(possible: int, monkeypatch: pytest.MonkeyPatch
 
 
 def test_no_more_processes_than_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three chunks never start more than three processes, and none no process."""
+    """Three chunks never start more than three processes, and an empty input starts none."""
     fork = os.fork
     started: list[int] = []
 
@@ -185,7 +185,7 @@ def test_no_more_processes_than_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def half_a_message(number: int) -> bytes:
-    """A result so long that its process is killed while it is sent."""
+    """Return a result so long that its process is killed while sending it."""
     if number == 3:
         process = os.getpid()
         subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -9 {process}"])
@@ -194,7 +194,7 @@ def half_a_message(number: int) -> bytes:
 
 
 def test_a_process_killed_within_a_message_ends_the_run() -> None:
-    """A process that dies when half of its result is sent ends the run with a message."""
+    """A process that is killed after half of its result is sent ends the run with a message."""
     before = signal.signal(signal.SIGUSR1, lambda *_: time.sleep(1))  # the reader is late
     try:
         with pytest.raises(RougeError, match="a worker process died"):
@@ -204,7 +204,7 @@ def test_a_process_killed_within_a_message_ends_the_run() -> None:
 
 
 def test_a_process_without_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that has no memory left sends an error back, which ends the run with a message."""
+    """A process that runs out of memory sends an error, which ends the run with a message."""
 
     def fail(*_: object) -> None:
         raise MemoryError
@@ -230,6 +230,6 @@ def test_results_come_in_order_and_not_too_early() -> None:
 
 
 def late(number: int) -> int:
-    """The number twice, every seventh late."""
+    """Return twice the number, every seventh time late."""
     time.sleep(0.02 * (number % 7 == 0))
     return 2 * number

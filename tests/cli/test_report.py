@@ -1,4 +1,4 @@
-"""`rouge-cli report`: numbers are those of other commands, texts are text, errors are one message."""
+"""`rouge-cli report`: numbers of the other commands, escaped texts, one message for each error."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EVALS = 12
 
 @pytest.fixture
 def run(tmp_path: Path) -> str:
-    """Records of three systems with two references each, and a file of human scores beside them."""
+    """Write records of three systems with two references each, and a file of human scores."""
     lines, human = [], ["eval,system,quality"]
     for number in range(EVALS):
         words = [f"word{number}n{place}" for place in range(12)] + ["running", "cats"]
@@ -46,32 +46,32 @@ def run(tmp_path: Path) -> str:
 
 
 def data_of(path: Path) -> dict[str, Any]:
-    """The data of a page."""
-    found = re.search('<script type="application/json" id="data">(.*?)</script>', path.read_text("utf-8"))
-    assert found
-    data: dict[str, Any] = json.loads(found[1])
+    """Return the data of a page."""
+    match = re.search('<script type="application/json" id="data">(.*?)</script>', path.read_text("utf-8"))
+    assert match
+    data: dict[str, Any] = json.loads(match[1])
     return data
 
 
 def unpacked(text: str) -> bytes:
-    """Inflate what the page packs."""
+    """Inflate the page's compressed data."""
     return zlib.decompress(b64decode(text))
 
 
 def texts_of(data: dict[str, Any]) -> dict[int, Any]:
-    """Place of an eval -> its texts."""
+    """Return the index of an eval -> its texts."""
     texts = [text for chunk in data["chunks"] for text in json.loads(unpacked(chunk))]
     return dict(zip(data["texts"], texts, strict=True))
 
 
 def report(here: Program, *arguments: str) -> None:
-    """Write page.html, in silence."""
+    """Write page.html, and check that nothing is printed."""
     outcome = here("report", *arguments, "-o", "page.html", "--quiet")
     assert (0, b"", "") == outcome
 
 
 def saved(here: Program, *arguments: str) -> dict[str, Any]:
-    """What a command prints as json."""
+    """Return a command's output as json."""
     outcome = here(*arguments, "--format", "json")
     assert 0 == outcome.status, outcome.stderr
     document: dict[str, Any] = json.loads(outcome.stdout)
@@ -80,7 +80,7 @@ def saved(here: Program, *arguments: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("dialect", ["rouge155", "google"])
 def test_scores_are_those_of_score(dialect: str, run: str, here: Program, tmp_path: Path) -> None:
-    """Averages, intervals and signature are score's, and every eval's scores, to a millionth."""
+    """Averages, intervals and signature are score's, and every eval's scores to a millionth."""
     options = ("--dialect", dialect, "-m", "R1,R2" if dialect == "rouge155" else "rouge1,rougeL")
     report(here, run, *options)
     data = data_of(tmp_path / "page.html")
@@ -88,18 +88,18 @@ def test_scores_are_those_of_score(dialect: str, run: str, here: Program, tmp_pa
 
     assert scored["signature"] == data["signature"]
     averages = [
-        {name: value for name, value in one.items() if name != "evals"} for one in scored["results"]
+        {name: value for name, value in result.items() if name != "evals"} for result in scored["results"]
     ]
     assert averages == data["averages"]
     size = len(data["labels"]) * 3 * len(data["systems"]) * len(data["evals"])
     values = struct.unpack(f"<{size}i", unpacked(data["scores"]))
     for result in scored["results"]:
-        for one in result["evals"]:
+        for row in result["evals"]:
             for figure, name in enumerate(FIGURES.values()):
                 place = (data["labels"].index(result["metric"]) * 3 + figure) * len(data["systems"])
                 place = (place + data["systems"].index(result["system"])) * EVALS
-                value = values[place + data["evals"].index(one["eval"])] * data["unit"]
-                assert one[name] == pytest.approx(value, abs=5.1e-7)
+                value = values[place + data["evals"].index(row["eval"])] * data["unit"]
+                assert row[name] == pytest.approx(value, abs=5.1e-7)
 
 
 @pytest.mark.parametrize("baseline", [(), ("--baseline", "fair")])
@@ -111,26 +111,26 @@ def test_comparisons_are_those_of_compare(
     data = data_of(tmp_path / "page.html")
     for letter, measure in FIGURES.items():
         expected = saved(here, "compare", run, *METRICS, "--measure", measure, *baseline)
-        found = data["comparisons"][letter]
-        for pair in found["pairs"]:
+        comparison = data["comparisons"][letter]
+        for pair in comparison["pairs"]:
             pair.pop("places")
-        assert {name: value for name, value in expected.items() if name != "signature"} == found
+        assert {name: value for name, value in expected.items() if name != "signature"} == comparison
 
 
 def test_correlations_are_those_of_correlate(run: str, here: Program, tmp_path: Path) -> None:
     """Correlations, intervals and Williams' tests are correlate's."""
     report(here, run, *METRICS, "--human", "human.csv")
-    found = data_of(tmp_path / "page.html")["correlations"]
+    correlations = data_of(tmp_path / "page.html")["correlations"]
     here("score", run, *METRICS, "--per-eval", "-o", "scores.json", "--quiet")
     expected = saved(here, "correlate", "scores.json", "human.csv")
 
-    assert {name: value for name, value in expected.items() if name != "signature"} == found
-    assert len(found["correlations"]) == 27
+    assert {name: value for name, value in expected.items() if name != "signature"} == correlations
+    assert len(correlations["correlations"]) == 27
     lines = (tmp_path / "human.csv").read_text().replace("eval,system", "topic,\u00e9quipe")
     (tmp_path / "other.csv").write_text(lines, "latin-1")
     named = ("--human-id-column", "topic", "--human-system-column", "\u00e9quipe")
     report(here, run, *METRICS, "--human", "other.csv", *named, "--human-encoding", "latin-1")
-    assert found == data_of(tmp_path / "page.html")["correlations"]
+    assert correlations == data_of(tmp_path / "page.html")["correlations"]
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_correlations_are_those_of_correlate(run: str, here: Program, tmp_path: 
     ],
 )
 def test_explanations_are_those_of_explain(options: tuple[str, ...], here: Program, tmp_path: Path) -> None:
-    """Arithmetic, counts and marks of an eval are explain's, in every dialect that explains."""
+    """Arithmetic, counts and marks of an eval are explain's, in every dialect with explanations."""
     from tests.conftest import ROOT
 
     settings = "fixtures/demo/settings.xml"
@@ -169,7 +169,7 @@ def test_explanations_are_those_of_explain(options: tuple[str, ...], here: Progr
 
 
 def test_buckets_and_parts_of_the_references(run: str, here: Program, tmp_path: Path) -> None:
-    """A page with sources divides by novelty, and ranks by parts of the references as score would."""
+    """A page with sources has buckets by novelty, and ranks by parts of the references as score would."""
     report(here, run, *METRICS, "--source", "doc")
     page = (tmp_path / "page.html").read_text("utf-8")
     lines = [json.loads(line) for line in (tmp_path / run).read_text().splitlines()]
@@ -177,9 +177,9 @@ def test_buckets_and_parts_of_the_references(run: str, here: Program, tmp_path: 
     (tmp_path / "first.jsonl").write_text(first)
     scored = saved(here, "score", "first.jsonl", *METRICS)
     mean = next(
-        one["f"]["value"]
-        for one in scored["results"]
-        if (one["system"], one["metric"]) == ("good", "ROUGE-1")
+        result["f"]["value"]
+        for result in scored["results"]
+        if (result["system"], result["metric"]) == ("good", "ROUGE-1")
     )
 
     assert "only reference 1" in page
@@ -196,8 +196,8 @@ def test_texts_of_some_evals(run: str, here: Program, tmp_path: Path) -> None:
     scored = saved(here, "score", run, "-m", "R1", "--stem", "--per-eval")
     by_eval: dict[str, list[float]] = {}
     for result in scored["results"]:
-        for one in result["evals"]:
-            by_eval.setdefault(one["eval"], []).append(one["f"])
+        for row in result["evals"]:
+            by_eval.setdefault(row["eval"], []).append(row["f"])
     spread = sorted(by_eval, key=lambda name: min(by_eval[name]) - max(by_eval[name]))
 
     assert len(data["texts"]) == 4
@@ -207,7 +207,7 @@ def test_texts_of_some_evals(run: str, here: Program, tmp_path: Path) -> None:
 
 
 def test_units_that_one_system_gets(here: Program, tmp_path: Path) -> None:
-    """What A gets and B misses is summed over evals, and each unit knows its evals."""
+    """Units that A matches and B misses are summed over evals, and each unit lists its evals."""
     rows = [
         {"id": eval_id, "system": system, "prediction": text, "reference": "red cat blue dog"}
         for eval_id in ("x", "y")
@@ -225,7 +225,7 @@ def test_units_that_one_system_gets(here: Program, tmp_path: Path) -> None:
 
 
 def test_metrics_without_an_explanation(run: str, here: Program, tmp_path: Path) -> None:
-    """A metric that explain does not know is scored all the same; the words of the others are marked."""
+    """A metric without an explanation is scored too, and the words of the others are marked."""
     outcome = here("report", run, "-m", "LCS-MEAD,R1", "-o", "page.html")
     data = data_of(tmp_path / "page.html")
 
@@ -236,7 +236,7 @@ def test_metrics_without_an_explanation(run: str, here: Program, tmp_path: Path)
 
 
 class _Tags(HTMLParser):
-    """Collects the elements of a page and their attributes."""
+    """Collect the elements of a page and their attributes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -249,7 +249,7 @@ class _Tags(HTMLParser):
 
 
 def test_hostile_texts_are_text(here: Program, tmp_path: Path) -> None:
-    """Markup in names, texts and the title opens no element, and no control reaches the page."""
+    """Markup and control codes in names, texts and the title are escaped."""
     bad = "</script><img src=x onerror=alert(1)>\x1b[31m\u202e\x00\u2028{{ 7 * 7 }}"
     rows = [
         {
@@ -291,7 +291,7 @@ def test_hostile_texts_are_text(here: Program, tmp_path: Path) -> None:
 
 
 def test_one_system_alone(here: Program, run: str, tmp_path: Path) -> None:
-    """Without a second system there is a page all the same, without pairs."""
+    """With a single system the page has no pairs."""
     report(here, run, *METRICS, "--system", "good")
     data = data_of(tmp_path / "page.html")
 
@@ -301,7 +301,7 @@ def test_one_system_alone(here: Program, run: str, tmp_path: Path) -> None:
 
 
 def test_very_many_systems(here: Program, tmp_path: Path) -> None:
-    """With too many systems for a matrix the page shows the first pairs, and how many others there are."""
+    """With too many systems for a matrix the page shows the first pairs, and the number of others."""
     rows = [
         {"id": str(number), "system": f"s{place}", "prediction": f"a b c w{place} v{place % 7}",
          "reference": f"a b w{number} v{number}"}
@@ -334,7 +334,7 @@ def test_very_many_systems(here: Program, tmp_path: Path) -> None:
 def test_errors_are_one_message(
     arguments: tuple[str, ...], status: int, message: str, run: str, here: Program, tmp_path: Path
 ) -> None:
-    """What is wrong is said in one line, and no page is written."""
+    """Each error is one line, and no page is written."""
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text("a cat\n")
     outcome = here("report", *arguments)

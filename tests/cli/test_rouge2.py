@@ -1,4 +1,4 @@
-"""`rouge-cli rouge2`, and `score --dialect rouge2`: every way in and out, and what can go wrong."""
+"""`rouge-cli rouge2`, and `score --dialect rouge2`: all inputs, outputs and errors."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ MEASURES = "ROUGE-1+Stemming,ROUGE-SU4+Synonyms,ROUGE-Topic{NN|JJ}+StopWordRemov
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project of two tasks, and its properties, in the current folder."""
+    """Create a project of two tasks, and its properties, in the current folder."""
     for side, texts in (("reference", REFERENCES), ("system", SYSTEMS)):
         (tmp_path / "project" / side).mkdir(parents=True)
         for name, text in texts.items():
@@ -57,35 +57,35 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*words: str) -> Result:
-    """The command `rouge2`."""
+    """Run the command `rouge2`."""
     return CliRunner().invoke(command, words)
 
 
 def rows(result: Result) -> list[list[str]]:
-    """The rows of the program's table."""
+    """Return the rows of the program's table."""
     assert result.exception is None, result.exception
     return [row for row in csv.reader(result.stdout.splitlines()) if row]
 
 
 def scored(*words: str) -> Any:  # noqa: ANN401 - the report
-    """The report of `score` with this dialect."""
+    """Return the report of `score` with this dialect."""
     result = CliRunner().invoke(score, ["--dialect", "rouge2", "--format", "json", *words])
     assert result.exception is None, result.exception
     return json.loads(result.stdout)
 
 
 def error(result: Result) -> tuple[str, int]:
-    """What the command said when it ended, having printed nothing, and its exit status."""
+    """Return the message of a failed command, which printed nothing else, and its exit status."""
     assert isinstance(result.exception, RougeError), result.exception
     assert result.stdout == ""
     return str(result.exception), result.exception.exit_code
 
 
-# What comes out.
+# Output.
 
 
 def test_a_project_and_its_properties(folder: Path, program: Program) -> None:
-    """Without a word the command reads rouge.properties where it stands, and prints every task."""
+    """Without options the command reads rouge.properties in the current folder, and prints every task."""
     outcome = program(ROUGE_CLI, "rouge2", cwd=folder)
     lines = outcome.stdout.decode().splitlines()
 
@@ -97,7 +97,7 @@ def test_a_project_and_its_properties(folder: Path, program: Program) -> None:
 
 
 def test_the_programs_table(folder: Path) -> None:
-    """As csv it has the program's header, names, five decimals, and an empty line after each group."""
+    """The csv has the program's header, names, five decimals, and an empty line after each group."""
     result = run("-D", "ngram=1", "-D", "stemmer.use=false", "--format", "csv")
 
     assert result.stdout.split("\n")[:4] == [
@@ -118,13 +118,13 @@ def test_a_copy_in_a_file(folder: Path) -> None:
 
     assert printed.stdout == (folder / "results.csv").read_text() == (folder / "again.csv").read_text()
     assert shown.stdout == ""
-    found = json.loads((folder / "report.json").read_text())
-    assert {one["system"] for one in found["results"]} == {"lead.txt", "extract.txt"}
-    assert found["details"]["models_per_eval"] == [1, 2]
+    document = json.loads((folder / "report.json").read_text())
+    assert {result["system"] for result in document["results"]} == {"lead.txt", "extract.txt"}
+    assert document["details"]["models_per_eval"] == [1, 2]
 
 
-def test_what_an_option_names_is_used(folder: Path) -> None:
-    """A dictionary or a stop list on the command line is used without a property that says so."""
+def test_files_named_by_options_are_used(folder: Path) -> None:
+    """A dictionary or a stop list on the command line is used without the property that enables it."""
     (folder / "words").write_text("bright Clear\n# no group\nscreen, display\n")
     (folder / "stop").write_text("The\n is \n")
     plain = run("project", "-D", "ngram=1", "--format", "csv")
@@ -137,14 +137,17 @@ def test_what_an_option_names_is_used(folder: Path) -> None:
         {"ROUGE-1+Stemming+Synonyms"},
         {"ROUGE-1+StopWordRemoval+Stemming+Synonyms"},
     ]
-    lead = [next(row[3:5] for row in rows(one) if row[2] == "LEAD.TXT") for one in (plain, synonyms, both)]
+    lead = [
+        next(row[3:5] for row in rows(outcome) if row[2] == "LEAD.TXT")
+        for outcome in (plain, synonyms, both)
+    ]
     # the, screen, is, bright: with the dictionary all of them in ann's nine words, two in bob's three;
     # without the, is: two of ann's six (display bright phone ring @ time), two of bob's three.
     assert lead == [["0.33333", "0.50000"], ["0.55556", "0.75000"], ["0.50000", "1.00000"]]
 
 
 def test_tagged_text(folder: Path) -> None:
-    """Text that is written word_TAG has its topics by these tags, and a tag holds for all of its word."""
+    """Text written as word_TAG has its topics by these tags, and a tag applies to its whole word."""
     (folder / "project" / "system" / "doc2_lead.txt").write_text("Dogs_VB well-known_JJ 3.5_NN\n")
     (folder / "project" / "reference" / "doc2_ann.txt").write_text("dogs_nns well-known_JJ 7_NN of_IN\n")
     for name in ("doc1_lead.txt", "doc1_extract.txt"):
@@ -164,7 +167,7 @@ def test_tagged_text(folder: Path) -> None:
 
 
 def test_two_systems_of_one_name(folder: Path) -> None:
-    """Two files of one task and name are two rows, and hidden files and folders are none."""
+    """Two files of one task and name are two rows; hidden files and folders are ignored."""
     (folder / "project" / "system" / "DOC2_lead.txt_old").write_text("Night.\n")
     (folder / "project" / "system" / ".DS_Store").write_bytes(b"\xff\x00")
     (folder / "project" / "system" / "older").mkdir()
@@ -175,23 +178,23 @@ def test_two_systems_of_one_name(folder: Path) -> None:
 
 
 def test_tasks_that_are_printed_alike_are_one(folder: Path) -> None:
-    """Tasks whose capitals are the same are one task, each of whose systems has its own scores."""
+    """Tasks that differ only in capitals are one task, each of whose systems has its own scores."""
     for side, name, text in (
         ("reference", "straße_ann.txt", "a b"),
         ("system", "STRASSE_lead.txt", "a b"),
         ("system", "straße_other.txt", "c d"),
     ):
         (folder / "project" / side / name).write_text(f"{text}\n", "utf-8")
-    found = rows(run("--format", "csv", "-D", "ngram=1"))
+    table = rows(run("--format", "csv", "-D", "ngram=1"))
 
-    assert [row[1:4] for row in found if row[1] == "STRASSE"] == [
+    assert [row[1:4] for row in table if row[1] == "STRASSE"] == [
         ["STRASSE", "LEAD.TXT", "1.00000"],
         ["STRASSE", "OTHER.TXT", "0.00000"],
     ]
 
 
 def test_properties_as_java_reads_them(folder: Path) -> None:
-    """Properties that are not UTF-8 are Latin-1, as all are for the program."""
+    """Properties that are not UTF-8 are read as Latin-1, as the program reads all."""
     (folder / "latin").write_bytes(b"# r\xe9glages\nproject.dir=caf\xe9\n")
     (folder / "project").rename(folder / "caf\u00e9")
 
@@ -199,7 +202,7 @@ def test_properties_as_java_reads_them(folder: Path) -> None:
 
 
 def test_other_languages(folder: Path) -> None:
-    """Text of other alphabets is scored, with a Snowball stemmer by the properties' name for it."""
+    """Text of other alphabets is scored, with a Snowball stemmer that the properties name."""
     (folder / "project" / "system" / "doc2_lead.txt").write_text("Die Häuser ÜBER allem\n", "utf-8")
     (folder / "project" / "reference" / "doc2_ann.txt").write_text("u\u0308ber Haus\n", "utf-8")
     german = run("-D", "ngram=1", "-D", "stemmer.name=germanStemmer", "--format", "csv")
@@ -219,16 +222,16 @@ def test_score_has_the_same_numbers(folder: Path) -> None:
     once = scored("run.jsonl", "--per-eval", "-m", MEASURES)
     jobs = scored("run.jsonl", "--per-eval", "-m", MEASURES, "-j", "2")
     like = scored("run.jsonl", "--per-eval", "--like", once["signature"])
-    found = {
-        (one["eval"], result["metric"]): f"{one['f']:.5f}"
+    scores = {
+        (row["eval"], result["metric"]): f"{row['f']:.5f}"
         for result in once["results"]
-        for one in result["evals"]
+        for row in result["evals"]
     }
     project = rows(run("--format", "csv", "-D", "ngram=1"))
 
     assert once == jobs == like
     assert {row[1]: row[5] for row in project if row[2] == "LEAD.TXT"} == {
-        one: found[one, "ROUGE-1+Stemming"] for one in ("DOC1", "DOC2")
+        name: scores[name, "ROUGE-1+Stemming"] for name in ("DOC1", "DOC2")
     }
     assert "|stop:glasgow|synonyms:wordnet|" in once["signature"]
     assert "|tagger:embedded|" in once["signature"]
@@ -249,11 +252,11 @@ def test_parts_and_people(folder: Path, program: Program) -> None:
     assert b"ROUGE-1+Stemming R" in whole.stdout
     assert re.search(rb"\[0\.\d{5}, \d\.\d{5}\]", whole.stdout)
     assert whole.stdout == merged.stdout
-    assert {one["system"] for one in people["results"]} == {"run", "human 1", "human 2"}
+    assert {result["system"] for result in people["results"]} == {"run", "human 1", "human 2"}
 
 
 def test_files_of_the_user_are_in_the_rule_and_the_signature(folder: Path) -> None:
-    """Dictionary and stop list stand in the make rule, and another file of their name is found out."""
+    """Dictionary and stop list are in the depfile, and a changed file of the same name is detected."""
     (folder / "words").write_text("screen display\n")
     (folder / "stop").write_text("a\n")
     (folder / "h").write_text("a screen\n")
@@ -271,13 +274,13 @@ def test_files_of_the_user_are_in_the_rule_and_the_signature(folder: Path) -> No
     rule = (folder / "out.d").read_text()
     assert {"words", "stop", "h", "r"} <= set(rule.replace("\\", "").split())
     again = ["--hyp", "h", "--ref", "r", "--like", report["signature"]]
-    said, status = error(CliRunner().invoke(score, again))
-    assert "words is another dictionary of synonyms than the signature's" in said
+    message, status = error(CliRunner().invoke(score, again))
+    assert "words is another dictionary of synonyms than the signature's" in message
     assert status == 2
 
 
 def test_the_page_is_true(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commands of docs/how-to/rouge2.md print what stands below them."""
+    """The commands of docs/how-to/rouge2.md print the lines below them."""
     monkeypatch.chdir(root)
     page = (root / "docs" / "how-to" / "rouge2.md").read_text("utf-8")
     shown = re.findall(r"```console\n\$ rouge-cli ([^\n]*)\n```\n[^`]*```\n(.*?)```", page, re.DOTALL)
@@ -290,25 +293,25 @@ def test_the_page_is_true(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_long_lines(folder: Path) -> None:
-    """Lines of 21,000 words are scored; all their pairs are said to be too many."""
+    """Lines of 21,000 words are scored; their skip-bigrams are refused as too many."""
     (folder / "h").write_text("the bright screen " * 7000)
     (folder / "r").write_text("a display is " * 7000)
     files = ["--hyp", "h", "--ref", "r"]
     labels = "ROUGE-1+Synonyms,ROUGE-SU4+Synonyms,ROUGE-TopicUniq{NN|JJ}+Synonyms,ROUGE-L"
     report = scored(*files, "-m", labels)
-    said, status = error(
+    message, status = error(
         CliRunner().invoke(score, ["--dialect", "rouge2", *files, "-m", "ROUGE-1,ROUGE-S*"])
     )
 
-    found = {one["metric"]: one["recall"]["value"] for one in report["results"]}
+    recalls = {result["metric"]: result["recall"]["value"] for result in report["results"]}
     assert [pytest.approx(1 / 3), 1, 0] == [
-        found[name] for name in ("ROUGE-1+Synonyms", "ROUGE-TopicUniq{NN|JJ}+Synonyms", "ROUGE-L")
+        recalls[name] for name in ("ROUGE-1+Synonyms", "ROUGE-TopicUniq{NN|JJ}+Synonyms", "ROUGE-L")
     ]
-    assert said.startswith("ROUGE-S*: too many pairs of words in a line of 21000 words; give a shorter")
+    assert message.startswith("ROUGE-S*: too many pairs of words in a line of 21000 words; give a shorter")
     assert status == 1
 
 
-# What goes wrong. Words of the command -> what is said, and the exit status.
+# Errors. Words of the command -> part of the message, and the exit status.
 
 WRONG: dict[str, tuple[str, int]] = {
     "nowhere": ("nowhere/reference: cannot read the folder of reference texts: No such file", 1),
@@ -354,7 +357,7 @@ WRONG: dict[str, tuple[str, int]] = {
 
 @pytest.mark.parametrize("words", WRONG)
 def test_what_is_wrong_is_said(words: str, folder: Path) -> None:
-    """Each mistake is named with its place and what to do, and nothing is printed or written."""
+    """Each mistake is reported with place and remedy, and nothing is printed or written."""
     for name, side, file, text in (
         ("alone", "reference", "doc1_x", b"a"),
         ("alone", "system", "doc9_x", b"a"),
@@ -372,44 +375,44 @@ def test_what_is_wrong_is_said(words: str, folder: Path) -> None:
     (folder / "bad").write_text("# one\nngram=1,\\\n 2\nrouge.tpye=topic\n".replace("\\\n 2", "2"))
     (folder / "escape").write_text("ngram=\\u00zz\n")
     written = "-D output=file -D outputFile=out.csv" if "-D output" not in words else ""
-    said, status = error(run(*words.split(), *written.split()))
+    message, status = error(run(*words.split(), *written.split()))
 
-    assert WRONG[words][0] in said
+    assert WRONG[words][0] in message
     assert WRONG[words][1] == status
     assert not (folder / "out.csv").exists()
 
 
 def test_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is neither a folder nor properties, the command says what to name."""
+    """Without a folder and properties, the message tells which option to set."""
     monkeypatch.chdir(tmp_path)
 
     assert error(run()) == ("nothing to score; name FOLDER, or set project.dir in rouge.properties", 2)
 
 
 def test_taggers_without_data(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nltk's tagger has no data, the command that gets it is said."""
+    """If the data of nltk's tagger is missing, the message has the command that downloads it."""
     import nltk
 
     monkeypatch.setattr(nltk.data, "path", [str(folder)])
-    said, status = error(run("--tagger", "nltk", "-D", "rouge.type=topic"))
+    message, status = error(run("--tagger", "nltk", "-D", "rouge.type=topic"))
 
-    assert "python -m nltk.downloader averaged_perceptron_tagger_eng" in said
+    assert "python -m nltk.downloader averaged_perceptron_tagger_eng" in message
     assert status == 1
 
 
 def test_labels_with_commas(folder: Path) -> None:
-    """A regular expression with a comma is one label beside others, and one with braces is refused."""
+    """A regular expression with a comma is one label among others, and one with braces is refused."""
     (folder / "h").write_text("dogs\n")
     words = ("--hyp", "h", "--ref", "h", "--set", "definition=program", "-m", "ROUGE-Topic{n{1,2}s},R1")
     braces = CliRunner().invoke(score, ["--dialect", "rouge2", *words])
     plain = scored(*words[:-1], "ROUGE-Topic{s,|nns},R1")
 
     assert "unknown metric 'ROUGE-Topic{n{1,2}s}'" in error(braces)[0]
-    assert ["ROUGE-Topic{s,|nns}", "ROUGE-1"] == [one["metric"] for one in plain["results"]]
+    assert ["ROUGE-Topic{s,|nns}", "ROUGE-1"] == [result["metric"] for result in plain["results"]]
 
 
-def test_settings_without_effect_are_said(folder: Path) -> None:
-    """A Stanford model and a folder of synonyms, which ours cannot use, are named where they matter."""
+def test_settings_without_effect_are_reported(folder: Path) -> None:
+    """Settings without effect here, a Stanford model and a folder of synonyms, are named if they matter."""
     words = ("-D", "pos_tagger_name=english.tagger", "-D", "synonyms.dir=C:/WordNet", "-D", "ngram=1")
     silent = run(*words)
     topics = run(*words, "-D", "rouge.type=topic")
@@ -428,7 +431,7 @@ def test_settings_without_effect_are_said(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (
             "-m ROUGE-1+Synonym",
@@ -459,11 +462,11 @@ def test_settings_without_effect_are_said(folder: Path) -> None:
         ("--set tagger=embeded -m ROUGE-1", "unknown tagger 'embeded'; did you mean embedded?"),
     ],
 )
-def test_what_score_refuses(words: str, said: str, folder: Path) -> None:
+def test_score_refuses_unknown_labels_and_options(words: str, expected: str, folder: Path) -> None:
     """Labels and options that the dialect does not have are refused with the nearest, before any score."""
     (folder / "h").write_text("a\n")
-    asked = ["--dialect", "rouge2", "--hyp", "h", "--ref", "h", *words.split()]
-    found, status = error(CliRunner().invoke(score, asked))
+    arguments = ["--dialect", "rouge2", "--hyp", "h", "--ref", "h", *words.split()]
+    message, status = error(CliRunner().invoke(score, arguments))
 
-    assert said in found
+    assert expected in message
     assert status == 2

@@ -1,4 +1,4 @@
-"""Dask's schedulers: one of our own listens to nobody else, and a wrong address is one clear message."""
+"""Dask's schedulers: a local one is not reachable from outside, and a wrong address is one message."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ main.main()
 
 
 def test_a_local_scheduler_listens_to_nobody_else(tmp_path: Path) -> None:
-    """What `--scheduler local` starts listens on the loopback interface only, its dashboard too."""
+    """The scheduler of `--scheduler local` listens on the loopback interface only, its dashboard too."""
     pytest.importorskip("dask.distributed")
     (tmp_path / "listeners.py").write_text(LISTENERS)
     ended = subprocess.run(
@@ -50,7 +50,7 @@ def test_a_local_scheduler_listens_to_nobody_else(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("answer", sampled([b"\x7f" * 4096, b"SSH-2.0-OpenSSH_9.2\r\n", b""], 3))
 def test_a_server_that_is_no_scheduler(answer: bytes, tmp_path: Path) -> None:
-    """A server of another protocol, or one that says nothing, is a wrong address, and soon."""
+    """A server of another protocol, or one that does not answer, is soon reported as a wrong address."""
     pytest.importorskip("dask.distributed")
     (tmp_path / "h").write_text("a b\n")
     held = []

@@ -42,7 +42,7 @@ SYSTEMS, MODELS = ("a", "b"), ("1", "2")
 
 @pytest.fixture
 def score(program: Program, tmp_path: Path) -> Callable[..., Outcome]:
-    """`rouge-cli score` with these arguments, in the test's own folder."""
+    """Run `rouge-cli score` with these arguments, in the test's own folder."""
 
     def call(*arguments: str, **more: Any) -> Outcome:  # noqa: ANN401
         return program(ROUGE_CLI, "score", *arguments, cwd=tmp_path, **more)
@@ -51,7 +51,7 @@ def score(program: Program, tmp_path: Path) -> Callable[..., Outcome]:
 
 
 def settings(folder: Path) -> Sequence[str]:
-    """Settings XML."""
+    """Write settings XML."""
     evals = []
     for eval_id, (peers, models) in CORPUS.items():
         lists = []
@@ -68,7 +68,7 @@ def settings(folder: Path) -> Sequence[str]:
 
 
 def folders(folder: Path) -> Sequence[str]:
-    """Folders: a sub-folder for each system, models by letters behind the stem."""
+    """Write folders: a sub-folder for each system, models by letters after the stem."""
     for eval_id, (peers, models) in CORPUS.items():
         for name, text in zip(SYSTEMS, peers, strict=True):
             (folder / "peers" / name).mkdir(parents=True, exist_ok=True)
@@ -81,7 +81,7 @@ def folders(folder: Path) -> Sequence[str]:
 
 
 def patterns(folder: Path) -> Sequence[str]:
-    """Folders with pyrouge's patterns."""
+    """Write folders with pyrouge's patterns."""
     for eval_id, (peers, models) in CORPUS.items():
         for name, text in zip(SYSTEMS, peers, strict=True):
             (folder / "p" / name).mkdir(parents=True, exist_ok=True)
@@ -96,7 +96,7 @@ def patterns(folder: Path) -> Sequence[str]:
 
 
 def aligned(folder: Path) -> Sequence[str]:
-    """Line-aligned files, one of them compressed, with marked sentences."""
+    """Write line-aligned files, one of them compressed, with marked sentences."""
     for side, names in (("hyp", SYSTEMS), ("ref", MODELS)):
         for place, name in enumerate(names):
             texts = [pair[side == "ref"][place].replace("\n", "<q>") for pair in CORPUS.values()]
@@ -107,7 +107,7 @@ def aligned(folder: Path) -> Sequence[str]:
 
 
 def jsonl(folder: Path) -> Sequence[str]:
-    """A record for each eval, a column for each system, references as a list."""
+    """Write a record for each eval, a column for each system, references as a list."""
     with (folder / "both.jsonl").open("w") as file:
         for eval_id, (peers, models) in CORPUS.items():
             file.write(
@@ -117,7 +117,7 @@ def jsonl(folder: Path) -> Sequence[str]:
 
 
 def jsonl_by_system(folder: Path) -> Sequence[str]:
-    """A file for each system."""
+    """Write a file for each system."""
     for place, name in enumerate(SYSTEMS):
         with (folder / f"{name}.jsonl").open("w") as file:
             for eval_id, (peers, models) in CORPUS.items():
@@ -127,7 +127,7 @@ def jsonl_by_system(folder: Path) -> Sequence[str]:
 
 
 def array(folder: Path) -> Sequence[str]:
-    """A JSON array with a column of systems; sentences as lists, but where they are as many as models."""
+    """Write a JSON array with a column of systems; sentences as lists, unless as many as models."""
     records = [
         {
             "id": eval_id,
@@ -143,7 +143,7 @@ def array(folder: Path) -> Sequence[str]:
 
 
 def table(folder: Path, delimiter: str = ",", name: str = "all.csv") -> Sequence[str]:
-    """A table with a column for each reference."""
+    """Write a table with a column for each reference."""
     with (folder / name).open("w", newline="") as file:
         writer = csv.writer(file, delimiter=delimiter)
         writer.writerow(["id", "a", "b", "reference1", "reference2"])
@@ -153,12 +153,12 @@ def table(folder: Path, delimiter: str = ",", name: str = "all.csv") -> Sequence
 
 
 def tsv(folder: Path) -> Sequence[str]:
-    """The same with tabs."""
+    """Write the same table with tabs."""
     return table(folder, "\t", "all.tsv")
 
 
 def parquet(folder: Path) -> Sequence[str]:
-    """A parquet file with references as lists."""
+    """Write a parquet file with references as lists."""
     pyarrow = pytest.importorskip("pyarrow")
     records = [
         {"id": eval_id, "a": peers[0], "b": peers[1], "references": models}
@@ -174,51 +174,57 @@ FORMS = (settings, folders, patterns, aligned, jsonl, jsonl_by_system, array, ta
 
 
 def by_system(outcome: Outcome) -> dict[tuple[str, str], Any]:
-    """(system, metric) -> scores and their intervals, from JSON."""
+    """Return (system, metric) -> scores and their intervals, from JSON."""
     assert (0, "") == (outcome.status, outcome.stderr)
     results = json.loads(outcome.stdout)["results"]
     return {
-        (one["system"], one["metric"]): [one[figure] for figure in ("recall", "precision", "f")]
-        for one in results
+        (result["system"], result["metric"]): [result[figure] for figure in ("recall", "precision", "f")]
+        for result in results
     }
 
 
 def test_every_form_of_input_gives_the_same_scores(
     score: Callable[..., Outcome], drop_in: Program, tmp_path: Path
 ) -> None:
-    """The same texts have the same scores in whatever form they come, and through the Python API."""
+    """The same texts have the same scores in every form of input, and by the Python API."""
     options = ["-m", "R1,R2,ROUGE-L,RSU4", "--stem", "--format", "json"]
-    found = {form.__name__: by_system(score(*form(tmp_path), *options)) for form in FORMS}
+    scores_by_form = {form.__name__: by_system(score(*form(tmp_path), *options)) for form in FORMS}
     peers = {name: [pair[0][place] for pair in CORPUS.values()] for place, name in enumerate(SYSTEMS)}
     report = rouge_cli.score(
         peers, [pair[1] for pair in CORPUS.values()], "R1,R2,ROUGE-L,RSU4", stemmer="rouge"
     )
     values = {
-        (one["system"], one["metric"]): [one[figure] for figure in ("recall", "precision", "f")]
-        for one in json.loads(render_json(report, Layout(())))["results"]
+        (result["system"], result["metric"]): [result[figure] for figure in ("recall", "precision", "f")]
+        for result in json.loads(render_json(report, Layout(())))["results"]
     }
     # The bootstrap draws evals in the order of their names, which differ: compare what is not resampled.
     plain = {form.__name__: by_system(score(*form(tmp_path), *options, "--samples", "0")) for form in FORMS}
 
-    assert {8} == {len(scores) for scores in found.values()}
+    assert {8} == {len(scores) for scores in scores_by_form.values()}
     for name, scores in plain.items():
         assert same(plain["settings"], scores), name
-    assert found["settings"] == found["jsonl"] == found["array"] == found["table"] == found["tsv"]
-    assert found["aligned"] == values
+    assert (
+        scores_by_form["settings"]
+        == scores_by_form["jsonl"]
+        == scores_by_form["array"]
+        == scores_by_form["table"]
+        == scores_by_form["tsv"]
+    )
+    assert scores_by_form["aligned"] == values
     classic = drop_in("-n", "2", "-m", "-2", "4", "-u", "-a", "settings.xml").stdout
     assert classic
     for line in classic.decode().splitlines():
         if " Average_F: " in line:
             system, label, _, value = line.split()[:4]
-            assert value == f"{found['settings'][system, label][2]['value']:.5f}"
+            assert value == f"{scores_by_form['settings'][system, label][2]['value']:.5f}"
 
 
-def same(one: dict[tuple[str, str], Any], other: dict[tuple[str, str], Any]) -> bool:
-    """Whether the means are equal, but for the order in which evals were added."""
-    return one.keys() == other.keys() and all(
+def same(left_means: dict[tuple[str, str], Any], right_means: dict[tuple[str, str], Any]) -> bool:
+    """Return True if the means are equal except for the order in which evals were added."""
+    return left_means.keys() == right_means.keys() and all(
         abs(left["value"] - right["value"]) < 1e-12
-        for key in one
-        for left, right in zip(one[key], other[key], strict=True)
+        for key in left_means
+        for left, right in zip(left_means[key], right_means[key], strict=True)
     )
 
 
@@ -271,7 +277,7 @@ def test_the_signature_repeats_the_run(
     )
     assert value
     assert value[1] in first.stdout.decode()
-    # What is given beside the signature wins.
+    # An option beside the signature replaces its value.
     assert b"samples:7|" in score("settings.xml", "--like", signature[1], "--samples", "7").stdout
 
 
@@ -289,7 +295,7 @@ def test_stdin_is_read(score: Callable[..., Outcome], tmp_path: Path) -> None:
 
 
 def test_score_only(score: Callable[..., Outcome], tmp_path: Path) -> None:
-    """Nothing but the figure, scaled and with the digits that are asked for."""
+    """Only the figure is printed, with the requested scale and digits."""
     settings(tmp_path)
     only = score("settings.xml", "--system", "b", "--score-only", "R1.F", "--scale", "100", "--digits", "2")
     full = json.loads(score("settings.xml", "--system", "b", "-m", "R1", "--format", "json").stdout)
@@ -309,7 +315,7 @@ def test_systems_are_ranked_with_the_baseline_first(score: Callable[..., Outcome
 
 @pytest.mark.parametrize("suffix", ["json", "jsonl", "csv", "tsv", "md", "tex", "txt"])
 def test_the_report_goes_to_a_file(suffix: str, score: Callable[..., Outcome], tmp_path: Path) -> None:
-    """`-o` takes the format from the suffix and says nothing; an error leaves the file as it was."""
+    """`-o` takes the format from the suffix and prints nothing; after an error the file is unchanged."""
     settings(tmp_path)
     name = f"report.{suffix}"
     outcome = score("settings.xml", "-m", "R1", "-o", name)
@@ -323,7 +329,7 @@ def test_the_report_goes_to_a_file(suffix: str, score: Callable[..., Outcome], t
     assert not list(tmp_path.glob(".rouge*"))
 
 
-def test_make_remakes_what_changed(score: Callable[..., Outcome], tmp_path: Path) -> None:
+def test_a_depfile_names_every_file(score: Callable[..., Outcome], tmp_path: Path) -> None:
     """`--depfile` names every file that was read, in a rule for the report."""
     settings(tmp_path)
     outcome = score("settings.xml", "-m", "R1", "-o", "r.csv", "--depfile", "r.d", "--system", "a")
@@ -331,12 +337,14 @@ def test_make_remakes_what_changed(score: Callable[..., Outcome], tmp_path: Path
 
     assert 0 == outcome.status
     assert "r.csv:" == rule[0]
-    expected = {"settings.xml", *(f"./PEER.{one}.a" for one in CORPUS)}
-    assert expected | {f"./MODEL.{one}.{model}" for one in CORPUS for model in MODELS} == set(rule[1:])
+    expected = {"settings.xml", *(f"./PEER.{eval_id}.a" for eval_id in CORPUS)}
+    assert expected | {f"./MODEL.{eval_id}.{model}" for eval_id in CORPUS for model in MODELS} == set(
+        rule[1:]
+    )
 
 
 def test_other_dialects_take_the_same_inputs(score: Callable[..., Outcome], tmp_path: Path) -> None:
-    """Google's definition reads every form and prints every report, and says whose it is."""
+    """Google's definition reads every form and prints every report, and is named in it."""
     lines = {}
     for form in (settings, jsonl, table, folders):
         outcome = score(
@@ -357,11 +365,11 @@ def test_other_dialects_take_the_same_inputs(score: Callable[..., Outcome], tmp_
         assert rows[0]["signature"].startswith("dialect:google|metrics:rougeL+rouge2|stemmer:nltk|")
 
     assert 4 == len(lines["settings"])
-    assert all(sorted(lines["settings"]) == sorted(one) for one in lines.values())
+    assert all(sorted(lines["settings"]) == sorted(others) for others in lines.values())
 
 
 def test_one_long_line_is_remarked(score: Callable[..., Outcome], tmp_path: Path) -> None:
-    """Where each text is one long line and ROUGE-L is asked, stderr says what that means."""
+    """If each text is one long line and ROUGE-L is selected, a notice explains the consequence."""
     (tmp_path / "h").write_text("a long text of many words. And more. " * 10 + "\n")
     files = ["--hyp", "h", "--ref", "h"]
 
@@ -398,7 +406,7 @@ def test_an_option_has_one_value(
 
 
 def test_text_without_tokens_is_loud(score: Callable[..., Outcome], tmp_path: Path) -> None:
-    """Text that has no token is named, with what reads it; after five of a kind the rest is counted."""
+    """Text without tokens is named with a tokenizer for it; after five of a kind the rest is counted."""
     (tmp_path / "h").write_text("今天天气很好\n" * 40, "utf-8")
     files = ["--hyp", "h", "--ref", "h", "--score-only", "R1"]
     silent, loud = score(*files, "--tokenizer", "char"), score(*files)
@@ -412,7 +420,7 @@ def test_text_without_tokens_is_loud(score: Callable[..., Outcome], tmp_path: Pa
 
 
 def test_an_error_stands_out(score: Callable[..., Outcome], tmp_path: Path) -> None:
-    """An error is the last line, behind three notices and the number of the others."""
+    """An error is the last line, after three notices and the number of the others."""
     names = [f'{{"prediction": "好", "reference": "好", "id": {number}}}' for number in range(9)]
     (tmp_path / "run.jsonl").write_text("\n".join([*names, "{"]), "utf-8")
     status, stdout, stderr = score("run.jsonl", "-m", "R1", "--dialect", "google")
@@ -425,7 +433,7 @@ def test_an_error_stands_out(score: Callable[..., Outcome], tmp_path: Path) -> N
 
 
 def test_files_are_read_in_their_encoding(score: Callable[..., Outcome], tmp_path: Path) -> None:
-    """In every form another encoding is honoured, bad bytes are named, and a mark is no letter."""
+    """Every form is read in the named encoding, bad bytes are named, and a byte order mark is not text."""
     settings(tmp_path)
     folders(tmp_path)
     for path in [*tmp_path.glob("MODEL.*"), *(tmp_path / "models").glob("doc*")]:
@@ -448,7 +456,7 @@ def test_files_are_read_in_their_encoding(score: Callable[..., Outcome], tmp_pat
 
 
 def test_stop_words_are_the_tokenizers(score: Callable[..., Outcome], tmp_path: Path) -> None:
-    """A list's words are dropped as the tokenizer writes them; its name may hold any character."""
+    """A stop list is normalized as the tokenizer does; its name may contain any character."""
     (tmp_path / "h").write_text("The caf\xe9 is\n", "utf-8")
     (tmp_path / "r").write_text("The caf\xe9 was\n", "utf-8")
     (tmp_path / "st#op").write_text("\ufeffThe\ncafe\u0301\n", "utf-8")
@@ -459,8 +467,8 @@ def test_stop_words_are_the_tokenizers(score: Callable[..., Outcome], tmp_path: 
     assert b"0.66667\n" == score(*files[:4], *files[6:], "--tokenizer", "whitespace").stdout
 
 
-def test_make_knows_files_of_other_encodings(score: Callable[..., Outcome], tmp_path: Path) -> None:
-    """A depfile names files that had to be decoded, and the stop list that a signature names."""
+def test_a_depfile_names_files_of_other_encodings(score: Callable[..., Outcome], tmp_path: Path) -> None:
+    """A depfile names files that had to be decoded, and the stop list of a signature."""
     folders(tmp_path)
     (tmp_path / "stop").write_text("the\n")
     options = ["--peers", "peers", "--models", "models", "-o", "r.csv", "--depfile", "r.d"]
@@ -471,7 +479,7 @@ def test_make_knows_files_of_other_encodings(score: Callable[..., Outcome], tmp_
     assert {"stop", "peers/a/doc1.txt", "models/doc1.2.txt"} <= set(rule)
 
 
-# what is wrong -> files, arguments, status, what stderr says
+# what is wrong -> files, arguments, status, part of stderr
 WRONG: dict[str, tuple[dict[str, str | bytes], str, int, list[str]]] = {
     "nothing": ({}, "", 2, ["nothing to score; name INPUT, or --peers and --models, or --hyp and --ref"]),
     "two kinds of input": ({}, "x.jsonl --hyp a", 2, ["INPUT and --hyp and --ref together"]),
@@ -646,7 +654,7 @@ WRONG: dict[str, tuple[dict[str, str | bytes], str, int, list[str]]] = {
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_what_is_wrong_is_said(wrong: str, score: Callable[..., Outcome], tmp_path: Path) -> None:
-    """Each mistake is named with its place and a remedy, and nothing is printed on stdout."""
+    """Each mistake is reported with place and remedy, and nothing is printed on stdout."""
     files, arguments, status, messages = WRONG[wrong]
     for name, content in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -677,7 +685,7 @@ def test_an_interrupt_leaves_no_half_report(tmp_path: Path) -> None:
 
 
 def test_a_terminal_gets_a_table_that_fits(tmp_path: Path) -> None:
-    """On a terminal the report is drawn in its width; piped it has neither colours nor boxes."""
+    """On a terminal the report has the terminal's width; piped it has neither colours nor boxes."""
     (tmp_path / "h").write_text("a b c\n" * 3)
     command = [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h"]
     parent, child = pty.openpty()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def rouge(tmp_path: Path, here: Program) -> Program:
-    """The program in a folder with two systems."""
+    """Return the program in a folder with two systems."""
     pytest.importorskip("matplotlib")
     (tmp_path / "a.txt").write_text("the cat sat\na dog ran\n")
     (tmp_path / "b.txt").write_text("the cat\nno\n")
@@ -29,7 +29,7 @@ SCORE = ("score", "--hyp", "a.txt", "--hyp", "b.txt", "--ref", "r.txt", "-m", "R
 def test_the_plot_is_written_beside_the_report(
     suffix: str, start: bytes, rouge: Program, tmp_path: Path
 ) -> None:
-    """The picture is of the kind of its name, and the report is that of a run without it."""
+    """The picture has the format of its suffix, and the report is that of a run without it."""
     plain = rouge(*SCORE)
     outcome = rouge(*SCORE, "--plot", f"p.{suffix}")
 
@@ -37,7 +37,7 @@ def test_the_plot_is_written_beside_the_report(
     assert (tmp_path / f"p.{suffix}").read_bytes().startswith(start)
 
 
-def test_merge_draws_what_score_draws(rouge: Program, tmp_path: Path) -> None:
+def test_merge_and_score_draw_the_same_picture(rouge: Program, tmp_path: Path) -> None:
     """Parts of a run give the picture of the run."""
     rouge(*SCORE, "--plot", "whole.svg")
     rouge(*SCORE, "--counts", "-o", "run.part")
@@ -57,8 +57,8 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_cannot_be_drawn(case: str, rouge: Program, tmp_path: Path) -> None:
-    """There is one message with its status, and neither a report nor a file."""
+def test_errors_are_one_message(case: str, rouge: Program, tmp_path: Path) -> None:
+    """An error is one message with its status, without a report or a file."""
     arguments, status, message = CASES[case]
     (tmp_path / "r.svg").hardlink_to(tmp_path / "r.txt")
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}

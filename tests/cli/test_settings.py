@@ -1,4 +1,4 @@
-"""`rouge-cli settings`: settings written from folders, and settings looked over."""
+"""`rouge-cli settings`: settings written from folders, and settings checked."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TEXTS = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two systems and two people on two topics."""
+    """Create two systems and two people on two topics."""
     for name, text in TEXTS.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
@@ -40,7 +40,7 @@ def settings(program: Program, cwd: Path, *words: str) -> Outcome:
 
 
 def test_folders_become_settings(folder: Path, program: Program, drop_in: Program) -> None:
-    """Settings are written in the shape of the original's samples, and score every system."""
+    """Settings are written in the form of the original's samples, and score every system."""
     outcome = settings(program, folder, "--peers", "sys", "--models", "mod", "-o", "s.xml")
 
     assert (0, b"", "") == outcome
@@ -67,7 +67,7 @@ def test_folders_become_settings(folder: Path, program: Program, drop_in: Progra
 
 
 def test_jackknifed_settings_score_people(folder: Path, program: Program, drop_in: Program) -> None:
-    """Each eval is there once without each model, which is scored as a peer against the others."""
+    """Each eval comes once without each model, which is scored as a peer against the others."""
     outcome = settings(program, folder, "--peers", "sys", "--models", "mod", "--jackknife", "-o", "s.xml")
     report = drop_in("-n1", "-x", "-d", "-a", "s.xml", cwd=folder).stdout
 
@@ -86,7 +86,7 @@ def test_jackknifed_settings_score_people(folder: Path, program: Program, drop_i
 
 
 def test_settings_go_to_stdout(folder: Path, program: Program) -> None:
-    """Without -o, or with -o -, settings are the command's output, in the format that is asked."""
+    """Without -o, or with -o -, settings are printed in the selected format."""
     outcomes = [
         settings(program, folder, "--peers", "sys", "--models", "mod", "--read-as", "see", *words)
         for words in ([], ["-o", "-"])
@@ -98,7 +98,7 @@ def test_settings_go_to_stdout(folder: Path, program: Program) -> None:
 
 
 def test_good_settings_have_no_findings(root: Path, program: Program) -> None:
-    """Settings in order get one line that counts what was found."""
+    """Valid settings give one line that counts their content."""
     outcome = settings(program, root, "--check", "fixtures/demo/settings.xml")
 
     assert (0, b"fixtures/demo/settings.xml: 3 evals, 0 errors, 0 warnings, 0 infos\n", "") == outcome
@@ -204,7 +204,7 @@ FINDINGS = """\
 
 @pytest.fixture
 def faulty(tmp_path: Path) -> Path:
-    """Settings with everything wrong that can be."""
+    """Write settings with every possible error."""
     texts = {
         "good": "the cat\n",
         "empty": "",
@@ -224,7 +224,7 @@ def faulty(tmp_path: Path) -> Path:
 
 
 def test_everything_is_found_at_once(faulty: Path, program: Program) -> None:
-    """All that is wrong with settings and their files is said in one run, each at its line."""
+    """All errors in settings and their files are reported in one run, each at its line."""
     outcome = settings(program, faulty, "--check", "s.xml")
     lines = outcome.stdout.decode().splitlines()
 
@@ -236,16 +236,16 @@ def test_everything_is_found_at_once(faulty: Path, program: Program) -> None:
 def test_findings_as_json(faulty: Path, program: Program) -> None:
     """With --format json the same findings are records."""
     outcome = settings(program, faulty, "--check", "s.xml", "--format", "json")
-    found = json.loads(outcome.stdout)
+    document = json.loads(outcome.stdout)
 
     assert outcome.status == 1
     assert [f"s.xml:{line}" for line in FINDINGS.splitlines()] == [
-        f"{one['where']}: {one['level']}: {one['message']}" for one in found["findings"]
+        f"{finding['where']}: {finding['level']}: {finding['message']}" for finding in document["findings"]
     ]
-    levels = [one["level"] for one in found["findings"]]
-    assert ("s.xml", 5) == (found["settings"], found["evals"])
+    levels = [finding["level"] for finding in document["findings"]]
+    assert ("s.xml", 5) == (document["settings"], document["evals"])
     for level in ("error", "warning", "info"):
-        assert levels.count(level) == found[f"{level}s"]
+        assert levels.count(level) == document[f"{level}s"]
 
 
 MISMATCH = "not well-formed XML (mismatched tag: EVAL of line 2 is open); close it: </EVAL>"
@@ -264,14 +264,16 @@ MISMATCH = "not well-formed XML (mismatched tag: EVAL of line 2 is open); close 
         ),
     ],
 )
-def test_what_holds_no_evals(text: str, stdout: str, tmp_path: Path, program: Program) -> None:
+def test_files_without_evals_are_one_error(
+    text: str, stdout: str, tmp_path: Path, program: Program
+) -> None:
     """A file that is not well-formed XML, or has no EVAL, is one error."""
     (tmp_path / "s.xml").write_text(text)
 
     assert (1, stdout.encode(), "") == settings(program, tmp_path, "--check", "s.xml")
 
 
-def test_warnings_alone_are_no_failure(folder: Path, program: Program) -> None:
+def test_warnings_alone_are_not_a_failure(folder: Path, program: Program) -> None:
     """A check that finds no error exits with 0, whatever its warnings."""
     settings(program, folder, "--peers", "sys", "--models", "mod", "-o", "s.xml")
     (folder / "sys" / "lead" / "2.txt").write_text("")
@@ -284,8 +286,8 @@ def test_warnings_alone_are_no_failure(folder: Path, program: Program) -> None:
     ) == outcome
 
 
-def test_a_depfile_names_what_scoring_reads(folder: Path, program: Program) -> None:
-    """Make rules name the settings and all files; with --system only those that this system needs."""
+def test_a_depfile_names_all_files_of_the_settings(folder: Path, program: Program) -> None:
+    """Make rules name the settings and all files; with --system only those that this system requires."""
     settings(program, folder, "--peers", "sys", "--models", "mod", "-o", "s.xml")
     for words in (
         ["--depfile", "s.xml.d"],
@@ -294,16 +296,16 @@ def test_a_depfile_names_what_scoring_reads(folder: Path, program: Program) -> N
         assert settings(program, folder, "--check", "s.xml", *words).status == 0
 
     every = (folder / "s.xml.d").read_text().split("\n\n")
-    one = (folder / "l.d").read_text().split("\n\n")
+    rules = (folder / "l.d").read_text().split("\n\n")
     assert every[0].startswith("s.xml: \\\n")
     assert set(TEXTS) == set(every[0].replace("\\\n", " ").split()[1:])
-    assert one[0].replace("\\\n", " ").split() == [
+    assert rules[0].replace("\\\n", " ").split() == [
         "l.out:",
         "s.xml",
         *("sys/lead/1.txt", "mod/A/1.txt", "mod/B/1.txt"),
         *("sys/lead/2.txt", "mod/A/2.txt", "mod/B/2.txt"),
     ]
-    assert "s.xml:" in one
+    assert "s.xml:" in rules
 
 
 def test_the_part_of_a_system_is_written(folder: Path, program: Program, drop_in: Program) -> None:
@@ -322,7 +324,7 @@ def test_the_part_of_a_system_is_written(folder: Path, program: Program, drop_in
 
 
 def test_faulty_settings_give_no_part(faulty: Path, program: Program) -> None:
-    """Settings that cannot be scored leave an earlier part as it was."""
+    """After an error in the settings an earlier part is unchanged."""
     (faulty / "part.xml").write_text("before")
 
     assert settings(program, faulty, "--check", "s.xml", "--system", "a", "-o", "part.xml").status == 1
@@ -364,7 +366,7 @@ def test_bad_usage(
 
 @pytest.mark.parametrize("command", ["settings", "convert"])
 def test_help_shows_examples_as_typed(command: str, program: Program) -> None:
-    """The examples of a command's help stand on lines of their own."""
+    """The examples of a command's help are on lines of their own."""
     stdout = program(ROUGE_CLI, command, "-h").stdout.decode()
 
     assert f"\n  Examples: rouge-cli {command} --" in stdout

@@ -1,4 +1,4 @@
-"""The page docs/how-to/significance.md is true."""
+"""The examples of docs/how-to/significance.md."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ PAGE = (ROOT / "docs" / "how-to" / "significance.md").read_text("utf-8")
 
 
 def commands() -> list[tuple[str, list[str]]]:
-    """The page's commands, each with the lines that are shown of its output."""
-    found: list[tuple[str, list[str]]] = []
+    """Return the page's commands, each with the lines of its output on the page."""
+    examples: list[tuple[str, list[str]]] = []
     for block in re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL):
         for line in block.splitlines():
             if line.startswith("$ "):
-                found.append((line[2:], []))
+                examples.append((line[2:], []))
             else:
-                found[-1][1].append(line)
-    return found
+                examples[-1][1].append(line)
+    return examples
 
 
 @pytest.mark.slow
 def test_the_example_runs(tmp_path: Path) -> None:
-    """The page's commands run in their order, and print the lines that it shows, in their order."""
+    """The page's commands run in their order, and print the page's lines, in their order."""
     pytest.importorskip("matplotlib")
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     for command, shown in commands():
@@ -52,13 +52,13 @@ def test_the_example_runs(tmp_path: Path) -> None:
 
 
 def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    """The page's Python runs as it stands, and says what three evals are worth."""
+    """The page's Python runs unchanged, and warns of three evals."""
     (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    exec(compile(block, "significance.md", "exec"), {})  # noqa: S102 - our own document
+    exec(compile(block, "significance.md", "exec"), {})  # noqa: S102 - the project's own document
 
-    said = capsys.readouterr().out
-    assert "3 evals only" in said
-    assert said.endswith("0.5\n")
+    output = capsys.readouterr().out
+    assert "3 evals only" in output
+    assert output.endswith("0.5\n")
 
 
 def test_the_pages_table_is_the_benchmarks(monkeypatch: pytest.MonkeyPatch) -> None:

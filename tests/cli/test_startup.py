@@ -1,4 +1,4 @@
-"""What a small run imports, since that is most of its time."""
+"""The imports of a small run, which take most of its time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_small_run_imports_no_heavy_library(root: Path) -> None:
 
 
 def test_importing_the_package_imports_nothing() -> None:
-    """`import rouge_cli` loads that one module and no other of ours."""
+    """`import rouge_cli` loads that one module and no other of the package."""
     script = "import sys, rouge_cli; print([name for name in sys.modules if name.startswith('rouge_cli')])"
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
 

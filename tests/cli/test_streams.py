@@ -1,4 +1,4 @@
-"""What goes to which stream, and how a run ends that is cut short."""
+"""Which output goes to which stream, and the end of interrupted runs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LETTERS = "ahHbcdeflmMnpstr23wuUvxz"
 
 @pytest.fixture
 def pair(tmp_path: Path) -> Path:
-    """A folder with one small text and a list that holds it against itself."""
+    """Create a folder with one small text and a list that scores it against itself."""
     (tmp_path / "p").write_text("the cat sat on the mat\n")
     (tmp_path / "list").write_text("p p\n")
     return tmp_path
@@ -29,7 +29,7 @@ def pair(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("option", ["-h", "-H", "--help"])
 def test_help_is_complete(option: str, drop_in: Program) -> None:
-    """Help names every option of the original, on stdout, and is a success (QUIRKS 1)."""
+    """Help names every option of the original, on stdout, with exit status 0 (QUIRKS 1)."""
     status, stdout, stderr = drop_in(option)
 
     assert (0, "") == (status, stderr)
@@ -37,7 +37,7 @@ def test_help_is_complete(option: str, drop_in: Program) -> None:
 
 
 def test_version_names_the_program(drop_in: Program) -> None:
-    """`--version` says whose program this is, and which kernels count."""
+    """`--version` names the program and the kernels."""
     stdout = drop_in("--version", environment={"ROUGE_CLI_KERNELS": "python"}).stdout
 
     assert stdout.startswith(b"ROUGE-1.5.5.pl of rouge-cli ")
@@ -45,7 +45,7 @@ def test_version_names_the_program(drop_in: Program) -> None:
 
 
 def test_debugging_output_goes_to_stderr(pair: Path, drop_in: Program) -> None:
-    """`-v` adds nothing to stdout, and says on stderr what was read and counted."""
+    """`-v` adds nothing to stdout, and reports on stderr what was read and counted."""
     quiet, debug = (drop_in(*options, "-n", "1", "-z", "SPL", "list", cwd=pair) for options in ([], ["-v"]))
 
     assert quiet.stdout == debug.stdout
@@ -53,8 +53,8 @@ def test_debugging_output_goes_to_stderr(pair: Path, drop_in: Program) -> None:
     assert "eval 1 peer X model M.1 ROUGE-1: model 6 peer 6 match 6" in debug.stderr
 
 
-def test_nothing_asked_prints_nothing(pair: Path, drop_in: Program) -> None:
-    """Without any measure there is not one byte of output."""
+def test_without_measures_nothing_is_printed(pair: Path, drop_in: Program) -> None:
+    """Without any measure the output is empty."""
     assert (0, b"", "") == drop_in("-x", "-z", "SPL", "list", cwd=pair)
 
 
@@ -66,14 +66,14 @@ def test_ids_outside_ascii_are_utf8(pair: Path, drop_in: Program) -> None:
 
 
 def test_ids_are_printed_as_typed(pair: Path, drop_in: Program) -> None:
-    """A system's ID may hold blanks and brackets, and comes out as it went in."""
+    """A system's ID with blanks and brackets is printed unchanged."""
     assert (
         b"\n<a b> [c] ROUGE-1 Average_R: " in drop_in("-n1", "-z", "SPL", "list", "<a b> [c]", cwd=pair)[1]
     )
 
 
 def test_a_reader_that_leaves_gets_no_traceback(pair: Path, program: Program) -> None:
-    """When whoever reads stdout goes away, the run ends without a word."""
+    """If the reader of stdout has left, the run ends without a message."""
     command = f"'{INSTALLED}' -n 9999 -z SPL list | head -c 1"
 
     assert (b"-", "") == program("sh", "-c", command, cwd=pair)[1:]
@@ -92,7 +92,7 @@ def test_a_full_disk_is_said(pair: Path, drop_in: Program) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 @pytest.mark.parametrize("stderr", ["2>&-", "2>/dev/full"])
 def test_a_report_outlives_its_messages(stderr: str, pair: Path, program: Program) -> None:
-    """Where stderr is closed or full the messages are lost, and the report is the same."""
+    """If stderr is closed or full the messages are lost, and the report is the same."""
     (pair / "p").write_text("\n")
     command = f"'{INSTALLED}' -n 1 -z SPL list"
     whole, without = (program("sh", "-c", text, cwd=pair) for text in (command, f"{command} {stderr}"))
@@ -101,7 +101,7 @@ def test_a_report_outlives_its_messages(stderr: str, pair: Path, program: Progra
     assert (0, whole.stdout) == without[:2]
 
 
-def test_a_closed_stdin_is_no_list(pair: Path, program: Program) -> None:
+def test_a_list_from_a_closed_stdin_is_an_error(pair: Path, program: Program) -> None:
     """A list from stdin that is closed is an error with a message."""
     command = f"'{INSTALLED}' -n 1 -z SPL - <&-"
 
@@ -112,7 +112,7 @@ def test_a_closed_stdin_is_no_list(pair: Path, program: Program) -> None:
 
 @pytest.mark.parametrize("options", [["-t", "2"], ["-t", "1", "-d"]])
 def test_large_counts_are_printed_in_full(options: list[str], pair: Path, drop_in: Program) -> None:
-    """A whole count beyond 10^15 keeps all its digits, as the original prints it (QUIRKS 29)."""
+    """A whole count beyond 10^15 keeps all its digits, as in the original (QUIRKS 29)."""
     (pair / "p").write_text("a b c d e f g h i j " * 6 + "\n")
     stdout = drop_in("-x", "-w", "3", *options, "-z", "SPL", "list", cwd=pair).stdout
 

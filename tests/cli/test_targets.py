@@ -1,4 +1,4 @@
-"""What a command may write to: never an input, never a file that is protected, never one file twice."""
+"""Output files: never an input, never a protected file, never one file twice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SETTINGS = (
     "<INPUT-FORMAT TYPE='SPL'/><PEERS><P ID='a'>1.txt</P></PEERS><MODELS><M ID='A'>1.txt</M></MODELS>"
     "</EVAL></ROUGE-EVAL>"
 )
-# Every command that writes to a file -> its inputs, any of which the output could be.
+# Every command that writes to a file -> its inputs, none of which may be the output.
 INPUTS = {
     "score run.jsonl -m R1 --format text": ["run.jsonl"],
     "score --hyp h --ref r": ["h", "r"],
@@ -57,7 +57,7 @@ CASES += [(line, path) for line, paths in OTHER_OUTPUTS.items() for path in path
 
 @pytest.fixture(scope="module")
 def saved(program: Program, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """What `score` saves of the records below."""
+    """Save the scores of the records below."""
     folder = tmp_path_factory.mktemp("saved")
     write_records(folder)
     return {
@@ -111,7 +111,7 @@ def contents(folder: Path) -> dict[Path, bytes]:
 
 @pytest.mark.parametrize(("line", "path"), CASES)
 def test_an_output_is_not_an_input(line: str, path: str, inputs: Path, here: Program) -> None:
-    """What a command reads it does not write over, and no file is written twice."""
+    """A command does not overwrite its inputs, and writes no file twice."""
     before = contents(inputs)
     plain = here(*line.split()[:-1])
     for written in before.keys() ^ contents(inputs).keys():
@@ -127,8 +127,8 @@ def test_an_output_is_not_an_input(line: str, path: str, inputs: Path, here: Pro
     assert before == contents(inputs)
 
 
-def test_another_name_of_an_input_is_known(inputs: Path, here: Program) -> None:
-    """A link to an input, soft or hard, is that input."""
+def test_a_link_to_an_input_counts_as_the_input(inputs: Path, here: Program) -> None:
+    """A link to an input, soft or hard, counts as that input."""
     (inputs / "soft").symlink_to("h")
     os.link(inputs / "h", inputs / "hard")
     for name in ("soft", "hard", "./peers/../h"):
@@ -137,7 +137,7 @@ def test_another_name_of_an_input_is_known(inputs: Path, here: Program) -> None:
 
 
 def test_a_read_only_target_is_refused_before_scoring(inputs: Path, here: Program) -> None:
-    """A protected report is named at once, not after an hour of scoring."""
+    """A protected report is refused at once, before scoring."""
     (inputs / "out").write_text("old")
     (inputs / "out").chmod(0o444)
     outcome = here("score", "--hyp", "h", "--ref", "gone", "-o", "out")
@@ -159,7 +159,7 @@ def test_properties_write_inside_their_project(
     tmp_path_factory: pytest.TempPathFactory,
     here: Program,
 ) -> None:
-    """A properties file from elsewhere cannot have a table written outside of its project; -D can."""
+    """A properties file can write a table only inside its project; -D can write it anywhere."""
     outside = tmp_path_factory.mktemp("outside")
     (inputs / "work").mkdir()
     (inputs / "project").rename(inputs / "work" / "project")

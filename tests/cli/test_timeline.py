@@ -1,4 +1,4 @@
-"""`rouge-cli timeline`: its inputs, its reports, and what it says about bad ones."""
+"""`rouge-cli timeline`: its inputs, its reports, and its errors."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ THEIRS = f"2010-05-07\nan oil spill\n{END}\n"
 
 
 def block(day: str, text: str) -> str:
-    """A timeline of one day."""
+    """Return a timeline of one day."""
     return f"{day}\n{text}\n{END}\n"
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a prediction and two references, where the command runs."""
+    """Create a folder with a prediction and two references, and run in it."""
     (tmp_path / "ours.txt").write_text(OURS)
     (tmp_path / "ap.txt").write_text(THEIRS)
     (tmp_path / "bbc.txt").write_text(block("2010-05-08", "mud"))
@@ -50,7 +50,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*words: str) -> tuple[str, str]:
-    """What the command prints on stdout and on stderr."""
+    """Return what the command prints on stdout and on stderr."""
     ended = CliRunner().invoke(command, words, catch_exceptions=True, standalone_mode=False)
     if ended.exception:
         raise ended.exception
@@ -58,7 +58,7 @@ def run(*words: str) -> tuple[str, str]:
 
 
 def scores(*words: str) -> Any:  # noqa: ANN401 - any JSON
-    """The scores as JSON."""
+    """Return the scores as JSON."""
     stdout, stderr = run(*words, "--format", "json")
     assert stderr == ""
     return json.loads(stdout)
@@ -68,31 +68,31 @@ def test_one_prediction_is_one_record(folder: Path, program: Program) -> None:
     """The installed command gives metrics by the toolkit's names, unrounded, with dates and a signature."""
     words = ["-p", "ours.txt", "-r", "ap.txt", "bbc.txt", "-m", "all", "--format", "json"]
     outcome = program(ROUGE_CLI, "timeline", *words, cwd=folder)
-    found = json.loads(outcome.stdout)
+    record = json.loads(outcome.stdout)
     third = 1 / 3
 
     assert (0, "") == (outcome.status, outcome.stderr)
-    assert [*TOOLKIT, "date_selection", "signature"] == list(found)
-    assert {"rouge_1", "rouge_2"} == set(found["concat"])
+    assert [*TOOLKIT, "date_selection", "signature"] == list(record)
+    assert {"rouge_1", "rouge_2"} == set(record["concat"])
     # Of oil, spill, mud, stop in ours (twice, for two references): 2 in AP's oil spill, 1 in BBC's mud.
-    assert found["concat"]["rouge_1"] == {"precision": 3 / 8, "recall": 1, "f_score": 6 / 11}
-    assert found["agreement"]["rouge_1"]["recall"] == pytest.approx(third)
-    assert found["date_selection"] == {"precision": 0.5, "recall": 0.5, "f_score": 0.5}
-    assert "|stemmer:rouge|stop:rouge|alpha:0.5|" in found["signature"]
-    assert "|protocol:pooled|" in found["signature"]
+    assert record["concat"]["rouge_1"] == {"precision": 3 / 8, "recall": 1, "f_score": 6 / 11}
+    assert record["agreement"]["rouge_1"]["recall"] == pytest.approx(third)
+    assert record["date_selection"] == {"precision": 0.5, "recall": 0.5, "f_score": 0.5}
+    assert "|stemmer:rouge|stop:rouge|alpha:0.5|" in record["signature"]
+    assert "|protocol:pooled|" in record["signature"]
 
 
 @pytest.mark.parametrize(
     "name",
     ["align+ m:1", "ALIGN+ M:1", "align+m1", "align-content-m1", "align_date_content_costs_many_to_one"],
 )
-def test_metrics_are_called_as_they_were_asked_for(folder: Path, name: str) -> None:
-    """Every spelling of a metric is understood, and is its name in the report."""
-    found = scores("-p", "ours.txt", "-r", "ap.txt", "-m", name)
+def test_metrics_keep_the_spelling_of_the_option(folder: Path, name: str) -> None:
+    """Every spelling of a metric is accepted, and is its name in the report."""
+    record = scores("-p", "ours.txt", "-r", "ap.txt", "-m", name)
 
     assert folder == Path.cwd()
-    assert [name, "date_selection", "signature"] == list(found)
-    assert scores("-p", "ours.txt", "-r", "ap.txt")[TOOLKIT[4]] == found[name]
+    assert [name, "date_selection", "signature"] == list(record)
+    assert scores("-p", "ours.txt", "-r", "ap.txt")[TOOLKIT[4]] == record[name]
 
 
 @pytest.mark.usefixtures("folder")
@@ -109,7 +109,7 @@ def test_values_follow_one_option_or_each_its_own() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_presets_and_switches() -> None:
-    """The paper's preset keeps words as they are; each switch wins over the preset."""
+    """The paper's preset neither stems nor drops words; each switch replaces the preset's value."""
     common = ["-p", "ours.txt", "-r", "ap.txt", "-m", "concat"]
     signed = {
         (): "stemmer:rouge|stop:rouge",
@@ -119,18 +119,18 @@ def test_presets_and_switches() -> None:
     }
     for words, expected in signed.items():
         assert expected in scores(*common, *words)["signature"]
-    # Two of three words of the reference, or both of those that are no stop words.
+    # Two of three words of the reference, or both of those that are not stop words.
     assert scores(*common)["concat"]["rouge_1"]["recall"] == 1
     assert scores(*common, "--preset", "paper")["concat"]["rouge_1"]["recall"] == 2 / 3
 
 
 @pytest.mark.usefixtures("folder")
 def test_beta_weighs_recall() -> None:
-    """F is (1 + b^2) PR / (b^2 P + R); -n asks for longer n-grams."""
-    found = scores("-p", "ours.txt", "-r", "ap.txt", "-m", "concat", "--beta", "2", "-n", "3", "--quiet")
-    precision, recall, f = found["concat"]["rouge_1"].values()
+    """F is (1 + b^2) PR / (b^2 P + R); -n sets longer n-grams."""
+    record = scores("-p", "ours.txt", "-r", "ap.txt", "-m", "concat", "--beta", "2", "-n", "3", "--quiet")
+    precision, recall, f = record["concat"]["rouge_1"].values()
 
-    assert ["rouge_1", "rouge_2", "rouge_3"] == list(found["concat"])
+    assert ["rouge_1", "rouge_2", "rouge_3"] == list(record["concat"])
     assert (0.5, 1.0) == (precision, recall)
     assert pytest.approx(5 * precision * recall / (4 * precision + recall)) == f
 
@@ -139,10 +139,10 @@ def test_beta_weighs_recall() -> None:
 def test_the_toolkits_line() -> None:
     """`--format dict` prints the Python dictionary that the toolkit prints, and nothing else."""
     stdout, _ = run("-p", "ours.txt", "-r", "ap.txt", "-m", "align_date_costs", "--format", "dict")
-    found = ast.literal_eval(stdout)
+    printed = ast.literal_eval(stdout)
 
     assert stdout.count("\n") == 1
-    assert found == scores("-p", "ours.txt", "-r", "ap.txt", "-m", "align")["align"]
+    assert printed == scores("-p", "ours.txt", "-r", "ap.txt", "-m", "align")["align"]
 
 
 @pytest.mark.usefixtures("folder")
@@ -164,7 +164,7 @@ def test_every_format_has_the_same_numbers() -> None:
                 expected = record[metric][f"rouge_{n}"]
                 assert expected == {figure: float(row[figure]) for figure in expected}
         figures = record["align_date_costs"]["rouge_1"]
-        shown = "  ".join(f"{figures[one]:.3f}" for one in ("precision", "recall", "f_score"))
+        shown = "  ".join(f"{figures[name]:.3f}" for name in ("precision", "recall", "f_score"))
         assert f"align           ROUGE-1  {record['name']:<4}  {shown}\n" in table
 
 
@@ -172,13 +172,13 @@ def test_every_format_has_the_same_numbers() -> None:
 def test_alignments_are_shown() -> None:
     """Each date is shown with its partner, the cost, the weight and the matches; or without a partner."""
     words = ["-p", "ours.txt", "-r", "ap.txt", "-m", "align", "--preset", "paper", "-n", "1"]
-    found = scores(*words, "--alignments")["alignments"]["align"]
+    alignments = scores(*words, "--alignments")["alignments"]["align"]
     first = {"cost": 0.5, "weight": 0.5, "matches": {"rouge_1": 2}}
     pair = {"prediction": "2010-05-06", "reference": "2010-05-07", **first}
     table = run(*words, "--alignments")[0]
 
-    assert [pair, {"prediction": "2010-05-08", "reference": None}] == found["precision"]
-    assert [pair] == found["recall"]
+    assert [pair, {"prediction": "2010-05-08", "reference": None}] == alignments["precision"]
+    assert [pair] == alignments["recall"]
     assert "align   precision  2010-05-06  2010-05-07  0.50000  0.50000                2\n" in table
     assert "align   precision  2010-05-08  -" in table
     assert "\nalignments:\n" in table
@@ -186,7 +186,7 @@ def test_alignments_are_shown() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_alignments_are_headed_by_their_names() -> None:
-    """Above the alignments stand the prediction's name, and the reference's where it is an evaluation."""
+    """Above the alignments are the prediction's name, and the reference's if there is one for each."""
     words = ["-p", "ours.txt", "ap.txt", "-r", "bbc.txt", "--alignments"]
 
     assert "\nalignments ap:\n" in run(*words)[0]
@@ -196,36 +196,36 @@ def test_alignments_are_headed_by_their_names() -> None:
 @pytest.mark.usefixtures("folder")
 def test_references_one_by_one() -> None:
     """Per reference there is a line each, and their average: mean P, mean R, F of these."""
-    found = scores(
+    records = scores(
         "-p", "ours.txt", "-r", "ap.txt", "bbc.txt", "--per-reference", "-m", "concat", "--quiet"
     )
-    one, other, average = [record["concat"]["rouge_1"] for record in found]
+    ap, bbc, average = [record["concat"]["rouge_1"] for record in records]
 
-    assert ["ap", "bbc", None] == [record.get("reference") for record in found]
-    assert found[-1]["name"] == "average"
-    assert "|protocol:per-reference|" in found[0]["signature"]
-    assert average["precision"] == pytest.approx((one["precision"] + other["precision"]) / 2)
-    assert average["recall"] == pytest.approx((one["recall"] + other["recall"]) / 2)
+    assert ["ap", "bbc", None] == [record.get("reference") for record in records]
+    assert records[-1]["name"] == "average"
+    assert "|protocol:per-reference|" in records[0]["signature"]
+    assert average["precision"] == pytest.approx((ap["precision"] + bbc["precision"]) / 2)
+    assert average["recall"] == pytest.approx((ap["recall"] + bbc["recall"]) / 2)
     precision, recall, f = average.values()
     assert f == pytest.approx(2 * precision * recall / (precision + recall))
 
 
 def test_predictions_for_each_reference(folder: Path) -> None:
-    """Per reference, as many predictions as references are paired by place; another number is an error."""
+    """Per reference, as many predictions as references are paired by position; otherwise it is an error."""
     pairs = [[["2010-05-07", ["an oil spill"]]], [], [["2010-05-08", ["mud"]]]]
-    (folder / "refs.jsonl").write_text("".join(json.dumps(one) + "\n" for one in pairs))
+    (folder / "refs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
     (folder / "same.json").write_text(json.dumps([pairs[0], pairs[2]]))
-    found = scores("-p", "same.json", "-r", "refs.jsonl", "--per-reference", "-m", "align", "--quiet")
+    records = scores("-p", "same.json", "-r", "refs.jsonl", "--per-reference", "-m", "align", "--quiet")
 
-    assert [1, 1, 1] == [record["align"]["rouge_1"]["f_score"] for record in found]
-    assert ["same:1", "same:2", "average"] == [record["name"] for record in found]
+    assert [1, 1, 1] == [record["align"]["rouge_1"]["f_score"] for record in records]
+    assert ["same:1", "same:2", "average"] == [record["name"] for record in records]
     (folder / "three.json").write_text(json.dumps(pairs))
     with pytest.raises(RougeError, match=r"three\.json: 3 predictions for 2 references; for single"):
         run("-p", "three.json", "-r", "refs.jsonl", "--per-reference")
 
 
 def test_folders_of_topics(folder: Path) -> None:
-    """Topics of either layout are matched by name, a line each, and averaged; one-sided ones are said."""
+    """Topics of either layout are matched by name and averaged; topics of one side cause a notice."""
     (folder / "data" / "bp" / "timelines").mkdir(parents=True)
     (folder / "data" / "bp" / "timelines" / "ap.txt").write_text(THEIRS)
     (folder / "data" / "bp" / "timelines" / "bbc.txt").write_text(block("2010-05-08", "mud"))
@@ -249,12 +249,12 @@ def test_folders_of_topics(folder: Path) -> None:
 
 
 def test_one_topic_has_an_average(folder: Path) -> None:
-    """Folders are averaged whatever they hold, so that a list of records comes out of them always."""
+    """Folders are always averaged, so that their output is always a list of records."""
     for name in ("data", "mine"):
         (folder / name).mkdir()
         (folder / name / "bp.txt").write_text(OURS)
 
-    assert ["bp", "average"] == [one["name"] for one in scores("-p", "mine", "-r", "data")]
+    assert ["bp", "average"] == [record["name"] for record in scores("-p", "mine", "-r", "data")]
 
 
 @pytest.mark.usefixtures("folder")
@@ -267,7 +267,7 @@ def test_stdin_is_read(program: Program, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "bad: no date in prediction bad; scores are 0"),
         (block("2010-05-06", "of the"), "bad: no token that counts in prediction bad; scores are 0"),
@@ -277,18 +277,18 @@ def test_stdin_is_read(program: Program, folder: Path) -> None:
         ),
     ],
 )
-def test_what_is_repaired_is_said(folder: Path, text: str, said: str) -> None:
+def test_what_is_repaired_is_said(folder: Path, text: str, message: str) -> None:
     """A repaired or empty input is scored, with one warning on stderr."""
     (folder / "bad").write_text(text)
     stdout, stderr = run("-p", "bad", "-r", "ap.txt", "--format", "json")
 
-    assert stderr == f"rouge-cli: {said}\n"
+    assert stderr == f"rouge-cli: {message}\n"
     assert json.loads(stdout)["concat"]["rouge_1"]["f_score"] == 0
     assert run("-p", "bad", "-r", "ap.txt", "--quiet")[1] == ""
 
 
 def test_references_without_a_date_are_said(folder: Path) -> None:
-    """Where no reference has a date the scores are 0, and stderr says so."""
+    """If no reference has a date the scores are 0, with a notice."""
     (folder / "none").write_text("")
     stdout, stderr = run("-p", "ours.txt", "-r", "none", "--format", "json")
 
@@ -310,8 +310,8 @@ def test_a_reference_without_a_date_among_others_is_said(folder: Path) -> None:
     )
 
 
-def test_a_file_of_empty_references_is_said(folder: Path) -> None:
-    """Where all references of a file are empty stderr says that, and nothing false of the prediction."""
+def test_a_file_of_empty_references_is_reported(folder: Path) -> None:
+    """If all references of a file are empty there is a notice on them, and none on the prediction."""
     (folder / "none.jsonl").write_text("[]\n[]\n")
 
     assert run("-p", "ours.txt", "-r", "none.jsonl")[1] == (
@@ -350,7 +350,7 @@ def test_a_file_of_empty_references_is_said(folder: Path) -> None:
     ],
 )
 def test_bad_input_is_one_message(folder: Path, words: str, status: int, message: str) -> None:
-    """What is wrong is an error with its place, its remedy and the documented status."""
+    """Bad input is an error with its place, its remedy and the documented status."""
     (folder / "bad").write_text(f"2010-05-06\n{END}\nlost\n")
     for name in ("empty", "short", "late"):
         (folder / name).mkdir()
@@ -376,7 +376,7 @@ def test_errors_leave_stdout_empty(folder: Path, program: Program) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_a_report_goes_to_a_file(folder: Path) -> None:
-    """`-o` writes what else is printed."""
+    """`-o` writes to a file what is printed otherwise."""
     printed = run("-p", "ours.txt", "-r", "ap.txt")[0]
 
     assert run("-p", "ours.txt", "-r", "ap.txt", "-o", "report") == ("", "")
@@ -400,7 +400,7 @@ def test_the_battery_is_a_table(folder: Path) -> None:
 
 
 def test_a_label_is_described(program: Program, tmp_path: Path) -> None:
-    """`describe` tells by any spelling of a timeline metric what it compares."""
+    """`describe` accepts any spelling of a timeline metric and describes what it compares."""
     outcome = program(ROUGE_CLI, "describe", "R2-align+", cwd=tmp_path)
 
     assert outcome.stdout.startswith(b"ROUGE-2-align-content (metric)\n")
@@ -412,13 +412,15 @@ def test_score_has_the_dialect(folder: Path, program: Program) -> None:
     (folder / "x.lst").write_text("ours.txt ap.txt bbc.txt\n")
     words = ["--dialect", "tilse", "--read-as", "timeline", "-m", "R1-concat,R2-align+", "--format", "json"]
     outcome = program(ROUGE_CLI, "score", "x.lst", *words, cwd=folder)
-    found = json.loads(outcome.stdout)
-    one = scores("-p", "ours.txt", "-r", "ap.txt", "bbc.txt")
-    signed = ["--like", found["signature"], "--read-as", "timeline", "--format", "json"]
+    document = json.loads(outcome.stdout)
+    pooled = scores("-p", "ours.txt", "-r", "ap.txt", "bbc.txt")
+    signed = ["--like", document["signature"], "--read-as", "timeline", "--format", "json"]
 
     assert (0, "") == (outcome.status, outcome.stderr)
-    assert ["ROUGE-1-concat", "ROUGE-2-align-content"] == [each["metric"] for each in found["results"]]
-    assert one["concat"]["rouge_1"]["f_score"] == found["results"][0]["f"]["value"]
+    assert ["ROUGE-1-concat", "ROUGE-2-align-content"] == [
+        result["metric"] for result in document["results"]
+    ]
+    assert pooled["concat"]["rouge_1"]["f_score"] == document["results"][0]["f"]["value"]
     assert outcome.stdout == program(ROUGE_CLI, "score", "x.lst", *signed, cwd=folder).stdout
 
 
@@ -438,10 +440,10 @@ def test_other_dialects_read_the_sentences_on(folder: Path, program: Program) ->
 
 def test_the_dialect_from_python() -> None:
     """Texts of the Python API are timelines to the dialect; other formats and resampling are refused."""
-    found = rouge_cli.score(OURS, [[THEIRS]], "ROUGE-1-align", dialect="tilse").to_dict()
+    scored = rouge_cli.score(OURS, [[THEIRS]], "ROUGE-1-align", dialect="tilse").to_dict()
     rows = rouge_cli.score_rows([OURS], [THEIRS], "ROUGE-1-align", dialect="tilse")
 
-    assert found["peer"]["ROUGE-1-align"] == {"recall": 0.5, "precision": 0.25, "f": 1 / 3}
+    assert scored["peer"]["ROUGE-1-align"] == {"recall": 0.5, "precision": 0.25, "f": 1 / 3}
     assert rows[0]["ROUGE-1-align.recall"] == 0.5
     for options, message in (
         ({"samples": 5}, "no resampling in dialect tilse"),
@@ -453,13 +455,15 @@ def test_the_dialect_from_python() -> None:
             rouge_cli.score(OURS, [[THEIRS]], dialect="tilse", **options)
 
 
-def test_the_page_shows_what_is_printed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commands of docs/how-to/timeline.md that show an output print it."""
+def test_the_page_shows_the_output(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands of docs/how-to/timeline.md print the output on the page."""
     monkeypatch.chdir(root)
     page = (root / "docs" / "how-to" / "timeline.md").read_text("utf-8")
     shown = [block.partition("```")[0] for block in page.split("```console\n")[1:]]
     compared = 0
-    for line, *output in (one.split("\n") for one in "".join(shown).split("$ rouge-cli timeline ")[1:]):
+    for line, *output in (
+        example.split("\n") for example in "".join(shown).split("$ rouge-cli timeline ")[1:]
+    ):
         printed = run(*shlex.split(line))[0]
         for part in "\n".join(output).split("...\n"):
             assert part.partition("$ ")[0] in printed

@@ -1,4 +1,4 @@
-"""What of Windows can be tested on other systems: the program's name, line ends, closed pipes."""
+"""Behaviour on Windows, tested on other systems: the program's name, line ends, closed pipes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class WindowsText(io.TextIOWrapper):
 
 
 def windows_stdout(monkeypatch: pytest.MonkeyPatch) -> io.BytesIO:
-    """Return what gets the bytes of stdout from now on, on a system that is not POSIX."""
+    """Return a buffer for the bytes of stdout, on a system that is not POSIX."""
     printed = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", WindowsText(printed))
     monkeypatch.setattr(streams, "_IS_POSIX", False)
@@ -35,13 +35,13 @@ def windows_stdout(monkeypatch: pytest.MonkeyPatch) -> io.BytesIO:
 
 
 def test_pip_makes_a_program_of_the_originals_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """On Windows the installed drop-in is ROUGE-1.5.5.pl.exe, which starts our entry point."""
+    """On Windows the installed drop-in is ROUGE-1.5.5.pl.exe, which runs its entry point."""
     scripts: Any = pytest.importorskip("pip._vendor.distlib.scripts")
     with monkeypatch.context() as patch:
         patch.setattr(os, "name", "nt")
         importlib.reload(scripts)
     maker = scripts.ScriptMaker(None, str(tmp_path))
-    maker._is_nt, maker.variants = True, {""}  # noqa: SLF001 - what it finds out by itself there
+    maker._is_nt, maker.variants = True, {""}  # noqa: SLF001 - detected by distlib itself there
     maker.executable = r"C:\\venv\\Scripts\\python.exe"
     (script,) = maker.make("ROUGE-1.5.5.pl = rouge_cli.__main__:rouge155")
     importlib.reload(scripts)
@@ -52,7 +52,7 @@ def test_pip_makes_a_program_of_the_originals_name(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_report_ends_lines_as_the_original_does(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The drop-in's report is the same bytes where text files end lines in two."""
+    """The drop-in's report has the same bytes if text files end lines in two."""
     monkeypatch.chdir(root)
     printed = windows_stdout(monkeypatch)
     streams.install()
@@ -63,15 +63,15 @@ def test_the_report_ends_lines_as_the_original_does(root: Path, monkeypatch: pyt
 
 
 def test_other_alphabets_are_printed_as_utf8(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A result is UTF-8 where the console's encoding has no such letters."""
+    """A result is UTF-8 if the console's encoding lacks its letters."""
     printed = windows_stdout(monkeypatch)
     streams.emit("\N{CYRILLIC CAPITAL LETTER YA} \N{GREEK SMALL LETTER ALPHA}\n")
 
     assert "\N{CYRILLIC CAPITAL LETTER YA} \N{GREEK SMALL LETTER ALPHA}\n" == printed.getvalue().decode()
 
 
-def test_a_closed_pipe_is_told_by_its_number_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows calls a pipe without a reader an invalid argument, which ends a command with 141 too."""
+def test_a_closed_pipe_on_windows_is_recognized_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows reports a pipe without a reader as an invalid argument; a command exits with 141 too."""
 
     def fail() -> None:
         raise OSError(errno.EINVAL, "Invalid argument")
@@ -86,7 +86,7 @@ def test_a_closed_pipe_is_told_by_its_number_there(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_programs_need_nothing_of_posix(root: Path) -> None:
-    """Both programs score where the modules that Windows lacks are absent, in several processes too."""
+    """Both programs work without the modules that Windows lacks, in several processes too."""
     absent = ("fcntl", "grp", "pwd", "resource", "termios", "tty")
     lacking = ("fork", "forkpty", "wait4", "getuid", "sched_getaffinity", "killpg", "mkfifo", "pread")
     script = (

@@ -1,4 +1,4 @@
-"""ROUGE homes for the wrappers that others wrote: ours, and one with the live original in it."""
+"""ROUGE homes for other people's wrappers: one of rouge-cli, and one with the live original."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 
 @pytest.fixture(scope="session")
 def ours(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home as `rouge-cli home` writes it."""
+    """Return a home as `rouge-cli home` writes it."""
     home = tmp_path_factory.mktemp("rouge") / "home"
     assert program(ROUGE_CLI, "home", str(home)).status == 0
     return home
@@ -27,7 +27,7 @@ def ours(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def theirs(original: SimpleNamespace, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with the live original in it; skipped where it cannot be had."""
+    """Return a home with the live original in it; skip if it is not available."""
     home = tmp_path_factory.mktemp("original") / "home"
     home.mkdir()
     # Wrappers execute the file, which PyPI's copy of the original does not allow.

@@ -1,4 +1,4 @@
-"""Classes of the other packages, beside the packages themselves: files line by line, and captions."""
+"""Classes of the other packages compared with the packages themselves: files and captions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FILES = (
 
 
 def outcome(call: Callable[..., Any], *arguments: object, **options: object) -> object:
-    """What a call returns, or the name of its error."""
+    """Return the result of a call, or the name of its error."""
     try:
         return call(*arguments, **options)
     except Exception as error:  # noqa: BLE001 - compared

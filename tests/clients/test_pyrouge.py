@@ -1,4 +1,4 @@
-"""PyPI's pyrouge, written by others, driving our home: the same dictionaries as with the original."""
+"""PyPI's pyrouge with a rouge-cli home gives the same dictionaries as with the original."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def through_pyrouge(home: Path, arguments: str) -> tuple[str, dict[str, float]]:
-    """What pyrouge returns and parses, with the ROUGE in a home."""
+    """Return pyrouge's output and parsed results, with the ROUGE in a home."""
     demo = ROOT / "fixtures" / "demo"
     command: Sequence[str] = [
         sys.executable, "-W", "ignore", "-c", SCRIPT,
@@ -48,7 +48,7 @@ def through_pyrouge(home: Path, arguments: str) -> tuple[str, dict[str, float]]:
     return output, scores
 
 
-# pyrouge's own arguments, and those that people pass instead.
+# pyrouge's own arguments, and those that users pass instead.
 ARGUMENTS = ["", "-e {data} -a -n 2 -m -c 95 -r 500 -2 4 -U -l 20"]
 
 

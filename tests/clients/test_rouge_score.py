@@ -1,4 +1,4 @@
-"""Scripts written for Google's rouge_score, run with it and with ours: one line changes, no output does."""
+"""Scripts for Google's rouge_score print the same if only their import line changes."""
 
 from __future__ import annotations
 
@@ -92,20 +92,20 @@ WORDS = [
 
 
 def texts(seed: int) -> str:
-    """Random pairs of texts, with empty ones and several lines, as one string."""
+    """Return random pairs of texts, with empty ones and several lines, as one string."""
     chance = random.Random(seed)
-    found = []
+    result = []
     for _ in range(40):
         lines = [
             " ".join(chance.choices(WORDS, k=chance.randint(0, 9))) for _ in range(chance.randint(0, 4))
         ]
-        found.append(chance.choice(["\n", "\n\n", "\r\n", " "]).join(lines))
-    return "\x00".join(found)
+        result.append(chance.choice(["\n", "\n\n", "\r\n", " "]).join(lines))
+    return "\x00".join(result)
 
 
 @pytest.mark.parametrize("seed", sampled(range(3), 3))
 def test_one_import_line_is_all_that_changes(seed: int, tmp_path: Path) -> None:
-    """A script that uses rouge_score prints the same with ours, errors and numpy's seed included."""
+    """A script that uses rouge_score prints the same, errors and numpy's seed included."""
     (tmp_path / "texts").write_text(texts(seed), "utf-8", newline="")
     printed = []
     for package in ("rouge_score", "rouge_cli.dialects.google"):
@@ -127,10 +127,10 @@ def test_one_import_line_is_all_that_changes(seed: int, tmp_path: Path) -> None:
 
 
 class Words:
-    """A tokenizer of a user's."""
+    """A user's tokenizer."""
 
     def tokenize(self, text: str) -> list[str]:
-        """What stands between white space."""
+        """Split at white space."""
         return text.split()
 
 
@@ -143,7 +143,7 @@ class Empty(Words):
 
 @pytest.fixture
 def splitter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sentence splitter, trained on a few lines, where nltk looks for the downloaded one."""
+    """Put a sentence splitter, trained on a few lines, where nltk looks for the downloaded one."""
     trainer = punkt.PunktTrainer(
         "The cat sat with Dr. Who. A dog ran to Dr. No on Jan. 3 at home. He met Dr. Who, etc. and so on. "
         "It is for Dr. Evil. We saw etc. on Jan. 5 there. We like it. He ran. The dog sat. It ran. " * 9

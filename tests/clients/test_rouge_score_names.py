@@ -1,4 +1,4 @@
-"""What programs import of Google's rouge_score beside its scorer: each name is there, and does the same."""
+"""Every name that programs import from Google's rouge_score exists, and does the same."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ MORE = {"BootstrapAggregator"}
 
 
 def modules(name: str) -> tuple[Any, Any]:
-    """rouge_score's module and ours."""
+    """Return rouge_score's module and its replacement."""
     return import_module(f"rouge_score.{name}"), import_module(f"rouge_cli.dialects.google.{name}")
 
 
 def outcome(call: Callable[..., Any], *arguments: object) -> object:
-    """What a call returns, as it is printed, or the error that it raises."""
+    """Return the printed result of a call, or the error that it raises."""
     try:
         return repr(call(*arguments))
     except Exception as error:  # noqa: BLE001 - compared
@@ -83,7 +83,7 @@ def test_private_steps_do_the_same() -> None:
 
 
 class Marking:
-    """A stemmer of which not every stem is a token."""
+    """A stemmer that returns some stems that are not tokens."""
 
     def stem(self, token: str) -> str:
         """Return the token, sometimes with a mark."""
@@ -125,7 +125,7 @@ def test_numbers_are_scored_alike() -> None:
 
 
 def test_a_default_tokenizer_is_the_default() -> None:
-    """A scorer that is handed rouge_score's tokenizer by hand scores as without one."""
+    """A scorer that is passed rouge_score's default tokenizer scores as without one."""
     _, ours = modules("tokenizers")
     texts = "The running dogs\nran İI far", "a dog runs\nfar I"
     for stem in (False, True):

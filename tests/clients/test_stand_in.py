@@ -1,4 +1,4 @@
-"""Programs that import rouge_score, unchanged: by `python -m rouge_cli.accelerate` they print the same."""
+"""Unchanged programs that import rouge_score print the same by `python -m rouge_cli.accelerate`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def text():
     return "\\n".join(" ".join(chance.choices(WORDS, k=chance.randint(0, 9))) for _ in range(3))
 predictions, references = [text() for _ in range(30)], [text() for _ in range(30)]
 """
-# What evaluate's own metric does, with its seed; its script is on a hub, where tests do not go.
+# The steps of evaluate's own metric, with its seed; its script is on a hub, which tests do not access.
 METRIC = """
 import sys
 import evaluate
@@ -74,7 +74,7 @@ print({name: float(value) for name, value in scores.items() if "rouge" in name})
 
 
 def printed(script: Path, *arguments: str, accelerated: bool) -> tuple[str, str]:
-    """The output and the messages of a script, which never asks a hub."""
+    """Return the output and the messages of a script, which never accesses a hub."""
     launcher = ["-m", "rouge_cli.accelerate"] if accelerated else []
     ended = subprocess.run(
         [sys.executable, "-X", "utf8", *launcher, str(script), *arguments],
@@ -91,7 +91,7 @@ def printed(script: Path, *arguments: str, accelerated: bool) -> tuple[str, str]
 
 
 def test_evaluate_loads_the_module(tmp_path: Path) -> None:
-    """`evaluate.load` takes the folder offline; the figures are rouge_score's, as evaluate calls it."""
+    """`evaluate.load` loads the folder offline; the figures are rouge_score's, as evaluate calls it."""
     pytest.importorskip("rouge_score")
     if not find_spec("evaluate"):
         pytest.skip("evaluate is not installed: pip install '.[clients]'")
@@ -108,15 +108,15 @@ def test_evaluate_loads_the_module(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("needs", "text"), [("numpy", DEFINITION), ("lm_eval", HARNESS)])
 def test_an_unchanged_script_prints_the_same(needs: str, text: str, tmp_path: Path) -> None:
-    """A script of one's own prints the same figures, to the last digit, and one of lm-eval's functions."""
+    """A user's script prints the same figures, to the last digit, as does one of lm-eval's functions."""
     pytest.importorskip("rouge_score")
     if not find_spec(needs):
         pytest.skip(f"{needs} is not installed")
     script = tmp_path / "script.py"
     script.write_text(TEXTS + text, "utf-8")
-    theirs, said = printed(script, accelerated=False)
-    ours, said_by_ours = printed(script, accelerated=True)
+    theirs, messages = printed(script, accelerated=False)
+    ours, our_messages = printed(script, accelerated=True)
 
     assert theirs
     assert theirs == ours
-    assert (True, False) == (NOTICE in said_by_ours, NOTICE in said)
+    assert (True, False) == (NOTICE in our_messages, NOTICE in messages)

@@ -1,4 +1,4 @@
-"""torchmetrics' function and class beside ours, which need no torch."""
+"""torchmetrics' function and class compared with the replacements, which do not need torch."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WORDS = (
 
 @pytest.fixture
 def theirs() -> Any:  # noqa: ANN401 - a module
-    """The package, where torch is installed."""
+    """Return the package, if torch is installed."""
     package = pytest.importorskip("torchmetrics", reason="torchmetrics with torch is not installed")
     from torchmetrics.functional.text import rouge_score
 
@@ -47,7 +47,7 @@ def theirs() -> Any:  # noqa: ANN401 - a module
 
 @pytest.fixture
 def splitter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Data of punkt's, trained on a few lines, where nltk looks for the downloaded ones."""
+    """Put data of punkt, trained on a few lines, where nltk looks for the downloaded ones."""
     trainer = punkt.PunktTrainer(
         "He sat with Dr. Who. A dog ran to Dr. No, etc. and so on. It ran. It sat. " * 9
     )
@@ -60,7 +60,7 @@ def splitter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def figures(call: Callable[..., Any], *arguments: Any, **options: Any) -> object:  # noqa: ANN401
-    """What a call returns, as numbers, or its error's name."""
+    """Return the result of a call as numbers, or its error's name."""
     try:
         return {
             name: pytest.approx(float(value), abs=1e-7, nan_ok=True)
@@ -71,7 +71,7 @@ def figures(call: Callable[..., Any], *arguments: Any, **options: Any) -> object
 
 
 def text(chance: random.Random) -> str:
-    """A random text of a few sentences."""
+    """Return a random text of a few sentences."""
     return " ".join(chance.choices(WORDS, k=chance.randint(0, 14)))
 
 
@@ -109,7 +109,7 @@ def test_scores_are_torchmetrics(theirs: Any, options: dict[str, Any]) -> None: 
 
 
 def test_odd_arguments_are_taken_alike(theirs: Any) -> None:  # noqa: ANN401
-    """Lists of other lengths or kinds, unknown keys and nothing at all have the same outcome."""
+    """Lists of other lengths or types, unknown keys and empty input have the same outcome."""
     for preds, target in (
         (["a b"], ["a c", "b"]), (["a b", "c"], ["a c"]), ([], []), (["a"], [[]]), (["a"], [[], ["b"]]),
         (("ab a",), ("ab a",)), ("ab a", ("ab", "a")), (["ab"], ("ab",)), (5, 5), ("a", "a"),
@@ -127,7 +127,7 @@ def test_odd_arguments_are_taken_alike(theirs: Any) -> None:  # noqa: ANN401
 
 
 def test_torchmetrics_scores_unknown_ways_and_takes_its_options(theirs: Any) -> None:  # noqa: ANN401
-    """Theirs gives NaN for an unknown `accumulate`; its class takes options of distributed runs."""
+    """`torchmetrics` gives NaN for an unknown `accumulate`; its class takes options of distributed runs."""
     scores = figures(theirs.rouge_score, "a", "a", accumulate="k", rouge_keys="rouge1")
     assert isinstance(scores, dict)
     assert ["nan"] * 3 == [str(value.expected) for value in scores.values()]
@@ -135,7 +135,7 @@ def test_torchmetrics_scores_unknown_ways_and_takes_its_options(theirs: Any) -> 
 
 
 def test_what_would_score_nothing_is_refused() -> None:
-    """Ours refuses an unknown `accumulate`, and the options of distributed runs, which it has not."""
+    """The replacement refuses an unknown `accumulate`, and the options of distributed runs."""
     with pytest.raises(ValueError, match="Got unknown accumulate value k"):
         ours.rouge_score("a", "a", accumulate="k")
     options: dict[str, Any] = {"dist_sync_on_step": True}
@@ -144,7 +144,7 @@ def test_what_would_score_nothing_is_refused() -> None:
 
 
 def test_punkt_is_the_extras_without_nltks_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without nltk's data rougeLsum takes those of the extra; without both the error has the remedy."""
+    """Without nltk's data rougeLsum uses those of the extra; without both the error has the remedy."""
     monkeypatch.setattr(nltk.data, "path", [])
     nltk.tokenize._get_punkt_tokenizer.cache_clear()  # noqa: SLF001 - a splitter from elsewhere
     pytest.importorskip("punkt")

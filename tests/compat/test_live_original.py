@@ -1,4 +1,4 @@
-"""Ours against the live original, on set-ups that nobody has seen before."""
+"""The drop-in compared with the live original, on newly drawn set-ups."""
 
 from __future__ import annotations
 

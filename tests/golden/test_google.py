@@ -1,4 +1,4 @@
-"""Google's rouge_score: everything that it printed, within 1e-9, with either kernels."""
+"""Google's rouge_score: all its recorded output, within 1e-9, by compiled and readable kernels."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ MODES = {"plain": False, "stem": True}
 
 @pytest.fixture
 def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The readable kernels, or those that were built."""
+    """Use the readable kernels, or the compiled ones."""
     if request.param == "python":
         monkeypatch.setattr(native, "extension", lambda: None)
 
 
 def both(function: Any) -> Any:  # noqa: ANN401 - a decorator
-    """Run a test over both kernels."""
+    """Run a test with both kernels."""
     return pytest.mark.parametrize("kernels", ["python", "default"], indirect=True)(
         pytest.mark.usefixtures("kernels")(function)
     )
@@ -40,22 +40,22 @@ def test_scores_are_googles(case: dict[str, Any]) -> None:
     """Each golden case has Google's precision, recall and F, with and without stemming."""
     for mode, stem in MODES.items():
         scorer = RougeScorer(GOLDEN["rouge_types"], use_stemmer=stem)
-        found = scorer.score_multi(case["references"], case["prediction"])
+        scores = scorer.score_multi(case["references"], case["prediction"])
 
         assert {
             kind: pytest.approx(score, abs=TOLERANCE) for kind, score in case["expected"][mode].items()
-        } == {kind: list(score) for kind, score in found.items()}
+        } == {kind: list(score) for kind, score in scores.items()}
         if len(case["references"]) == 1:
-            assert found == scorer.score(case["references"][0], case["prediction"])
+            assert scores == scorer.score(case["references"][0], case["prediction"])
 
 
 @both
 @pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["id"])
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_the_command_scores_the_same(case: dict[str, Any]) -> None:
-    """Through the pipeline of `rouge-cli score` a golden case has the same scores."""
+    """`rouge-cli score` gives the same scores for a golden case."""
     for mode, stem in MODES.items():
-        found = rouge_cli.score(
+        scores = rouge_cli.score(
             [case["prediction"]],
             [case["references"]],
             GOLDEN["rouge_types"],
@@ -65,7 +65,7 @@ def test_the_command_scores_the_same(case: dict[str, Any]) -> None:
 
         for kind, (precision, recall, f) in case["expected"][mode].items():
             expected = {"precision": precision, "recall": recall, "f": f}
-            assert pytest.approx(expected, abs=TOLERANCE) == found[kind]
+            assert pytest.approx(expected, abs=TOLERANCE) == scores[kind]
 
 
 @both
@@ -86,15 +86,17 @@ def test_compute_is_hugging_faces(corpus: dict[str, Any]) -> None:
 def test_the_command_aggregates_the_same(corpus: dict[str, Any]) -> None:
     """`score` gives the plain mean by default, and with samples and a seed Hugging Face's figure."""
     kwargs = corpus["kwargs"]
-    asked: dict[str, Any] = {
+    options: dict[str, Any] = {
         "dialect": "google",
         "stemmer": "nltk" if kwargs.get("use_stemmer") else "none",
     }
     types = kwargs.get("rouge_types", ["rouge1", "rouge2", "rougeL", "rougeLsum"])
-    models = [[one] if isinstance(one, str) else one for one in corpus["references"]]
-    plain = rouge_cli.score(corpus["predictions"], models, types, **asked).to_dict()["peer"]
+    models = [
+        [reference] if isinstance(reference, str) else reference for reference in corpus["references"]
+    ]
+    plain = rouge_cli.score(corpus["predictions"], models, types, **options).to_dict()["peer"]
     drawn = rouge_cli.score(
-        corpus["predictions"], models, types, samples=1000, seed=corpus["seed"], **asked
+        corpus["predictions"], models, types, samples=1000, seed=corpus["seed"], **options
     ).to_dict()["peer"]
 
     for kind in types:

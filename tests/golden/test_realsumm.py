@@ -1,4 +1,4 @@
-"""REALSumm's published numbers (Bhandari et al. 2020): `identify` finds how they were made.
+"""`identify` finds the set-up of REALSumm's published numbers (Bhandari et al. 2020).
 
 The data are not part of the project; without them these tests are skipped.
 """
@@ -37,7 +37,7 @@ SYSTEMS = [
     "unilm_v1",
     "unilm_v2",
 ]
-# Systems whose sentences, joined in one line, punkt divides so that the published digits come out.
+# Systems whose sentences, joined in one line, punkt splits so that the published digits result.
 DIVIDED_BY_PUNKT = {"ptr_generator_pointer_gen_cov", "t5_large"}
 SETUP = "dialect:rouge155|metrics:ROUGE-1+ROUGE-2+ROUGE-L|stemmer:rouge|samples:0"
 
@@ -46,7 +46,7 @@ Record = dict[str, Any]
 
 @pytest.fixture(scope="session")
 def records() -> dict[str, list[Record]]:
-    """System -> the records of its summaries."""
+    """Return system -> the records of its summaries."""
     if not DATA.is_file():
         pytest.skip(f"no REALSumm data at {DATA}")
     by_system: dict[str, list[Record]] = {}
@@ -57,32 +57,32 @@ def records() -> dict[str, list[Record]]:
 
 
 def tasks(records: list[Record], joint: str = "\n") -> Any:  # noqa: ANN401 - tasks
-    """The summaries as evals, their sentences joined by that."""
+    """Return the summaries as tasks, with their sentences joined by `end`."""
     peers = [joint.join(record["prediction"]) for record in records]
     models = [joint.join(record["reference"]) for record in records]
     return texts.tasks({"system": peers}, models, [record["id"] for record in records])
 
 
 def means(records: list[Record], figure: str = "f") -> dict[str, float]:
-    """The means of the published scores, times 100."""
+    """Return the means of the published scores, times 100."""
     totals = {name: sum(record["published"][name][figure] for record in records) for name in METRICS}
     return {name: 100 * total / len(records) for name, total in totals.items()}
 
 
 def words(numbers: dict[str, float]) -> str:
-    """The numbers as a paper prints them."""
+    """Format the numbers as a paper prints them."""
     return ",".join(f"{name}={number:.2f}" for name, number in numbers.items())
 
 
 def test_the_systems_are_those_of_the_data(records: dict[str, list[Record]]) -> None:
-    """No system is left out of what follows."""
+    """The tests below cover every system of the data."""
     assert SYSTEMS == sorted(records, key=str.lower) or set(SYSTEMS) == set(records)
     assert {100} == {len(some) for some in records.values()}
 
 
 @pytest.mark.parametrize("system", sampled(SYSTEMS, 4))
 def test_means_of_a_system(records: dict[str, list[Record]], system: str) -> None:
-    """ROUGE-1.5.5, stemmed, a sentence a line, with irregular forms: it comes first for each system."""
+    """ROUGE-1.5.5, stemmed, a sentence a line, with irregular forms is the first result for each system."""
     result = identify(tasks(records[system]), published.read([words(means(records[system]))]), notify=print)
     first = result.candidates[0]
 
@@ -94,7 +94,7 @@ def test_means_of_a_system(records: dict[str, list[Record]], system: str) -> Non
 
 @pytest.mark.parametrize("system", sampled(SYSTEMS, 6))
 def test_joined_sentences(records: dict[str, list[Record]], system: str) -> None:
-    """With a text's sentences in one line ROUGE-L does not fit, and the report says why, or finds them."""
+    """With sentences in one line ROUGE-L does not fit, and the report gives the reason or a splitter."""
     numbers = published.read([words(means(records[system]))])
     result = identify(tasks(records[system], " "), numbers, ["rouge155"], notify=print)
     first = result.candidates[0]
@@ -113,7 +113,7 @@ def test_joined_sentences(records: dict[str, list[Record]], system: str) -> None
 
 @pytest.mark.parametrize("system", sampled(SYSTEMS[::4], 3))
 def test_made_up_numbers(records: dict[str, list[Record]], system: str) -> None:
-    """Numbers of about the right size that nobody measured are not identified."""
+    """Made-up numbers of about the right size are not identified."""
     made_up = {
         name: number + shift
         for (name, number), shift in zip(means(records[system]).items(), (0.31, -0.23, 0.17), strict=True)
@@ -141,7 +141,7 @@ def test_numbers_of_single_summaries(records: dict[str, list[Record]], system: s
 
 
 def test_the_set_up_repeats_the_numbers(records: dict[str, list[Record]]) -> None:
-    """`like` takes the signature that was found, and gives the published means."""
+    """`like` takes the signature that `identify` printed, and gives the published means."""
     some = records[SYSTEMS[0]]
     report = rouge_cli.evaluate(tasks(some), like=SETUP, notify=print)
 
@@ -176,7 +176,7 @@ def test_every_published_number_of_rows(records: dict[str, list[Record]], system
 def test_published_numbers_of_the_command(
     records: dict[str, list[Record]], system: str, here: Program, tmp_path: Path
 ) -> None:
-    """`score --model-lists sentences` reads the data as they were published, and gives their numbers."""
+    """`score --model-lists sentences` reads the published data, and gives the published numbers."""
     (tmp_path / "some.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records[system]))
     words = (
         "score some.jsonl --model-lists sentences -m R1,R2,RL --stem --samples 0 --per-eval --format json"

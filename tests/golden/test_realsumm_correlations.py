@@ -1,4 +1,4 @@
-"""REALSumm (Bhandari et al. 2020): how ROUGE of its 12 abstractive systems agrees with LitePyramid recall.
+"""REALSumm (Bhandari et al. 2020): correlations of ROUGE with LitePyramid for 12 abstractive systems.
 
 The data are not part of the project; without them these tests are skipped.
 """
@@ -27,7 +27,7 @@ Key = tuple[str, str, str]
 
 @pytest.fixture(scope="module")
 def records() -> dict[str, list[dict[str, Any]]]:
-    """System -> the records of its summaries, in the order of the documents."""
+    """Return system -> the records of its summaries, in the order of the documents."""
     if not DATA.is_file():
         pytest.skip(f"no REALSumm data at {DATA}")
     by_system: dict[str, list[dict[str, Any]]] = {}
@@ -39,8 +39,8 @@ def records() -> dict[str, list[dict[str, Any]]]:
 
 @pytest.fixture(scope="module")
 def ours(records: dict[str, list[dict[str, Any]]]) -> dict[Key, float]:
-    """(Metric, level, coefficient) -> the correlation that `correlate` finds, from the texts."""
-    reports = [  # one by one, since each system has references of its own tokens
+    """Return (metric, level, coefficient) -> the correlation that `correlate` computes from the texts."""
+    reports = [  # one by one, since the references are tokenized differently for each system
         rouge_cli.score(
             {system: ["\n".join(record["prediction"]) for record in some]},
             ["\n".join(record["reference"]) for record in some],
@@ -57,18 +57,18 @@ def ours(records: dict[str, list[dict[str, Any]]]) -> dict[Key, float]:
         for system, some in records.items()
     }
     columns = [f"{label}.{letter}" for label in LABELS for letter in FIGURES]
-    found = rouge_cli.correlate(
+    correlations = rouge_cli.correlate(
         Results(results, reports[0].signature, {}), people, columns, samples=0, notify=lambda _: None
     )
     return {
-        (each.metric, each.level, each.coefficient): each.value.value
-        for each in found.correlations
-        if each.coefficient in COEFFICIENTS
+        (row.metric, row.level, row.coefficient): row.value.value
+        for row in correlations.correlations
+        if row.coefficient in COEFFICIENTS
     }
 
 
 def theirs(records: dict[str, list[dict[str, Any]]], metric: str, level: str, coefficient: str) -> float:
-    """The correlation of the authors' published scores, by scipy: of means, or the mean over documents."""
+    """Compute the correlation of the published scores with scipy: of means, or the mean over documents."""
     label, _, letter = metric.partition(" ")
     some = list(records.values())
     rouge = np.array([[each["published"][label][FIGURES[letter]] for each in row] for row in some])
@@ -87,16 +87,16 @@ def theirs(records: dict[str, list[dict[str, Any]]], metric: str, level: str, co
 def test_correlations_are_those_of_the_published_scores(
     records: dict[str, list[dict[str, Any]]], ours: dict[Key, float]
 ) -> None:
-    """From texts to coefficients: what scipy makes of the authors' published scores and judgements."""
+    """Correlations from the texts are those of the published scores and judgements by scipy."""
     assert 6 * 3 * 2 == len(ours)
     for key, value in ours.items():
         assert not isnan(value)
-        # `correlate` takes means as equal that differ in their twelfth digit only.
+        # `correlate` treats means that differ only in their twelfth digit as equal.
         assert pytest.approx(theirs(records, *key), abs=1e-9) == value
 
 
 def test_the_page_has_these_correlations(ours: dict[Key, float], root: Path) -> None:
-    """docs/reference/reproductions.md prints them to three decimals."""
+    """docs/reference/reproductions.md has these correlations to three decimals."""
     page = (root / "docs" / "reference" / "reproductions.md").read_text()
     places = [(level, name) for level in ("system", "summary") for name in COEFFICIENTS]
 

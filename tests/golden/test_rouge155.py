@@ -1,4 +1,4 @@
-"""The golden cases of ROUGE-1.5.5, all of them, through the installed command."""
+"""All golden cases of ROUGE-1.5.5, by the installed command."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ CASES = {
 
 
 def with_outcome(outcome: str) -> list[str]:
-    """The ids of the cases that ended so under the original."""
+    """Return the ids of the cases with that outcome under the original."""
     return [name for name, case in CASES.items() if case["outcome"] == outcome]
 
 
 @pytest.fixture
 def case(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, Any]:
-    """A case, its files laid out in the test's folder; a character is a byte."""
+    """Return a case, with its files in the test's folder; a character is a byte."""
     case: dict[str, Any] = CASES[request.param]
     for name, content in case["files"].items():
         path = tmp_path / name
@@ -52,7 +52,7 @@ def case(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, Any]:
 
 
 def test_no_case_is_missing() -> None:
-    """All 555 cases are there, with the outcomes that the original had."""
+    """All 555 cases are there, with the original's outcomes."""
     outcomes = [case["outcome"] for case in CASES.values()]
 
     assert (492, 28, 35) == tuple(map(outcomes.count, ("ok", "error", "crash")))
@@ -60,7 +60,7 @@ def test_no_case_is_missing() -> None:
 
 @pytest.mark.parametrize("case", with_outcome("ok"), indirect=True)
 def test_stdout_is_the_originals(case: dict[str, Any], drop_in: Program) -> None:
-    """Where the original reports, ours prints the same bytes and exits 0."""
+    """If the original prints a report, rouge-cli prints the same bytes and exits 0."""
     outcome = drop_in(*case["argv"])
 
     assert (0, case["stdout"].encode("latin-1")) == outcome[:2]
@@ -73,7 +73,7 @@ def test_the_readable_kernels_print_the_same(
     monkeypatch: pytest.MonkeyPatch,
     capfdbinary: pytest.CaptureFixture[bytes],
 ) -> None:
-    """The readable kernels print the original's bytes too; in process, since the command is held above."""
+    """The readable kernels print the original's bytes too, in process: the command is tested above."""
     monkeypatch.setattr(native, "extension", lambda: None)
     monkeypatch.chdir(tmp_path)
 
@@ -83,7 +83,7 @@ def test_the_readable_kernels_print_the_same(
 
 @pytest.mark.parametrize("case", with_outcome("error"), indirect=True)
 def test_errors_are_one_clear_message(case: dict[str, Any], drop_in: Program) -> None:
-    """Where the original refuses, ours does: a message on stderr, no traceback, nothing on stdout."""
+    """If the original fails, rouge-cli does: a message on stderr, no traceback, nothing on stdout."""
     status, stdout, stderr = drop_in(*case["argv"], environment={"ROUGE_CLI_QUIET": "1"})
 
     assert status != 0
@@ -94,7 +94,7 @@ def test_errors_are_one_clear_message(case: dict[str, Any], drop_in: Program) ->
 
 @pytest.mark.parametrize("case", with_outcome("crash"), indirect=True)
 def test_division_by_zero_counts_nothing(case: dict[str, Any], drop_in: Program) -> None:
-    """Where the original divides by zero, ours reports, and says that the pair counts 0 (QUIRKS 3)."""
+    """If the original divides by zero, rouge-cli reports that the pair counts 0 and goes on (QUIRKS 3)."""
     status, stdout, stderr = drop_in(*case["argv"])
 
     assert status == 0
@@ -110,7 +110,7 @@ def test_division_by_zero_counts_nothing(case: dict[str, Any], drop_in: Program)
 def test_a_data_folder_without_lists_changes_nothing(
     case: dict[str, Any], drop_in: Program, tmp_path: Path
 ) -> None:
-    """Wrappers name a data folder with `-e`; one that holds nothing gives the same bytes (QUIRKS 2)."""
+    """Wrappers name a data folder with `-e`; a folder without lists gives the same bytes (QUIRKS 2)."""
     (tmp_path / "D").mkdir()
     outcome = drop_in("-e", "D", *case["argv"])
 

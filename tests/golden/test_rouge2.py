@@ -1,4 +1,4 @@
-"""ROUGE 2.0: the rows of the paper's tables, and what its Java program printed, through the command."""
+"""ROUGE 2.0: the rows of the paper's tables, and the Java program's output, by the command."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 CASES: list[dict[str, Any]] = json.loads(
     (Path(__file__).resolve().parents[2] / "fixtures" / "rouge2" / "cases.json").read_text("utf-8")
 )["cases"]
-# Better not repeated: tags in capitals find topics in ours (QUIRKS 48).
+# Differs on purpose: tags in capitals find topics here (QUIRKS 48).
 NOT_REPEATED = ("topic-upper",)
 # By the paper's definitions L and the skip distance are Lin's (QUIRKS 51), and no stemmer is guessed (54).
 OTHER_IN_THE_PAPER = ("dup-normal", "ngram-list-spaces", "stem-unknown")
@@ -31,13 +31,13 @@ Row = tuple[str, ...]
 
 
 def of_kind(*kinds: str) -> list[dict[str, Any]]:
-    """The cases of these kinds."""
+    """Return the cases of these kinds."""
     return [case for case in CASES if case["kind"] in kinds]
 
 
-def run(case: dict[str, Any], folder: Path, *options: str, given: bool = True) -> Result:
-    """The case as a project, in the folder; with its tags and synonyms if they are given."""
-    tagged = case.get("tagged_lines") if given else None
+def run(case: dict[str, Any], folder: Path, *options: str, with_annotations: bool = True) -> Result:
+    """Write the case as a project and run it; with its own tags and synonyms if so selected."""
+    tagged = case.get("tagged_lines") if with_annotations else None
     for side in ("system", "reference"):
         (folder / side).mkdir()
         for name, text in case[side].items():
@@ -47,10 +47,10 @@ def run(case: dict[str, Any], folder: Path, *options: str, given: bool = True) -
     words = [str(folder), "--format", "csv", *settings, *options]
     if tagged:
         words.append("--tagged")
-    if "stop_words" in case and given:
+    if "stop_words" in case and with_annotations:
         (folder / "stop").write_text("\n".join(case["stop_words"]), "utf-8")
         words += ["--stop-words", str(folder / "stop")]
-    if "synonyms" in case and given:
+    if "synonyms" in case and with_annotations:
         groups = [
             f"{key.partition('/')[0]} {other}"
             for key, others in case["synonyms"].items()
@@ -62,18 +62,22 @@ def run(case: dict[str, Any], folder: Path, *options: str, given: bool = True) -
 
 
 def printed(result: Result, digits: int) -> list[Row]:
-    """The rows of the program's table, in any order, with so many digits."""
+    """Return the rows of the program's table, in any order, with that many digits."""
     assert result.exception is None, result.exception
     _, *rows = csv.reader(StringIO(result.stdout))
     return sorted(
-        (*row[:3], *(one if one == "NaN" else f"{float(one):.{digits}f}" for one in row[3:6]), row[6])
+        (
+            *row[:3],
+            *(value if value == "NaN" else f"{float(value):.{digits}f}" for value in row[3:6]),
+            row[6],
+        )
         for row in rows
         if row
     )
 
 
 def expected(case: dict[str, Any], names: Sequence[str] = ()) -> list[Row]:
-    """The rows that the case expects; names: for theirs, where the paper writes others than the program."""
+    """Return the rows that the case expects; names: for theirs, if the paper and the program differ."""
     figures = ("recall", "precision", "f")
     return sorted(
         (
@@ -88,7 +92,7 @@ def expected(case: dict[str, Any], names: Sequence[str] = ()) -> list[Row]:
 
 
 def in_the_programs_words(case: dict[str, Any]) -> list[str]:
-    """The program's names of the paper's measures."""
+    """Translate the paper's measures to the program's names."""
     names = []
     for row in case["expected"]:
         name, *modifiers = row["metric"].split(" + ")
@@ -100,17 +104,17 @@ def in_the_programs_words(case: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("case", of_kind("paper"), ids=lambda case: case["id"])
-@pytest.mark.parametrize("given", [True, False], ids=["given", "embedded"])
-def test_the_papers_tables(case: dict[str, Any], given: bool, tmp_path: Path) -> None:  # noqa: FBT001
-    """Each row of Tables 1, 2 and 4 comes out, with its tags and synonyms and with nothing but the text."""
-    result = run(case, tmp_path, given=given)
+@pytest.mark.parametrize("with_annotations", [True, False], ids=["given", "embedded"])
+def test_the_papers_tables(case: dict[str, Any], with_annotations: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    """Each row of Tables 1, 2 and 4 is reproduced, with its tags and synonyms and from the text alone."""
+    result = run(case, tmp_path, with_annotations=with_annotations)
 
     assert expected(case, in_the_programs_words(case)) == printed(result, case["digits"])
 
 
 @pytest.mark.parametrize("case", of_kind("paper"), ids=lambda case: case["id"])
 def test_the_papers_labels(case: dict[str, Any]) -> None:
-    """Each of these rows comes out in Python, under the label that the paper prints."""
+    """Each of these rows is reproduced in Python, under the label that the paper prints."""
     (row,) = case["expected"]
     (peer,), (model,) = case["system"].values(), case["reference"].values()
     report = rouge_cli.score([peer], [model], [row["metric"]], dialect="rouge2")
@@ -126,33 +130,33 @@ def test_the_papers_labels(case: dict[str, Any]) -> None:
     "case", of_kind("agrees", "java-definition", "java-quirk"), ids=lambda case: case["id"]
 )
 def test_the_programs_numbers(case: dict[str, Any], tmp_path: Path) -> None:
-    """With --compatible each run of the program comes out to the last of its five decimals."""
-    found = printed(run(case, tmp_path, "--compatible"), case["digits"])
+    """With --compatible each run of the program is reproduced to the last of its five decimals."""
+    rows = printed(run(case, tmp_path, "--compatible"), case["digits"])
 
     if case["id"] in NOT_REPEATED:
-        assert expected(case) != found
+        assert expected(case) != rows
     else:
-        assert expected(case) == found
+        assert expected(case) == rows
 
 
 @pytest.mark.parametrize("case", of_kind("agrees"), ids=lambda case: case["id"])
 def test_the_paper_agrees(case: dict[str, Any], tmp_path: Path) -> None:
-    """Where the definitions coincide the numbers do without --compatible too."""
+    """If the definitions coincide the numbers do without --compatible too."""
     result = run(case, tmp_path)
     if case["id"] == "stem-unknown":
         assert "did you mean" in str(result.exception)
         return
-    found = printed(result, case["digits"])
-    same = [row for row in found if row in expected(case)]
+    rows = printed(result, case["digits"])
+    same = [row for row in rows if row in expected(case)]
 
-    assert len(found) == len(expected(case))
+    assert len(rows) == len(expected(case))
     if case["id"] in OTHER_IN_THE_PAPER:
-        assert {row[0] for row in found if row not in same} <= {"ROUGE-L", "ROUGE-S4", "ROUGE-SU4"}
+        assert {row[0] for row in rows if row not in same} <= {"ROUGE-L", "ROUGE-S4", "ROUGE-SU4"}
     else:
         assert expected(case) == same
 
 
-# What is right where the program is not, (recall, precision, F), counted by hand.
+# The right results if the program is wrong, (recall, precision, F), counted by hand.
 SANE = {
     "stem-multi-ref": ("1.00000", "1.00000", "1.00000"),  # three equal texts
     "topic-multi-ref": ("0.80000", "0.66667", "0.72727"),  # as against each of the two equal references
@@ -164,16 +168,16 @@ SANE = {
 @pytest.mark.parametrize("case", of_kind("java-bug"), ids=lambda case: case["id"])
 @pytest.mark.parametrize("options", [(), ("--compatible",)], ids=["paper", "program"])
 def test_its_bugs_are_not_repeated(case: dict[str, Any], options: Sequence[str], tmp_path: Path) -> None:
-    """Where the program is plainly wrong, ours has the right numbers by either definition."""
+    """If the program is wrong, rouge-cli has the right numbers by either definition."""
     (row,) = printed(run(case, tmp_path, *options), 5)
 
     assert SANE[case["id"]] == row[3:6]
     assert [row] != expected(case)
 
 
-# What stops the program: an error of ours, or the numbers of the last row. They are counted by hand: two
-# of three words, one of two bigrams and one of three pairs of `the cat sat` are in `a cat sat`; other texts
-# are equal.
+# Inputs that stop the program: an error here, or the numbers of the last row. They are counted by hand:
+# two of three words, one of two bigrams and one of three pairs of `the cat sat` are in `a cat sat`; other
+# texts are equal.
 STOPPED = {
     "error-no-underscore": "no _ in the name; call it TASK_NAME.txt",
     "error-ngram-kind": "unknown n-gram kind 'W'; use one of 1, 2, L, S4, SU4",
@@ -188,16 +192,16 @@ STOPPED = {
 
 
 @pytest.mark.parametrize("case", of_kind("java-error"), ids=lambda case: case["id"])
-def test_what_stops_the_program(case: dict[str, Any], tmp_path: Path) -> None:
-    """What ends the program without a word is scored, or ends ours with what to do."""
+def test_inputs_that_stop_the_program(case: dict[str, Any], tmp_path: Path) -> None:
+    """An input that silently stops the program is scored, or is an error with a remedy."""
     result = run(case, tmp_path, "--compatible")
-    known = STOPPED[case["id"]]
-    if isinstance(known, str):
-        assert known in str(result.exception)
+    outcome = STOPPED[case["id"]]
+    if isinstance(outcome, str):
+        assert outcome in str(result.exception)
         assert result.stdout == ""
     else:
         name, _, _, *figures, _ = printed(result, 5)[-1]
-        assert known == (name, *figures)
+        assert outcome == (name, *figures)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What `-m` makes of 12,633 words, as the original did it."""
+"""Stems of 12,633 words under `-m`, as the original computes them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def test_every_stem_through_the_command(drop_in: Program, root: Path, tmp_path: Path) -> None:
-    """Each word of the golden list has the original's stem, as `-v` shows it."""
+    """Each word of the golden list has the original's stem, as `-v` prints it."""
     lines = (root / "fixtures/rouge155/stems.tsv").read_text("latin-1").splitlines()
     words, stems = zip(*(line.split("\t") for line in lines), strict=True)
     (tmp_path / "words").write_text("\n".join(words) + "\n", "latin-1")

@@ -1,4 +1,4 @@
-"""The timeline metrics: everything that tilse printed, within 1e-9, and the laws of its battery."""
+"""The timeline metrics: all recorded output of tilse, within 1e-9, and the laws of its battery."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ OURS = {name: metric for metric, name in TOOLKIT.items()}
 
 
 def loaded(days: Mapping[str, list[str]]) -> Timeline:
-    """A timeline of the fixtures."""
+    """Return a timeline of the fixtures."""
     return {date.fromisoformat(day): sentences for day, sentences in days.items()}
 
 
 def timelines(case: dict[str, Any]) -> tuple[Timeline, list[Timeline]]:
-    """The prediction and the references of a case, read from its files if it has any."""
+    """Return the prediction and the references of a case, read from its files if it has any."""
     if "pred" in case:
-        return loaded(case["pred"]), [loaded(one) for one in case["refs"]]
+        return loaded(case["pred"]), [loaded(path) for path in case["refs"]]
     prediction, *references = [
         timeline.only(text.encode(), case["id"], lambda _: None)
         for text in (case["pred_file"], *case["ref_files"])
@@ -54,32 +54,34 @@ def timelines(case: dict[str, Any]) -> tuple[Timeline, list[Timeline]]:
 
 
 def wanted(case: dict[str, Any]) -> dict[str, Any]:
-    """What a case is to give; where the toolkit fails or loses data, what was recommended."""
-    found: dict[str, Any] = case["expected"]
+    """Return the expected scores of a case, or the recommended ones if the toolkit fails or loses data."""
+    scores: dict[str, Any] = case["expected"]
     recommended = case.get("recommended", {})
-    return recommended if "plain" in recommended else found
+    return recommended if "plain" in recommended else scores
 
 
 def is_refused(case: dict[str, Any]) -> bool:
-    """Whether the case has neither scores nor a recommendation of any."""
+    """Return True if the case has neither scores nor recommended scores."""
     return wanted(case)["plain"]["concat"] is None
 
 
 @cache
 def engine(setting: str) -> counts.Engine:
-    """What scores in one of the two settings."""
+    """Return the engine for one of the two settings."""
     both = setting == "default"
     return counts.Engine(stem=both, stop=both, longest=2, notify=lambda _: None)
 
 
 def scored(setting: str, prediction: Timeline, references: Sequence[Timeline]) -> Scored:
-    """The scores of timelines."""
-    one = engine(setting)
-    return one.score(one.days(prediction), [one.days(reference) for reference in references])
+    """Return the scores of timelines."""
+    configured = engine(setting)
+    return configured.score(
+        configured.days(prediction), [configured.days(reference) for reference in references]
+    )
 
 
 def near(expected: Mapping[str, float]) -> list[Any]:
-    """Recall, precision and F as they should be."""
+    """Return recall, precision and F, to be compared approximately."""
     return [pytest.approx(expected[side], abs=TOLERANCE) for side in SIDES]
 
 
@@ -91,12 +93,12 @@ REFUSED = [case for case in GOLDEN if is_refused(case)]
 @pytest.mark.parametrize("case", SCORED, ids=lambda case: case["id"])
 def test_scores_are_the_toolkits(case: dict[str, Any], setting: str) -> None:
     """Each golden case has the toolkit's recall, precision and F under all metrics, and of its dates."""
-    found = scored(setting, *timelines(case))
+    scores = scored(setting, *timelines(case))
 
     for name, by_n in wanted(case)[setting].items():
         for n, expected in enumerate(by_n.values()):
-            assert near(expected) == list(program.scored(found.counts[OURS[name]][n], 0.5))
-    assert near(wanted(case)["date_selection"]) == list(program.scored(found.dates, 0.5))
+            assert near(expected) == list(program.scored(scores.counts[OURS[name]][n], 0.5))
+    assert near(wanted(case)["date_selection"]) == list(program.scored(scores.dates, 0.5))
 
 
 @pytest.mark.parametrize(
@@ -106,12 +108,12 @@ def test_scores_are_the_toolkits(case: dict[str, Any], setting: str) -> None:
 )
 def test_alignments_are_the_toolkits(case: dict[str, Any]) -> None:
     """The same dates are aligned as by the toolkit with SciPy 1.17.1, in both directions, ties too."""
-    found = scored("plain", *timelines(case))
+    scores = scored("plain", *timelines(case))
 
     for name, expected in (case.get("alignments") or {}).items():
-        aligned = found.alignments[OURS[name]]
-        assert expected["precision"] == [[str(one.prediction), str(one.reference)] for one in aligned[0]]
-        assert expected["recall"] == [[str(one.reference), str(one.prediction)] for one in aligned[1]]
+        aligned = scores.alignments[OURS[name]]
+        assert expected["precision"] == [[str(pair.prediction), str(pair.reference)] for pair in aligned[0]]
+        assert expected["recall"] == [[str(pair.reference), str(pair.prediction)] for pair in aligned[1]]
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: case["id"])
@@ -126,7 +128,7 @@ def test_what_has_no_meaning_is_refused(case: dict[str, Any]) -> None:
 def test_ties_are_those_of_the_toolkits_solver(
     case: dict[str, Any], many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of equally good assignments of many it is the one that SciPy 1.17.1 gave, by either search."""
+    """Of many equally good assignments, either search gives that of SciPy 1.17.1."""
     monkeypatch.setattr(alignment, "MANY_COLUMNS", many)
     costs = [[1 - plans.weight(days) for days in row] for row in case["days"]]
 
@@ -134,7 +136,7 @@ def test_ties_are_those_of_the_toolkits_solver(
 
 
 def test_no_case_is_left_out() -> None:
-    """All 93 cases are held to something, and two of them are refused."""
+    """All 93 cases are tested, and two of them are refused."""
     assert (91, 2) == (len(SCORED), len(REFUSED))
 
 
@@ -149,12 +151,12 @@ def test_the_command_scores_files_the_same(case: dict[str, Any], setting: str, t
         path.write_bytes(text.encode())
     words = ["-p", str(paths[0]), "-r", *map(str, paths[1:]), "-m", "all", "--format", "json"]
     ended = CliRunner().invoke(command, [*words, "--quiet", "--preset", PRESETS[setting]])
-    found = json.loads(ended.stdout)
+    scores = json.loads(ended.stdout)
 
     assert ended.exit_code == 0
     for name, by_n in wanted(case)[setting].items():
         for n, expected in by_n.items():
-            figures = found[name][n]
+            figures = scores[name][n]
             assert near(expected) == [figures["recall"], figures["precision"], figures["f_score"]]
 
 
@@ -163,17 +165,17 @@ def test_the_command_scores_files_the_same(case: dict[str, Any], setting: str, t
 )
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_the_dialect_scores_the_same(case: dict[str, Any]) -> None:
-    """Through the pipeline of `rouge-cli score --dialect tilse` a golden case has the same scores."""
+    """`rouge-cli score --dialect tilse` gives a golden case its golden scores."""
 
-    def text(one: Timeline) -> str:
-        dated = [(unit.encode(), day) for day, units in sorted(one.items()) for unit in units]
+    def text(days: Timeline) -> str:
+        dated = [(unit.encode(), day) for day, units in sorted(days.items()) for unit in units]
         return timeline.write(Summary([unit for unit, _ in dated], [day for _, day in dated]), "").decode()
 
     prediction, references = timelines(case)
-    models = [[text(one) for one in references]]
-    found = rouge_cli.score([text(prediction)], models, dialect="tilse", stemmer="none", stop="none")
+    models = [[text(reference) for reference in references]]
+    report = rouge_cli.score([text(prediction)], models, dialect="tilse", stemmer="none", stop="none")
 
-    by_label = found.to_dict()["peer"]
+    by_label = report.to_dict()["peer"]
     for name, by_n in wanted(case)["plain"].items():
         for n, expected in enumerate(by_n.values(), 1):
             assert near(expected) == list(by_label[f"ROUGE-{n}-{OURS[name]}"].values())
@@ -198,8 +200,8 @@ Results = dict[str, dict[str, dict[str, dict[str, list["Score"]]]]]
 
 @pytest.fixture(scope="module")
 def results() -> Results:
-    """The scores of every operation on every timeline."""
-    found: Results = {}
+    """Return the scores of every operation on every timeline."""
+    scores: Results = {}
     for setting in PRESETS:
         for name, original in ORIGINALS.items():
             changed = {"identity": original} | {
@@ -207,14 +209,15 @@ def results() -> Results:
             }
             for operation, copy in changed.items():
                 counts = scored(setting, copy, [original]).counts
-                found.setdefault(setting, {}).setdefault(name, {})[operation] = {
-                    metric: [program.scored(one, 0.5) for one in by_n] for metric, by_n in counts.items()
+                scores.setdefault(setting, {}).setdefault(name, {})[operation] = {
+                    metric: [program.scored(figures, 0.5) for figures in by_n]
+                    for metric, by_n in counts.items()
                 }
-    return found
+    return scores
 
 
 def every(results: Results) -> list[dict[str, dict[str, list[Score]]]]:
-    """The operations of all timelines, in both settings."""
+    """Yield the operations of all timelines, in both settings."""
     return [operations for by_name in results.values() for operations in by_name.values()]
 
 
@@ -224,8 +227,8 @@ def test_the_battery_has_the_toolkits_scores(results: Results) -> None:
         for operation, by_setting in operations.items():
             for setting in PRESETS:
                 for metric, by_n in by_setting[setting].items():
-                    found = results[setting][name][operation][OURS[metric]]
-                    assert [near(expected) for expected in by_n.values()] == list(map(list, found))
+                    scores = results[setting][name][operation][OURS[metric]]
+                    assert [near(expected) for expected in by_n.values()] == list(map(list, scores))
 
 
 def test_the_averages_are_of_precision_and_recall(results: Results) -> None:
@@ -234,8 +237,11 @@ def test_the_averages_are_of_precision_and_recall(results: Results) -> None:
         for operation, by_metric in operations.items():
             for metric, by_n in by_metric.items():
                 for n, expected in enumerate(by_n.values()):
-                    found = [one[operation][OURS[metric]][n] for one in results[setting].values()]
-                    assert near(expected) == list(program.mean(found, 0.5))
+                    scores = [
+                        by_operation[operation][OURS[metric]][n]
+                        for by_operation in results[setting].values()
+                    ]
+                    assert near(expected) == list(program.mean(scores, 0.5))
 
 
 def test_a_copy_is_perfect(results: Results) -> None:
@@ -246,57 +252,57 @@ def test_a_copy_is_perfect(results: Results) -> None:
 
 
 def test_removing_costs_recall_alone(results: Results) -> None:
-    """Remove: recall falls, precision stays 1; ROUGE-1 recall is the same but for align+ m:1's."""
+    """Remove: recall falls, precision stays 1; ROUGE-1 recall is the same except under align+ m:1."""
     for operations in every(results):
-        found = operations["remove_middle"]
-        recalls = [found[metric][0].recall for metric in METRICS]
+        scores = operations["remove_middle"]
+        recalls = [scores[metric][0].recall for metric in METRICS]
         for metric in METRICS:
-            assert all(one.recall < 1 for one in found[metric])
-            assert found[metric][0].precision == 1
-            assert found[metric][1].precision == 1 or metric == labels.CONCAT
+            assert all(score.recall < 1 for score in scores[metric])
+            assert scores[metric][0].precision == 1
+            assert scores[metric][1].precision == 1 or metric == labels.CONCAT
         assert recalls[:4] == [pytest.approx(recalls[0])] * 4
         assert recalls[4] >= recalls[0]
 
 
 def test_adding_costs_precision_alone(results: Results) -> None:
-    """Add: precision falls, recall stays 1; of unknown words all five ROUGE-1 precisions are equal."""
+    """Add: precision falls, recall stays 1; with unknown words all five ROUGE-1 precisions are equal."""
     for operations in every(results):
-        found = operations["add_nonsense"]
-        precisions = [found[metric][0].precision for metric in METRICS]
+        scores = operations["add_nonsense"]
+        precisions = [scores[metric][0].precision for metric in METRICS]
         for metric in METRICS:
-            assert all(one.precision < 1 for one in found[metric])
-            assert found[metric][0].recall == 1
-            assert found[metric][1].recall == 1 or metric == labels.CONCAT
+            assert all(score.precision < 1 for score in scores[metric])
+            assert scores[metric][0].recall == 1
+            assert scores[metric][1].recall == 1 or metric == labels.CONCAT
         assert precisions == [pytest.approx(precisions[0])] * 5
 
 
 def test_merging_is_not_seen_by_concat(results: Results) -> None:
     """Merge: concat stays 1, the one-to-one metrics fall alike, align+ m:1 less in recall."""
     for operations in every(results):
-        found = operations["merge_closest"]
-        many = found[labels.MANY]
-        assert [[1, 1, 1], [1, 1, 1]] == list(map(list, found[labels.CONCAT]))
+        scores = operations["merge_closest"]
+        many = scores[labels.MANY]
+        assert [[1, 1, 1], [1, 1, 1]] == list(map(list, scores[labels.CONCAT]))
         for n in (0, 1):
-            agreement = found[labels.AGREEMENT][n]
+            agreement = scores[labels.AGREEMENT][n]
             assert max(agreement[:2]) < 1
             for metric in ONE_TO_ONE:
-                assert list(agreement) == pytest.approx(list(found[metric][n]))
+                assert list(agreement) == pytest.approx(list(scores[metric][n]))
             assert pytest.approx(agreement.precision) == many[n].precision
             assert many[n].recall >= agreement.recall
         for metric in ONE_TO_ONE:
-            assert pytest.approx(found[metric][0].precision) == found[metric][0].recall
+            assert pytest.approx(scores[metric][0].precision) == scores[metric][0].recall
 
 
 @pytest.mark.parametrize("k", SHIFTS)
 def test_shifting_is_measured_by_align_plus(results: Results, k: int) -> None:
     """Shift by k: concat stays 1, align+ is exactly 1 / (|k| + 1), and so is one side of align+ m:1."""
     for operations in every(results):
-        found = operations[f"shift_{k:+}"]
+        scores = operations[f"shift_{k:+}"]
         for n in (0, 1):
             share = pytest.approx(1 / (abs(k) + 1), abs=1e-12)
-            assert [1, 1, 1] == list(found[labels.CONCAT][n])
-            assert [share] * 3 == list(found[labels.CONTENT][n])
-            assert share == (found[labels.MANY][n].precision if k > 0 else found[labels.MANY][n].recall)
+            assert [1, 1, 1] == list(scores[labels.CONCAT][n])
+            assert [share] * 3 == list(scores[labels.CONTENT][n])
+            assert share == (scores[labels.MANY][n].precision if k > 0 else scores[labels.MANY][n].recall)
 
 
 def test_far_shifts_cost_more(results: Results) -> None:
@@ -309,7 +315,9 @@ def test_far_shifts_cost_more(results: Results) -> None:
     for by_name in results.values():
         for metric in (labels.ALIGN, labels.CONTENT):
             means = [
-                program.mean([one[f"shift_{k:+}"][metric][0] for one in by_name.values()], 0.5).f
+                program.mean(
+                    [by_operation[f"shift_{k:+}"][metric][0] for by_operation in by_name.values()], 0.5
+                ).f
                 for k in (1, 2, 5, 10)
             ]
             assert sorted(means, reverse=True) == means
@@ -317,12 +325,12 @@ def test_far_shifts_cost_more(results: Results) -> None:
 
 
 def test_swapping_sides_swaps_recall_and_precision() -> None:
-    """With prediction and reference swapped so are recall and precision, where alignments are unique."""
+    """Swapping prediction and reference swaps recall and precision, if alignments are unique."""
     for original in ORIGINALS.values():
         for copy in battery.copies(original, SHIFTS).values():
-            one, other = (scored("plain", *pair) for pair in ((copy, [original]), (original, [copy])))
+            forth, back = (scored("plain", *pair) for pair in ((copy, [original]), (original, [copy])))
             for metric in (labels.CONCAT, *ONE_TO_ONE[: 3 if len(copy) != len(original) else 1]):
-                for ours, theirs in zip(one.counts[metric], other.counts[metric], strict=True):
+                for ours, theirs in zip(forth.counts[metric], back.counts[metric], strict=True):
                     left, right = program.scored(ours, 0.5), program.scored(theirs, 0.5)
                     assert pytest.approx(left[:2]) == right[1::-1]
 
@@ -335,12 +343,12 @@ def test_the_command_prints_the_battery(tmp_path: Path, preset: str) -> None:
         (tmp_path / f"{name}.txt").write_text("".join(blocks))
     words = ["battery", str(tmp_path), "-n", "2", "--preset", preset, "--format", "json"]
     ended = CliRunner().invoke(command, [*words, *(f"--shift={k}" for k in SHIFTS)])
-    found = json.loads(ended.stdout)
-    setting = next(one for one, name in PRESETS.items() if name == preset)
+    document = json.loads(ended.stdout)
+    setting = next(choice for choice, name in PRESETS.items() if name == preset)
 
-    assert (0, 8) == (ended.exit_code, found["timelines"])
-    assert list(NAMES) == list(found["tests"])
-    for test, by_metric in found["tests"].items():
+    assert (0, 8) == (ended.exit_code, document["timelines"])
+    assert list(NAMES) == list(document["tests"])
+    for test, by_metric in document["tests"].items():
         for metric, by_n in by_metric.items():
             for n, figures in by_n.items():
                 expected = BATTERY["average_over_timelines"][setting][NAMES[test]][metric][n]

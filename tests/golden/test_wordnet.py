@@ -1,4 +1,4 @@
-"""Synonyms that the Java program of ROUGE 2.0 made from WordNet 3.0."""
+"""Synonyms from WordNet 3.0 as the Java program of ROUGE 2.0 computes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How hypothesis draws here: no clock, since machines differ, and nothing kept between runs."""
+"""Hypothesis settings: no deadline, since machines differ, and no database of examples."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ settings.load_profile("laws")
 
 @pytest.fixture(scope="module")
 def compiled() -> Iterator[Any]:
-    """The compiled kernels, whatever the environment asks for."""
+    """Select the compiled kernels, whatever the environment."""
     extension = pytest.importorskip(
         "rouge_cli.native._compiled", reason="the compiled kernels were not built"
     )

@@ -1,4 +1,4 @@
-"""A result of every kind, whose names may be anything: what the laws of reports are held to."""
+"""A result of every kind, with any names, for the laws of reports."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _identification(name: str) -> Identification:
     return Identification(published, 100, [fit, miss], 1, 1440, 512, 0.00025, reasons)
 
 
-# Kind -> what makes a result of it with that name in all places, and one without content.
+# Kind -> a function that makes a result with that name in all places, and one without content.
 SAMPLES: dict[str, tuple[Callable[[str], Reportable], Reportable]] = {
     "audit": (_audit, Audit([], {}, [])),
     "battery": (_battery, Battery({}, 0, "")),

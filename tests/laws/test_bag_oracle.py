@@ -1,4 +1,4 @@
-"""Multisets held to counters, and n-grams and skip-bigrams to loops over positions."""
+"""Multisets compared with counters, and n-grams and skip-bigrams with loops over positions."""
 
 from __future__ import annotations
 
@@ -31,31 +31,31 @@ DISTANCES = st.none() | st.integers(0, 16)
 
 
 def windows(tokens: Sequence[int], n: int) -> Counter[Hashable]:
-    """Runs of n tokens, one per place where one starts."""
+    """Return all runs of n tokens, one per start position."""
     return Counter(tuple(tokens[start : start + n]) for start in range(len(tokens) - n + 1))
 
 
 def pairs(tokens: Sequence[int], distance: int | None, *, unigrams: bool) -> Counter[Hashable]:
-    """All (i, j) with i < j <= i + distance + 1, and each token but the last."""
-    found: Counter[Hashable] = Counter()
+    """Count all (i, j) with i < j <= i + distance + 1, and each token except the last."""
+    counted: Counter[Hashable] = Counter()
     for i in range(len(tokens)):
         for j in range(i + 1, len(tokens)):
             if distance is None or j <= i + distance + 1:
-                found[tokens[i], tokens[j]] += 1
+                counted[tokens[i], tokens[j]] += 1
     if unigrams:
         for i in range(len(tokens) - 1):
-            found[tokens[i]] += 1
-    return found
+            counted[tokens[i]] += 1
+    return counted
 
 
 def shared(*counters: Counter[Hashable]) -> int:
-    """The sum of the least counts."""
+    """Return the sum of the minimal counts."""
     return sum(reduce(and_, counters).values())
 
 
 def agree(bags: Sequence[Bag], counters: Sequence[Counter[Hashable]]) -> None:
-    """Each bag is as large as its counter, and they overlap as the counters do."""
-    assert [sum(one.values()) for one in counters] == [one.total for one in bags]
+    """Assert that each bag is as large as its counter, and that they overlap as the counters do."""
+    assert [sum(counter.values()) for counter in counters] == [counter.total for counter in bags]
     assert shared(*counters) == overlap(*bags)
 
 
@@ -65,36 +65,36 @@ def agree(bags: Sequence[Bag], counters: Sequence[Counter[Hashable]]) -> None:
 @given(st.lists(UNITS, min_size=1, max_size=4))
 @example([[0, 0, 0, (0, 0), (0, 0)], [0, 0, (0, 0), (0, 0), (0, 0)]])
 def test_overlap_is_the_sum_of_least_counts(sequences: list[list[Hashable]]) -> None:
-    """Any number of multisets shares what the least count of each unit adds up to."""
-    agree([bag(one) for one in sequences], [Counter(one) for one in sequences])
+    """The overlap of any number of multisets is the sum of each unit's minimal count."""
+    agree([bag(sequence) for sequence in sequences], [Counter(sequence) for sequence in sequences])
 
 
 @given(TOKENS, TOKENS, st.integers(1, 16))
 @example([0, 0, 0, 0], [0, 0, 0], 2)
-def test_ngrams_are_all_windows(one: list[int], other: list[int], n: int) -> None:
-    """Every place at which n tokens follow each other gives one n-gram."""
-    agree([ngrams(one, n), ngrams(other, n)], [windows(one, n), windows(other, n)])
+def test_ngrams_are_all_windows(first: list[int], second: list[int], n: int) -> None:
+    """Each position followed by enough tokens gives one n-gram."""
+    agree([ngrams(first, n), ngrams(second, n)], [windows(first, n), windows(second, n)])
 
 
 @given(TOKENS, TOKENS, DISTANCES, st.booleans())
 @example([0, 1, 0, 1], [1, 0, 1, 1], 0, True)  # noqa: FBT003 - unigrams
 @example([0], [0], None, True)  # noqa: FBT003
 def test_skip_bigrams_are_all_pairs_within_the_distance(
-    one: list[int],
-    other: list[int],
+    first: list[int],
+    second: list[int],
     distance: int | None,
     unigrams: bool,  # noqa: FBT001 - drawn by position
 ) -> None:
-    """Every ordered pair within the distance counts, and for SU every token but the last."""
-    model, peer = (pairs(tokens, distance, unigrams=unigrams) for tokens in (one, other))
-    counts = SkipBigram(distance, unigrams).count(Text(one), Text(other))
+    """Every ordered pair within the distance counts, and for SU every token except the last."""
+    model, peer = (pairs(tokens, distance, unigrams=unigrams) for tokens in (first, second))
+    counts = SkipBigram(distance, unigrams).count(Text(first), Text(second))
 
     assert (model.total(), peer.total(), (model & peer).total()) == counts[:3]
 
 
 @given(UNITS, UNITS)
-def test_a_part_shares_all_with_the_whole(one: list[Hashable], other: list[Hashable]) -> None:
-    """A multiset shares all with itself and with one that has more, and nothing with an empty one."""
-    small, large = bag(one), bag([*one, *other])
+def test_a_part_shares_all_with_the_whole(part: list[Hashable], more: list[Hashable]) -> None:
+    """A multiset shares all with itself and with a larger one, and nothing with an empty one."""
+    small, large = bag(part), bag([*part, *more])
 
-    assert (len(one), len(one), 0) == (overlap(small), overlap(small, large), overlap(small, bag([])))
+    assert (len(part), len(part), 0) == (overlap(small), overlap(small, large), overlap(small, bag([])))

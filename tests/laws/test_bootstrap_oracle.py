@@ -1,4 +1,4 @@
-"""The bootstrap held to a scalar generator, to three nested loops, and to the spec's formulas."""
+"""The bootstrap compared with a scalar generator, three nested loops, and the spec's formulas."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def resampled(columns: Columns, samples: float) -> list[list[float]]:
 
 
 def estimated(values: Sequence[float], samples: float, confidence: float) -> Estimate:
-    """The spec's formulas, word for word."""
+    """The spec's formulas, literally."""
     s = sorted(values)
     mean = 0.0
     for value in s:
@@ -69,19 +69,19 @@ def estimated(values: Sequence[float], samples: float, confidence: float) -> Est
     return Estimate(mean, lower, upper)
 
 
-# Values of very different sizes, so that another order of additions shows; above 1e15: test_perl_numbers.
+# Values of very different sizes, so that the order of additions matters; above 1e15: test_perl_numbers.
 VALUES = (
     st.floats(0, 1) | st.floats(0, 1e9) | st.sampled_from([0.0, 0.1, 1 / 3, 1e-17, 1e14])
 )  # beyond 1e15: test_perl_numbers
 
 
 def columns(size: int) -> st.SearchStrategy[Columns]:
-    """One to four columns of one length."""
+    """Generate one to four columns of one length."""
     return st.lists(st.lists(VALUES, min_size=size, max_size=size), min_size=1, max_size=4)
 
 
 def samples_and_values(samples: float) -> st.SearchStrategy[tuple[float, list[float]]]:
-    """A number of samples, and as many values as are drawn for it."""
+    """Generate a number of samples, and as many values as are drawn for it."""
     drawn = math.ceil(samples)
     return st.tuples(st.just(samples), st.lists(VALUES, min_size=drawn, max_size=drawn))
 
@@ -98,7 +98,7 @@ def samples_and_values(samples: float) -> st.SearchStrategy[tuple[float, list[fl
     ],
 )
 def test_the_oracles_generator_is_perls(seed: int, expected: list[float]) -> None:
-    """The generator that ours is held to gives the numbers that Perl gives."""
+    """The oracle's generator gives the numbers that Perl gives."""
     assert expected == list(islice(drand48(seed), 3))
 
 
@@ -108,7 +108,7 @@ def test_draws_are_the_generators(size: int, worth_numpy: float, monkeypatch: py
     """Sample i draws floor(u * n) for the first n numbers u of the generator seeded with i."""
     monkeypatch.setattr(bootstrap, "_ADDITIONS_WORTH_NUMPY", worth_numpy)
     drawn = [[math.floor(u * size) for u in islice(drand48(seed), size)] for seed in range(40)]
-    expected = [[one.count(index) for one in drawn] for index in range(size)]
+    expected = [[sample.count(index) for sample in drawn] for index in range(size)]
     one_hot = [[float(index == place) for place in range(size)] for index in range(size)]
 
     assert expected == bootstrap.resampled_sums(one_hot, 40)
@@ -160,7 +160,7 @@ def test_estimates_are_the_specs(drawn: tuple[float, list[float]], confidence: f
 
 
 def test_intervals_are_computed_in_this_very_order() -> None:
-    """Over many numbers of samples and levels no double of an interval is another than the spec's."""
+    """For many numbers of samples and levels each double of an interval is the spec's."""
     chance = random.Random(155)
     values = [chance.random() for _ in range(60)]
     cases = list(product(range(1, 61), (33.3, 68.27, 90, 95, 99.9)))
@@ -181,7 +181,7 @@ def test_intervals_are_computed_in_this_very_order() -> None:
     ],
 )
 def test_means_are_summed_plainly_from_the_smallest(values: list[float], expected: float) -> None:
-    """The mean adds one by one in ascending order, and nothing makes up for rounding."""
+    """The mean adds one by one in ascending order, without compensated summation."""
     assert expected == bootstrap.estimate(values, len(values), 95).value
 
 
@@ -195,7 +195,7 @@ def test_means_are_summed_plainly_from_the_smallest(values: list[float], expecte
     ],
 )
 def test_intervals_by_hand(values: list[float], confidence: float, low: float, high: float) -> None:
-    """Bounds lie between two samples by the spec's g, and past the last one there is 0."""
+    """Bounds lie between two samples by the spec's g, and after the last sample there is 0."""
     assert (low, high) == bootstrap.estimate(values, len(values), confidence)[1:]
 
 

@@ -1,4 +1,4 @@
-"""Files by the compiled way against the readable one: any bytes, odd names, many at once."""
+"""Compiled reading of files compared with the readable one: any bytes, odd names, many at once."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_files_are_handed_back_for_a_reason(
     limit: Limit | None,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    """What is left to the readable way has no word, or tags that look odd; nothing of it is tallied."""
+    """Texts left to the readable program have no word, or odd tags; none of them is tallied."""
     path = tmp_path_factory.getbasetemp() / "ordinary"
     path.write_bytes(content)
     ordinary = task(1, [str(path)] * 2, {"a": str(path)}, "see" if see else "spl")
@@ -114,8 +114,8 @@ def test_a_file_is_read_once_and_kept_until_its_last_use(tmp_path: Path) -> None
     assert [None, None] == rows_of(program, several)
 
 
-def test_what_can_be_read_but_once_is_left_alone(tmp_path: Path) -> None:
-    """A pipe is not opened by the compiled kernels, where its bytes would be lost and Ctrl-C unheard."""
+def test_pipes_are_not_opened(tmp_path: Path) -> None:
+    """The compiled kernels do not open a pipe, since its bytes would be lost and Ctrl-C ignored."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for make in (rouge155(), rouge_score()):
@@ -133,7 +133,7 @@ def test_what_can_be_read_but_once_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("make", [rouge155(), rouge_score()], ids=["rouge155", "google"])
 @pytest.mark.parametrize("odd", ["\ud800", "a\0b", "missing", ".", "", "\u00fc", None])
 @pytest.mark.parametrize("side", ["peer", "model"])
-def test_what_is_not_a_file_is_the_same(
+def test_paths_without_files_have_the_same_outcome(
     make: Make, odd: str | None, side: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Impossible names, missing files, folders and peers without a file give the same error or notice."""
@@ -151,7 +151,7 @@ def test_what_is_not_a_file_is_the_same(
 
 @pytest.mark.parametrize("make", [rouge155(), rouge_score()], ids=["rouge155", "google"])
 def test_a_path_of_a_class_of_its_own_is_a_path(make: Make, tmp_path: Path) -> None:
-    """A string of a subclass of str, as numpy and pandas have them, names a file."""
+    """A string of a subclass of str, as in numpy and pandas, names a file."""
 
     class Name(str):
         __slots__ = ()
@@ -176,7 +176,7 @@ def test_many_files_are_scored_the_same(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_missing_among_many_is_named(tmp_path: Path) -> None:
-    """What cannot be read ahead is an error at its own eval."""
+    """A file that cannot be read ahead is an error at its own eval."""
     for number in range(200):
         (tmp_path / f"{number}").write_text("a b c\n")
     (tmp_path / "150").unlink()

@@ -1,4 +1,4 @@
-"""Whole runs by the compiled way, from files to scores, against the readable one: equal to the last bit."""
+"""Whole compiled runs, from files to scores, equal the readable ones to the last bit."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ SETUPS: list[Mapping[str, Any]] = [
 
 
 @pytest.mark.parametrize("in_memory", [False, True])
-@pytest.mark.parametrize(  # three seeds have all set-ups
+@pytest.mark.parametrize(  # three seeds cover all set-ups
     "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 6))]
 )
 def test_runs_are_the_same(seed: int, in_memory: bool, tmp_path: Path) -> None:  # noqa: FBT001
-    """Any texts, empty ones and repeated ones among them, in every way of combining and averaging."""
+    """Any texts, also empty and repeated ones, score the same with every way of combining and averaging."""
     chance = random.Random(seed)
     sources: list[str | Document] = []
     for number in range(7):
@@ -66,7 +66,7 @@ def test_runs_are_the_same(seed: int, in_memory: bool, tmp_path: Path) -> None: 
 
 @pytest.mark.parametrize("peer_ids", ["ab", "ba", "aab", "", None])
 def test_evaluate_is_the_same(peer_ids: str | None, tmp_path: Path) -> None:
-    """The loop itself, with a dialect that knows its files' uses, gives the same report and notices."""
+    """The loop itself, with a dialect that tracks the uses of files, gives the same report and notices."""
     chance = random.Random(5)
     for number in range(7):
         (tmp_path / f"{number}").write_text(lines(chance))
@@ -78,9 +78,9 @@ def test_evaluate_is_the_same(peer_ids: str | None, tmp_path: Path) -> None:
             path for each in tasks for path in each.paths(each.peers if peer_ids is None else peer_ids)
         )
         dialect = Rouge155(Setup(METRICS, samples=7), uses, notices.append)
-        found = evaluation.evaluate(iter(tasks), peer_ids, dialect, notices.append)
+        scored = evaluation.evaluate(iter(tasks), peer_ids, dialect, notices.append)
         return repr(
-            ([(*result[:3], list(result.evals)) for result in found.results], found.details, notices)
+            ([(*result[:3], list(result.evals)) for result in scored.results], scored.details, notices)
         )
 
     scored = report()
@@ -93,7 +93,7 @@ def test_evaluate_is_the_same(peer_ids: str | None, tmp_path: Path) -> None:
 @pytest.mark.parametrize("make", [rouge155(samples=0), rouge_score()], ids=["rouge155", "google"])
 @pytest.mark.parametrize("seed", range(4))
 def test_tallies_and_notices_are_the_same(seed: int, make: Make, jobs: int) -> None:
-    """The first text that is cut up is the run's first, though evals are handed back or divided."""
+    """The run's first split text is named, even if evals are handed back or distributed."""
     chance = random.Random(seed)
     documents = [
         Document(text.format(place).encode(), f"{place}:{text[:9]}")
@@ -116,7 +116,7 @@ def test_tallies_and_notices_are_the_same(seed: int, make: Make, jobs: int) -> N
     "make", [rouge155(metrics=[NGram(1)]), rouge_score(metrics=("rouge1",))], ids=["rouge155", "google"]
 )
 def test_the_first_text_of_a_thread_is_not_the_first_of_the_run(make: Make) -> None:
-    """While one thread is busy with long texts the others find the first that is cut up."""
+    """While one thread is busy with long texts, an earlier split text is still the run's first."""
     long = Document(b"the cat sat\n" * 20_000, "long")
     texts = [Document(CUT_UP[0].format(number).encode(), f"x:{number}") for number in range(14)]
     assert_same(
@@ -126,7 +126,7 @@ def test_the_first_text_of_a_thread_is_not_the_first_of_the_run(make: Make) -> N
 
 @pytest.mark.parametrize("make", [rouge155(), rouge_score()], ids=["rouge155", "google"])
 def test_threads_keep_the_order(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Evals that take long are in their places, with the notices in theirs, whichever thread is first."""
+    """Slow evals keep their positions, with their notices, whichever thread finishes first."""
     monkeypatch.setattr(parallel, "MOST_AT_ONCE", 3)
     chance = random.Random(2)
     documents = [Document(("w1 \u00fc w2\n" * size).encode(), f"x:{size}") for size in (0, 1, 2, 400)]
@@ -138,7 +138,7 @@ def test_threads_keep_the_order(make: Make, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("make", [rouge155(stem=True), rouge_score()], ids=["rouge155", "google"])
 def test_a_vocabulary_begun_anew_changes_nothing(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Results and tallies are the same though the program forgets its words again and again."""
+    """Results and tallies are the same if the program resets its vocabulary again and again."""
     monkeypatch.setattr(native, "MOST_FORMS", 5)
     monkeypatch.setattr(evaluation, "MOST_AT_ONCE", 2)
     chance = random.Random(4)

@@ -1,4 +1,4 @@
-"""Words and scores by the compiled way against the readable one: forms, roundings, packed rows."""
+"""Compiled words and scores compared with the readable ones: forms, rounding, packed rows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.usefixtures("compiled")
     ],
 )  # fmt: skip
 def test_words_are_dropped_and_stemmed_the_same(options: Mapping[str, Any]) -> None:
-    """Stop words, irregular forms and stemmers of one's own make the same forms of every word."""
+    """Stop words, irregular forms and custom stemmers give the same forms of every word."""
     texts = [
         b"the cats ran",
         b"The CAT\nis running, empty",
@@ -55,7 +55,7 @@ def test_words_are_dropped_and_stemmed_the_same(options: Mapping[str, Any]) -> N
 def test_an_exception_of_a_stemmer_leaves_the_program_usable(
     kind: type[BaseException], tmp_path: Path
 ) -> None:
-    """It reaches the caller as it was raised; what is scored after it is as if it had not been."""
+    """A stemmer's exception reaches the caller unchanged, and later scores are unaffected."""
     error = kind("bad")
 
     def stemmer(raw: bytes) -> bytes:
@@ -82,7 +82,7 @@ def test_an_exception_of_a_stemmer_leaves_the_program_usable(
 
 
 def test_the_first_of_equal_references_counts() -> None:
-    """With references of one F, Google's counts are those of the first, and else of the best F."""
+    """Of references with equal F, Google's counts are those of the first, and else of the best F."""
     models = [Document(text, "x") for text in (b"a b c d", b"a b", b"b a", b"a b x")]
     scored = assert_same(
         rouge_score(metrics=("rouge1", "rouge2")),
@@ -97,7 +97,7 @@ def test_the_first_of_equal_references_counts() -> None:
 
 @pytest.mark.parametrize("whole", [64, 320, 1600, 8000, 40_000, 200_000])
 def test_scores_near_a_tie_are_rounded_the_same(whole: int) -> None:
-    """Quotients half-way between two numbers of five places, or all but, are rounded as Python does."""
+    """Quotients at or near a tie of five decimals are rounded as Python does."""
     parts = [*range(1, min(whole, 40), 2), whole // 3, whole // 2 + 1, whole - 1]
     peers = {f"{place}": Document(b"a " * part, "x") for place, part in enumerate(parts)}
     program = native.program(rouge155(metrics=[NGram(1)], alpha=0.3)(Counter(), lambda _: None))
@@ -111,8 +111,8 @@ def test_scores_near_a_tie_are_rounded_the_same(whole: int) -> None:
         assert (recall, 1.0, five_places(f_measure(recall, 1.0, 0.3))) == score
 
 
-def test_packed_results_are_told_apart_by_label() -> None:
-    """Each label of what is packed has its own counts and score, or none where only counts are kept."""
+def test_packed_results_are_separate_for_each_label() -> None:
+    """Each label of a packed result has its own counts and score, or none if it holds only counts."""
     eval_task = task(1, [Document(b"a b c", "x")], {"a": Document(b"a b", "x")})
     expected = {
         "ROUGE-1": (Counts(3, 2, 2), Score(0.66667, 1.0, 0.8)),

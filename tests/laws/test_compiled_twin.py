@@ -1,4 +1,4 @@
-"""The compiled kernels against the readable ones: the same numbers to the last bit."""
+"""The compiled kernels compute the same numbers as the readable ones, to the last bit."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def readable_counts(metrics: Sequence[Any], models: Sequence[Text], peers: Seque
 
 
 def compiled_counts(metrics: Sequence[Any], models: Sequence[Text], peers: Sequence[Text]) -> list[Any]:
-    """Return the metrics' counts of what the extension counts."""
+    """Return the metrics' counts from those of the extension."""
     extension = native.extension()
     assert extension
     of_models, of_peers = ([(text.tokens, text.sentences) for text in texts] for texts in (models, peers))
@@ -64,7 +64,7 @@ SENTENCES = st.lists(st.lists(st.integers(0, 4), max_size=9), max_size=4)
 
 @st.composite
 def texts(draw: st.DrawFn) -> Text:
-    """A text of few different words; its first reading may be shorter, as under `-b`."""
+    """Generate a text of few different words; its first reading may be shorter, as under `-b`."""
     sentences = draw(SENTENCES)
     tokens = [token for sentence in sentences for token in sentence]
     return Text(tokens[: draw(st.integers(0, len(tokens)))] if draw(st.booleans()) else tokens, sentences)
@@ -76,13 +76,13 @@ def test_counts_are_the_same(models: list[Text], peers: list[Text]) -> None:
     assert readable_counts(METRICS, models, peers) == compiled_counts(METRICS, models, peers)
 
 
-def test_what_the_extension_cannot_count_is_not_asked_of_it() -> None:
-    """A metric without a twin, or whose weights doubles may not hold, has no specification."""
+def test_metrics_without_a_twin_have_no_specification() -> None:
+    """A metric without a compiled twin, or with weights beyond doubles, has no specification."""
     assert [None, None] == [metric.kernel_spec for metric in (MeadLcs(), WeightedLcs(2.5))]
 
 
 def long_text(chance: random.Random, words: int, vocabulary: int) -> Text:
-    """One sentence of words drawn evenly, and a short one."""
+    """Return one sentence of words drawn uniformly, and a short one."""
     sentence = chance.choices(range(vocabulary), k=words)
     return Text([*sentence, 1, 2], [sentence, [1, 2]])
 
@@ -91,7 +91,7 @@ def long_text(chance: random.Random, words: int, vocabulary: int) -> Text:
     "words", [63, 64, 65, 127, 128, 129, 700, pytest.param(1001, marks=pytest.mark.slow)]
 )
 def test_sentences_longer_than_a_machine_word(words: int) -> None:
-    """Carries between machine words, and weighted paths of long sentences, change nothing."""
+    """Carries between machine words, and weighted paths of long sentences, do not change counts."""
     chance = random.Random(words)
     models, peers = ([long_text(chance, words + more, 30) for more in (0, 1)] for _ in range(2))
 
@@ -99,7 +99,7 @@ def test_sentences_longer_than_a_machine_word(words: int) -> None:
 
 
 def test_sentences_of_thousands_of_words() -> None:
-    """The checkpoints that long columns need change nothing."""
+    """The checkpoints that long columns require do not change counts."""
     chance = random.Random(1)
     metrics: list[Any] = [NGram(2), Lcs(), SentenceLcs(), SkipBigram(4, unigrams=True)]
     model, peer = long_text(chance, 5000, 400), long_text(chance, 14_000, 400)
@@ -115,9 +115,9 @@ def test_pairs_beyond_a_table(
     unigrams: bool,  # noqa: FBT001 - drawn by position
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Counting by the first word, which needs no table of pairs, gives what a table gives."""
+    """Counting by the first word, without a table of pairs, gives what a table gives."""
     chance = random.Random(f"{distance}")
-    models, peers = (  # of words that are frequent, and words that come once
+    models, peers = (  # of frequent words, and of words that occur once
         [Text([int(chance.paretovariate(0.6)) % 5000 for _ in range(size)]) for size in (1400, 9)]
         for _ in range(2)
     )
@@ -142,7 +142,7 @@ STRINGS = st.lists(st.lists(WORDS_OF_LINES, max_size=9).map(" ".join), max_size=
 
 
 def assert_pairs_are_the_same(targets: list[str], predictions: list[str], *, stem: bool) -> None:
-    """Score with the extension and without, pair by pair and all together."""
+    """Assert equal scores with the extension and without, pair by pair and all together."""
 
     def scores() -> tuple[str, str]:
         scorer = RougeScorer(KINDS, use_stemmer=stem)
@@ -158,13 +158,13 @@ def assert_pairs_are_the_same(targets: list[str], predictions: list[str], *, ste
 
 @given(st.lists(st.tuples(STRINGS, STRINGS), min_size=1, max_size=4), st.booleans())
 def test_pairs_of_strings_are_the_same(pairs: list[tuple[str, str]], stem: bool) -> None:  # noqa: FBT001
-    """Google's scores of any strings are the same with either kernels, one by one and in batches."""
+    """Google's scores of any strings are the same with both kernels, one by one and in batches."""
     assert_pairs_are_the_same([target for target, _ in pairs], [peer for _, peer in pairs], stem=stem)
 
 
 @pytest.mark.parametrize("words", [60, 63, 64, 65, 200, 5000])
 def test_long_strings_are_the_same(words: int) -> None:
-    """Texts of many machine words, and those too long for the quick way, have the same scores."""
+    """Texts of many machine words, and those too long for the fast path, have the same scores."""
     chance = random.Random(words)
     target, prediction = (
         "".join(f"w{chance.randrange(40)}{chance.choice('    .' + chr(10))}" for _ in range(words))
@@ -174,7 +174,7 @@ def test_long_strings_are_the_same(words: int) -> None:
 
 
 def test_a_vocabulary_begun_anew_changes_no_score(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scores are the same though the scorer forgets its words again and again."""
+    """Scores are the same if the scorer resets its vocabulary again and again."""
     monkeypatch.setattr(rouge_scorer, "MOST_FORMS", 5)
     chance = random.Random(3)
     strings = [" ".join(f"w{chance.randrange(9)}" for _ in range(6)) for _ in range(40)]
@@ -182,7 +182,7 @@ def test_a_vocabulary_begun_anew_changes_no_score(monkeypatch: pytest.MonkeyPatc
 
 
 def test_threads_may_share_a_scorer() -> None:
-    """Several threads that score by one scorer, whose stemmer is Python, get the scores of one thread."""
+    """Several threads that share a scorer with a Python stemmer get the scores of one thread."""
     chance = random.Random(1)
 
     def string() -> str:
@@ -222,7 +222,7 @@ FIGURES = st.floats(0, 1) | st.sampled_from([0.1, 0.2, 0.3, 1e16, float("inf")])
 def test_the_bootstrap_is_the_same(
     columns: list[list[float]], samples: float, confidence: float, seed: int
 ) -> None:
-    """Sums, means and intervals of any columns are the same with either kernels."""
+    """Sums, means and intervals of any columns are the same with both kernels."""
     sums, estimates = (
         bootstrap.resampled_sums(columns, samples, seed),
         bootstrap.estimates_of_means(columns, samples, confidence, seed),
@@ -235,7 +235,7 @@ def test_the_bootstrap_is_the_same(
 
 @pytest.mark.parametrize("width", range(1, 21))
 def test_sums_of_any_number_of_columns_are_the_same(width: int) -> None:
-    """However many figures are resampled together, each gets the sums that it would get alone."""
+    """With any number of figures resampled together, each gets the sums that it would get alone."""
     chance = random.Random(width)
     columns = [[chance.random() for _ in range(9)] for _ in range(width)]
     sums = bootstrap.resampled_sums(columns, 5, 3)
@@ -246,7 +246,7 @@ def test_sums_of_any_number_of_columns_are_the_same(width: int) -> None:
 
 @pytest.mark.parametrize("jobs", [2, 3, 7, 1000])
 def test_threads_draw_the_same_samples(jobs: int) -> None:
-    """However many threads share the samples out, the sums are those of one thread."""
+    """For any number of threads, the sums are those of one thread."""
     columns = [[place / 1009 for place in range(1200)], [place % 7 / 7 for place in range(1200)]]
     samples = 9000  # enough draws for seven threads
     assert bootstrap.resampled_sums(columns, samples, 1, jobs) == bootstrap.resampled_sums(
@@ -257,7 +257,7 @@ def test_threads_draw_the_same_samples(jobs: int) -> None:
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 1000])
 @pytest.mark.parametrize("seed", [0, 1, 2**32 - 1])
 def test_samples_are_drawn_as_numpy_draws_them(size: int, seed: int, compiled: Any) -> None:  # noqa: ANN401
-    """One call after the other, the rows drawn are those of numpy's own generator."""
+    """In consecutive calls, the rows drawn are those of numpy's own generator."""
     numpy = pytest.importorskip("numpy")
     rows = numpy.random.RandomState(7).rand(size, 3)
     theirs, ours = numpy.random.RandomState(seed), compiled.NumpyDraws(seed)
@@ -279,14 +279,14 @@ WORDS = st.text("yyaeioubcstlz1", min_size=0, max_size=8).flatmap(
 
 @given(WORDS, st.sampled_from(["", "s", "ed", "ing"]))
 def test_stems_are_the_same(word: str, end: str) -> None:
-    """Any string of single bytes has the same stem with either stemmer."""
+    """Any string of single bytes has the same stem with both stemmers."""
     compiled: Any = native.extension()
 
     assert porter.stem(word + end).encode("latin-1") == compiled.stem((word + end).encode("latin-1"))
 
 
 def test_stems_of_real_words_are_the_same(root: Path, compiled: Any) -> None:  # noqa: ANN401
-    """The 12,633 golden words have the same stems with either stemmer."""
+    """The 12,633 golden words have the same stems with both stemmers."""
     lines = (root / "fixtures/rouge155/stems.tsv").read_bytes().splitlines()
     words = [line.split(b"\t")[0] for line in lines]
 
@@ -294,7 +294,7 @@ def test_stems_of_real_words_are_the_same(root: Path, compiled: Any) -> None:  #
 
 
 def pairs_of(normalise: Normaliser | None) -> _compiled.Pairs[Score]:
-    """Return what scores pairs by single words, and by the words' order."""
+    """Return a scorer of pairs by single words, and by the words' order."""
     specs = [("rouge1", NGram(1).kernel_spec), ("rougeL", SentenceLcs().kernel_spec)]
     pairs = native.pairs(normalise, specs, Score, scored)
     assert pairs
@@ -302,23 +302,23 @@ def pairs_of(normalise: Normaliser | None) -> _compiled.Pairs[Score]:
 
 
 @pytest.mark.parametrize("size", [1, 7, 8, 9, 15, 16, 17, 40])
-def test_words_that_begin_alike_are_told_apart(size: int) -> None:
-    """Words of any length are forms of their own, though they differ in one letter only, wherever it is."""
+def test_words_that_begin_alike_are_different_forms(size: int) -> None:
+    """Words of any length that differ in one letter, at any position, are different forms."""
     words = [
         "a" * size,
         *("a" * place + "b" + "a" * (size - place - 1) for place in range(size)),
         "a" * (size + 1),
     ]
     pairs = pairs_of(None)
-    every = [(one, other) for one in words for other in words]
-    scores = pairs.score_batch([one.upper() for one, _ in every], [other for _, other in every])
+    every = [(peer, model) for peer in words for model in words]
+    scores = pairs.score_batch([peer.upper() for peer, _ in every], [model for _, model in every])
 
     assert pairs.forms() == size + 2
-    assert [float(one == other) for one, other in every] == [score["rouge1"].fmeasure for score in scores]
+    assert [float(peer == model) for peer, model in every] == [score["rouge1"].fmeasure for score in scores]
 
 
 def test_thousands_of_words_keep_their_ids() -> None:
-    """The compiled look-up grows with its words and loses none."""
+    """The compiled hash table keeps all words as it grows."""
     pairs = pairs_of(None)
     text = " ".join(f"w{number}" for number in range(20_000))
 
@@ -328,7 +328,7 @@ def test_thousands_of_words_keep_their_ids() -> None:
 
 
 def test_an_exception_of_a_stemmer_reaches_the_caller() -> None:
-    """What a stemmer raises for a word is raised as it is, at each look-up, and other words are scored."""
+    """A stemmer's exception for a word is raised unchanged at each look-up, and other words are scored."""
     error = KeyError("bad")
 
     def stem(raw: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Any container of strings is the list of what it yields, in every function for Python programs."""
+"""Any container of strings is read as the list of its items, in every Python function."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TASKS = [
 
 
 def objects(values: list[Any]) -> Any:  # noqa: ANN401 - numpy's
-    """An array of one dimension, whatever the values are."""
+    """Return a one-dimensional array of any values."""
     numpy = pytest.importorskip("numpy")
     array = numpy.empty(len(values), dtype=object)
     array[:] = values
@@ -40,14 +40,14 @@ def objects(values: list[Any]) -> Any:  # noqa: ANN401 - numpy's
 
 
 def series(index: Callable[[int], Iterable[Any]]) -> Make:
-    """A pandas Series with that index."""
+    """Return a pandas Series with that index."""
     return lambda values: pytest.importorskip("pandas").Series(
         objects(values), index=list(index(len(values)))
     )
 
 
 def filtered(values: list[Any]) -> Any:  # noqa: ANN401 - pandas'
-    """What a filter of a data frame leaves: an index with gaps, which begins elsewhere."""
+    """Return the result of filtering a data frame: an index with gaps that does not start at 0."""
     pandas = pytest.importorskip("pandas")
     column = pandas.Series(objects(["", *(x for value in values for x in (value, ""))]))
     return column[column.index % 2 == 1]
@@ -99,15 +99,15 @@ FUNCTIONS: dict[str, Callable[[Make], Any]] = {
 }
 
 
-def plain(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Scores under types that are plain strings, whatever class the caller's are of."""
-    return [{str(kind): score for kind, score in scores.items()} for scores in found]
+def plain(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return scores under labels of type str, whatever the caller's string class."""
+    return [{str(kind): score for kind, score in scores.items()} for scores in rows]
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize("container", CONTAINERS)
-def test_a_container_is_the_list_of_what_it_yields(container: str, function: str) -> None:
-    """Items pair by the order in which containers yield them, never by an index of theirs."""
+def test_a_container_is_read_as_the_list_of_its_items(container: str, function: str) -> None:
+    """Items pair by the order of iteration, never by an index of the container."""
     call, make = FUNCTIONS[function], CONTAINERS[container]
 
     assert call(list) == call(make)
@@ -137,10 +137,10 @@ PAIRS: dict[str, Callable[[Any, Any], Any]] = {
 
 @pytest.mark.parametrize("function", PAIRS)
 @pytest.mark.parametrize("container", REFUSED)
-def test_what_has_no_order_of_texts_is_refused(container: str, function: str) -> None:
-    """A string, a table, a mapping, a set and what holds no texts are errors on either side."""
+def test_containers_without_ordered_texts_are_refused(container: str, function: str) -> None:
+    """A string, a table, a mapping, a set and a container of other objects are errors on either side."""
     call, make = PAIRS[function], REFUSED[container]
-    # To `score` a string is a peer by itself, and a dict holds systems.
+    # For `score` a string is a single peer, and a dict holds systems.
     as_peers = function != "score" or container not in {"a string", "a dict"}
     for peers, models in [(make(PEERS), MODELS)] * as_peers + [(PEERS, make(MODELS))]:
         with pytest.raises((UsageError, ValueError, TypeError, AttributeError)) as error:
@@ -151,6 +151,6 @@ def test_what_has_no_order_of_texts_is_refused(container: str, function: str) ->
 
 @pytest.mark.parametrize("function", ["score_rows", "score_batch"])
 def test_no_pairs_have_no_scores(function: str) -> None:
-    """An empty batch, as the empty partition of a data frame is, has no rows."""
+    """An empty batch, such as the empty partition of a data frame, has no rows."""
     for make in CONTAINERS.values():
         assert [] == PAIRS[function](make([]), make([]))

@@ -1,4 +1,4 @@
-"""An explanation is made of what is counted: on any two texts it adds up to the scores."""
+"""An explanation shows what is counted: on any two texts it adds up to the scores."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ METRICS: Sequence[Metric] = [
     *(SkipBigram(distance, unigrams) for distance, unigrams in product((0, 4, None), (False, True))),
 ]
 
-# Words that repeat, that are stopped, that are stemmed in either way, and all that separates.
+# Words that repeat, that are stop words, that are stemmed in either way, and separators.
 PIECES = st.sampled_from(
     [*"ab", "the", "The", "geese", "running", "flies", "was", "-", "'", "é", " ", " ", "  "]
 )
@@ -68,17 +68,17 @@ SETUPS = st.builds(
 
 
 def say_nothing(_: Notice) -> None:
-    """Scoring's notices have tests of their own."""
+    """Discard notices, which have tests of their own."""
 
 
 def eval_of(peer: bytes, models: Sequence[bytes], input_format: str) -> EvalTask:
-    """An eval of texts."""
+    """Return a task of texts."""
     documents = [(f"M.{number}", Document(text, "model")) for number, text in enumerate(models, 1)]
     return EvalTask("1", {"X": Document(peer, "peer")}, documents, input_format, "here")
 
 
 def figures(pair: Pair, metric: Metric) -> Iterator[tuple[float, float]]:
-    """What must be equal: the match count, and the sum over what the explanation shows."""
+    """Return the match count, and the sum over what the explanation shows, which are equal."""
     total = 0.0
     for match in pair.matches:
         total += match.counted * match.worth
@@ -93,7 +93,7 @@ def figures(pair: Pair, metric: Metric) -> Iterator[tuple[float, float]]:
 
 
 def held(setup: Setup, task: EvalTask) -> None:
-    """Every explanation adds up to its counts, and its score is the dialect's."""
+    """Assert that every explanation adds up to its counts, and that its score is the dialect's."""
     scores = Rouge155(setup, Counter(), say_nothing).score(task, ["X"])["X"]
     for metric, explanation in zip(setup.metrics, explain(setup, task, "X", say_nothing), strict=True):
         result = scores[metric.label]
@@ -108,7 +108,7 @@ def held(setup: Setup, task: EvalTask) -> None:
 
 @given(SETUPS, TEXTS, st.lists(TEXTS, min_size=1, max_size=3))
 def test_explanations_add_up(setup: Setup, peer: bytes, models: Sequence[bytes]) -> None:
-    """For any texts and set-up, what matches adds up to the counts, and the score is the dialect's."""
+    """For any texts and set-up, matches add up to the counts, and the score is the dialect's."""
     held(setup._replace(metrics=METRICS), eval_of(peer, models, "spl"))
 
 
@@ -118,7 +118,7 @@ def test_explanations_of_many_matches_add_up(
     peer: bytes,
     models: Sequence[bytes],
 ) -> None:
-    """The same where nearly every word matches, and clipping and ties are the rule."""
+    """Explanations add up if nearly every word matches, with much clipping and many ties."""
     held(Setup(METRICS, best_model=best_model), eval_of(peer, models, "spl"))
 
 
@@ -128,13 +128,13 @@ def test_explanations_of_elements_add_up(
     peer: bytes,
     models: Sequence[bytes],
 ) -> None:
-    """The same for basic elements, under every mode."""
+    """Explanations of basic elements add up under every mode."""
     held(Setup(list(map(BasicElements, MODES)), stem=stem), eval_of(peer, models, "simple"))
 
 
 @given(WORDS, WORDS)
 def test_both_sides_show_as_many_words(peer: bytes, model: bytes) -> None:
-    """Where single words are counted, peer and model have as many of each word highlighted."""
+    """If single words are counted, peer and model have as many of each word highlighted."""
     setup = Setup([NGram(1), Lcs(), WeightedLcs(1.2)])
     for explanation in explain(setup, eval_of(peer, [model], "spl"), "X", say_nothing):
         (pair,) = explanation.pairs
@@ -146,8 +146,8 @@ def test_both_sides_show_as_many_words(peer: bytes, model: bytes) -> None:
             assert not side.counted & side.clipped
 
 
-def kept(source: Source) -> tuple[list[str], list[list[str]]]:
-    """The forms that count, of both readings; sentences without one are left out."""
+def counted_forms(source: Source) -> tuple[list[str], list[list[str]]]:
+    """Return the forms that count, of both readings, without sentences that have none."""
     sentences: dict[int, list[str]] = {}
     for token in source.by_sentence:
         if not token.why_dropped:
@@ -163,36 +163,38 @@ def kept(source: Source) -> tuple[list[str], list[list[str]]]:
     metric=st.sampled_from([NGram(1), Lcs(), WeightedLcs(1.2)]),
 )
 def test_tokens_are_the_readers(setup: Setup, text: bytes, is_model: bool, metric: Metric) -> None:  # noqa: FBT001
-    """What an explanation keeps of a text is what scoring reads, in both readings."""
+    """The tokens of an explanation are those that scoring reads, in both readings."""
     task, document = eval_of(text, [text], "spl"), Document(text, "text")
     setup = setup._replace(metrics=[metric])
     texts = Preparation(setup, say_nothing)
     read = texts.prepare(document, task, MODELS if is_model else PEERS)[0].for_metric(metric)
     forms = [form.decode() for form in read.forms]
 
-    tokens, sentences = kept(source(setup, task, document, metric, is_model=is_model))
+    tokens, sentences = counted_forms(source(setup, task, document, metric, is_model=is_model))
     assert [forms[number] for number in read.tokens] == tokens
-    assert [[forms[number] for number in one] for one in read.sentences if len(one)] == sentences
+    assert [
+        [forms[number] for number in sentence] for sentence in read.sentences if len(sentence)
+    ] == sentences
 
 
 @given(SETUPS, TEXTS, st.sampled_from([name for name in FORMATS if name != "simple"]))
 def test_places_are_in_the_text(setup: Setup, text: bytes, name: str) -> None:
-    """A token's place holds its surface, sentences' places hold the sentences, and places go forward."""
+    """A token's place contains its surface, sentences' places contain the sentences, and places ascend."""
     wrapped = {
         "spl": text,
         "see": b'<a name="1">[1]</a> <a href="#1" id=1>' + text.replace(b"\n", b" ") + b"</a>\n",
         "isi": b'<S SNTNO="1">' + text.replace(b"\n", b" ") + b"</S>\n",
     }[name]
     task, document = eval_of(wrapped, [wrapped], name), Document(wrapped, "text")
-    found = source(setup, task, document, NGram(1), is_model=False)
+    explained = source(setup, task, document, NGram(1), is_model=False)
 
-    units = [wrapped[start:end] for start, end in found.sentences]
+    units = [wrapped[start:end] for start, end in explained.sentences]
     assert list(formats.named(name).read(wrapped).units) == units
-    for tokens in (found.tokens, found.by_sentence):
-        assert [wrapped[one.start : one.end].decode("utf-8", "replace") for one in tokens] == [
-            one.surface for one in tokens
+    for tokens in (explained.tokens, explained.by_sentence):
+        assert [wrapped[token.start : token.end].decode("utf-8", "replace") for token in tokens] == [
+            token.surface for token in tokens
         ]
-        borders = list(chain.from_iterable((one.start, one.end) for one in tokens))
+        borders = list(chain.from_iterable((token.start, token.end) for token in tokens))
         assert sorted(borders) == borders
 
 
@@ -216,7 +218,7 @@ def test_googles_scores_are_explained(
     tokenizer: str,
     normalize: str,
 ) -> None:
-    """Counts and scores are those of `score --dialect google`, and tokens stand where they are said to."""
+    """Counts and scores are those of `score --dialect google`, and tokens are at their stated places."""
     documents = [(str(place), Document(model.encode(), "m")) for place, model in enumerate(models)]
     task = EvalTask("1", {"p": Document(peer.encode(), "p")}, documents, "spl", "here")
     options: dict[str, Any] = {"stemmer": stemmer, "tokenizer": tokenizer, "normalize": normalize}
@@ -227,7 +229,7 @@ def test_googles_scores_are_explained(
     assert [
         (result.label, result.evals[0].counts[:3], result.evals[0].score) for result in report.results
     ] == [(explanation.label, explanation.counts[:3], explanation.score) for explanation in explanations]
-    for explanation, pair in [(one, pair) for one in explanations for pair in one.pairs]:
+    for explanation, pair in [(explained, pair) for explained in explanations for pair in explained.pairs]:
         assert pair.counts.match == sum(match.counted for match in pair.matches)
         for side in (pair.model, pair.peer):
             data = side.source.data

@@ -1,4 +1,4 @@
-"""Whatever dialect explains a score explains that of `score`: its counts, its arithmetic and its words."""
+"""The explanation of each dialect has the counts, the arithmetic and the words of `score`."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ DAYS = st.dictionaries(
 
 
 def eval_of(peer: str, models: Sequence[str]) -> EvalTask:
-    """An eval of texts."""
+    """Return a task of texts."""
     documents = [(f"M{place}", Document(text.encode(), "m")) for place, text in enumerate(models)]
     return EvalTask("1", {"p": Document(peer.encode(), "p")}, documents, "spl", "here")
 
 
 def say_nothing(_: object) -> None:
-    """Scoring's notices have tests of their own."""
+    """Discard notices, which have tests of their own."""
 
 
 def explained(dialect: str, task: EvalTask, options: dict[str, Any]) -> list[Explanation]:
-    """Explain the peer, and hold counts and arithmetic to the scores."""
+    """Explain the peer, and compare counts and arithmetic with the scores."""
     module = plugins.module(f"{dialects.__name__}.{dialect}", "explanation")
     report = api.evaluate([task], dialect=dialect, notify=say_nothing, **options)
     run = api.prepared(dialect, options, None)
@@ -51,7 +51,7 @@ def explained(dialect: str, task: EvalTask, options: dict[str, Any]) -> list[Exp
         (scored,) = result.evals
         assert scored.score is not None
         assert (result.label, *scored.counts) == (explanation.label, *explanation.counts)
-        assert repr(scored.score) == repr(explanation.score)  # not a number equals nothing
+        assert repr(scored.score) == repr(explanation.score)  # NaN equals nothing
         for value, line in zip(scored.score, explanation.arithmetic[-3:], strict=True):
             assert f" = {value:.5f}" in line
         for pair in explanation.pairs:
@@ -63,7 +63,7 @@ def explained(dialect: str, task: EvalTask, options: dict[str, Any]) -> list[Exp
 
 
 def hold_places(side: Side) -> None:
-    """Tokens stand where they are said to, in the order of the text, and none is in two states."""
+    """Assert that tokens are at their stated places, in the order of the text, each in one state."""
     data, tokens = side.source.data, side.tokens
     assert [token.surface for token in tokens] == [
         data[token.start : token.end].decode("utf-8", "replace") for token in tokens
@@ -103,7 +103,7 @@ def test_counts_and_scores_are_those_of_score(dialect: str, data: st.DataObject)
 @settings(max_examples=25)
 @given(data=st.data())
 def test_other_options_are_explained(dialect: str, options: dict[str, Any], data: st.DataObject) -> None:
-    """What holds of a dialect's defaults holds of its other formulas, metrics and ways to read."""
+    """The dialect's other formulas, metrics and readings are explained like its defaults."""
     texts = DAYS if dialect == "tilse" else TEXTS.map(lambda text: f"{text} a")
     models = data.draw(st.lists(texts, min_size=1, max_size=3))
 
@@ -111,7 +111,7 @@ def test_other_options_are_explained(dialect: str, options: dict[str, Any], data
 
 
 def test_empty_models_that_are_ignored_stay_visible() -> None:
-    """An empty model is a pair without a part in the mean; an empty peer has nothing to explain."""
+    """An empty model is a pair that the mean ignores; an empty peer has nothing to explain."""
     options = {"metrics": ("rouge-1",), "ignore_empty": True}
     (explanation,) = explained("pltrdy", eval_of("a b", ["a", "", "c"]), options)
     assert 3 == len(explanation.pairs)
@@ -133,7 +133,7 @@ MODIFIED = st.tuples(
 
 @pytest.fixture(scope="session")
 def synonyms(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A dictionary in which a word has a synonym that has another."""
+    """Write a dictionary in which a word has a synonym that has another."""
     path: Path = tmp_path_factory.mktemp("synonyms") / "groups.txt"
     path.write_text("screen display\nb screen\n")
     return f"file:{path}"
@@ -165,20 +165,20 @@ def test_rouge2s_measures_are_explained(
 
 
 def test_synonyms_are_named(synonyms: str) -> None:
-    """A match by a synonym has the words of both sides, and equals go first."""
+    """A match by a synonym has the words of both sides, and equal words match first."""
     options = {"metrics": ("ROUGE-1+Synonyms",), "synonyms": synonyms, "tagger": "none"}
     run = api.prepared("rouge2", options, None)
     task = eval_of("the display, a display", ["the screen display"])
     (explanation,) = rouge2.explain_eval(run.options, task, "p", say_nothing)
 
-    found = [(match.unit, match.peer_unit, match.counted) for match in explanation.pairs[0].matches]
+    matches = [(match.unit, match.peer_unit, match.counted) for match in explanation.pairs[0].matches]
     assert [(("the",), (), 1), (("display",), (), 1), (("screen",), ("display",), 1)] == sorted(
-        found, key=lambda match: match[1]
+        matches, key=lambda match: match[1]
     )
 
 
 def test_days_of_timelines_are_named() -> None:
-    """Days that are aligned stand in the lines with distance and cost; their words count by the weight."""
+    """Aligned days are listed with distance and cost, and their words count by the weight."""
     task = eval_of(
         "2010-05-26\ntop kill starts\n" + "-" * 32, ["2010-05-28\nThe top kill failed\n" + "-" * 32]
     )
@@ -192,7 +192,7 @@ def test_days_of_timelines_are_named() -> None:
 
 
 def test_directions_that_differ_have_lines_each() -> None:
-    """If recall rests on other days than precision, both are listed, and each side is marked by its own."""
+    """If recall aligns other days than precision, both are listed, and each side is marked by its own."""
     day = "{}\n{}\n" + "-" * 32 + "\n"
     model = "".join(day.format(f"2010-05-0{place}", "oil spill") for place in (1, 2, 3))
     task = eval_of(day.format("2010-05-02", "oil spill"), [model])

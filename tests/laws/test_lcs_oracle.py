@@ -1,4 +1,4 @@
-"""ROUGE-L and ROUGE-W held to slow, obvious tables, written from the spec and not from the kernels."""
+"""ROUGE-L and ROUGE-W compared with slow, plain tables, written from the spec."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WEIGHTS = (0.5, 1.0, 1.2, 2.0, 3.0)
 
 
 def lcs_table(model: Sentence, peer: Sentence) -> list[list[float]]:
-    """Lengths of longest common subsequences of all pairs of prefixes."""
+    """Return lengths of longest common subsequences of all pairs of prefixes."""
     c = [[0.0] * (len(peer) + 1) for _ in range(len(model) + 1)]
     for i in range(1, len(model) + 1):
         for j in range(1, len(peer) + 1):
@@ -47,7 +47,7 @@ def lcs_table(model: Sentence, peer: Sentence) -> list[list[float]]:
 
 
 def wlcs_table(model: Sentence, peer: Sentence, weight: float) -> list[list[float]]:
-    """The same with f(k) = k^weight for k matches in a row, in doubles, left to right."""
+    """Return the table with f(k) = k^weight for k consecutive matches, in doubles, left to right."""
 
     def f(k: int) -> float:
         return math.pow(k, weight)
@@ -68,7 +68,7 @@ def wlcs_table(model: Sentence, peer: Sentence, weight: float) -> list[list[floa
 
 
 def trace(c: Sequence[Sequence[float]], model: Sentence, peer: Sentence) -> set[int]:
-    """The model's positions on the original's way back through a table."""
+    """Return the model's positions on the original's traceback through a table."""
     marked = set()
     i, j = len(model), len(peer)
     while i > 0 and j > 0:
@@ -83,17 +83,17 @@ def trace(c: Sequence[Sequence[float]], model: Sentence, peer: Sentence) -> set[
 
 
 def plain(model: Sentence, peer: Sentence) -> set[int]:
-    """What ROUGE-L marks of a model sentence against a peer sentence."""
+    """Return the positions that ROUGE-L marks in a model sentence against a peer sentence."""
     return trace(lcs_table(model, peer), model, peer)
 
 
 def weighted(weight: float) -> Mark:
-    """What ROUGE-W marks."""
+    """Return the positions that ROUGE-W marks."""
     return lambda model, peer: trace(wlcs_table(model, peer, weight), model, peer)
 
 
 def union(models: Sentences, peers: Sentences, mark: Mark) -> set[Place]:
-    """The union, for each model sentence, of its marks against every peer sentence."""
+    """Return, for each model sentence, the union of its marks against every peer sentence."""
     return {
         (number, position)
         for number, sentence in enumerate(models)
@@ -103,7 +103,7 @@ def union(models: Sentences, peers: Sentences, mark: Mark) -> set[Place]:
 
 
 def lcs_counts(model: Text, peer: Text) -> Counts:
-    """The spec's ROUGE-L."""
+    """Return the spec's ROUGE-L."""
     marked = union(model.sentences, peer.sentences, plain)
     left_in_model, left_in_peer = Counter(model.tokens), Counter(peer.tokens)
     hits = 0
@@ -118,7 +118,7 @@ def lcs_counts(model: Text, peer: Text) -> Counts:
 
 
 def wlcs_counts(model: Text, peer: Text, weight: float) -> Counts:
-    """The spec's ROUGE-W."""
+    """Return the spec's ROUGE-W."""
     marked = union(model.sentences, peer.sentences, weighted(weight))
     left_in_model, left_in_peer = Counter(model.tokens), Counter(peer.tokens)
     hits = lengths = 0.0
@@ -141,24 +141,24 @@ def wlcs_counts(model: Text, peer: Text, weight: float) -> Counts:
 
 
 def row_numbers(model: Rows, number: int) -> list[int]:
-    """The bits of one sentence, first token first."""
+    """Return the bits of one sentence, first token first."""
     field = model.fields[number]
     return [bit for bit in range(field.bit_length()) if field >> bit & 1]
 
 
 def to_bits(places: set[Place], model: Rows) -> int:
-    """Places as the kernels write them."""
+    """Return places as the kernels write them."""
     numbers = {number: row_numbers(model, number) for number, _ in places}
     return sum(1 << numbers[number][position] for number, position in places)
 
 
 def random_ids(seed: int, length: int, size: int) -> list[int]:
-    """A sentence too long to be drawn token by token."""
+    """Generate a sentence too long to be drawn token by token."""
     return random.Random(seed).choices(range(size), k=length)
 
 
 def sentences(size: int) -> st.SearchStrategy[Sentences]:
-    """Up to five sentences over a small alphabet, empty ones too; at most one beyond a machine word."""
+    """Generate up to five sentences over a small alphabet, at most one of them beyond a machine word."""
 
     def insert(short: list[list[int]], place: int, seed: int, length: int) -> Sentences:
         return [*short[:place], random_ids(seed, length, size), *short[place:]]
@@ -171,7 +171,7 @@ def sentences(size: int) -> st.SearchStrategy[Sentences]:
 
 
 def texts(size: int) -> st.SearchStrategy[Text]:
-    """Texts whose two readings may differ, as they do under a byte limit."""
+    """Generate texts whose two readings may differ, as they do under a byte limit."""
 
     def text(sentences: Sentences, first: Sentence | None) -> Text:
         return Text(list(chain.from_iterable(sentences)) if first is None else first, sentences)
@@ -189,11 +189,13 @@ TEXTS = ALPHABETS.flatmap(lambda size: st.tuples(texts(size), texts(size)))
 
 @given(sentences(3))
 def test_each_sentence_has_its_own_rows(model: Sentences) -> None:
-    """A model's layout keeps every token in order, with an empty bit between any two sentences."""
+    """A model's layout has every token in order, with an empty bit between any two sentences."""
     layout = rows(model)
     numbers = [row_numbers(layout, number) for number in range(len(model))]
 
-    assert [list(one) for one in model] == [[layout.tokens[row] for row in one] for one in numbers]
+    assert [list(sentence) for sentence in model] == [
+        [layout.tokens[row] for row in sentence] for sentence in numbers
+    ]
     for before, after in zip(filter(None, numbers), list(filter(None, numbers))[1:], strict=False):
         assert set(layout.tokens[before[-1] + 1 : after[0]]) == {GUARD}
     assert layout.all_rows == sum(1 << row for row in chain.from_iterable(numbers))
@@ -215,7 +217,7 @@ def test_marks_are_those_of_the_full_table(pair: tuple[Sentences, Sentences]) ->
 @settings(max_examples=share(60))
 @given(PAIRS)
 def test_adjacent_rows_are_diagonal_runs(pair: tuple[Sentences, Sentences]) -> None:
-    """A row is called adjacent where it and the row before match two peer tokens in a row."""
+    """A row is adjacent if it and the row before match two consecutive peer tokens."""
     models, peers = pair
     layout = rows(models)
     expected = [
@@ -235,7 +237,7 @@ def test_adjacent_rows_are_diagonal_runs(pair: tuple[Sentences, Sentences]) -> N
 @given(PAIRS, st.sampled_from(WEIGHTS))
 @example(([[0, 1, 0, 1, 0]], [[0, 0, 1, 0, 1, 1]]), 0.5)  # doubles: c + f(k+1) - f(k), left to right
 @example(([[0, 1, 3, 1, 0]], [[0, 0, 1, 3, 1]]), 0.5)
-@example(([[0, 0, 1, 2]], [[0, 1, 1, 1]]), 1.2)  # a match that is worth less than the cell to its left
+@example(([[0, 0, 1, 2]], [[0, 1, 1, 1]]), 1.2)  # a match worth less than the cell to its left
 @example(([[3, 3, 0, 4, 2, 2]], [[3, 0, 0, 3]]), 3.0)
 def test_weighted_marks_are_those_of_the_full_table(
     pair: tuple[Sentences, Sentences], weight: float
@@ -259,7 +261,7 @@ def test_rouge_l_counts_are_the_specs(pair: tuple[Text, Text]) -> None:
 @settings(max_examples=share(60))
 @given(TEXTS)
 def test_whole_texts_have_the_length_of_the_full_table(pair: tuple[Text, Text]) -> None:
-    """ROUGE-L of whole texts is as long as the full table says, however they are cut into sentences."""
+    """ROUGE-L of whole texts has the full table's length, however they are split into sentences."""
     model, peer = pair
     length = int(lcs_table(model.tokens, peer.tokens)[-1][-1])
 
@@ -277,7 +279,7 @@ def test_rouge_w_counts_are_the_specs(pair: tuple[Text, Text], weight: float) ->
 
 
 def words(*sentences: str) -> Text:
-    """A text whose words are single letters."""
+    """Return a text whose words are single letters."""
     split = [[ord(word) for word in sentence.split()] for sentence in sentences]
     return Text(list(chain.from_iterable(split)), split)
 
@@ -305,12 +307,12 @@ def test_rouge_l_of_the_paper(model: str, peers: list[str], match: int) -> None:
     ],
 )
 def test_rouge_w_sees_runs_of_the_model_only(model: str, peer: str, match: float) -> None:
-    """Lin's example of ROUGE-W (2004, section 4): runs are those of the model, whatever the peer's."""
+    """In Lin's example of ROUGE-W (2004, section 4), runs are those of the model, whatever the peer's."""
     assert match == WeightedLcs(2.0).count(words(model), words(peer)).match
 
 
 def test_long_sentences() -> None:
-    """Sentences of 5,000 tokens have as many marks as their LCS is long, and the original's ones."""
+    """Sentences of 5,000 tokens have as many marks as the length of their LCS, at the original's places."""
     model, peer = random_ids(1, 5000, 40), random_ids(2, 5000, 40)
     peer_row = np.array(peer)
     table = np.zeros((len(model) + 1, len(peer) + 1), dtype=np.int16)

@@ -1,4 +1,4 @@
-"""What runs without the extras, and what names the line that installs them."""
+"""Commands that run without the extras, and errors that name the line that installs them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rouge_cli.cli.main import group
 if TYPE_CHECKING:
     from pathlib import Path
 
-# What the extras install; the base install has none of it.
+# Modules of the extras, which the base install does not have.
 EXTRAS = (
     "numpy", "scipy", "threadpoolctl", "matplotlib", "jinja2", "pandas", "polars", "pyarrow", "dask",
     "sentencex", "jieba", "MeCab", "mecab_ko", "zstandard",
@@ -64,7 +64,7 @@ HEAVY = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
-    """Inputs of every kind, and what other commands wrote."""
+    """Write inputs of every kind, and outputs of other commands."""
     folder = tmp_path_factory.mktemp("light")
     (folder / "fixtures").symlink_to(root / "fixtures")
     texts = {"a": "the cats sat", "b": "a cat is sitting"}
@@ -75,7 +75,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
     for name, text in (("reference/1_reference.txt", "a cat sat"), ("system/1_a.txt", "the cats sat")):
         (folder / "rouge2" / name).parent.mkdir(parents=True)
         (folder / "rouge2" / name).write_text(text)
-    # So many dates that numpy would be used if it were there.
+    # So many dates that numpy would be used if it were installed.
     days = [f"20{year:02}-{month:02}-01" for year in range(20) for month in range(1, 13)]
     blank_line = "\n" + "-" * 32 + "\n"
     (folder / "long.txt").write_text("".join(f"{day}\na cat sat on day {day}{blank_line}" for day in days))
@@ -95,7 +95,7 @@ def run(words: str, folder: Path, program: str = "rouge_cli") -> tuple[int, str,
 
 @pytest.mark.parametrize("words", [words for each in LIGHT.values() for words in each])
 def test_a_light_command_needs_no_extra(words: str, folder: Path) -> None:
-    """The commands that score, explain and write inputs run where no extra is installed."""
+    """The commands that score, explain and write inputs run without any extra."""
     status, stdout, stderr = run(words, folder)
 
     assert (0, "") == (status, stderr)
@@ -104,7 +104,7 @@ def test_a_light_command_needs_no_extra(words: str, folder: Path) -> None:
 
 @pytest.mark.parametrize(("words", "extra"), [pair for each in HEAVY.values() for pair in each])
 def test_another_names_its_extra(words: str, extra: str, folder: Path) -> None:
-    """A command that needs more ends with status 1 and one line, which installs what is missing."""
+    """A command that needs an extra exits with status 1 and one line, which installs the extra."""
     status, stdout, stderr = run(words, folder)
 
     assert (1, "") == (status, stdout)
@@ -122,7 +122,7 @@ def test_every_command_is_light_or_names_its_extra(folder: Path) -> None:
 
 
 def test_the_drop_in_is_light(folder: Path, root: Path) -> None:
-    """ROUGE-1.5.5.pl prints its report with no extra installed."""
+    """ROUGE-1.5.5.pl prints its report without any extra."""
     words = "-n 2 -m -2 4 -u -a fixtures/demo/settings.xml"
     expected = (root / "fixtures" / "demo" / "report.out").read_text()
 
@@ -133,7 +133,7 @@ def test_the_drop_in_is_light(folder: Path, root: Path) -> None:
     "call", ["rouge_cli.compare('scores.json')", "rouge_cli.correlate('scores.json', 'human.csv')"]
 )
 def test_calls_from_python_name_their_extra(call: str, folder: Path) -> None:
-    """The same message comes as a RougeError from Python."""
+    """Python calls raise a RougeError with the same message."""
     lines = (
         f"{SCRIPT}rouge_cli",
         "import rouge_cli, rouge_cli.errors",

@@ -1,4 +1,4 @@
-"""The words that an explanation marks are those of the text as it was before normalization."""
+"""An explanation marks the words of the text as it was before normalization."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rouge_cli.explanation import Explanation, Side
 
 # Accents composed and not, full-width letters, ligatures, syllables of several characters, letters whose
-# lower case is longer, a sigma that ends words, characters that nobody sees, and what divides words.
+# lower case is longer, a final sigma, invisible characters, and separators of words.
 PIECES = [
     *("a", "B", "ni\u00f1o", "comio\u0301", "\u00c9t\u00e9", "e\u0323\u0301", "\uff32\uff4f\uff55"),
     *("\ufb01n", "o\ufb03ce", "\ud55c", "\u1112\u1161\u11ab", "\uff76\uff9e", "\u0130stanbul"),
@@ -78,7 +78,7 @@ def test_marked_words_give_their_tokens(dialect: str, tokenizer: str, text: str,
 
 @given(text=TEXTS)
 def test_rouge2_marks_composed_words_in_decomposed_texts(text: str) -> None:
-    """ROUGE 2.0's words are composed; their places are in the text as it was."""
+    """ROUGE 2.0's words are composed; their places are in the unchanged text."""
     (explanation,) = explained("rouge2", text, {"metrics": ("ROUGE-1",), "stemmer": "none"})
     peer = explanation.pairs[0].peer
     assert text.encode() == peer.source.data

@@ -1,4 +1,4 @@
-"""One-to-one matching held to trying everything, and ROUGE 2.0's measures to what any texts must give."""
+"""One-to-one matching compared with exhaustive search, and laws of ROUGE 2.0's measures on any texts."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ KINDS = ("1", "2", "L", "S1", "SU4", "S*", "1Uniq", "SU2Uniq")
 
 
 def tried(peer: Sequence[str], model: Sequence[str], links: dict[str, set[str]]) -> int:
-    """The most matches, by trying for each unit of the peer every unit of the model, and none."""
+    """Return the most matches, by trying every unit of the model, or none, for each unit of the peer."""
 
     @cache
     def rest(place: int, free: tuple[int, ...]) -> int:
         if place == len(peer):
             return 0
         ways = (
-            1 + rest(place + 1, tuple(other for other in free if other != one))
-            for one in free
-            if model[one] == peer[place] or model[one] in links.get(peer[place], ())
+            1 + rest(place + 1, tuple(other for other in free if other != place_in_model))
+            for place_in_model in free
+            if model[place_in_model] == peer[place] or model[place_in_model] in links.get(peer[place], ())
         )
         return max([rest(place + 1, free), *ways])
 
@@ -51,43 +51,43 @@ def tried(peer: Sequence[str], model: Sequence[str], links: dict[str, set[str]])
 
 
 def units(lines: Sequence[Sequence[str]], kind: str) -> list[tuple[str, ...]]:
-    """The n-grams or pairs of words, and single words, by their positions in each line."""
-    found = []
+    """Return the n-grams or pairs of words, and single words, by their positions in each line."""
+    result = []
     for line in lines:
         if kind.isdigit():
-            found += [tuple(line[i : i + int(kind)]) for i in range(len(line) - int(kind) + 1)]
+            result += [tuple(line[i : i + int(kind)]) for i in range(len(line) - int(kind) + 1)]
             continue
         far = 99 if kind.endswith("*") else int(kind.strip("SU"))
         for i in range(len(line)):
-            found += [(line[i], line[j]) for j in range(i + 1, len(line)) if j <= i + far + 1]
-        found += [(word,) for word in line if "U" in kind]
-    return found
+            result += [(line[i], line[j]) for j in range(i + 1, len(line)) if j <= i + far + 1]
+        result += [(word,) for word in line if "U" in kind]
+    return result
 
 
-def like(one: tuple[str, ...], other: tuple[str, ...], links: dict[str, set[str]]) -> bool:
-    """Whether two units match, word by word."""
-    return len(one) == len(other) and all(
-        a == b or b in links.get(a, ()) or a in links.get(b, ()) for a, b in zip(one, other, strict=True)
+def like(first: tuple[str, ...], second: tuple[str, ...], links: dict[str, set[str]]) -> bool:
+    """Return True if two units match, word by word."""
+    return len(first) == len(second) and all(
+        a == b or b in links.get(a, ()) or a in links.get(b, ()) for a, b in zip(first, second, strict=True)
     )
 
 
 def walked_back(model: Sequence[str], peer: Sequence[str]) -> set[str]:
-    """The words on the path that the Java program takes through a whole table."""
+    """Return the words on the path that the Java program takes through a whole table."""
     table = [[0] * (len(peer) + 1) for _ in range(len(model) + 1)]
     for i, word in enumerate(model):
         for j, other in enumerate(peer):
             longest = max(table[i][j + 1], table[i + 1][j])
             table[i + 1][j + 1] = table[i][j] + 1 if word == other else longest
-    i, j, found = len(model), len(peer), set()
+    i, j, words = len(model), len(peer), set()
     while i and j:
         if model[i - 1] == peer[j - 1]:
             i, j = i - 1, j - 1
-            found.add(model[i])
+            words.add(model[i])
         elif table[i - 1][j] > table[i][j - 1]:
             i -= 1
         else:
             j -= 1
-    return found
+    return words
 
 
 def counted(
@@ -98,7 +98,7 @@ def counted(
     *,
     program: bool = False,
 ) -> Counts:
-    """What the dialect counts, both sides expanded by the links."""
+    """Return the dialect's counts, with both sides expanded by the links."""
 
     def expansions(word: str, _: str) -> Collection[str]:
         return links.get(word, ())
@@ -116,12 +116,12 @@ def counted(
 
 @settings(max_examples=share(400))
 @given(UNITS, UNITS, LINKS)
-@example(["s", "d"], ["s", "y"], {"s": {"y"}, "d": {"s"}})  # equals first would match one
-@example(["b", "f"], ["a", "a", "f"], {"b": {"f"}, "f": {"a"}})  # f makes room for b, and is matched still
+@example(["s", "d"], ["s", "y"], {"s": {"y"}, "d": {"s"}})  # matching equal words first would give one
+@example(["b", "f"], ["a", "a", "f"], {"b": {"f"}, "f": {"a"}})  # f makes room for b, and is still matched
 @example(["a", "a", "b"], ["b", "a", "c"], {"a": {"b", "c"}, "b": {"c"}})
 def test_matching_is_maximum(peer: list[str], model: list[str], links: dict[str, set[str]]) -> None:
-    """No way to match units one to one matches more than the one that is found."""
-    given_links = {one: others - {one} for one, others in links.items() if one in peer}
+    """No one-to-one matching has more matches than the computed one."""
+    given_links = {word: others - {word} for word, others in links.items() if word in peer}
 
     assert tried(peer, model, links) == most_matches(Counter(peer), Counter(model), given_links)
 
@@ -130,12 +130,12 @@ def test_matching_is_maximum(peer: list[str], model: list[str], links: dict[str,
 def test_units_match_word_by_word(
     peer: list[list[str]], model: list[list[str]], links: dict[str, set[str]], kind: str
 ) -> None:
-    """N-grams and pairs with synonyms match as many as trying all of them does."""
+    """N-grams and pairs with synonyms match as many as exhaustive search does."""
     ours, theirs = units(peer, kind), units(model, kind)
     assume(max(len(ours), len(theirs)) <= 7)  # more are too many to try
     named = [f"peer {place}" for place in range(len(ours))]
     ways = {
-        name: {f"model {one}" for one, other in enumerate(theirs) if like(unit, other, links)}
+        name: {f"model {index}" for index, other in enumerate(theirs) if like(unit, other, links)}
         for name, unit in zip(named, ours, strict=True)
     }
     most = tried(named, [f"model {place}" for place in range(len(theirs))], ways)
@@ -147,7 +147,7 @@ def test_units_match_word_by_word(
 def test_synonyms_only_add(
     peer: list[list[str]], model: list[list[str]], links: dict[str, set[str]]
 ) -> None:
-    """No measure is above 1, synonyms never cost a match, and without any they change nothing."""
+    """No measure exceeds 1, synonyms never cost a match, and without any they do not change results."""
     for kind, program in product(KINDS, (False, True)):
         plain = counted(f"ROUGE-{kind}", model, peer, links, program=program)
         more = counted(f"ROUGE-{kind}+Synonyms", model, peer, links, program=program)
@@ -161,17 +161,19 @@ def test_synonyms_only_add(
 
 @given(LINES, LINES)
 def test_l_is_lins(peer: list[list[str]], model: list[list[str]]) -> None:
-    """ROUGE-L without synonyms counts what the metric of ROUGE-1.5.5 counts."""
+    """ROUGE-L without synonyms has the counts of ROUGE-1.5.5's metric."""
     ids = [[[WORDS.index(word) for word in line] for line in lines] for lines in (model, peer)]
-    wanted = Lcs().count(*(Text([one for line in lines for one in line], lines) for lines in ids))
+    wanted = Lcs().count(*(Text([word for line in lines for word in line], lines) for lines in ids))
 
     assert wanted[:3] == counted("ROUGE-L", model, peer, {})[:3]
 
 
 @given(LINES, LINES)
 def test_the_programs_l_is_on_its_paths(peer: list[list[str]], model: list[list[str]]) -> None:
-    """By the program's definition L counts the different words on the paths that its table leads to."""
-    on_paths: set[str] = set().union(*(walked_back(one, other) for one, other in product(model, peer)))
+    """By the program's definition L counts the different words on the paths of its table."""
+    on_paths: set[str] = set().union(
+        *(walked_back(model_line, peer_line) for model_line, peer_line in product(model, peer))
+    )
     distinct = [len({word for line in lines for word in line}) for lines in (model, peer)]
 
     assert (*distinct, len(on_paths)) == counted("ROUGE-L", model, peer, {}, program=True)[:3]
@@ -181,11 +183,11 @@ def test_the_programs_l_is_on_its_paths(peer: list[list[str]], model: list[list[
     "metric", ["ROUGE-1+Synonyms", "ROUGE-Topic{NN|JJ|VB}+Synonyms", "ROUGE-L+Synonyms"]
 )
 def test_the_order_of_sides_is_recall_and_precision(metric: str) -> None:
-    """With both sides expanded, texts that change places change recall and precision, no more."""
-    one, other = "the bright screen shows a dog", "a canine on the display is shown clearly"
+    """With both sides expanded, swapping the texts only swaps recall and precision."""
+    first, second = "the bright screen shows a dog", "a canine on the display is shown clearly"
     there, back = (
         rouge_cli.score([peer], [model], [metric], dialect="rouge2").to_dict()["peer"][metric]
-        for peer, model in ((one, other), (other, one))
+        for peer, model in ((first, second), (second, first))
     )
 
     assert there["recall"] == back["precision"] > 0

@@ -1,4 +1,4 @@
-"""What is true of every metric by its definition, on any two texts."""
+"""Laws that every metric obeys by its definition, on any two texts."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
     from rouge_cli.metrics._metric import Metric
 
-    # What a text is made of; texts are compared by identity, so each use makes its own.
+    # The content of a text; texts are compared by identity, so each use makes its own.
     Content = tuple[Sequence[Sequence[int]], Sequence[Element]]
 
-# Every module of `metrics`, with metrics that stand for all that it can measure.
+# Every module of `metrics`, with metrics that represent all its variants.
 SAMPLES: Mapping[str, Sequence[Metric]] = {
     "basic_elements": [*map(BasicElements, MODES), BasicElements("XX")],
     "lcs": [Lcs(), *(WeightedLcs(weight) for weight in (0.5, 1.0, 1.2, 2.0, 3.0))],
@@ -45,7 +45,7 @@ SAMPLES: Mapping[str, Sequence[Metric]] = {
 ALL = list(chain.from_iterable(SAMPLES.values()))
 BAGS = [metric for metric in ALL if isinstance(metric, NGram | SkipBigram | BasicElements)]
 
-# What a label says in the shortest way, and what it says as somebody typed it.
+# The shortest form of a label, and a form as a user may type it.
 LABELLED: Mapping[str, Sequence[tuple[Metric, str]]] = {
     "basic_elements": [(BasicElements(mode), f"ROUGE-BE-{mode}") for mode in MODES],
     "lcs": [
@@ -96,24 +96,26 @@ CONTENTS = st.tuples(SENTENCES, ELEMENTS)
 
 
 def text(content: Content, forms: Sequence[bytes] = FORMS) -> Text:
-    """A new text, whose two readings agree."""
+    """Return a new text, whose two readings agree."""
     sentences, elements = content
     return Text(list(chain.from_iterable(sentences)), sentences, elements, forms)
 
 
 def count(metric: Metric, model: Content, peer: Content, forms: Sequence[bytes] = FORMS) -> Counts:
-    """The counts of two texts that nothing was counted on before."""
+    """Return the counts of two texts without cached values."""
     return metric.count(text(model, forms), text(peer, forms))
 
 
 def test_every_metric_has_an_explanation() -> None:
-    """Every metric knows where its units stand, but for two whose subsequences nobody has drawn yet."""
-    one = text(([[0, 1, 2, 3]], [Element(*b"a|b|c|b".split(b"|"))]))
+    """Every metric has the places of its units, except two without such places."""
+    content = text(([[0, 1, 2, 3]], [Element(*b"a|b|c|b".split(b"|"))]))
     for label in metrics.labels():
         if label not in WITHOUT_EXPLANATION:
             metric = metrics.parse(label)
-            shared = metric.matches(one, one).matches
-            assert sum(match.counted * match.worth for match in shared) == metric.count(one, one).match
+            shared = metric.matches(content, content).matches
+            assert (
+                sum(match.counted * match.worth for match in shared) == metric.count(content, content).match
+            )
 
 
 @pytest.mark.parametrize("label", metrics.labels())
@@ -125,7 +127,7 @@ def test_command_words_are_understood(label: str) -> None:
 
 
 def test_no_metric_is_without_laws() -> None:
-    """Every module of `metrics` is in the lists that these laws are held to."""
+    """Every module of `metrics` is in the lists that these laws test."""
     modules = sorted(plugins.names(metrics.__name__))
 
     assert [modules, modules] == [sorted(SAMPLES), sorted(LABELLED)]
@@ -135,9 +137,9 @@ def test_no_metric_is_without_laws() -> None:
 
 
 def parsed(label: str) -> dict[str, Metric]:
-    """What each module that knows the label makes of it."""
-    found = {name: import_module(f"{metrics.__name__}.{name}").parse(label) for name in SAMPLES}
-    return {name: metric for name, metric in found.items() if metric is not None}
+    """Return the metric of each module that parses the label."""
+    results = {name: import_module(f"{metrics.__name__}.{name}").parse(label) for name in SAMPLES}
+    return {name: metric for name, metric in results.items() if metric is not None}
 
 
 @pytest.mark.parametrize(
@@ -149,13 +151,13 @@ def parsed(label: str) -> dict[str, Metric]:
     ],
 )
 def test_labels_parse_back(module: str, metric: Metric, label: str) -> None:
-    """A metric prints its label, and only its own module makes a metric of it: an equal one."""
+    """A metric prints its label, and only its own module parses it, to an equal metric."""
     assert (label, {module: metric}) == (metric.label, parsed(label))
 
 
 @pytest.mark.parametrize("label", OTHER_WORDS)
-def test_other_words_are_no_labels(label: str) -> None:
-    """No module makes a metric of what no metric prints."""
+def test_other_words_are_not_labels(label: str) -> None:
+    """No module parses text that is not the label of a metric."""
     assert parsed(label) == {}
 
 
@@ -164,7 +166,7 @@ def test_other_words_are_no_labels(label: str) -> None:
 
 @given(CONTENTS, CONTENTS)
 def test_counts_are_finite_and_not_negative(model: Content, peer: Content) -> None:
-    """Whatever the texts, every count and rank is a number of at least 0."""
+    """For any texts, every count and rank is a number of at least 0."""
     for metric in ALL:
         counts = count(metric, model, peer)
         assert all(0 <= value < math.inf for value in (*counts[:4], counts.matched))
@@ -194,7 +196,7 @@ def test_runs_are_worth_no_more_than_their_text(model: Content, peer: Content) -
 
 @given(CONTENTS)
 def test_a_text_matches_itself(content: Content) -> None:
-    """A text holds all of its own units, and all of its own words in order."""
+    """A text matches all of its own units, and all of its own words in order."""
     for metric in [*BAGS, Lcs(), SentenceLcs(), MeadLcs()]:
         counts = count(metric, content, content)
         assert counts.model == counts.peer == counts.match == counts.matched
@@ -224,16 +226,16 @@ def test_nothing_matches_nothing(content: Content) -> None:
 
 
 @given(CONTENTS, CONTENTS)
-def test_multisets_do_not_care_which_side_is_which(one: Content, other: Content) -> None:
+def test_multisets_do_not_care_which_side_is_which(first: Content, second: Content) -> None:
     """Exchanging model and peer exchanges their counts and keeps the match, for metrics on multisets."""
     for metric in BAGS:
-        model, peer, match = count(metric, one, other)[:3]
-        assert (peer, model, match) == count(metric, other, one)[:3]
+        model, peer, match = count(metric, first, second)[:3]
+        assert (peer, model, match) == count(metric, second, first)[:3]
 
 
 @given(CONTENTS, CONTENTS, CONTENTS)
 def test_more_text_takes_no_match_away(model: Content, peer: Content, more: Content) -> None:
-    """What is put behind the peer's end leaves it all the units it had, for metrics on multisets."""
+    """Text appended to the peer removes none of its matches, for metrics on multisets."""
     longer: Content = ([*peer[0], *more[0]], [*peer[1], *more[1]])
     for metric in BAGS:
         assert count(metric, model, peer).match <= count(metric, model, longer).match
@@ -260,19 +262,19 @@ def test_names_do_not_matter(
 
 @settings(max_examples=share(30))
 @given(CONTENTS, CONTENTS, st.randoms(use_true_random=False))
-def test_what_was_counted_before_does_not_matter(one: Content, other: Content, chance: Random) -> None:
-    """A metric is a value: counts on texts that were used before are those on new ones."""
-    contents = [one, other]
-    kept = [text(content) for content in contents]
+def test_earlier_counts_do_not_matter(first: Content, second: Content, chance: Random) -> None:
+    """Counts on texts that were used before are those on new texts."""
+    contents = [first, second]
+    used = [text(content) for content in contents]
     calls = list(product(ALL, (0, 1), (0, 1)))
     chance.shuffle(calls)
     for metric, model, peer in calls:
-        assert count(metric, contents[model], contents[peer]) == metric.count(kept[model], kept[peer])
+        assert count(metric, contents[model], contents[peer]) == metric.count(used[model], used[peer])
 
 
 @given(CONTENTS, CONTENTS)
 def test_metrics_declare_that_they_need_sentences(model: Content, peer: Content) -> None:
-    """What does not declare that it needs sentences counts the same without their ends."""
+    """A metric that does not declare a need for sentences counts the same without their ends."""
 
     def joined(content: Content) -> Content:
         return ([list(chain.from_iterable(content[0]))], content[1])
@@ -284,7 +286,7 @@ def test_metrics_declare_that_they_need_sentences(model: Content, peer: Content)
 
 @given(CONTENTS, CONTENTS)
 def test_recall_ranks_models(model: Content, peer: Content) -> None:
-    """Rank is match over model, or 0 without a model; ROUGE-W's is that over its lengths, to the root."""
+    """Rank is match over model, or 0 without a model; ROUGE-W's is the root of that over its lengths."""
     for metric in ALL:
         counts = count(metric, model, peer)
         if isinstance(metric, WeightedLcs):

@@ -1,4 +1,4 @@
-"""Every option of every command: it has an effect or is refused, and no value of it breaks anything."""
+"""Every option of every command has an effect or is refused, and no value of it breaks a command."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rouge_cli.cli.main import group, main
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-# How many cases each law tries; `make fuzz` asks for thousands.
+# How many cases each law tries; `make fuzz` sets thousands.
 CASES = int(os.environ.get("ROUGE_FUZZ", "40"))
 SEED = int(os.environ.get("ROUGE_FUZZ_SEED", "1"))
 
@@ -74,7 +74,7 @@ IDENTIFIED = [
     for words in ("run.jsonl", "settings.xml", FOLDERS, LINES)
 ]
 
-# What the options of each command are tried on.
+# Inputs on which the options of each command are tried.
 LINES_OF_COMMANDS = (
     *(f"audit {words}" for words in ("run.jsonl", "settings.xml", FOLDERS, f"{LINES} --format json")),
     *(f"compare {words}" for words in ("run.jsonl", "settings.xml", LINES, "saved.csv", FOLDERS)),
@@ -107,7 +107,7 @@ LINES_OF_COMMANDS = (
     *(f"{DATED} --per-reference", "timeline battery battery", "timeline battery battery --format json"),
 )  # fmt: skip
 
-# What each option is given: something else than it is by default, to which the inputs above answer.
+# The value of each option: not its default, and with an effect on the inputs above.
 VALUES: Mapping[str, str] = {
     "--normalize": "diacritics", "--irregular": "none", "--rename": "a=z",
     "--metric": "R2", "--dialect": "google", "--stemmer": "snowball:english", "--stop-words": "stop.txt",
@@ -137,12 +137,12 @@ VALUES: Mapping[str, str] = {
     "settings --read-as": "see", "timeline --input": "json", "timeline --ref": "battery/one.txt",
     "timeline --metric": "align", "battery --preset": "tilse", "battery -n": "2", "battery --input": "json",
 }  # fmt: skip
-# What changes nothing that is printed by its nature, or asks for what holds already.
+# Options that never change the printed numbers, or that select what is the case already.
 SILENT = {
     *("--quiet", "--jobs", "--scheduler"),
     "--normalize",  # these texts are ASCII
     *("compare --all-pairs", "compare --all", "audit --all", "explain --all"),  # few pairs, all shown
-    "compare --level",  # beside a baseline it decides on notices and plots
+    "compare --level",  # with a baseline it affects notices and plots only
     "convert --force",
     *(f"{DATED_SCORES} --stem", f"{DATED_SCORES} --stop"),  # as by default
     f"{HUMAN.replace('--samples 20', LEVEL)} --id-column",  # averages over all evals
@@ -150,14 +150,14 @@ SILENT = {
     *("score settings.xml --input", "compare settings.xml --input", "audit settings.xml --input"),
     *(f"{IDENTIFIED[1]} --input", f"{IDENTIFIED[0]} --id-column"),  # averages over all evals
     "identify --rename",  # of a system whose numbers are not published
-    "score --jackknife",  # says so itself if no eval has two models
-    "score --formula",  # of several models, which jackknifing leaves one of
-    "score run.jsonl --score-only R2.F --sentences",  # ROUGE-L's own affair
+    "score --jackknife",  # reports itself if no eval has two models
+    "score --formula",  # of several models, and jackknifing leaves one of two
+    "score run.jsonl --score-only R2.F --sentences",  # only ROUGE-L depends on it
 }
 
 
 class Outcome(NamedTuple):
-    """What a command did: exit status, both streams, and the files that it wrote."""
+    """The outcome of a command: exit status, both streams, and the files that it wrote."""
 
     status: int
     stdout: bytes
@@ -165,7 +165,7 @@ class Outcome(NamedTuple):
     written: Mapping[Path, bytes]
 
     def numbers(self) -> tuple[bytes, Mapping[Path, bytes]]:
-        """Everything that was printed and written, without signatures, which repeat every option."""
+        """Return everything that was printed and written, without signatures, which repeat every option."""
         return SIGNATURE.sub(b"", self.stdout), {
             path: SIGNATURE.sub(b"", data) for path, data in self.written.items()
         }
@@ -180,7 +180,7 @@ class Trial(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """The option's names, and these behind the command's."""
+        """Return the option's names, and these after the command's."""
         names = [*self.option.opts, *self.option.secondary_opts]
         return [
             f"{prefix}{name}" for prefix in ("", f"{self.command[-1]} ", f"{self.line} ") for name in names
@@ -188,7 +188,7 @@ class Trial(NamedTuple):
 
 
 def invoke(words: Sequence[str]) -> Outcome:
-    """Run `rouge-cli` in this process, and put back every file that it wrote."""
+    """Run `rouge-cli` in this process, and restore every file that it wrote."""
     before = _files()
     streams = [
         io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", write_through=True) for _ in "12"
@@ -214,14 +214,14 @@ def _files() -> dict[Path, bytes]:
 
 @cache
 def plain(line: str) -> Outcome:
-    """The outcome of a command line of ours, which succeeds."""
+    """Return the outcome of a valid command line, which succeeds."""
     outcome = invoke(line.split())
     assert not outcome.status, (line, outcome.stderr)
     return outcome
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
-    """Every command below `rouge-cli` but the drop-in, whose words are its own affair."""
+    """Return every command below `rouge-cli` except the drop-in, whose options differ."""
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
@@ -233,7 +233,7 @@ def commands() -> Iterator[tuple[str, click.Command]]:
 
 
 def trials() -> Iterator[Trial]:
-    """Every option of every command on every line of it that does not have it."""
+    """Return every option of every command on every line of it that does not have it."""
     tree = dict(commands())
     for line in LINES_OF_COMMANDS:
         words = line.split()
@@ -244,7 +244,7 @@ def trials() -> Iterator[Trial]:
 
 
 def typed(trial: Trial, value: str | None) -> list[str]:
-    """The trial's words: the option behind its command, with the value if it takes one."""
+    """Return the trial's words: the option after its command, with the value if it takes one."""
     flags = [*trial.option.opts, *(trial.option.secondary_opts if trial.command[-1] != "battery" else ())]
     named = [flags[-1]] if value is None else [trial.option.opts[-1], value]
     rest = trial.line.split()[len(trial.command) :]
@@ -252,7 +252,7 @@ def typed(trial: Trial, value: str | None) -> list[str]:
 
 
 def fault(outcome: Outcome) -> str:
-    """What is wrong with how a command ended; empty if it ended as documented."""
+    """Return the fault in how a command ended; empty if it ended as documented."""
     starts = [line for line in outcome.stderr.splitlines() if line.startswith(("rouge-cli: ", "Error: "))]
     if outcome.status not in (0, 1, 2):
         return f"exit status {outcome.status}"
@@ -266,7 +266,7 @@ def fault(outcome: Outcome) -> str:
 
 
 def effect(trial: Trial) -> str:
-    """What is wrong with what the option does; empty if it changes numbers or layout, or is refused."""
+    """Return the fault in an option's effect; empty if it changes numbers or layout, or is refused."""
     values = [VALUES[name] for name in trial.names if name in VALUES]
     assert values or trial.option.is_flag, f"no value to try {trial.names}"
     outcome = invoke(typed(trial, None if trial.option.is_flag else values[-1]))
@@ -277,7 +277,7 @@ def effect(trial: Trial) -> str:
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Path]:
-    """A folder of three systems' texts in every form, and of everything else that options name."""
+    """Create a folder of three systems' texts in every form, and of everything else that options name."""
     folder = tmp_path_factory.mktemp("world")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -355,12 +355,12 @@ def _write_others(root: Path) -> None:
 
 
 def chosen(law: str) -> random.Random:
-    """The chance of a law's cases, the same in every run."""
+    """Return the random generator of a law, with the same cases in every run."""
     return random.Random(f"{law} {SEED}")
 
 
 def test_an_option_has_an_effect_or_is_refused(world: Path) -> None:  # noqa: ARG001
-    """No option is taken in silence: numbers or layout change, or a message says why they do not."""
+    """No option is silently ignored: numbers or layout change, or a message gives the reason."""
     every = [trial for trial in trials() if not SILENT & {*trial.names}]
     faults = [
         (trial.line, trial.option.opts[-1], wrong)
@@ -372,7 +372,7 @@ def test_an_option_has_an_effect_or_is_refused(world: Path) -> None:  # noqa: AR
 
 
 def test_every_command_has_a_line() -> None:
-    """The laws walk all commands, and each option of the rules is an option of some command."""
+    """The laws cover all commands, and each option of the rules is an option of some command."""
     tree = dict(commands())
     options = {name for command in tree.values() for param in command.params for name in param.opts}
 
@@ -395,12 +395,12 @@ HOSTILE = (
     *("mark:", "split:\0", "os:nosuch", f"wordnet:{NINES}", "file:" + "x" * 5000, "a" * 5000 + ".csv"),
     *("ngram=" + "1," * 2000, f"beta={NINES}", f"snowball:{NINES}", "outputFile=\0", "a" * 5000 + "="),
 )  # fmt: skip
-# An address is not tried: somebody may listen there.
+# Addresses are not tried, since a server may listen there.
 NOT_ABUSED = {"--scheduler"}
 
 
 def test_no_value_of_an_option_breaks_a_command(world: Path) -> None:  # noqa: ARG001
-    """Whatever an option is given: a documented exit status, a message, and no part of a report."""
+    """For any value of an option there is a documented exit status, a message, and no partial report."""
     every = [
         trial for trial in trials() if not trial.option.is_flag and not NOT_ABUSED & {*trial.option.opts}
     ]

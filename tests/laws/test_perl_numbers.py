@@ -1,4 +1,4 @@
-"""Perl's arithmetic, held to the Perl that is installed here."""
+"""Perl's arithmetic, compared with the installed Perl."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rouge_cli.scoring.columns import Column
 
 
 def drawn(chance: random.Random) -> float:
-    """An integer of up to 64 bits, a whole double of up to 67, or a fraction."""
+    """Draw an integer of up to 64 bits, a whole double of up to 67, or a fraction."""
     kind = chance.random()
     if kind < 0.3:
         return float(chance.getrandbits(53)) * 2.0 ** chance.randint(0, 14)
@@ -28,7 +28,7 @@ def drawn(chance: random.Random) -> float:
 
 
 def literal(value: float) -> str:
-    """The value in Perl, to the last bit."""
+    """Return the value as a Perl literal, to the last bit."""
     return (
         str(value)
         if isinstance(value, int)
@@ -37,7 +37,7 @@ def literal(value: float) -> str:
 
 
 def program(chance: random.Random) -> tuple[str, str]:
-    """A line of Perl that computes and prints, and what it prints by our numbers."""
+    """Return a line of Perl that computes and prints, and the output expected of it."""
     start = drawn(chance)
     value, source = Number(start), f"$v={literal(start)};"
     for _ in range(chance.randint(1, 5)):
@@ -70,7 +70,7 @@ def test_arithmetic_is_perls() -> None:
     assert list(expected) == ended.stdout.splitlines()
 
 
-def test_text_is_no_integer() -> None:
+def test_text_is_not_an_integer() -> None:
     """A score that was printed and read back is a double to Perl, even a whole one below 2^53."""
     large = Number(2**53 + 1)
 
@@ -80,12 +80,14 @@ def test_text_is_no_integer() -> None:
 
 
 def test_columns_keep_them() -> None:
-    """Numbers survive a column, another process and a column of columns to the last digit."""
+    """Numbers in a column survive pickling and a column of columns to the last digit."""
     counts = Counts(Number(2**60 + 1), Number(2.0**70), Number(7), 0.5)
     column = Column([EvalResult("1", counts, None), EvalResult("2", Counts(1.0, 2.0, 3.0), None)])
     copy = Column()
     copy.extend(pickle.loads(pickle.dumps(column)))  # noqa: S301 - our own
 
-    for one in (column, copy):
-        assert ["1152921504606846977", "1.18059162071741e+21", "7"] == list(map(str, one[0].counts[:3]))
-        assert ["1.0", "1152921504606846977"] == list(map(str, one.counts([1, 0])[0]))
+    for restored in (column, copy):
+        assert ["1152921504606846977", "1.18059162071741e+21", "7"] == list(
+            map(str, restored[0].counts[:3])
+        )
+        assert ["1.0", "1152921504606846977"] == list(map(str, restored.counts([1, 0])[0]))

@@ -1,4 +1,4 @@
-"""The compiled reader of plain lines of jsonl against Python's own."""
+"""The compiled reader of plain lines of jsonl compared with Python's own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _records = st.dictionaries(st.sampled_from(NAMES) | _texts, _texts, max_size=6)
 
 @st.composite
 def _lines(draw: st.DrawFn) -> tuple[dict[str, str], str]:
-    """A record of strings, and a line of it."""
+    """Generate a record of strings, and a line of it."""
     record = {**draw(_records), "a": draw(_texts), "b": draw(_texts)}
     gap = draw(st.sampled_from(["", " ", "\t"]))
     separators = (f"{gap},{gap}", f"{gap}:{gap}")
@@ -34,7 +34,7 @@ def _lines(draw: st.DrawFn) -> tuple[dict[str, str], str]:
 
 
 def _read(line: bytes) -> tuple[list[bytes] | None, Any]:
-    """What the compiled reader makes of a line, and what Python's does."""
+    """Return what the compiled reader makes of a line, and what Python's does."""
     assert _compiled
     parsed = JsonLine(1, line, "f").record
     task = _compiled.PlainRecords(["b", "a"], "system", Document, EvalTask).task(1, line, "f")
@@ -48,7 +48,7 @@ def _read(line: bytes) -> tuple[list[bytes] | None, Any]:
 
 @given(_lines())
 def test_plain_lines_are_read(drawn: tuple[dict[str, str], str]) -> None:
-    """A record of strings is read compiled, however it is written, unless surrogates are escaped in it."""
+    """The compiled reader reads every record of strings unless surrogates are escaped in it."""
     record, line = drawn
     values, parsed = _read(line.encode())
 
@@ -69,7 +69,7 @@ def test_plain_lines_are_read(drawn: tuple[dict[str, str], str]) -> None:
 def test_no_damaged_line_is_read_otherwise(
     drawn: tuple[dict[str, str], str], data: st.DataObject | None
 ) -> None:
-    """What the compiled reader reads of a damaged line is what Python reads of it."""
+    """Whatever the compiled reader reads of a damaged line, Python reads the same."""
     _, line = drawn
     if data is not None:
         at = data.draw(st.integers(0, len(line)))

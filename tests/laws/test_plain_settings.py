@@ -1,4 +1,4 @@
-"""Settings of the plainest kind, by the compiled kernels: what they read, the parser reads the same."""
+"""Plain settings: the compiled reader and the parser read the same."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def mostly(usual: list[str], *odd: str) -> st.SearchStrategy[str]:
-    """One of the usual nine times in ten, else an odd one."""
+    """Draw one of the usual nine times in ten, else an odd one."""
     return st.sampled_from([*usual * (9 * len(odd) // len(usual) + 1), *odd])
 
 
@@ -41,9 +41,11 @@ CHANGE = st.sampled_from(["", " ", "<", ">", "/", '"', "E", "&", "\n"])
 
 
 def files(outer: str, inner: str) -> st.SearchStrategy[str]:
-    """PEERS or MODELS with some files."""
-    one = st.builds(f'<{inner} ID="{{}}">{{}}</{inner}>{{}}'.format, ID, NAME, BLANK)
-    return st.builds(f"<{outer}>{{}}{{}}</{outer}>".format, BLANK, st.lists(one, max_size=2).map("".join))
+    """Generate PEERS or MODELS with some files."""
+    element = st.builds(f'<{inner} ID="{{}}">{{}}</{inner}>{{}}'.format, ID, NAME, BLANK)
+    return st.builds(
+        f"<{outer}>{{}}{{}}</{outer}>".format, BLANK, st.lists(element, max_size=2).map("".join)
+    )
 
 
 PART = st.one_of(
@@ -60,7 +62,7 @@ EVAL = st.builds('<EVAL ID="{}">{}{}</EVAL>{}'.format, ID, BLANK, PARTS.map("\n"
 
 @st.composite
 def documents(draw: st.DrawFn) -> str:
-    """Plain settings, half of them with a change or two that make them another kind, or no XML."""
+    """Generate plain settings; half of them have changes that make them another kind, or invalid XML."""
     root = draw(ROOT)
     evals = "".join(draw(st.lists(EVAL, max_size=3)))
     text = f"{draw(HEAD)}<{root}>\n{evals}</{root.split()[0]}>{draw(BLANK)}"
@@ -75,24 +77,24 @@ def documents(draw: st.DrawFn) -> str:
 def test_plain_settings_are_read_as_by_the_parser(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With either kernels the same evals are read, the same is said, and the same is refused."""
+    """With both kernels the evals, the notices and the errors are the same."""
     path = tmp_path / "s.xml"
     path.write_bytes(text.encode())
 
     def read(kernels: object) -> object:
-        said: list[object] = []
+        notices: list[object] = []
         with monkeypatch.context() as patch:
             patch.setattr(native, "extension", lambda: kernels)
             try:
-                return settings_xml.read(str(path), ("see", "spl"), said.append), said
+                return settings_xml.read(str(path), ("see", "spl"), notices.append), notices
             except RougeError as error:
                 return str(error)
 
     assert read(None) == read(import_module("rouge_cli.native._compiled"))
 
 
-def test_what_programs_write_is_plain(root: Path) -> None:
-    """Settings as programs write them need no parser."""
+def test_settings_of_programs_are_plain(root: Path) -> None:
+    """Settings as programs write them do not need the parser."""
     data = (root / "fixtures" / "demo" / "settings.xml").read_bytes()
 
     assert import_module("rouge_cli.native._compiled").plain_settings(data)

@@ -1,4 +1,4 @@
-"""Our own Porter stemmer in NLTK's mode against NLTK's."""
+"""The package's Porter stemmer in NLTK's mode compared with NLTK's."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ WORDS = st.tuples(
 
 @pytest.fixture(scope="module")
 def theirs() -> PorterStemmer:
-    """NLTK's stemmer in the mode that Google's rouge_score uses."""
+    """Return NLTK's stemmer in the mode that Google's rouge_score uses."""
     return PorterStemmer()
 
 
 @settings(max_examples=share(2000))
 @given(word=WORDS)
 def test_stems_are_nltks(word: str, theirs: PorterStemmer) -> None:
-    """Any word of lower-case letters and digits of any alphabet has the stem that NLTK gives it."""
+    """Any word of lower-case letters and digits of any alphabet has NLTK's stem."""
     assert theirs.stem(word) == porter_nltk.stem(word)

@@ -1,4 +1,4 @@
-"""Laws of results in Python: over every registered kind and every registered format."""
+"""Laws of results in Python, for every registered kind and every registered format."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COUNTS = ("evals", "model", "peer", "match", "points", "systems", "rank", "model
 
 
 class Tags(HTMLParser):
-    """Collects the tags of a page, and whether any has an attribute."""
+    """Collect the tags of a page, and record whether any has an attribute."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ def result_of(kind: str, name: str = "n") -> Any:  # noqa: ANN401 - of any kind
 
 @pytest.mark.parametrize(("kind", "form"), RENDERED)
 def test_every_result_has_a_method_for_each_of_its_formats(kind: str, form: str) -> None:
-    """`to_FORMAT` gives what the format renders, and is listed for completion."""
+    """`to_FORMAT` returns what the format renders, and is listed for completion."""
     result = result_of(kind)
     result = result._replace(lines=result.lines[:1]) if form == "dict" else result
     layout = Layout(columns=[(LABEL, "F")], ranks=True, digits=3)
@@ -54,7 +54,7 @@ def test_every_result_has_a_method_for_each_of_its_formats(kind: str, form: str)
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_result_has_no_method_for_other_formats(kind: str) -> None:
-    """What is not a format of the kind is an AttributeError, as `hasattr` and copying need it."""
+    """A format that the kind lacks is an AttributeError, which `hasattr` and copying require."""
     result = result_of(kind)
     others = (NAMED | {"nothing", "score_only"}) - {form for name, form in RENDERED if name == kind}
 
@@ -65,7 +65,7 @@ def test_a_result_has_no_method_for_other_formats(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("place", [0, 1])
 def test_a_repr_fits_a_screen(kind: str, place: int) -> None:
-    """Whatever is in a result, its repr has a few lines of 80 columns, and none of a text's controls."""
+    """For any content, a result's repr has a few lines of 80 columns, without a text's control codes."""
     sample = SAMPLES[kind][place]
     result: Any = sample(HOSTILE * 10_000) if callable(sample) else sample
 
@@ -76,7 +76,7 @@ def test_a_repr_fits_a_screen(kind: str, place: int) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_notebook_shows_texts_as_texts(kind: str) -> None:
-    """`_repr_html_` has tables without a tag or an attribute that a text brings."""
+    """`_repr_html_` has tables without a tag or an attribute from a text."""
     page = Tags()
     html = result_of(kind, HOSTILE)._repr_html_()
     page.feed(html)
@@ -88,7 +88,7 @@ def test_a_notebook_shows_texts_as_texts(kind: str) -> None:
 
 
 def test_a_notebook_shows_the_first_rows_only() -> None:
-    """A table of many systems is cut, and says so."""
+    """A table of many systems is truncated, with a note."""
     result = result_of("scores")
     systems = [result.results[0]._replace(peer_id=str(place)) for place in range(1000)]
     html = result._replace(results=systems)._repr_html_()
@@ -107,7 +107,7 @@ def test_every_result_is_a_data_frame(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_counts_in_a_data_frame_are_integers(kind: str) -> None:
-    """Whole counts have a dtype of integers in `to_pandas`, also if some rows of a table have none."""
+    """Counts have an integer dtype in `to_pandas`, also if some rows of a table have none."""
     pd = pytest.importorskip("pandas")
     frame = result_of(kind).to_pandas()
     counts = [

@@ -1,6 +1,6 @@
-"""Whatever is registered is whole: metrics, dialects, options, kinds of input, formats.
+"""Every registered part is complete: metrics, dialects, options, kinds of input, formats.
 
-Each failure names what was added and what of it was forgotten.
+Each failure names the new part and what it lacks.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def options() -> Iterator[tuple[list[str], click.Option]]:
 
 @pytest.mark.parametrize("entry", list(every()), ids=lambda entry: f"{entry.kind} {entry.name}")
 def test_everything_is_listed_described_and_documented(entry: Entry, root: Path) -> None:
-    """Its docstring begins with a sentence, which `rouge-cli` and docs/reference/names.md list."""
+    """A part's docstring begins with a sentence, which `rouge-cli` and docs/reference/names.md list."""
     row = "| `{}` | {} |\n".format(*(text.replace("|", "\\|") for text in (entry.name, entry.summary)))
     page = (root / "docs" / "reference" / "names.md").read_text()
 
@@ -86,7 +86,7 @@ def test_everything_is_listed_described_and_documented(entry: Entry, root: Path)
 
 @pytest.mark.parametrize(("family", "label"), LABELS, ids=[label for _, label in LABELS])
 def test_a_metric_is_whole(family: ModuleType, label: str) -> None:
-    """Its label parses back and stands in the signature, it is scored, and it is explained."""
+    """A metric's label parses back and is in the signature, and the metric is scored and explained."""
     metric = family.parse(label)
     chosen = rouge155.canonical({**rouge155.DEFAULTS, "metrics": (label,)})
     is_simple = metric.counts_elements
@@ -106,7 +106,7 @@ def test_a_metric_is_whole(family: ModuleType, label: str) -> None:
 
 @pytest.mark.parametrize(("dialect", "label"), OWN)
 def test_a_dialects_own_label_parses_back(dialect: str, label: str) -> None:
-    """A label of a dialect's own is read as itself, and printed so."""
+    """A dialect's own label parses back and prints the same."""
     parse = api.chosen(dialect).parse
 
     assert parse(label).label == parse(parse(label).label).label
@@ -114,7 +114,7 @@ def test_a_dialects_own_label_parses_back(dialect: str, label: str) -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_dialect_is_whole(dialect: str) -> None:
-    """Its options have defaults that can be built, and its signature sets up the same run."""
+    """A dialect's options have defaults that can be built, and its signature sets up the same run."""
     module = api.chosen(dialect)
     names = ("DEFAULTS", "STEMMER", "STOP_LIST", "parse", "canonical", "build", "command_line")
     assert [] == [name for name in names if not hasattr(module, name)], f"{dialect}.options lacks these"
@@ -127,7 +127,7 @@ def test_a_dialect_is_whole(dialect: str) -> None:
 
 @pytest.mark.parametrize(("dialect", "name"), DEFAULTS)
 def test_an_option_of_a_dialect_is_whole(dialect: str, name: str) -> None:
-    """It is described, has a field in the signature, and types what a signature gives as text."""
+    """An option has a description and a field in the signature, and converts the signature's text."""
     defaults = api.chosen(dialect).DEFAULTS
     fields = signature.parse(signature.render(defaults))
 
@@ -235,7 +235,7 @@ REFUSED = {
 
 
 def results_of(dialect: str, **values: Any) -> str:  # noqa: ANN401 - any option's
-    """Return the results of the texts above, or of timelines, as a text to be compared."""
+    """Return the results of the texts above, or of timelines, as comparable text."""
     if dialect == "tilse":
         texts: Any = (
             [DAY + DAY.replace("dogs", "cats") + OTHER_DAY],
@@ -249,7 +249,7 @@ def results_of(dialect: str, **values: Any) -> str:  # noqa: ANN401 - any option
 
 @pytest.mark.parametrize(("dialect", "name"), DEFAULTS)
 def test_an_option_of_a_dialect_has_an_effect(dialect: str, name: str) -> None:
-    """Some value of it, in EFFECTS, gives other results than its default, or is refused."""
+    """A value of each option, in EFFECTS, gives other results than its default, or is refused."""
     assert (dialect, name) in EFFECTS, f"{dialect} {name}: no value with an effect in EFFECTS"
     values = EFFECTS[dialect, name]
     if (dialect, name) in REFUSED:
@@ -263,7 +263,7 @@ def test_an_option_of_a_dialect_has_an_effect(dialect: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", plugins.names(formats.__name__))
 def test_a_text_format_is_whole(name: str) -> None:
-    """It reads nothing as nothing, and what it writes it reads back; `convert` has it."""
+    """A text format reads empty input as empty, reads what it writes, and is in `convert`."""
     module = formats.named(name)
 
     assert isinstance(module.read(b""), Summary), name
@@ -274,7 +274,7 @@ def test_a_text_format_is_whole(name: str) -> None:
 
 @pytest.mark.parametrize("name", reports.names_for("scores"))
 def test_a_report_format_is_whole(name: str, tmp_path: Path) -> None:
-    """It renders averages and single evals of scores; what it saves is read again as it was."""
+    """A report format renders averages and single evals, and saved scores read back unchanged."""
     path, target = tmp_path / "run.jsonl", tmp_path / "report"
     path.write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS))
     words = ("score", str(path), "-m", "R1", "--format", name)
@@ -283,13 +283,13 @@ def test_a_report_format_is_whole(name: str, tmp_path: Path) -> None:
     target.write_text(printed(*words, "--per-eval"))
     if kind := _saved.kind(str(target)):
         (result,) = _saved.read(str(target), kind).results
-        assert ["1", "2", "3"] == [one.eval_id for one in result.evals], name
+        assert ["1", "2", "3"] == [eval_result.eval_id for eval_result in result.evals], name
         assert 0.75 == pytest.approx(f_of(result.evals[0])), name
 
 
 @pytest.mark.parametrize("kind", kinds.names())
 def test_a_kind_of_input_is_whole(kind: str) -> None:
-    """It is told by its suffixes, which no other kind has, and by its start; it gives rows or evals."""
+    """A kind of input is recognized by its own suffixes and by its start, and gives rows or evals."""
     module: Any = kinds.named(kind)
     others = [kinds.named(name) for name in kinds.names() if name != kind]
 
@@ -314,13 +314,13 @@ def test_every_option_has_help_and_completes() -> None:
 
 
 def completed(*words: str) -> list[str]:
-    """Return what a shell offers for the last word."""
+    """Return the shell's completions of the last word."""
     complete = ShellComplete(group, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE")
     return [item.value for item in complete.get_completions(list(words[:-1]), words[-1])]
 
 
 def test_registered_names_complete() -> None:
-    """Dialects, metrics of the dialect, formats, tokenizers and stemmers are offered as values."""
+    """Dialects, metrics of the dialect, formats, tokenizers and stemmers are completed."""
     for words, option in options():
         if option.opts == ["--dialect"] and words != ["identify"]:
             assert DIALECTS == completed(*words, "--dialect", ""), words
@@ -336,7 +336,7 @@ def test_registered_names_complete() -> None:
 
 
 def test_files_are_left_to_the_shell() -> None:
-    """Wherever the help shows FILE, DIR or INPUT, the shell completes files or folders."""
+    """If the help shows FILE, DIR or INPUT, the shell completes files or folders."""
     complete = ShellComplete(group, {}, "rouge-cli", "_ROUGE_CLI_COMPLETE")
     for words, option in options():
         if {"FILE", "DIR"} & set(re.findall("FILE|DIR", option.metavar or "")) and not option.hidden:
@@ -346,7 +346,7 @@ def test_files_are_left_to_the_shell() -> None:
 
 
 def test_no_two_families_claim_a_label() -> None:
-    """A label is of one family of metrics."""
+    """A label belongs to a single family of metrics."""
     labels = list(chain.from_iterable(family.LABELS for family in metrics.families()))
 
     assert len(set(labels)) == len(labels)

@@ -1,4 +1,4 @@
-"""Laws of reports: over every registered kind of results and every registered format."""
+"""Laws of reports, for every registered kind of results and every registered format."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FORMATS = reports.names()
 RENDERED = [(kind, name) for kind in KINDS for name in reports.names_for(kind)]
 HOSTILE = 'a|b&c\n\r\t\x1b[31m,;"_*\\%#{}$~^`<é> --'
 LAYOUT = reports.Layout(columns=[(LABEL, letter) for letter in "RPF"])
-# A kind of which one result has the dict form: the toolkit prints one prediction at a time.
+# Only one result of this kind has the dict form: the toolkit prints one prediction at a time.
 SINGLE = {"dict"}
 
 
@@ -63,14 +63,14 @@ def decimals(text: str) -> list[str]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_rendered(kind: str) -> None:
-    """A kind of results has a sample, says its name, and is rendered by text, json and a table at least."""
+    """A kind of results has a sample and a name, and is rendered by text, json and a table at least."""
     assert reports.kind_name(result_of(kind)) == kind
     assert {"text", "json", "jsonl", "csv", "tsv", "latex", "markdown"} <= set(reports.names_for(kind))
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_renders_a_kind(name: str) -> None:
-    """A format declares a need that a kind has; its suffix is its own; it is listed as it is called."""
+    """A format's need is met by some kind, its suffix is unique, and it is listed under its name."""
     assert any(reports.renders(name, kind) for kind in KINDS)
     module = plugins.module(reports.__name__, name)
     assert name == reports.of_file(f"report.{getattr(module, 'SUFFIX', name)}")
@@ -79,7 +79,7 @@ def test_every_format_renders_a_kind(name: str) -> None:
 
 @pytest.mark.parametrize(("kind", "name"), RENDERED)
 def test_results_without_content_are_rendered(kind: str, name: str) -> None:
-    """Nothing to show is shown, and is refused only by a format that is of one prediction."""
+    """An empty result is rendered, and is refused only by a format for a single prediction."""
     if name in SINGLE:
         with pytest.raises(UsageError, match="one prediction"):
             reports.render(SAMPLES[kind][1], name, reports.Layout())
@@ -89,14 +89,14 @@ def test_results_without_content_are_rendered(kind: str, name: str) -> None:
 
 @pytest.mark.parametrize(("kind", "name"), RENDERED)
 def test_hostile_names_are_escaped(kind: str, name: str) -> None:
-    """No name steers a terminal, ends a cell, a row or a comment, or is lost for machines."""
+    """A name cannot inject terminal codes, end a cell, a row or a comment, or be lost for machines."""
     result = result_of(kind, HOSTILE, name)
     rendered = reports.render(result, name, LAYOUT)
     if name in ("csv", "tsv"):
         delimiter = "," if name == "csv" else "\t"
         rows = list(csv.reader(StringIO(rendered, newline=""), delimiter=delimiter))
         assert len({len(row) for row in rows}) == 1
-        if kind not in ("explanation", "dialects", "battery"):  # which name no file and no system there
+        if kind not in ("explanation", "dialects", "battery"):  # which do not print file and system names
             assert any(cell.startswith(HOSTILE) for row in rows[1:] for cell in row)
     elif name not in ("rouge2", "classic"):  # which are as the originals print them
         assert re.search(r"[^\n -~é]", rendered) is None
@@ -133,8 +133,8 @@ def test_tables_hold_the_same_figures(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_tables_round_what_json_holds(kind: str) -> None:
-    """Each number of a table is a number of the document, rounded; a battery shows differences to 1."""
+def test_tables_have_rounded_numbers_of_json(kind: str) -> None:
+    """Each number of a table is a rounded number of the document; a battery shows differences to 1."""
     exact = list(numbers(json.loads(reports.render(result_of(kind), "json", LAYOUT))))
     if kind == "battery":
         exact = [value - 1 for value in exact]
@@ -145,7 +145,7 @@ def test_tables_round_what_json_holds(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_machines_read_the_same_numbers(kind: str) -> None:
-    """The JSON document reads back to the very values; jsonl has the same, csv and tsv no others."""
+    """JSON reads back exactly; jsonl has the same numbers, csv and tsv no others."""
     content = plugins.module(reports.KINDS, kind)
     result = result_of(kind)
     document = json.loads(reports.render(result, "json", LAYOUT))
@@ -163,8 +163,8 @@ def test_machines_read_the_same_numbers(kind: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "name"), [(kind, name) for kind in KINDS for name in FORMATS if (kind, name) not in RENDERED]
 )
-def test_what_makes_no_sense_is_refused(kind: str, name: str) -> None:
-    """A format that does not render a kind is refused by its name, with those that do; a suffix is not."""
+def test_unsupported_formats_are_refused(kind: str, name: str) -> None:
+    """An unsupported format is refused with the supported ones; a suffix is not."""
     with pytest.raises(UsageError) as caught:
         output.chosen_format(kind, name, None)
     assert f"report format {name!r} does not render results of this kind ({kind})" in str(caught.value)
@@ -179,7 +179,7 @@ def test_what_makes_no_sense_is_refused(kind: str, name: str) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("name", ["classic", "nosuch"])
 def test_commands_refuse_in_one_message(words: str, name: str, here: Program) -> None:
-    """Every command refuses a format of another kind, or of none, before it reads anything."""
+    """Every command refuses an unsupported or unknown format before it reads anything."""
     status, stdout, stderr = here(*words.split(), "--format", name)
 
     assert (2, b"") == (status, stdout)
@@ -190,7 +190,7 @@ def test_commands_refuse_in_one_message(words: str, name: str, here: Program) ->
 
 
 def test_a_new_format_reaches_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A module in the folder is a format of each kind that has what it needs: by name, suffix and help."""
+    """A new module in the folder is a format of each suitable kind, by name, suffix and help."""
     (tmp_path / "aloud.py").write_text(
         '"""Words aloud."""\nNEEDS = "notes"\nSUFFIX = "loud"\n'
         'def render(result, layout):\n    return f"{layout.digits} loud\\n"\n'
@@ -207,7 +207,7 @@ def test_a_new_format_reaches_everything(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_every_command_with_a_format_names_its_kind() -> None:
-    """The option --format of a command is that of a kind of results."""
+    """The option --format of a command lists the formats of its kind of results."""
     context = click.Context(group)
     commands = [group.get_command(context, name) for name in group.list_commands(context)]
     commands += [

@@ -30,7 +30,7 @@ PEERS = [
     for n in range(12)
 ]
 MODELS = [f"a {WORDS[n % 2]} sat on mat {n % 7}\nit saw {'x ' * (n % 3)}one caf" for n in range(12)]
-# In the order of numbers, of the input, against it, and of neither.
+# IDs in numeric order, in input order, in reverse order, and in none of these.
 IDS = {
     "numbers": [str(number) for number in range(1, 13)],
     "padded": [f"{number:02}" for number in range(1, 13)],
@@ -67,12 +67,12 @@ def scored(*words: str) -> tuple[str, Any]:
 
 
 def of_python(report: Report) -> tuple[str, Any]:
-    """Return the same of a report in Python."""
+    """Return the signature and the numbers of a report in Python."""
     return report.signature, [list(result.average.f) for result in report.results]  # type: ignore[union-attr]
 
 
 def runs() -> Iterator[tuple[str, str, Any]]:
-    """Yield every way in which the same bytes can be scored: whose bytes, signature and numbers."""
+    """Yield every way to score the same bytes: whose bytes, signature and numbers."""
     readings = [
         ("--read-as", read_as, "--encoding", encoding)
         for read_as, encoding in product(plugins.names("rouge_cli.formats"), ("utf-8", "latin-1"))
@@ -101,7 +101,7 @@ def test_equal_signatures_mean_equal_numbers() -> None:
     numbers: dict[tuple[str, str], Any] = {}
     for bytes_, signature, result in runs():
         assert result == numbers.setdefault((bytes_, signature), result), (bytes_, signature)
-    assert len({str(result) for result in numbers.values()}) > 12  # the cases are not all alike
+    assert len({str(result) for result in numbers.values()}) > 12  # the cases differ
 
 
 @pytest.mark.parametrize("name", IDS)
@@ -133,7 +133,7 @@ def test_a_signature_repeats_how_texts_were_read(read_as: str) -> None:
 
 
 def test_facts_that_do_not_fit_are_named() -> None:
-    """Another version, number of evals or models, order, format or encoding is a notice of the run."""
+    """Another version, number of evals or models, order, format or encoding causes a notice."""
     signed = rouge_cli.score(
         PEERS, MODELS, ids=IDS["reversed"], read_as="see", samples=9, notify=print
     ).signature
@@ -159,7 +159,7 @@ def test_facts_that_do_not_fit_are_named() -> None:
 
 
 def test_like_in_python() -> None:
-    """`like=` sets dialect, metrics and options where nothing else is named; rows take it as well."""
+    """`like=` sets dialect, metrics and options unless they are named too, also for rows."""
     signed = rouge_cli.score(PEERS, MODELS, "rouge2", dialect="google", stemmer="nltk", samples=9).signature
     again = rouge_cli.score(PEERS, MODELS, like=f"signature: {signed}")
     other = rouge_cli.score(PEERS, MODELS, "rouge1", like=signed, seed=3)
@@ -175,6 +175,6 @@ def test_like_in_python() -> None:
 
 @pytest.mark.parametrize("ids", [["a"], ["a"] * 12])
 def test_ids_are_one_for_each_eval(ids: list[str]) -> None:
-    """Too few IDs are refused, and an ID that two evals have."""
+    """Too few IDs, or an ID of two evals, are refused."""
     with pytest.raises(UsageError, match=r"different numbers|duplicate ID"):
         rouge_cli.score(PEERS, MODELS, ids=ids)

@@ -1,6 +1,6 @@
-"""Spoiled input of every kind: a documented status, a message and nothing else, and never NaN.
+"""Damaged input of every kind gives a documented status, one message, and never NaN.
 
-ROUGE_FUZZ is the number of cases in all; each comes from its own seed, which a failure names.
+ROUGE_FUZZ is the total number of cases; each has its own seed, which a failure names.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ PIECES = (
 
 
 class Kind(NamedTuple):
-    """What is spoiled: the name of a file, and the command that reads it, in words."""
+    """An input to damage: the name of a file, and the words of the command that reads it."""
 
     name: str
     command: str
@@ -76,7 +76,7 @@ KINDS = (
 
 
 def run(folder: Path, command: str) -> tuple[int, bytes, str]:
-    """The exit status and the two streams of `rouge-cli`, run in this process."""
+    """Return the exit status and the two streams of `rouge-cli`, run in this process."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace") for _ in range(2))
     words = [str(folder / word) if "." in word and "-" not in word else word for word in command.split()]
     with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "argv", ["rouge-cli", *words]):
@@ -89,7 +89,7 @@ def run(folder: Path, command: str) -> tuple[int, bytes, str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Files that are as they should be: records, saved scores, human scores and parts."""
+    """Create valid files: records, saved scores, human scores and parts."""
     folder = tmp_path_factory.mktemp("spoiled")
     records = [
         {"id": f"e{number}", "system": system, "prediction": f"{system} sat on {number}", "reference": text}
@@ -135,7 +135,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-# How files are spoiled.
+# Ways to damage files.
 
 
 def spoil_bytes(data: bytes, chance: random.Random) -> bytes:
@@ -152,7 +152,7 @@ def spoil_bytes(data: bytes, chance: random.Random) -> bytes:
 
 
 def spoil_lines(data: bytes, chance: random.Random) -> bytes:
-    """Drop, repeat, move or blank a line, or put something else in the place of one of its cells."""
+    """Drop, repeat, move or blank a line, or replace one of its cells."""
     lines = data.splitlines(keepends=True)
     place = chance.randrange(len(lines))
     line = lines.pop(place)
@@ -166,11 +166,11 @@ def spoil_lines(data: bytes, chance: random.Random) -> bytes:
 
 
 def spoil_json(data: bytes, chance: random.Random) -> bytes:
-    """Change, drop, add or rename a value somewhere in one of the documents; a part gets a right digest."""
+    """Change, drop, add or rename a value in one of the documents; a part gets a valid digest."""
     try:
         texts = [data] if data.startswith((b"[", b"{\n")) else data.splitlines()
         documents = [json.loads(text) for text in texts]
-    except (ValueError, RecursionError):  # spoiled before
+    except (ValueError, RecursionError):  # damaged before
         return spoil_bytes(data, chance)
     node, steps = documents[chance.randrange(len(documents))], chance.randrange(1, 6)
     for _ in range(steps):
@@ -197,7 +197,7 @@ def spoil_json(data: bytes, chance: random.Random) -> bytes:
 
 
 def spoilers(name: str) -> list[Callable[[bytes, random.Random], bytes]]:
-    """How a file of this name can be spoiled."""
+    """Return the ways to damage a file of this name."""
     suffix = name.rpartition(".")[2]
     if suffix == "parquet":
         return [spoil_bytes]
@@ -210,7 +210,7 @@ def refuse(constant: str) -> NoReturn:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.command.split()[0]}-{kind.name}")
 def test_spoiled_input(kind: Kind, folder: Path) -> None:
-    """Whatever is wrong with a file, the run ends as documented, and all that it prints is right."""
+    """For any damage to a file, the run ends as documented, and everything it prints is correct."""
     whole = (folder / kind.name).read_bytes()
     _, _, suffix = kind.name.rpartition(".")
     statuses = set()

@@ -1,4 +1,4 @@
-"""What holds of the embedded tagger and of synonyms, whatever the words."""
+"""Laws of the embedded tagger and of synonyms, for any words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from rouge_cli.text import tagging, wordnet
 
-# Words that rules name, words of either kind that WordNet has, marks and pieces, and any others.
+# Words in rules, words of either kind that WordNet has, punctuation and pieces, and any others.
 KNOWN = [
     "the",
     "a",
@@ -30,7 +30,7 @@ WORD = st.sampled_from([*KNOWN, *PIECES]) | st.text(max_size=6)
 
 @given(st.lists(WORD, max_size=12))
 def test_every_word_has_a_tag(words: list[str]) -> None:
-    """Each word gets one Penn tag, the same each time, and the words are left as they are."""
+    """Each word gets one Penn tag, the same each time, and the words are unchanged."""
     tagger = tagging.named("embedded")
     before = list(words)
     tags = tagger.tag(words)
@@ -43,7 +43,7 @@ def test_every_word_has_a_tag(words: list[str]) -> None:
 
 @given(WORD, st.sampled_from("nva"), st.integers(0, 5))
 def test_a_higher_limit_gives_no_more(word: str, pos: str, least: int) -> None:
-    """Any word has synonyms or none, and a higher limit gives no other ones."""
+    """Any word has synonyms or none, and a higher limit gives a subset."""
     ours = wordnet.load()
 
     assert ours.synonyms(word, pos, least=least + 1) <= ours.synonyms(word, pos, least=least)

@@ -1,4 +1,4 @@
-"""What holds for all timelines: the table of the paper's tests, and the aligning against slower oracles."""
+"""Laws of all timelines: the table of the paper's tests, and alignments compared with slower oracles."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ WORDS = st.sampled_from(["spill", "Spill", "well", "oil", "--", ".", "()", "mud"
 SENTENCES = st.lists(st.lists(WORDS, max_size=5).map(" ".join), min_size=1, max_size=2)
 DATES = st.integers(0, 14).map(lambda days: START + timedelta(days))
 ANY = st.dictionaries(DATES, SENTENCES, min_size=1, max_size=7)
-# Steps in which many costs are equal.
+# Steps that give many equal costs.
 COSTS = st.sampled_from([0.0, 1 / 2, 2 / 3, 3 / 4, 1.0])
 
 
 @st.composite
 def different(draw: st.DrawFn) -> dict[date, list[str]]:
-    """A timeline whose days have different words each."""
+    """Generate a timeline whose days have different words."""
     days = draw(st.sets(st.integers(0, 40), min_size=2, max_size=8))
     return {
         START + timedelta(day): [" ".join([f"word{day}", "the", *draw(st.lists(WORDS, max_size=4))])]
@@ -48,10 +48,10 @@ def different(draw: st.DrawFn) -> dict[date, list[str]]:
 
 
 def scored(prediction: dict[date, list[str]], *references: dict[date, list[str]]) -> dict[str, list[Score]]:
-    """Metric -> the scores for n = 1 and 2."""
-    found = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(one) for one in references])
+    """Return metric -> the scores for n = 1 and 2."""
+    scores = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(reference) for reference in references])
     return {
-        metric: [program.scored(counts, 0.5) for counts in by_n] for metric, by_n in found.counts.items()
+        metric: [program.scored(counts, 0.5) for counts in by_n] for metric, by_n in scores.counts.items()
     }
 
 
@@ -60,9 +60,9 @@ def test_scores_are_shares(
     prediction: dict[date, list[str]], references: list[dict[date, list[str]]]
 ) -> None:
     """Every score is between 0 and 1."""
-    found = scored(prediction, *references)
+    scores = scored(prediction, *references)
 
-    assert all(0 <= value <= 1 + 1e-12 for by_n in found.values() for one in by_n for value in one)
+    assert all(0 <= value <= 1 + 1e-12 for by_n in scores.values() for score in by_n for value in score)
 
 
 @given(ANY, st.lists(ANY, min_size=1, max_size=3))
@@ -75,35 +75,37 @@ def test_the_order_of_references_is_nothing(
 
     assert ordered == scored(prediction, *references[::-1])
     for metric, by_n in scored(prediction, *references, *references).items():
-        assert [pytest.approx(list(one)) for one in ordered[metric]] == list(map(list, by_n))
+        assert [pytest.approx(list(score)) for score in ordered[metric]] == list(map(list, by_n))
 
 
 @given(different())
 def test_a_timeline_is_like_itself(original: dict[date, list[str]]) -> None:
     """Every metric gives a timeline 1 against itself."""
-    assert {1.0} == {value for by_n in scored(original, original).values() for one in by_n for value in one}
+    assert {1.0} == {
+        value for by_n in scored(original, original).values() for score in by_n for value in score
+    }
 
 
 @given(different(), st.integers(1, 12), st.booleans())
-def test_a_shift_costs_what_it_is(original: dict[date, list[str]], k: int, future: bool) -> None:  # noqa: FBT001
+def test_a_shift_costs_its_length(original: dict[date, list[str]], k: int, future: bool) -> None:  # noqa: FBT001
     """Shifted by k days, align+ gives 1 / (k + 1) on both sides, align+ m:1 on one, concat 1."""
-    found = scored(battery.shifted(original, k if future else -k), original)
+    scores = scored(battery.shifted(original, k if future else -k), original)
 
     for n in (0, 1):
         share = pytest.approx(1 / (k + 1), abs=1e-12)
-        many = found[labels.MANY][n]
-        assert [1, 1, 1] == list(found[labels.CONCAT][n])
-        assert [share] * 3 == list(found[labels.CONTENT][n])
+        many = scores[labels.MANY][n]
+        assert [1, 1, 1] == list(scores[labels.CONCAT][n])
+        assert [share] * 3 == list(scores[labels.CONTENT][n])
         assert share == (many.precision if future else many.recall)
 
 
 @given(different())
 def test_removing_a_date_costs_recall(original: dict[date, list[str]]) -> None:
     """Without a date precision stays 1, and unigram recall is the same for all but align+ m:1."""
-    found = scored(battery.removed(original), original)
-    recalls = [by_n[0].recall for by_n in found.values()]
+    scores = scored(battery.removed(original), original)
+    recalls = [by_n[0].recall for by_n in scores.values()]
 
-    assert {1.0} == {by_n[0].precision for by_n in found.values()}
+    assert {1.0} == {by_n[0].precision for by_n in scores.values()}
     assert max(recalls) < 1
     assert [pytest.approx(recalls[0])] * 4 == recalls[:4]
     assert recalls[4] >= recalls[0] - 1e-12
@@ -112,10 +114,10 @@ def test_removing_a_date_costs_recall(original: dict[date, list[str]]) -> None:
 @given(different())
 def test_adding_a_date_costs_precision(original: dict[date, list[str]]) -> None:
     """With a date of unknown words recall stays 1, and unigram precision is the same for all metrics."""
-    found = scored(battery.added(original), original)
-    precisions = [by_n[0].precision for by_n in found.values()]
+    scores = scored(battery.added(original), original)
+    precisions = [by_n[0].precision for by_n in scores.values()]
 
-    assert {1.0} == {by_n[0].recall for by_n in found.values()}
+    assert {1.0} == {by_n[0].recall for by_n in scores.values()}
     assert max(precisions) < 1
     assert [pytest.approx(precisions[0])] * 5 == precisions
 
@@ -123,21 +125,21 @@ def test_adding_a_date_costs_precision(original: dict[date, list[str]]) -> None:
 @given(different())
 def test_merging_dates_is_not_seen_by_concat(original: dict[date, list[str]]) -> None:
     """With two dates merged concat stays 1, the one-to-one metrics fall alike, m:1 less in recall."""
-    found = {metric: by_n[0] for metric, by_n in scored(battery.merged(original), original).items()}
-    agreement = found[labels.AGREEMENT]
+    scores = {metric: by_n[0] for metric, by_n in scored(battery.merged(original), original).items()}
+    agreement = scores[labels.AGREEMENT]
 
-    assert [1, 1, 1] == list(found[labels.CONCAT])
+    assert [1, 1, 1] == list(scores[labels.CONCAT])
     assert agreement.f < 1
-    assert pytest.approx(list(agreement)) == list(found[labels.ALIGN]) == list(found[labels.CONTENT])
-    assert pytest.approx(agreement.precision) == found[labels.MANY].precision
-    assert found[labels.MANY].recall >= agreement.recall - 1e-12
+    assert pytest.approx(list(agreement)) == list(scores[labels.ALIGN]) == list(scores[labels.CONTENT])
+    assert pytest.approx(agreement.precision) == scores[labels.MANY].precision
+    assert scores[labels.MANY].recall >= agreement.recall - 1e-12
 
 
 @given(ANY, ANY)
-def test_sides_are_alike(one: dict[date, list[str]], other: dict[date, list[str]]) -> None:
-    """Swapping two timelines swaps recall and precision, of one-to-one alignments where sizes differ."""
-    forth, back = scored(one, other), scored(other, one)
-    assume(len(one) != len(other))
+def test_sides_are_alike(first: dict[date, list[str]], second: dict[date, list[str]]) -> None:
+    """Swapping two timelines swaps recall and precision, for one-to-one alignments if sizes differ."""
+    forth, back = scored(first, second), scored(second, first)
+    assume(len(first) != len(second))
 
     for metric in (labels.CONCAT, labels.AGREEMENT, labels.ALIGN, labels.CONTENT):
         for left, right in zip(forth[metric], back[metric], strict=True):
@@ -167,7 +169,7 @@ def test_costs_are_the_papers(prediction: dict[date, list[str]], reference: dict
 
 @st.composite
 def matrices(draw: st.DrawFn) -> list[list[float]]:
-    """Costs, many of them equal."""
+    """Generate costs, many of them equal."""
     columns = draw(st.integers(1, 5))
     return draw(st.lists(st.lists(COSTS, min_size=columns, max_size=columns), min_size=1, max_size=5))
 
@@ -190,7 +192,7 @@ def test_an_assignment_is_the_cheapest(costs: list[list[float]]) -> None:
 
 @given(matrices())
 def test_ties_are_scipys(costs: list[list[float]]) -> None:
-    """Of several best assignments it is the one of SciPy's linear_sum_assignment."""
+    """Of several best assignments the result is that of SciPy's linear_sum_assignment."""
     optimize = pytest.importorskip("scipy.optimize")
     rows, columns = optimize.linear_sum_assignment(costs)
 
@@ -199,7 +201,7 @@ def test_ties_are_scipys(costs: list[list[float]]) -> None:
 
 @given(matrices())
 def test_rows_at_once_align_the_same(costs: list[list[float]]) -> None:
-    """The search by whole rows, which large matrices have, aligns the same pairs as the one by columns."""
+    """The search by whole rows, for large matrices, aligns the same pairs as the search by columns."""
     pairs = alignment.one_to_one(costs)
     with patch.object(alignment, "MANY_COLUMNS", 0):
         assert pairs == alignment.one_to_one(costs)
@@ -207,7 +209,7 @@ def test_rows_at_once_align_the_same(costs: list[list[float]]) -> None:
 
 @given(matrices())
 def test_oblong_costs_have_one_assignment(costs: list[list[float]]) -> None:
-    """Where one side is larger both directions align the same pairs."""
+    """If one side is larger both directions align the same pairs."""
     assume(len(costs) != len(costs[0]))
     back = alignment.one_to_one(alignment.transposed(costs))
 
@@ -222,15 +224,15 @@ def test_equal_costs_give_the_diagonal(size: int, cost: float) -> None:
 
 @given(matrices())
 def test_many_to_one_takes_the_first_of_the_nearest(costs: list[list[float]]) -> None:
-    """Each row has its cheapest column, and none before it is as cheap."""
+    """Each row has the first of its cheapest columns."""
     for (row, column), own in zip(alignment.many_to_one(costs), costs, strict=True):
         assert costs[row] is own
         assert all(own[column] <= cost for cost in own)
         assert all(own[column] < cost for cost in own[:column])
 
 
-def test_what_does_not_exist_is_not_aligned() -> None:
-    """Without rows or without columns there is no pair."""
+def test_empty_sides_have_no_pairs() -> None:
+    """Without rows or without columns there are no pairs."""
     nothing: list[list[list[float]]] = [[], [[], []]]
     for costs in nothing:
         assert [] == alignment.one_to_one(costs) == alignment.many_to_one(costs)
@@ -244,7 +246,7 @@ BLOCKS = st.dictionaries(
 
 
 def blocks(days: Mapping[str, str]) -> str:
-    """The timeline as a file has it."""
+    """Return the timeline as in a file."""
     return "".join(f"{day}\n{text}\n{'-' * 32}\n" for day, text in sorted(days.items()))
 
 
@@ -256,18 +258,24 @@ def blocks(days: Mapping[str, str]) -> str:
 def test_no_zero_denominator_is_silent(
     n: int, metric: str, lists: str, prediction: Mapping[str, str], references: Sequence[Mapping[str, str]]
 ) -> None:
-    """If a side has nothing to divide by, a notice says so, and not otherwise (QUIRKS 71)."""
-    heard: list[Notice] = []
+    """A side with a zero denominator causes a notice, and no other does (QUIRKS 71)."""
+    notices: list[Notice] = []
     label = f"ROUGE-{n}-{metric}"
     models = [list(map(blocks, references))]
     report = rouge_cli.score(
-        [blocks(prediction)], models, label, dialect="tilse", stemmer=lists, stop=lists, notify=heard.append
+        [blocks(prediction)],
+        models,
+        label,
+        dialect="tilse",
+        stemmer=lists,
+        stop=lists,
+        notify=notices.append,
     )
     counts = report.results[0].evals[0].counts
     empty = not all(any(text.split() for text in days.values()) for days in (prediction, *references))
 
-    assert bool(heard) or (counts.model and counts.peer)
-    assert not heard or empty or not (counts.model and counts.peer) or "no token" in heard[0].message
+    assert bool(notices) or (counts.model and counts.peer)
+    assert not notices or empty or not (counts.model and counts.peer) or "no token" in notices[0].message
 
 
 @pytest.mark.parametrize("preset", ["tilse", "paper"])

@@ -1,4 +1,4 @@
-"""What an installation from source does with a compiler, without one, and with one that fails."""
+"""Installation from source with a compiler, without one, and with one that fails."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def build(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """The variables of setup.py, run in the checkout; `setup` holds what it passes to setuptools."""
+    """Set the variables of setup.py, run in the checkout; `setup` holds its arguments to setuptools."""
     passed: dict[str, Any] = {}
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(setuptools, "setup", passed.update)
@@ -52,7 +52,7 @@ def test_a_compiler_that_fails_fails_the_installation(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Nobody gets the slow kernels because a compiler failed; the message names the variable."""
+    """A compiler's failure fails the installation, and the message names the variable."""
     for name in ("CC", "CXX"):
         monkeypatch.setenv(name, "false")
     run()

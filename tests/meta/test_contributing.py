@@ -20,7 +20,7 @@ EXAMPLES = [title for title in SECTIONS if title.startswith("Add a ")]
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A copy of what the examples write to, beside links to the rest."""
+    """Copy what the examples write to, with links to the rest."""
     ignored = shutil.ignore_patterns("__pycache__")
     for name in ("rouge_cli", "docs/reference", "tests"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
@@ -47,7 +47,7 @@ def follow(checkout: Path, section: str) -> None:
 
 @pytest.mark.parametrize("title", EXAMPLES)
 def test_the_example_works_as_shown(title: str, checkout: Path) -> None:
-    """Who follows an example has what it promises: its commands print what is shown, and the laws hold."""
+    """The commands of an example print the lines on the page, and the laws hold."""
     follow(checkout, SECTIONS[title])
     bin_folder = checkout / "bin"
     bin_folder.mkdir()

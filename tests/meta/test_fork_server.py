@@ -1,4 +1,4 @@
-"""The tests' fork server: a program that it runs does what a new process does."""
+"""The tests' fork server: a program that it runs behaves as in a new process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 BIN = Path(sys.executable).parent
 DEMO = "fixtures/demo/settings.xml"
-# A tokenizer that prints all that a program can know about its process, and ends it in some way.
+# A tokenizer that prints all that a program can find out about its process, and ends it in some way.
 CURIOUS = """
 import atexit, json, locale, os, random, resource, signal, sys, tempfile, threading, warnings
 def words(text):
@@ -86,7 +86,7 @@ ENDS = {
 def test_a_fork_prints_what_a_new_process_prints(
     line: str, environment: str, program: Program, root: Path
 ) -> None:
-    """Status and both streams are the same, of reports and of errors, whatever the environment."""
+    """Status and both streams are the same, of reports and of errors, in any environment."""
     name, *words = LINES[line].split(" ")
     stdin = '{"prediction": "das schöne Haus", "reference": "das Haus"}\n'.encode()
     fork, new = (
@@ -109,7 +109,7 @@ def test_a_fork_prints_what_a_new_process_prints(
     sampled([*((end, "plain") for end in ENDS), *(("nothing", name) for name in ENVIRONMENTS)], 4),
 )
 def test_a_fork_is_as_a_new_process(end: str, environment: str, program: Program, tmp_path: Path) -> None:
-    """A program finds the same process around it, and may end it in any way."""
+    """A program has the environment of a new process, and may end it in any way."""
     (tmp_path / "curious.py").write_text(CURIOUS.format(ENDS[end]))
     (tmp_path / "h").write_text("a b\n")
     words = ("score", "--hyp", "h", "--ref", "h", "--tokenizer", "curious:words", "-m", "R1")
@@ -127,7 +127,7 @@ def test_a_fork_is_as_a_new_process(end: str, environment: str, program: Program
 
 @pytest.mark.parametrize("name", ["rouge-cli", "ROUGE-1.5.5.pl"])
 def test_a_fork_without_a_reader(name: str, program: Program) -> None:
-    """A fork's stdout is the descriptor that the test gives it, be it closed at the other end."""
+    """A fork's stdout is the descriptor that the test passes, even if it is closed at the other end."""
     reading, writing = os.pipe()
     os.close(reading)
     fork, new = (program(str(BIN / name), "-h", stdout=writing, forked=forked) for forked in (True, False))

@@ -1,4 +1,4 @@
-"""What the package carries besides its code, and what it says about itself."""
+"""The package's metadata and files besides its code."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def test_every_extra_is_real() -> None:
 
 
 def test_the_citation_is_of_this_version() -> None:
-    """CITATION.cff names the version that is installed."""
+    """CITATION.cff has the version that is installed."""
     (version,) = re.findall(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE)
 
     assert rouge_cli.__version__ == version
 
 
 def test_both_programs_have_man_pages(tmp_path: Path) -> None:
-    """Each command and the drop-in get a page, which shows all of its help."""
+    """Each command and the drop-in get a page, which has all of its help."""
     pytest.importorskip("click_man")
     subprocess.run([sys.executable, ROOT / "docs" / "man_pages.py", tmp_path], check=True)
     commands = group.list_commands(click.Context(group))
@@ -88,7 +88,7 @@ def test_hooks_run_what_is_installed() -> None:
 
 
 def test_workflows_call_targets_that_exist() -> None:
-    """Whatever a workflow makes is a target of the Makefile, or of the documentation's."""
+    """Every target that a workflow makes is in the Makefile, or in the documentation's."""
     makefile = (ROOT / "Makefile").read_text("utf-8")
     called = {
         target

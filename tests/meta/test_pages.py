@@ -1,4 +1,4 @@
-"""The pages of the documentation: what they show is what runs."""
+"""The examples of the documentation's pages are run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PAGES += [
 SLOW = {"docs/how-to/significance.md"}
 # A client's command, and whether it is installed.
 CLIENT, HAS_CLIENT = "pyrouge_set_rouge_path", find_spec("pyrouge") is not None
-# Packages that examples import, which no environment of ours has.
+# Packages that examples import, which no environment of the project has.
 ABSENT = {"from sacrerouge.metrics import Rouge", "from pyspark.sql import DataFrame"}
 
 
@@ -39,7 +39,7 @@ def text(page: str) -> str:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A folder that looks like the checkout to a reader of the pages, and may be written to."""
+    """Create a folder that looks like the checkout to the commands of a page, and is writable."""
     for name in ("compat", "docs", "fixtures", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / "build").mkdir()
@@ -55,7 +55,7 @@ def checkout(tmp_path: Path) -> Path:
     ],
 )
 def test_every_command_prints_what_its_page_shows(page: str, checkout: Path, program: Program) -> None:
-    """A page's commands run from its top to its end, succeed, and print what stands below them."""
+    """A page's commands run from top to bottom, succeed, and print the lines below them."""
     path = [
         Path(sys.executable).parent,
         *(Path(shutil.which(name) or "/bin/sh").parent for name in ("sh", "make")),
@@ -72,10 +72,10 @@ def test_every_command_prints_what_its_page_shows(page: str, checkout: Path, pro
 
 @pytest.mark.parametrize("page", [page for page in PAGES if pages.python_blocks(text(page))])
 def test_every_python_block_runs(page: str) -> None:
-    """A page's Python examples run as they stand."""
+    """A page's Python examples run unchanged."""
     for block in pages.python_blocks(text(page)):
         if not any(line in ABSENT for line in block.splitlines()):
-            exec(compile(block, page, "exec"), {})  # noqa: S102 - our own pages
+            exec(compile(block, page, "exec"), {})  # noqa: S102 - the project's own pages
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.startswith("docs/")])

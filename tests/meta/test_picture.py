@@ -1,4 +1,4 @@
-"""The picture of the pipeline in the README is the code that runs."""
+"""The picture of the pipeline in the README shows the code that runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ sys.setprofile(None)
 json.dump([status, sorted(entered)], sys.stderr)
 """
 STEPS = ("tasks", "formats", "text", "metrics", "scoring", "reports")
-# What is below all steps, and in no step of the picture.
+# Modules below all steps, and in no step of the picture.
 BELOW = {
     "__main__",
     "errors",
@@ -79,7 +79,7 @@ def test_the_readable_program_is_the_picture(root: Path) -> None:
 
 @pytest.mark.skipif(native.kernels() != "compiled", reason="the extension was not built")
 def test_the_compiled_program_takes_the_place_of_its_steps(root: Path) -> None:
-    """A compiled run reads no text and counts nothing in Python; what is beside the seam stays."""
+    """A compiled run reads no text and counts nothing in Python; other modules are the same."""
     calls = entered(root, "")
 
     assert set() == {call for call in calls if call[0].startswith("formats")}

@@ -1,4 +1,4 @@
-"""The project's own documents are held to what they say."""
+"""The statements of the project's own documents are true."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 def every_test() -> list[tuple[str, ast.FunctionDef]]:
-    """Every test function, with its place."""
+    """Yield every test function, with its place."""
     return [
         (f"{path.relative_to(ROOT)}::{node.name}", node)
         for path in sorted((ROOT / "tests").rglob("test_*.py"))
@@ -50,7 +50,7 @@ def test_every_test_says_what_it_protects() -> None:
 
 
 def test_every_quirk_cited_is_listed() -> None:
-    """A QUIRKS number in the code has an entry, numbers count up from 1, and none is given twice."""
+    """A QUIRKS number in the code has an entry, numbers count up from 1, and none is repeated."""
     listed = [int(number) for number in re.findall(r"^\*\*(\d+)\. ", QUIRKS, re.MULTILINE)]
     cited = {
         int(number)
@@ -70,14 +70,14 @@ def test_every_quirk_has_its_proof() -> None:
     for name in ("random.jsonl.bz2", "exact.jsonl.bz2"):
         lines += bz2.decompress((fixtures / name).read_bytes()).decode("utf-8").splitlines()
     rouge2 = json.loads((ROOT / "fixtures" / "rouge2" / "cases.json").read_text("utf-8"))["cases"]
-    known = {json.loads(line)["id"] for line in lines} | {case["id"] for case in rouge2}
-    known |= {name.rsplit("::")[-1] for name, _ in every_test()}
+    existing = {json.loads(line)["id"] for line in lines} | {case["id"] for case in rouge2}
+    existing |= {name.rsplit("::")[-1] for name, _ in every_test()}
     for entry in re.split(r"^(?=\*\*\d+\. |## |### )", QUIRKS, flags=re.MULTILINE):
         if entry.startswith("**"):
             proofs = re.findall(r"(?:[Cc]ases?|[Tt]ests?)\s+((?:`[^`]+`(?:,\s+)?)+)", entry)
             named = re.findall("`([^`]+)`", " ".join(proofs))
             assert named, entry
-            assert [] == [name for name in named if name not in known]
+            assert [] == [name for name in named if name not in existing]
 
 
 def test_the_readme_is_short() -> None:
@@ -98,7 +98,7 @@ def test_the_demo_is_the_originals_report(drop_in: Program) -> None:
 
 
 def test_the_readme_names_every_target() -> None:
-    """Whatever make offers is in the README."""
+    """Every target of make is in the README."""
     targets = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
 
     assert [] == [target for target in targets if f"`{target}`" not in README and target != "help"]
@@ -113,7 +113,7 @@ def test_ci_runs_what_the_readme_names() -> None:
 
 
 def test_every_page_that_is_named_exists() -> None:
-    """A file of docs/ that code, tests, Makefile or a page names is there."""
+    """A file of docs/ that code, tests, Makefile or a page names exists."""
     files = [
         ROOT / "Makefile",
         *ROOT.glob("*.md"),
@@ -198,7 +198,7 @@ def test_the_word_lists_are_the_originals() -> None:
 
 
 def test_nltk_is_new_enough_not_to_unpickle_its_data() -> None:
-    """No version of nltk before 3.9.1 is accepted, since those run code from pickles that they download."""
+    """No version of nltk before 3.9.1 is accepted, since those run code from downloaded pickles."""
     pyproject = (ROOT / "pyproject.toml").read_text("utf-8")
 
     assert ["3.9.1"] == re.findall(r'"nltk>=([0-9.]+)"', pyproject)
@@ -216,8 +216,8 @@ def test_numbers_in_the_readme_are_true() -> None:
 
 
 def test_every_dialect_says_the_same_things() -> None:
-    """What the commands ask of a dialect's options, every dialect has."""
-    asked = {"DEFAULTS", "STEMMER", "STOP_LIST", "canonical", "build", "command_line"}
+    """Every dialect has the attributes that the commands use."""
+    required = {"DEFAULTS", "STEMMER", "STOP_LIST", "canonical", "build", "command_line"}
 
     for name in plugins.names("rouge_cli.dialects"):
-        assert asked <= vars(plugins.module("rouge_cli.dialects", f"{name}.options")).keys(), name
+        assert required <= vars(plugins.module("rouge_cli.dialects", f"{name}.options")).keys(), name

@@ -31,7 +31,7 @@ def test_no_page_loads_anything_from_elsewhere(tmp_path: Path) -> None:
     ended = build(tmp_path)
     assert (0, []) == (ended.returncode, re.findall("(?:WARNING|ERROR).*", ended.stderr))
     pages = list(tmp_path.rglob("*.html"))
-    loaded = {name for page in pages for found in LOADED.findall(page.read_text("utf-8")) for name in found}
+    loaded = {name for page in pages for group in LOADED.findall(page.read_text("utf-8")) for name in group}
 
     assert len(pages) > 30
     assert len(loaded) > 2
@@ -50,7 +50,7 @@ def test_no_page_loads_anything_from_elsewhere(tmp_path: Path) -> None:
 
 
 def test_a_broken_link_fails_the_build(tmp_path: Path) -> None:
-    """A link to a page or heading that is not there ends the build with a status."""
+    """A link to a missing page or heading fails the build."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "index.md").write_text("# A\n[b](b.md) [c](#c)\n")
     text = (ROOT / "mkdocs.yml").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Whole runs by the compiled way and by the readable one, for the laws that hold them equal."""
+"""Whole runs by the compiled and by the readable program, for the laws that compare them."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ KNOWN_TEXT = Document(b"the cat is a rust 2 z0 k\nber the name 1 cat\nx i s", "k
 
 
 def rouge155(**options: Any) -> Make:  # noqa: ANN401 - a Setup's
-    """Return what makes ROUGE-1.5.5's program for these options."""
+    """Return a function that makes ROUGE-1.5.5's program for these options."""
     return partial(Rouge155, Setup(**{"metrics": METRICS, "samples": 7, **options}))
 
 
 def rouge_score(**options: Any) -> Make:  # noqa: ANN401 - Google's options
-    """Return what makes Google's program for these options."""
+    """Return a function that makes Google's program for these options."""
     return partial(google.build, {**google.DEFAULTS, **options})
 
 
@@ -51,7 +51,7 @@ def task(
     peers: Mapping[str, str | Document | None],
     input_format: str = "spl",
 ) -> EvalTask:
-    """An eval of this number."""
+    """Return a task with this number."""
     named = [(f"{place}", source) for place, source in enumerate(models)]
     return EvalTask(f"{number}", peers, named, input_format, f"x:{number}")
 
@@ -64,7 +64,7 @@ def run(
     jackknife: bool = False,
     jobs: int = 1,
 ) -> str:
-    """Return all that a run gives, to the last bit: results, details and notices, or its error."""
+    """Return a run's complete output, to the last bit: results, details and notices, or its error."""
     notices: list[Notice] = []
     work = parallel.Work(make, peer_ids, jackknife)
     try:
@@ -84,7 +84,7 @@ def assert_same(
     jobs: int = 1,
     **how: bool,
 ) -> str:
-    """Check that a run is the same with the extension and without it; return what it gives."""
+    """Assert that a run is the same with the extension and without it; return its output."""
     assert native.program(make(Counter(), lambda _: None))
     scored = run(make, tasks, peer_ids, jobs=jobs, **how)
     with pytest.MonkeyPatch.context() as patch:
@@ -100,14 +100,14 @@ def rows_of(program: native.Program, tasks: Sequence[EvalTask]) -> list[list[byt
 
 
 def lines(chance: random.Random) -> str:
-    """Lines of few words or many, around the sizes of a machine word, many of them repeated."""
+    """Generate lines of few words or many, around the sizes of a machine word, many of them repeated."""
     sizes = chance.choices([0, 1, 2, 20, 63, 64, 65, 130], k=chance.choice([0, 1, 2, 6]))
     words = chance.choice([3, 40, 1000])
     return "".join(" ".join(f"w{chance.randrange(words)}" for _ in range(size)) + "\n" for size in sizes)
 
 
 def random_tasks(chance: random.Random, sources: Sequence[Any], size: int) -> list[EvalTask]:
-    """Evals of these sources, with three models, one or none, and peers that some of them do not have."""
+    """Return tasks of these sources, with three models, one or none, and peers that some tasks lack."""
     return [
         task(
             number,

@@ -1,4 +1,4 @@
-"""How much of a truth the everyday suite tries; the slow tests (`make test-slow`) try all of it."""
+"""How many examples the everyday suite tries; the slow tests (`make test-slow`) try all."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ THOROUGH = "ROUGE_THOROUGH" in os.environ
 
 
 def share(examples: int) -> int:
-    """Return how many of so many examples hypothesis tries: every day a third of them, but ten or more."""
+    """Return the number of hypothesis' examples: every day a third of `examples`, but ten or more."""
     return examples if THOROUGH else max(examples // 3, 10)
 
 
 def sampled(values: Iterable[Any], every: int) -> list[Any]:
-    """Return the values as parameters, all of which but each so-many-th are slow."""
+    """Return the values as parameters, all marked slow except each n-th."""
     return [
         pytest.param(
             *(value if isinstance(value, tuple) else (value,)),

@@ -1,4 +1,4 @@
-"""Read the console and Python blocks of a page, and compare what a page shows with what is printed."""
+"""Read the console and Python blocks of a page, and compare the page's lines with the output."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _NOT_RUN = ("make demo", "make setup", "make test")
 
 
 class Command(NamedTuple):
-    """A command of a page, and the lines that the page shows below it."""
+    """A command of a page, and the lines below it."""
 
     line: str
     shown: list[str]
@@ -36,10 +36,10 @@ def python_blocks(page: str) -> list[str]:
 
 
 def difference(shown: list[str], printed: list[str]) -> str:
-    """Return what of the shown lines was not printed, or what was printed besides; empty if they agree.
+    """Return the lines on the page that were not printed, or the opposite; empty if they agree.
 
-    A line `...` stands for any lines, and one that ends in `...` for any end. If nothing is shown, all
-    agrees.
+    A line `...` stands for any lines, and one that ends in `...` for any end. An empty block
+    agrees with any output.
     """
     if not shown:
         return ""

@@ -1,4 +1,4 @@
-"""Run what was installed beside this Python, on any system: the drop-in's report, scores, several jobs.
+"""Run the installed programs of this Python, on any system: the drop-in's report, scores, several jobs.
 
 usage: python tests/support/smoke.py
 """
@@ -17,13 +17,13 @@ SUFFIX = ".exe" if os.name == "nt" else ""
 
 
 def run(program: str, *arguments: str) -> bytes:
-    """Return what a program prints; raise CalledProcessError if it fails."""
+    """Return the output of a program; raise CalledProcessError if it fails."""
     command = str(Path(sysconfig.get_path("scripts")) / f"{program}{SUFFIX}")
     return subprocess.run([command, *arguments], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
 
 
 def main() -> None:
-    """Raise AssertionError if anything differs from what the original printed, or from itself."""
+    """Raise AssertionError if an output differs from the original's, or from another run's."""
     demo = ROOT / "fixtures" / "demo"
     settings = "fixtures/demo/settings.xml"
     printed = run("ROUGE-1.5.5.pl", "-n", "2", "-m", "-2", "4", "-u", "-a", settings)

@@ -1,4 +1,4 @@
-"""Our modules in place of rouge_score, for a process: by a call, and around a script."""
+"""rouge_cli.accelerate replaces rouge_score, in a process and around a script."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ sys.exit(7)
 
 @pytest.fixture
 def nothing_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that has not imported rouge_score; afterwards it has what it had."""
+    """Run as if rouge_score had not been imported, and restore its modules afterwards."""
     monkeypatch.setattr(sys, "modules", dict(sys.modules))
     for name in [name for name in sys.modules if name.partition(".")[0] == "rouge_score"]:
         del sys.modules[name]
 
 
 def run(*words: str, cwd: Path) -> tuple[int, str, str]:
-    """Exit status, stdout and stderr of our launcher."""
+    """Return exit status, stdout and stderr of the launcher."""
     command = [sys.executable, "-m", "rouge_cli.accelerate", *words]
     ended = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, timeout=60)
     return ended.returncode, ended.stdout, ended.stderr
 
 
 @pytest.mark.usefixtures("nothing_imported")
-def test_it_stands_in_and_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
-    """After any number of calls the modules are ours, and one record was logged."""
+def test_modules_are_replaced_and_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    """After any number of calls the modules are replaced, and one record was logged."""
     with caplog.at_level(logging.WARNING, "rouge_cli"):
         rouge_cli.install_as_rouge_score()
         rouge_cli.install_as_rouge_score()
@@ -65,8 +65,8 @@ def test_it_stands_in_and_says_so_once(caplog: pytest.LogCaptureFixture) -> None
 
 @pytest.mark.usefixtures("nothing_imported")
 @pytest.mark.parametrize("name", ["rouge_score", "rouge_score.scoring"])
-def test_what_was_imported_before_is_not_replaced(name: str) -> None:
-    """A process that has the original is refused, since some of its modules would go on with it."""
+def test_an_imported_rouge_score_is_not_replaced(name: str) -> None:
+    """If rouge_score is already imported the call is refused: some of its modules would stay in use."""
     sys.modules[name] = ModuleType(name)
     with pytest.raises(UsageError, match=r"was imported before .*before the first import of rouge_score"):
         rouge_cli.install_as_rouge_score()
@@ -76,7 +76,7 @@ def test_what_was_imported_before_is_not_replaced(name: str) -> None:
 
 @pytest.mark.parametrize("words", [["folder/script.py"], ["-m", "folder.script"]])
 def test_a_script_runs_as_it_is(words: list[str], tmp_path: Path) -> None:
-    """Arguments, name, neighbours and exit status are what the script has without the launcher."""
+    """A script has the same arguments, name, neighbours and exit status as without the launcher."""
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "script.py").write_text(SCRIPT)
     beside = tmp_path if words[0] == "-m" else tmp_path / "folder"
@@ -100,13 +100,13 @@ def test_a_script_runs_as_it_is(words: list[str], tmp_path: Path) -> None:
         (["-m", ".x"], "no module named '.x'; install it, or give a script"),
     ],
 )
-def test_what_cannot_run_is_told(words: list[str], message: str, tmp_path: Path) -> None:
-    """Without a program there is one message, and status 2."""
+def test_without_a_program_there_is_one_message(words: list[str], message: str, tmp_path: Path) -> None:
+    """Without a program the launcher prints one message and exits with 2."""
     assert (2, "", f"rouge_cli.accelerate: {message}\n") == run(*words, cwd=tmp_path)
 
 
 def test_help_is_printed(tmp_path: Path) -> None:
-    """`--help` tells how to call it."""
+    """`--help` prints the usage."""
     status, stdout, stderr = run("--help", cwd=tmp_path)
 
     assert (0, "") == (status, stderr)

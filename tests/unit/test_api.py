@@ -1,4 +1,4 @@
-"""ROUGE for Python programs."""
+"""The Python interface."""
 
 from __future__ import annotations
 
@@ -49,17 +49,17 @@ def test_the_papers_sentences() -> None:
 
 
 def rounded(scores: Any) -> Any:  # noqa: ANN401 - any depth
-    """The same with five decimals."""
+    """Round all numbers to five decimals."""
     return {k: rounded(v) for k, v in scores.items()} if isinstance(scores, dict) else round(scores, 5)
 
 
 def test_lists_are_evals_and_lists_in_them_models() -> None:
-    """Texts, lists of texts, several models and several systems give what each alone gives."""
+    """Texts, lists of texts, several models and several systems give what each gives alone."""
     peers = ["the cat sat", "a dog ran far"]
     models = [["the cat sat down", "one cat sat"], ["the dog ran", "a dog"]]
     together = rouge_cli.score({"a": peers, "b": peers[::-1]}, models, "ROUGE-1", samples=0)
     single = [rouge_cli.score(*pair, "ROUGE-1", samples=0) for pair in zip(peers, models, strict=True)]
-    mean = sum(one.to_dict()["peer"]["ROUGE-1"]["recall"] for one in single) / 2
+    mean = sum(report.to_dict()["peer"]["ROUGE-1"]["recall"] for report in single) / 2
 
     assert ["a", "b"] == [result.peer_id for result in together.results]
     assert mean == together.to_dict()["a"]["ROUGE-1"]["recall"]
@@ -67,7 +67,7 @@ def test_lists_are_evals_and_lists_in_them_models() -> None:
 
 
 def test_sentences_may_be_lists_of_strings() -> None:
-    """In a system's list, a list is a text of that many sentences."""
+    """In a system's list, a list is a text whose items are its sentences."""
     lines = rouge_cli.score(["a b\nc d"], [["x\na b"]], "ROUGE-L")
 
     assert lines.to_dict() == rouge_cli.score([["a b", "c d"]], [[["x", "a b"]]], "ROUGE-L").to_dict()
@@ -92,14 +92,14 @@ def test_other_languages(tokenizer: str, peer: str, model: str, recall: float, p
     assert (round(recall, 5), round(precision, 5)) == (scores["recall"], scores["precision"])
 
 
-def test_text_without_tokens_is_said_loudly() -> None:
-    """The classic tokenizer sees nothing in another alphabet, and the notice names one that does."""
-    heard: list[Notice] = []
-    rouge_cli.score("кошка спит", "кошка", notify=heard.append)
+def test_text_without_tokens_causes_a_notice() -> None:
+    """The classic tokenizer finds no token in another alphabet, and the notice names one that does."""
+    notices: list[Notice] = []
+    rouge_cli.score("кошка спит", "кошка", notify=notices.append)
 
-    assert 2 == len(heard)
-    assert "not one token" in heard[0].message
-    assert "--tokenizer unicode" in heard[0].message
+    assert 2 == len(notices)
+    assert "not one token" in notices[0].message
+    assert "--tokenizer unicode" in notices[0].message
 
 
 WORDLESS = "кошка спит"
@@ -120,30 +120,30 @@ WARNING_CALLS: dict[str, Any] = {
 
 
 class Heard(list["Notice"]):
-    """Takes notices, and is false as long as there are none."""
+    """Collect notices; false as long as there are none."""
 
     __call__ = list.append
 
 
 @pytest.mark.parametrize("call", WARNING_CALLS)
 def test_notices_are_warnings(call: str) -> None:
-    """Unless `notify` takes the notices, they are warnings at the caller's line."""
+    """Without `notify` the notices are warnings at the caller's line."""
     with pytest.warns(RougeWarning, match="not one token") as caught:
         WARNING_CALLS[call]([WORDLESS], ["cat"])
     with warnings.catch_warnings():
         warnings.simplefilter("error", rouge_cli.RougeWarning)
-        heard = Heard()
-        WARNING_CALLS[call]([WORDLESS], ["cat"], notify=heard)
+        notices = Heard()
+        WARNING_CALLS[call]([WORDLESS], ["cat"], notify=notices)
         with pytest.raises(RougeWarning):
             WARNING_CALLS[call]([WORDLESS], ["cat"])
 
-    assert [1, 1] == [len(caught), len(heard)]
+    assert [1, 1] == [len(caught), len(notices)]
     assert __file__ == caught[0].filename
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_warnings_do_not_flood(jobs: int) -> None:
-    """The first notices of a call are warnings, and a last one tells how many there were beyond."""
+    """The first notices of a call are warnings, and a last one gives the number of the others."""
     number = api.MOST_WARNINGS + 7
     with pytest.warns(RougeWarning) as caught:
         rouge_cli.score([WORDLESS] * number, ["cat"] * number, "R1", jobs=jobs)
@@ -153,8 +153,8 @@ def test_warnings_do_not_flood(jobs: int) -> None:
 
 
 @pytest.mark.filterwarnings("error")
-def test_stand_ins_are_silent_as_what_they_stand_in_for() -> None:
-    """rouge_score and Hugging Face's metric never warn of texts without a token, nor do ours."""
+def test_replacements_do_not_warn_either() -> None:
+    """rouge_score and Hugging Face's metric never warn of texts without tokens; nor do their stand-ins."""
     scorer = google.RougeScorer(["rouge1"])
 
     assert 0.0 == scorer.score(WORDLESS, WORDLESS)["rouge1"].fmeasure
@@ -175,23 +175,23 @@ def test_jackknife_by_hand() -> None:
 
 
 def test_jackknife_of_pooled_counts_by_hand() -> None:
-    """By the average formula each set is one big model."""
+    """With the average formula each set is one big model."""
     report = rouge_cli.score(["a b c"], [["a b", "a x y z", "b"]], "ROUGE-1", jackknife=True, samples=0)
     peer = report.results[0].average.recall.value  # type: ignore[union-attr]
     sets = [(1 + 1) / (4 + 1), (2 + 1) / (2 + 1), (2 + 1) / (2 + 4)]
 
-    assert sum(round(one, 5) for one in sets) / 3 == pytest.approx(peer, abs=1e-15)
+    assert sum(round(value, 5) for value in sets) / 3 == pytest.approx(peer, abs=1e-15)
 
 
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
 def test_people_are_not_systems_of_the_same_name() -> None:
-    """A system called 1 is averaged over its own evals only, whatever models are called."""
+    """A system called 1 is averaged over its own evals only, whatever the models' names."""
     tasks = [
         EvalTask("e", {"1": BOTH}, [("1", BOTH), ("2", Document(b"a x", ""))], "spl", ""),
         EvalTask("f", {"x": BOTH}, [("1", BOTH), ("2", BOTH)], "spl", ""),
     ]
     report = rouge_cli.evaluate(tasks, "ROUGE-1", jackknife=True, samples=0)
-    recall = {name: one["ROUGE-1"]["recall"] for name, one in report.to_dict().items()}
+    recall = {name: scores["ROUGE-1"]["recall"] for name, scores in report.to_dict().items()}
 
     assert {"1": 0.75, "human 1": 0.75, "human 2": 0.75, "x": 1.0} == recall
 
@@ -206,15 +206,15 @@ def test_jackknifed_counts_are_means_too() -> None:
 
 
 def test_a_single_model_is_scored_as_it_is() -> None:
-    """Where there is nothing to leave out, the score is the plain one and nobody else is scored."""
+    """With a single model the score is the plain one, and no model is scored."""
     plain, knifed = (rouge_cli.score("a b", ["a c"], "ROUGE-1", jackknife=on) for on in (False, True))
 
     assert plain.to_dict() == knifed.to_dict()
 
 
 def test_a_signature_repeats_the_setup() -> None:
-    """What a signature says, asked for again, gives the same signature and the same scores."""
-    asked: dict[str, Any] = {
+    """The options in a signature give the same signature and the same scores."""
+    setup: dict[str, Any] = {
         "stemmer": "rouge",
         "stop": "rouge",
         "limit": "3words",
@@ -228,7 +228,7 @@ def test_a_signature_repeats_the_setup() -> None:
         "sentences": "mark:<q>",
     }
     texts = (["cats sat <q> on the mats", "x"], [["the cat sat", "a cat sits"], ["x y", "z"]])
-    first = rouge_cli.score(*texts, ["ROUGE-SU4", "R2", "ROUGE-L", "R2"], **asked)
+    first = rouge_cli.score(*texts, ["ROUGE-SU4", "R2", "ROUGE-L", "R2"], **setup)
     dialect, options = api.like_options(first.signature)
     again = rouge_cli.score(*texts, dialect=dialect, **options)  # type: ignore[arg-type]
 
@@ -237,8 +237,8 @@ def test_a_signature_repeats_the_setup() -> None:
     assert first.signature.endswith(f"|sentences:mark:<q>|models:2|evals:2|version:{rouge_cli.__version__}")
 
 
-def test_a_stop_list_is_known_by_its_words(tmp_path: Path) -> None:
-    """A signature with a stop list of one's own is refused when the list has other words now."""
+def test_a_stop_list_is_identified_by_its_words(tmp_path: Path) -> None:
+    """A signature with a custom stop list is refused if the words of the list have changed."""
     path = tmp_path / "stop|words"
     path.write_text("the\n")
     first = rouge_cli.score("the cat", "the dog cat", "ROUGE-1", stop=f"file:{path}")
@@ -252,7 +252,7 @@ def test_a_stop_list_is_known_by_its_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"),
+    ("options", "words"),
     [
         ({}, "-n 2 -c 95 -r 1000 -p 0.5 -f A"),
         ({"metrics": "ROUGE-1", "stemmer": "rouge", "limit": "100words"}, "-n 1 -x -m -l 100 -c 95"),
@@ -265,13 +265,13 @@ def test_a_stop_list_is_known_by_its_words(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.filterwarnings("ignore::rouge_cli.RougeWarning")
-def test_the_equivalent_command_line(asked: dict[str, Any], words: str) -> None:
-    """Where ROUGE-1.5.5.pl has options for a set-up, the report gives its command line."""
-    assert words in rouge_cli.score("a", "a", **asked).details["command"]
+def test_the_equivalent_command_line(options: dict[str, Any], words: str) -> None:
+    """If ROUGE-1.5.5.pl has options for a set-up, the report gives its command line."""
+    assert words in rouge_cli.score("a", "a", **options).details["command"]
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "options",
     [
         {"tokenizer": "char"},
         {"seed": 1},
@@ -283,35 +283,35 @@ def test_the_equivalent_command_line(asked: dict[str, Any], words: str) -> None:
         {"metrics": "ROUGE-S4,ROUGE-SU9"},
     ],
 )
-def test_what_the_original_cannot_do_has_no_command_line(asked: dict[str, Any]) -> None:
-    """No command is given that would print other numbers."""
-    assert "command" not in rouge_cli.score("a", "a", **asked).details
+def test_what_the_original_cannot_do_has_no_command_line(options: dict[str, Any]) -> None:
+    """No command line is given that would print other numbers."""
+    assert "command" not in rouge_cli.score("a", "a", **options).details
 
 
 def test_seeds_draw_other_samples() -> None:
-    """The seed moves the interval, and the same seed gives the same."""
+    """The seed changes the interval, and the same seed gives the same interval."""
     peers, models = [f"a b c {n}" for n in range(9)], [f"a b {n % 3}" for n in range(9)]
-    zero, one, again = (
+    zero, first, again = (
         rouge_cli.score(peers, models, "ROUGE-1", samples=50, seed=seed).results for seed in (0, 1, 1)
     )
 
-    assert one == again
-    assert zero[0].average != one[0].average
+    assert first == again
+    assert zero[0].average != first[0].average
 
 
 def test_streams_are_read_once() -> None:
-    """Tasks may come from a generator, and systems are found as they appear."""
+    """Tasks may come from a generator, and systems are collected as they appear."""
     stream = (
         EvalTask(str(n), {"x": BOTH, **({"y": Document(b"a", "")} if n else {})}, [("1", BOTH)], "spl", "")
         for n in range(3)
     )  # fmt: skip
-    heard: list[Notice] = []
-    report = rouge_cli.evaluate(stream, "ROUGE-1", notify=heard.append, samples=0)
+    notices: list[Notice] = []
+    report = rouge_cli.evaluate(stream, "ROUGE-1", notify=notices.append, samples=0)
 
     assert {"x": 1.0, "y": 0.5} == {
-        name: one["ROUGE-1"]["recall"] for name, one in report.to_dict().items()
+        name: scores["ROUGE-1"]["recall"] for name, scores in report.to_dict().items()
     }
-    assert ["y: in 2 of 3 evals only, and averaged over these"] == [notice.message for notice in heard]
+    assert ["y: in 2 of 3 evals only, and averaged over these"] == [notice.message for notice in notices]
 
 
 @pytest.mark.parametrize(
@@ -324,7 +324,7 @@ def test_streams_are_read_once() -> None:
     ],
 )
 def test_texts_that_do_not_fit_together(peers: Any, models: Any, message: str) -> None:  # noqa: ANN401
-    """Lists of unequal length, and things that are no texts, are named."""
+    """Lists of unequal length, and values that are not texts, are named."""
     with pytest.raises(UsageError) as error:
         rouge_cli.score(peers, models)
 
@@ -332,7 +332,7 @@ def test_texts_that_do_not_fit_together(peers: Any, models: Any, message: str) -
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("options", "message"),
     [
         ({"metrics": "ROGUE-1"}, "unknown metric 'ROGUE-1'; did you mean ROUGE-1"),
         (
@@ -348,16 +348,16 @@ def test_texts_that_do_not_fit_together(peers: Any, models: Any, message: str) -
         ({"steming": True}, "dialect rouge155 has no option 'steming'; did you mean stemmer"),
     ],
 )
-def test_options_that_make_no_sense(asked: dict[str, Any], message: str) -> None:
-    """Each is named, with what could be meant."""
+def test_options_that_make_no_sense(options: dict[str, Any], message: str) -> None:
+    """Each invalid option is named, with the nearest valid one."""
     with pytest.raises(RougeError) as error:
-        rouge_cli.score("a", "a", **asked)
+        rouge_cli.score("a", "a", **options)
 
     assert message in str(error.value)
 
 
 def test_to_pandas() -> None:
-    """Where pandas is installed, a report is a table with a row for each eval, system and metric."""
+    """If pandas is installed, a report becomes a table with a row for each eval, system and metric."""
     pd = pytest.importorskip("pandas")
     table = rouge_cli.score({"a": ["x y", "z"], "b": ["x", "z"]}, ["x", "z"], "R1,R2").to_pandas()
     weights = rouge_cli.score("x y", "x y z", "ROUGE-W-1.2").to_pandas()
@@ -370,7 +370,7 @@ def test_to_pandas() -> None:
 
 
 def test_empty_cells_are_missing_in_pandas() -> None:
-    """A table with rows of several kinds has missing values, beside which whole counts stay integers."""
+    """A table with rows of several kinds has missing values, beside which counts stay integers."""
     pytest.importorskip("pandas")
     table = rouge_cli.explain("he swims", "he swam", "R1", stemmer="rouge").to_pandas()
 
@@ -388,9 +388,11 @@ def test_rows_are_scored_by_themselves() -> None:
 
     assert ["ROUGE-1.recall", "ROUGE-1.precision", "ROUGE-1.f"] == list(rows[0])[:3]
     for row, peer, model in zip(rows, peers, models, strict=True):
-        found = rouge_cli.score([peer], [model], "R1,RL", stemmer="rouge", samples=0).to_dict()["peer"]
+        expected = rouge_cli.score([peer], [model], "R1,RL", stemmer="rouge", samples=0).to_dict()["peer"]
         assert row == {
-            f"{label}.{name}": value for label, one in found.items() for name, value in one.items()
+            f"{label}.{name}": value
+            for label, figures in expected.items()
+            for name, value in figures.items()
         }
 
 

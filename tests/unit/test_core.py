@@ -1,4 +1,4 @@
-"""The nouns, where they compute something."""
+"""The core records, as far as they compute something."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rouge_cli.core import Counts, EvalTask, Text
 
 
 def test_a_task_lists_its_files() -> None:
-    """Paths come as often as they are read: the peers asked for that have a file, and every model."""
+    """Paths come as often as they are read: the selected peers that have a file, and every model."""
     task = EvalTask("1", {"A": "a", "B": None, "C": "a"}, [("1", "m"), ("2", "m")], "spl", "s.xml:1")
 
     assert ["a", "a", "m", "m"] == list(task.paths("ABC"))
@@ -17,12 +17,12 @@ def test_a_task_lists_its_files() -> None:
 
 
 def test_texts_are_compared_by_identity() -> None:
-    """Two texts with the same words are two texts."""
+    """Two texts with the same words are not equal."""
     assert Text([1]) != Text([1])
 
 
-def test_what_a_text_keeps_is_made_once() -> None:
-    """A figure of a text is computed for each function and its arguments once, None included."""
+def test_derived_values_of_a_text_are_computed_once() -> None:
+    """A derived value of a text is computed once for each function and its arguments, None included."""
     made = []
 
     def make(text: Text, *arguments: int) -> int | None:

@@ -1,4 +1,4 @@
-"""What an error says, and what it exits with."""
+"""The message and the exit code of an error."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError,
     ],
 )
 def test_a_message_is_place_fault_and_remedy(error: RougeError, message: str) -> None:
-    """An error reads `where: what; remedy`, without what it does not have."""
+    """An error reads `where: what; remedy`, without the parts that it lacks."""
     assert message == str(error)
 
 
 @pytest.mark.parametrize(("kind", "status"), [(RougeError, 1), (UsageError, 2), (UnreadableFile, 1)])
 def test_exit_codes_tell_data_from_usage(kind: type[RougeError], status: int) -> None:
-    """Wrong data end with 1, wrong usage ends with 2."""
+    """Wrong data exit with 1, wrong usage exits with 2."""
     assert status == kind.exit_code
 
 
@@ -50,7 +50,7 @@ def test_an_unreadable_file_has_the_systems_reason(
 
 
 def test_several_errors_are_a_line_each() -> None:
-    """Errors that are told together keep their own words, and exit with the highest code."""
+    """Combined errors keep their own messages, one per line, and exit with the highest code."""
     several = together([RougeError("wrong", where="a:1"), UsageError("no"), RougeError("bad")])
 
     assert ("a:1: wrong\nno\nbad", 2) == (str(several), several.exit_code)
@@ -64,7 +64,7 @@ def test_one_error_stays_itself() -> None:
 
 
 def test_each_step_is_tried() -> None:
-    """What fails among independent steps is told together, when all have been tried."""
+    """All independent steps are run, and their errors are reported together."""
     tried = []
 
     def step(number: int) -> int:

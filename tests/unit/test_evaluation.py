@@ -1,4 +1,4 @@
-"""The loop, with a dialect that only remembers what it was asked."""
+"""The evaluation loop, with a dialect that only records its calls."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Fake:
-    """Scores a peer by the eval's number, and averages to the number of evals."""
+    """Score a peer by the eval's number, and average to the number of evals."""
 
     needs_sentences = False
 
@@ -34,7 +34,7 @@ class Fake:
         }
 
     def kernel_setup(self) -> None:
-        """It has no compiled twin."""
+        """Return None: there is no compiled twin."""
 
     def details(self) -> dict[str, int]:
         return {"averaged": self.averaged}
@@ -45,16 +45,16 @@ class Fake:
 
 
 def result(eval_id: str) -> EvalResult:
-    """What any peer gets in an eval."""
+    """Return the result that any peer gets in an eval."""
     return EvalResult(eval_id, Counts(1, 1, 1), None)
 
 
 def task(eval_id: str, *peer_ids: str, **peers: str | None) -> EvalTask:
-    """An eval with a file for each of these peers."""
+    """Return a task with a file for each of these peers."""
     return EvalTask(eval_id, {**dict.fromkeys(peer_ids, "file"), **peers}, [], "spl", "s.xml:1")
 
 
-def test_peers_and_metrics_as_asked_for() -> None:
+def test_results_are_of_the_selected_peers_and_metrics() -> None:
     """The report has a result for each peer and metric, peers first, with its evals in order."""
     notices: list[Notice] = []
     tasks = [task("2", "A", "B"), task("1", "A", "B", "C")]
@@ -70,13 +70,13 @@ def test_peers_and_metrics_as_asked_for() -> None:
     assert notices == []
 
 
-def test_a_missing_peer_is_left_out_and_said_once() -> None:
-    """A peer that an eval lacks, or has without a file, is averaged over the others (QUIRKS 14)."""
+def test_a_missing_peer_is_left_out_and_reported_once() -> None:
+    """A peer that is missing in an eval, or has no file there, is averaged over the others (QUIRKS 14)."""
     notices: list[Notice] = []
     tasks = [task("1", "A"), task("2", A=None), task("3", "B")]
     report = evaluate(tasks, ["A"], Fake("ROUGE-1", "ROUGE-2"), notices.append)
 
-    assert [[result("1")]] * 2 == [one.evals for one in report.results]
+    assert [[result("1")]] * 2 == [column.evals for column in report.results]
     assert [
         ("eval 2: no peer A; it is averaged over the other evals", True),
         ("eval 3: no peer A; it is averaged over the other evals", True),
@@ -84,21 +84,21 @@ def test_a_missing_peer_is_left_out_and_said_once() -> None:
 
 
 def test_a_peer_of_no_eval_is_reported_all_the_same() -> None:
-    """Who was asked for is in the report, without evals if there are none."""
+    """A selected peer is in the report even if no eval has it."""
     report = evaluate([task("1", "A")], ["Z"], Fake("ROUGE-1"), lambda _: None)
 
     assert [Result("Z", "ROUGE-1", Counts(0, 0, 0), [])] == report.results
 
 
 def test_all_columns_are_averaged_in_one_go() -> None:
-    """However many peers and evals, the dialect averages once, so that it can share its draws."""
+    """For any number of peers and evals, the dialect averages once, so that it can share its draws."""
     fake = Fake("ROUGE-1", "ROUGE-2")
     evaluate([task("1", "A"), task("2", "A", "B")], ["A", "B"], fake, lambda _: None)
 
     assert (["1", "2"], 1) == (fake.scored, fake.averaged)
 
 
-def test_where_nothing_is_asked_nothing_is_read() -> None:
+def test_without_metrics_or_peers_nothing_is_read() -> None:
     """Without a metric, or without a peer, the report is empty and no file is opened."""
     nothing, something = Fake(), Fake("ROUGE-1")
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def source(*sentences: str) -> Source:
-    """A text whose tokens are its words; those in capitals are dropped."""
+    """Return a text whose tokens are its words; those in capitals are dropped."""
     data = "\n".join(sentences)
     tokens: list[Token] = []
     spans: list[tuple[int, int]] = []
@@ -37,33 +37,33 @@ def source(*sentences: str) -> Source:
 
 
 def places(side: Side) -> tuple[list[int], list[int]]:
-    """The places of the tokens that count and of those that are clipped."""
+    """Return the places of the tokens that count and of those that are clipped."""
     return sorted(side.counted), sorted(side.clipped)
 
 
 def test_the_first_of_equal_words_count() -> None:
     """A word that one text has more often counts there at its first places; the others are clipped."""
-    found = pair(NGram(1), "M", source("a b a a"), source("a c a"))
+    explained = pair(NGram(1), "M", source("a b a a"), source("a c a"))
 
-    assert [Match(("a",), 3, 2, 2)] == found.matches
-    assert ([0, 2], [3]) == places(found.model)
-    assert ([0, 2], []) == places(found.peer)
+    assert [Match(("a",), 3, 2, 2)] == explained.matches
+    assert ([0, 2], [3]) == places(explained.model)
+    assert ([0, 2], []) == places(explained.peer)
 
 
 def test_dropped_words_have_places_too() -> None:
-    """Places count dropped tokens, and a bigram reaches over them."""
-    found = pair(NGram(2), "M", source("a THE b"), source("x a b"))
+    """Places include dropped tokens, and a bigram spans them."""
+    explained = pair(NGram(2), "M", source("a THE b"), source("x a b"))
 
-    assert [Match(("a", "b"), 1, 1, 1)] == found.matches
-    assert ([0, 2], []) == places(found.model)
-    assert ([1, 2], []) == places(found.peer)
+    assert [Match(("a", "b"), 1, 1, 1)] == explained.matches
+    assert ([0, 2], []) == places(explained.model)
+    assert ([1, 2], []) == places(explained.peer)
 
 
 def test_the_most_frequent_unit_is_first() -> None:
-    """Units that count more often are listed before others, else in the model's order."""
-    found = pair(NGram(1), "M", source("c b a b"), source("a b b c"))
+    """Units with higher counts are listed before others, else in the model's order."""
+    explained = pair(NGram(1), "M", source("c b a b"), source("a b b c"))
 
-    assert [("b",), ("c",), ("a",)] == [match.unit for match in found.matches]
+    assert [("b",), ("c",), ("a",)] == [match.unit for match in explained.matches]
 
 
 @pytest.mark.parametrize(
@@ -75,34 +75,34 @@ def test_the_most_frequent_unit_is_first() -> None:
     ],
 )
 def test_skip_bigrams_keep_their_distance(metric: Metric, units: Sequence[tuple[str, ...]]) -> None:
-    """Pairs with more words between than asked are no match; single words are all but the last."""
-    found = pair(metric, "M", source("a b x c"), source("a b c"))
+    """Pairs with more words between them than allowed do not match; single words are all but the last."""
+    explained = pair(metric, "M", source("a b x c"), source("a b c"))
 
-    assert units == [match.unit for match in found.matches]
+    assert units == [match.unit for match in explained.matches]
 
 
 def test_a_word_on_two_paths_counts_once() -> None:
     """The second sentence's word on a longest common subsequence is clipped (QUIRKS 16)."""
-    found = pair(Lcs(), "M", source("a b c"), source("a b", "a c"))
+    explained = pair(Lcs(), "M", source("a b c"), source("a b", "a c"))
 
-    assert ([0, 1, 2], []) == places(found.model)
-    assert ([0, 1, 3], [2]) == places(found.peer)
+    assert ([0, 1, 2], []) == places(explained.model)
+    assert ([0, 1, 3], [2]) == places(explained.peer)
 
 
 def test_runs_end_with_the_sentence() -> None:
-    """ROUGE-W's runs are the model's words in a row, each worth its power, in the model's order."""
-    found = pair(WeightedLcs(2.0), "M", source("a", "b c d"), source("a b c d"))
+    """ROUGE-W's runs are consecutive words of the model, each worth its power, in the model's order."""
+    explained = pair(WeightedLcs(2.0), "M", source("a", "b c d"), source("a b c d"))
 
-    assert [Match(("a",), 1, None, 1, 1.0), Match(("b", "c", "d"), 1, None, 1, 9.0)] == found.matches
+    assert [Match(("a",), 1, None, 1, 1.0), Match(("b", "c", "d"), 1, None, 1, 9.0)] == explained.matches
     assert [
         "model = (1^2 + 3^2)^2 = 100",
         "peer = 4^2 = 16",
         "match = 1^2 + 3^2 = 10",
-    ] == found.steps
+    ] == explained.steps
 
 
 def test_a_metric_without_an_explanation_is_refused() -> None:
-    """What no family of metrics here can explain is said to be so."""
+    """A metric of an unknown family is refused with a message."""
 
     class Other(Metric):
         label = "ROUGE-Q"
@@ -115,7 +115,7 @@ def test_a_metric_without_an_explanation_is_refused() -> None:
 
 
 def test_endless_explanations_are_refused() -> None:
-    """A text with more pairs than anybody reads is refused with a remedy before they are made."""
+    """A text with too many pairs to read is refused with a remedy before they are built."""
     long = source("a " * 4000)
 
     with pytest.raises(RougeError, match=f"more than {MOST_PAIRS} pairs") as caught:
@@ -124,12 +124,12 @@ def test_endless_explanations_are_refused() -> None:
 
 
 def test_numbers_are_whole_or_have_five_decimals() -> None:
-    """Counts are shown without decimals where they have none, and infinity as itself."""
+    """Integer counts are shown without decimals, others with five, and infinity as itself."""
     assert ["3", "0", "2.29740", "inf"] == [number(value) for value in (3.0, 0, 2**1.2, float("inf"))]
 
 
 def test_long_sums_are_cut() -> None:
-    """A sum of more than eight terms has dots in its middle, one of none is 0."""
+    """A sum of more than eight terms is shortened by dots in its middle, and an empty one is 0."""
     nine = terms([str(value) for value in range(9)])
 
     assert ("0", "a + b", "0 + 1 + 2 + 3 + ... + 6 + 7 + 8") == (terms([]), terms(["a", "b"]), nine)

@@ -1,4 +1,4 @@
-"""Reading and writing what a user names."""
+"""Reading and writing the user's files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def zstd(data: bytes) -> bytes:
-    """The data as zstandard compresses it, where that is installed."""
+    """Compress the data with zstandard, if that is installed."""
     compressed: bytes = pytest.importorskip("zstandard").compress(data)
     return compressed
 
@@ -41,7 +41,7 @@ compressed = pytest.mark.parametrize(("suffix", "compress"), COMPRESSORS.items()
 
 
 class Stdin(io.TextIOWrapper):
-    """A standard input that holds these bytes."""
+    """Replace standard input by these bytes."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__(io.BufferedReader(io.BytesIO(data), 4))
@@ -59,7 +59,7 @@ def test_bytes_come_as_they_are(tmp_path: Path) -> None:
     [("no", errno.ENOENT), (".", errno.EISDIR), ("f/x", errno.ENOTDIR), ("\0", errno.EINVAL)],
 )
 def test_what_cannot_be_read_is_named(tmp_path: Path, name: str, number: int) -> None:
-    """Whatever the reason, the error names the path, what it is to the user, and the system's number."""
+    """Whatever the reason, the error names the path, its role, and the system's number."""
     (tmp_path / "f").touch()
     path = f"{tmp_path}/{name}"
 
@@ -71,14 +71,14 @@ def test_what_cannot_be_read_is_named(tmp_path: Path, name: str, number: int) ->
 
 
 def test_text_is_written_as_utf_8(tmp_path: Path) -> None:
-    """Line ends stay as they are, and names that are no UTF-8 become the bytes that they were."""
+    """Line ends are unchanged, and names that are not UTF-8 are written as their original bytes."""
     files.write(str(tmp_path / "f"), "文\r\n\udce9")
 
     assert b"\xe6\x96\x87\r\n\xe9" == (tmp_path / "f").read_bytes()
 
 
 def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
-    """A file keeps its permissions, who reads it meanwhile has the old one, and nothing else is left."""
+    """A replaced file keeps its permissions, readers keep the old one, and no other file is left."""
     path = tmp_path / "f"
     path.write_text("old and longer")
     path.chmod(0o640)
@@ -91,7 +91,7 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
 
 
 def test_a_new_file_follows_the_umask(tmp_path: Path) -> None:
-    """A new file is as readable as any that the user makes."""
+    """A new file gets the permissions of the umask."""
     (tmp_path / "other").touch()
     files.write(str(tmp_path / "f"), "")
 
@@ -99,12 +99,14 @@ def test_a_new_file_follows_the_umask(tmp_path: Path) -> None:
 
 
 def test_a_private_file_is_never_open_to_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a private file is written anew, no file beside it can be read by anybody else."""
+    """While a private file is replaced, no file in its folder is readable by others."""
     path = tmp_path / "f"
     path.touch(mode=0o600)
     modes: set[int] = set()
     monkeypatch.setattr(
-        os, "fsync", lambda _: modes.update(stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir())
+        os,
+        "fsync",
+        lambda _: modes.update(stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()),
     )
     umask = os.umask(0)
     try:
@@ -118,7 +120,7 @@ def test_a_private_file_is_never_open_to_others(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize("write", [files.write, lambda path, _: files.check_target(path)])
 @pytest.mark.parametrize("mode", [0o444, 0o400, 0])
 def test_a_read_only_file_is_not_replaced(tmp_path: Path, mode: int, write: Callable[..., None]) -> None:
-    """A file that its owner protected stays as it is, even if the folder would let it be replaced."""
+    """A read-only file is unchanged, even if the folder's permissions would allow its replacement."""
     path = tmp_path / "f"
     path.write_text("old")
     (tmp_path / "link").symlink_to("f")
@@ -129,7 +131,7 @@ def test_a_read_only_file_is_not_replaced(tmp_path: Path, mode: int, write: Call
 
     path.chmod(0o600)
     assert "old" == path.read_text()
-    assert {"f", "link"} == {one.name for one in tmp_path.iterdir()}
+    assert {"f", "link"} == {path.name for path in tmp_path.iterdir()}
 
 
 def test_a_relative_path_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +143,7 @@ def test_a_relative_path_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_link_is_followed(tmp_path: Path) -> None:
-    """Writing to a link changes what it points to, and the link stays one."""
+    """Writing to a link changes its target, and the link stays a link."""
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to("folder/file")
     for text in ("first", "second"):
@@ -150,8 +152,8 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
         assert text == (tmp_path / "folder" / "file").read_text()
 
 
-def test_a_pipe_is_no_file_to_replace(tmp_path: Path) -> None:
-    """What is no regular file, such as /dev/null or a pipe, is written to and stays what it is."""
+def test_a_pipe_is_not_replaced(tmp_path: Path) -> None:
+    """A special file, such as /dev/null or a pipe, is written to and not replaced."""
     path = tmp_path / "pipe"
     os.mkfifo(path)
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
@@ -166,7 +168,7 @@ def test_a_pipe_is_no_file_to_replace(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["no/f", ".", "f/x", "\0", "x" * 300])
 def test_what_cannot_be_written_is_named(tmp_path: Path, name: str) -> None:
-    """Whatever the reason, the error names the path, and nothing is left behind."""
+    """Whatever the reason, the error names the path, and no file is left behind."""
     (tmp_path / "f").touch()
     path = f"{tmp_path}/{name}"
     with pytest.raises(UnwritableFile) as caught:
@@ -180,7 +182,7 @@ def test_what_cannot_be_written_is_named(tmp_path: Path, name: str) -> None:
 def test_a_failed_write_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reason: BaseException
 ) -> None:
-    """Where the disk is full or the user interrupts, the old file stays and the new one is removed."""
+    """If the disk is full or the user interrupts, the old file is unchanged and the new one is removed."""
     (tmp_path / "f").write_text("old")
 
     def fail(_: int) -> None:
@@ -194,7 +196,7 @@ def test_a_failed_write_changes_nothing(
 
 
 def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
-    """What is no text is written like text: whole, byte for byte, and nothing is left beside it."""
+    """Bytes are written like text: completely, unchanged, and without other files left."""
     (tmp_path / "f").write_bytes(b"old")
     files.write_bytes(str(tmp_path / "f"), b"\xff\r\n\0")
 
@@ -205,10 +207,10 @@ def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
 
 
 @compressed
-def test_the_suffix_says_how_it_is_compressed(
+def test_the_suffix_selects_the_compression(
     suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path
 ) -> None:
-    """Compressed files, of several streams too, read as what was compressed, and in any case of letters."""
+    """Compressed files, of several streams too, are decompressed by suffix in any case of letters."""
     for name in (f"f{suffix}", f"f{suffix.upper()}"):
         (tmp_path / name).write_bytes(compress(b"a\nb") + compress(b"c\n"))
 
@@ -217,10 +219,8 @@ def test_the_suffix_says_how_it_is_compressed(
 
 
 @compressed
-def test_damaged_files_are_said_to_be(
-    suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path
-) -> None:
-    """A compressed file that is cut or goes on with something else is unreadable, and its path is named."""
+def test_damaged_files_are_errors(suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    """A truncated compressed file, or one followed by other bytes, is an error that names its path."""
     path = tmp_path / f"f{suffix}"
     whole = compress(bytes(range(128)) * 9)
     for data in (whole[:-7], whole[: len(whole) // 2], whole + b"x" * 40):
@@ -232,7 +232,7 @@ def test_damaged_files_are_said_to_be(
 
 @compressed
 def test_the_content_decides(suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
-    """A file with a suffix of compression is read by the compression that it has, or as plain text."""
+    """A file with a suffix of compression is read by its actual compression, or as plain text."""
     path = tmp_path / f"f{suffix}"
     for content in (b"plain\n", gzip.compress(b"plain\n"), bz2.compress(b"plain\n"), compress(b"plain\n")):
         path.write_bytes(content)
@@ -242,8 +242,8 @@ def test_the_content_decides(suffix: str, compress: Callable[[bytes], bytes], tm
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz"])
-def test_padding_after_a_stream_is_no_damage(suffix: str, tmp_path: Path) -> None:
-    """Zero bytes that tapes and block devices leave behind the data are passed over."""
+def test_padding_after_a_stream_is_ignored(suffix: str, tmp_path: Path) -> None:
+    """Zero bytes after the data, which tapes and block devices add, are ignored."""
     (tmp_path / f"f{suffix}").write_bytes(COMPRESSORS[suffix](b"a\n") + bytes(8))
 
     assert b"a\n" == files.text(str(tmp_path / f"f{suffix}"), "text")
@@ -253,7 +253,7 @@ def test_padding_after_a_stream_is_no_damage(suffix: str, tmp_path: Path) -> Non
 def test_nothing_compressed_is_nothing(
     suffix: str, compress: Callable[[bytes], bytes], tmp_path: Path
 ) -> None:
-    """A compressed empty text is an empty text, and so is a file without a byte."""
+    """A compressed empty text is an empty text, and so is an empty file."""
     for data in (b"", compress(b"")):
         (tmp_path / f"f{suffix}").write_bytes(data)
 
@@ -261,8 +261,8 @@ def test_nothing_compressed_is_nothing(
         assert [] == list(files.lines(str(tmp_path / f"f{suffix}"), "text"))
 
 
-def test_without_zstandard_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing can read zst, the error says what to install."""
+def test_without_zstandard_the_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If no module can read zst, the error names the package to install."""
     for name in ("zstandard", "compression.zstd"):
         monkeypatch.setitem(sys.modules, name, None)
     (tmp_path / "f.zst").write_bytes(b"\x28\xb5\x2f\xfdx")
@@ -273,7 +273,7 @@ def test_without_zstandard_it_is_said(tmp_path: Path, monkeypatch: pytest.Monkey
 
 @given(data=st.binary(max_size=40), size=st.integers(1, 9))
 def test_only_line_feeds_end_lines(data: bytes, size: int) -> None:
-    """However a file is cut into pieces, its lines are those between LF, less one CR before each."""
+    """However a file is split into pieces, its lines are those between LF, without one CR before each."""
     text = data.decode("latin-1").replace("\x80", "\r").encode()
     expected = [line.removesuffix(b"\r") for line in text.split(b"\n")[:-1]]
     rest = text.split(b"\n")[-1]
@@ -290,8 +290,8 @@ def test_only_line_feeds_end_lines(data: bytes, size: int) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-32-be", "utf-8-sig"])
-def test_a_byte_order_mark_is_no_text(encoding: str, tmp_path: Path) -> None:
-    """A mark at the start is dropped in every encoding, and only there."""
+def test_a_byte_order_mark_is_dropped(encoding: str, tmp_path: Path) -> None:
+    """A byte order mark at the start is dropped in every encoding, and only there."""
     (tmp_path / "f").write_bytes("\ufeffa\ufeff\n".encode(encoding))
 
     assert "a\ufeff\n".encode() == files.text(str(tmp_path / "f"), "text", encoding)
@@ -299,20 +299,20 @@ def test_a_byte_order_mark_is_no_text(encoding: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16", "utf-8", "gb18030", "shift_jis"])
 def test_text_becomes_utf8(encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever encoding a file has, its text comes in UTF-8, line by line where LF is in the text."""
+    """Text in any encoding becomes UTF-8, line by line if LF is in the text."""
     monkeypatch.setattr(stdin, "PIECE", 3)
-    said = "\u3042\n\u4e00" if encoding in {"gb18030", "shift_jis"} else "\xe9t\xe9\n\xfc"
-    (tmp_path / "f").write_bytes(said.encode(encoding))
+    text = "\u3042\n\u4e00" if encoding in {"gb18030", "shift_jis"} else "\xe9t\xe9\n\xfc"
+    (tmp_path / "f").write_bytes(text.encode(encoding))
 
-    assert said.encode() == files.text(str(tmp_path / "f"), "text", encoding)
-    assert said.encode().split(b"\n") == [
+    assert text.encode() == files.text(str(tmp_path / "f"), "text", encoding)
+    assert text.encode().split(b"\n") == [
         line for _, line in files.lines(str(tmp_path / "f"), "text", encoding)
     ]
 
 
 @pytest.mark.parametrize("piece", [1, 2, 3, 5, 100])
 @pytest.mark.parametrize(
-    ("data", "encoding", "line", "said"),
+    ("data", "encoding", "line", "message"),
     [
         (b"ab\ncd\xff\n", "utf-8", 2, "not utf-8: byte 0xff at offset 5"),
         (b"\xef\xbb\xbfa\n\n\xe9x", "utf-8", 3, "not utf-8: byte 0xe9 at offset 6"),
@@ -327,25 +327,25 @@ def test_bytes_of_another_encoding_have_a_place(
     data: bytes,
     encoding: str,
     line: int,
-    said: str,
+    message: str,
     piece: int,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The error names the line, the byte and its offset, however the file is cut into pieces."""
+    """The error names the line, the byte and its offset, however the file is split into pieces."""
     monkeypatch.setattr(stdin, "PIECE", piece)
     (tmp_path / "f").write_bytes(data)
 
     with pytest.raises(RougeError) as caught:
         files.text(str(tmp_path / "f"), "text", encoding)
 
-    assert (f"{tmp_path}/f:{line}", said) == (caught.value.where, caught.value.what)
+    assert (f"{tmp_path}/f:{line}", message) == (caught.value.where, caught.value.what)
     assert "--encoding" in caught.value.remedy
 
 
 @pytest.mark.parametrize("encoding", ["nosuch", "base64", "rot13", "undefined", "a\0b", ""])
 def test_unknown_encodings_are_wrong_usage(encoding: str, tmp_path: Path) -> None:
-    """A name that is no text encoding is refused with an example of one that is."""
+    """An unknown text encoding is a usage error with an example of a known one."""
     (tmp_path / "f").write_bytes(b"a")
 
     with pytest.raises(UsageError, match="unknown encoding"):
@@ -354,7 +354,7 @@ def test_unknown_encodings_are_wrong_usage(encoding: str, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("data", [b"", b"\n \n\n\n\n\r\n  {a\n}\n", b"{", b"\xef\xbb\xbf{"])
 def test_looking_at_stdin_takes_nothing_from_it(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is read after a look at how stdin begins is all of it, blank lines at its start included."""
+    """After a look at the start of stdin all of it is still read, including blank lines at its start."""
     monkeypatch.setattr(sys, "stdin", Stdin(data))
     start = files.head("-", "text")
 
@@ -363,7 +363,7 @@ def test_looking_at_stdin_takes_nothing_from_it(data: bytes, monkeypatch: pytest
 
 
 def test_a_closed_stdin_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is no stdin, the error says so with the system's number."""
+    """If stdin is closed, the error has the system's number."""
     monkeypatch.setattr(sys, "stdin", None)
     for read in (files.head, files.text, files.read_any):
         with pytest.raises(UnreadableFile) as caught:
@@ -371,8 +371,8 @@ def test_a_closed_stdin_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
         assert ("stdin", errno.EBADF) == (caught.value.where, caught.value.errno)
 
 
-def test_lines_are_read_as_they_are_asked_for(tmp_path: Path) -> None:
-    """Reading the first lines of a large file holds no more of it than a piece."""
+def test_lines_are_read_lazily(tmp_path: Path) -> None:
+    """Reading the first lines of a large file holds only one piece of it in memory."""
     path = tmp_path / "f.gz"
     path.write_bytes(gzip.compress(b"x" * 99 + b"\n") * 20_000)
     call = (
@@ -392,12 +392,12 @@ def test_lines_are_read_as_they_are_asked_for(tmp_path: Path) -> None:
     ],
 )
 def test_stems_lack_suffixes_but_keep_numbers(path: str, stem: str) -> None:
-    """A stem is the path less a compression's suffix and one more, unless that is a number."""
+    """A stem is the path without the suffix of a compression and one more, unless that is a number."""
     assert stem == files.stem(path)
 
 
 def test_an_encoding_is_advised_only_where_it_can_be_named(tmp_path: Path) -> None:
-    """Bytes that are not UTF-8 lead to --encoding where an option names it, else to UTF-8 alone."""
+    """Bytes that are not UTF-8 lead to --encoding if there is such an option, else to UTF-8 alone."""
     path = tmp_path / "latin"
     path.write_bytes(b"caf\xe9\n")
     for encoding, has_option in ((files.UTF8, True), (None, False)):

@@ -1,4 +1,4 @@
-"""The record of options: defaults, types, and the nearest name of what there is not."""
+"""The options record: defaults, types, and nearest names for unknown ones."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from rouge_cli.options import labels, number_with_unit, resolve
 DEFAULTS = {"metrics": ("ROUGE-1",), "alpha": 0.5, "samples": 1000, "jackknife": False, "limit": "none"}
 
 
-def test_what_is_not_asked_is_default() -> None:
-    """None asks for nothing, and texts from a signature become what the defaults are."""
-    asked = {"metrics": "ROUGE-2+ROUGE-L", "alpha": "1", "jackknife": "yes", "samples": None}
+def test_none_means_the_default() -> None:
+    """None means the default, and texts from a signature become the types of the defaults."""
+    values = {"metrics": "ROUGE-2+ROUGE-L", "alpha": "1", "jackknife": "yes", "samples": None}
 
     assert {
         "metrics": ("ROUGE-2", "ROUGE-L"),
@@ -27,11 +27,11 @@ def test_what_is_not_asked_is_default() -> None:
         "samples": 1000,
         "jackknife": True,
         "limit": "none",
-    } == resolve("some", DEFAULTS, asked)
+    } == resolve("some", DEFAULTS, values)
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("values", "message"),
     [
         ({"alhpa": 1}, "dialect some has no option 'alhpa'; did you mean alpha?"),
         ({"alpha": "much"}, "alpha cannot be 'much'; give a number; by default it is 0.5"),
@@ -39,29 +39,29 @@ def test_what_is_not_asked_is_default() -> None:
         ({"samples": [1]}, "samples cannot be [1]; give a number; by default it is 1000"),
     ],
 )
-def test_what_makes_no_sense_is_refused(asked: dict[str, Any], message: str) -> None:
-    """An option that the dialect has not, or a value of another type, is named."""
+def test_invalid_options_are_refused(values: dict[str, Any], message: str) -> None:
+    """An option that the dialect does not have, or a value of another type, is named."""
     with pytest.raises(UsageError) as error:
-        resolve("some", DEFAULTS, asked)
+        resolve("some", DEFAULTS, values)
 
     assert message == str(error.value)
 
 
 @pytest.mark.parametrize(("text", "number"), [("100words", (100, "words")), ("665 bytes", (665, "bytes"))])
 def test_limits_have_units(text: str, number: tuple[float, str]) -> None:
-    """A limit is a number and what it counts."""
+    """A limit is a number and its unit."""
     assert number == number_with_unit(text, ("words", "bytes"))
 
 
 @pytest.mark.parametrize("text", ["100", "words", "-1words", "0words", "1.5words", "100 chars"])
 def test_other_limits_are_refused(text: str) -> None:
-    """A limit without a unit, or with another, is answered with examples."""
+    """A limit without a unit, or with an unknown one, is refused with examples."""
     with pytest.raises(UsageError, match="write 100words or 100bytes"):
         number_with_unit(text, ("words", "bytes"))
 
 
 def test_labels_with_a_plus_stay_whole() -> None:
-    """Labels are divided by commas and by `+`, but not where a modifier of ROUGE 2.0 follows."""
+    """Labels are split at commas and at `+`, but not before a modifier of ROUGE 2.0."""
     assert ["ROUGE-1+Stemming+Synonyms", "ROUGE-2", "R3+stopwordremoval", "ROUGE-Stemmingly"] == labels(
         "ROUGE-1+Stemming+Synonyms+ROUGE-2,R3+stopwordremoval,,+ROUGE-Stemmingly"
     )
@@ -70,14 +70,14 @@ def test_labels_with_a_plus_stay_whole() -> None:
 
 @given(st.text(alphabet="R1LCSr+,{}|", max_size=25))
 def test_labels_are_divided_outside_of_braces(text: str) -> None:
-    """Commas divide labels, and so does a + before a label, but not in front of a brace that closes."""
+    """Commas split labels, and so does a + before a label, but not inside braces."""
     between = re.compile(r"(?:,|\+(?=R|LCS))(?![^{}]*\})", re.IGNORECASE)
 
     assert [label for label in between.split(text) if label] == labels(text)
 
 
 def test_many_labels_are_divided_fast() -> None:
-    """A hundred thousand labels take a fraction of a second: the time does not grow with their square."""
+    """The time to split a hundred thousand labels is not quadratic, but a fraction of a second."""
     for end in ("", "}"):
         start = time.process_time()
         labels("R1," * 100_000 + end)
@@ -87,7 +87,7 @@ def test_many_labels_are_divided_fast() -> None:
 
 @pytest.mark.parametrize("dialect", ["google", "rouge155", "rouge2", "tilse"])
 def test_a_label_is_looked_up_once(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A metric that is named again and again costs what it costs once, and is one metric."""
+    """A metric named many times is looked up once, and is one metric."""
     options = import_module(f"rouge_cli.dialects.{dialect}.options")
     parse = options.parse
     looked_up: list[str] = []

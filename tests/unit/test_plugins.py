@@ -1,4 +1,4 @@
-"""Parts that are found by folder."""
+"""Plugins found by folder."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_private_modules_are_no_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every module of a folder is listed, sorted, but for those whose names begin with an underscore."""
+def test_private_modules_are_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every module of a folder is listed, sorted, except those whose names begin with an underscore."""
     folder = tmp_path / "parts_of_a_test"
     folder.mkdir()
     for name in ("__init__", "b", "a", "_shared"):
@@ -27,7 +27,7 @@ def test_private_modules_are_no_parts(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_every_report_renders() -> None:
-    """Each report format is found by its name and has a `render`; what is private cannot be chosen."""
+    """Each report format is found by its name and has `render`; private modules cannot be selected."""
     for name in plugins.names(reports.__name__):
         assert callable(plugins.chosen(reports.__name__, name, "report format").render)
     with pytest.raises(UsageError, match="unknown report format '_table'"):

@@ -1,4 +1,4 @@
-"""Signatures parse back to what they say."""
+"""Signatures parse back to the values that they were made from."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ NAMES = st.text("abcdefgh_", min_size=1)
 
 @given(st.dictionaries(NAMES, st.text(st.characters(exclude_categories=["Cs", "Cc"])), min_size=1))
 def test_any_text_comes_back(fields: dict[str, str]) -> None:
-    """Whatever characters a value has, the signature gives it back."""
+    """A value with any characters reads back unchanged."""
     stripped = {name: value.strip() for name, value in fields.items()}
 
     assert stripped == signature.parse(signature.render(stripped))
 
 
 def test_values_are_plain() -> None:
-    """Numbers are short, truth is yes or no, nothing is none, and lists are joined."""
+    """Numbers are short, booleans are yes or no, an empty value is none, and lists are joined."""
     fields = {"a": 0.5, "b": 95.0, "c": True, "d": None, "e": ("ROUGE-1", "ROUGE-S*"), "f": "mark:|%"}
 
     assert "a:0.5|b:95|c:yes|d:none|e:ROUGE-1+ROUGE-S*|f:mark:%7C%25" == signature.render(fields)
 
 
 @pytest.mark.parametrize("text", ["", "hello", "a:1|b", "a:1||b:2", ":x"])
-def test_other_lines_are_no_signatures(text: str) -> None:
-    """A line with a field that has no name and value is refused."""
+def test_other_lines_are_not_signatures(text: str) -> None:
+    """A line with a field that lacks a name or a value is refused."""
     with pytest.raises(UsageError, match="no signature"):
         signature.parse(text)
 
@@ -46,7 +46,7 @@ def test_other_lines_are_no_signatures(text: str) -> None:
     ],
 )
 def test_the_line_of_a_report_is_a_signature(line: str) -> None:
-    """The line that a report shows can be given as it stands, whichever report it is."""
+    """The line of any report is a signature and can be used unchanged."""
     text = "dialect:rouge155|sentences:mark:`|version:0.1.0"
 
     assert signature.parse(text) == signature.parse(line.format(text))

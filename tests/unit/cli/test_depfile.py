@@ -1,4 +1,4 @@
-"""Make rules, as GNU make itself reads them."""
+"""Make rules, read back by GNU make itself."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NAMES = [
 
 
 def test_a_rule_and_an_empty_rule_for_each_path() -> None:
-    """The rule names each path once, in order, and each has an empty rule, but for the target itself."""
+    """The rule names each path once, in order, and each path except the target has an empty rule."""
     assert depfile("t", ["b", "a", "b"]) == "t: \\\n  b \\\n  a\n\nb:\n\na:\n"
     assert depfile("t", []) == "t:\n"
     assert depfile("t", ["t"]) == "t: \\\n  t\n"
@@ -54,17 +54,17 @@ def test_a_rule_and_an_empty_rule_for_each_path() -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("side", ["path", "target"])
 def test_make_reads_names_back(side: str, name: str, tmp_path: Path) -> None:
-    """Whatever its name, a target is made once, again when a file changes, and again when that is gone."""
+    """Make builds a target of any name once, and again if a dependency changes or is removed."""
     target, path = ("out", name) if side == "path" else (name, "in")
     rules = depfile(target, [path, "other"])
     recipe = rules.partition(": \\\n")[0] + ":\n\t@echo made\n"
     (tmp_path / "Makefile").write_text(depfile("all", [target]) + rules + recipe)
-    for one in (path, "other"):
-        (tmp_path / one).touch()
-        os.utime(tmp_path / one, (1000, 1000))
+    for dependency in (path, "other"):
+        (tmp_path / dependency).touch()
+        os.utime(tmp_path / dependency, (1000, 1000))
 
     def make(time: int) -> str:
-        """Make what is to be made, and date the target."""
+        """Run make on the target, and set the target's date."""
         ended = subprocess.run(["make", "-s"], cwd=tmp_path, capture_output=True, check=False, text=True)
         assert ended.stderr == ""
         (tmp_path / target).touch()
@@ -80,8 +80,8 @@ def test_make_reads_names_back(side: str, name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a;b", "a\tb", "a\nb", "blank ", "back\\", "and&", ""])
-def test_what_make_cannot_name_is_refused(name: str) -> None:
-    """A name that no quoting brings through make is an error that names it."""
+def test_names_that_make_cannot_represent_are_refused(name: str) -> None:
+    """A name that make cannot represent, however quoted, is an error that names it."""
     with pytest.raises(RougeError, match="make cannot name the file") as caught:
         depfile("t", ["a", name])
 

@@ -1,4 +1,4 @@
-"""Options by the rules of Perl's Getopt::Std, numbers by those of Perl's strings."""
+"""Options are parsed as Perl's Getopt::Std does, and numbers as Perl does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LETTERS = "ahc:n:z2:"  # z is the last flag, 2 the last option with a value
 
 
 def parsed(*words: str) -> tuple[dict[str, str], str, str, list[str]]:
-    """Values, flags, unknown letters and arguments."""
+    """Return values, flags, unknown letters and arguments."""
     values, flags, unknown, arguments = parse(words, LETTERS)
     return values, "".join(sorted(flags)), "".join(unknown), arguments
 
@@ -28,13 +28,13 @@ def parsed(*words: str) -> tuple[dict[str, str], str, str, list[str]]:
         ("-n 4 s.xml", {"n": "4"}, "", "s.xml"),
         ("-n4 s.xml", {"n": "4"}, "", "s.xml"),  # a joined value
         ("-azn4 -c95", {"n": "4", "c": "95"}, "az", ""),  # both
-        ("-na s.xml", {"n": "a"}, "", "s.xml"),  # a value swallows the cluster
+        ("-na s.xml", {"n": "a"}, "", "s.xml"),  # a value takes the rest of the cluster
         ("-2 -1 s.xml", {"2": "-1"}, "", "s.xml"),  # values that start with a dash
         ("-2-1 -n -- s.xml", {"2": "-1", "n": "--"}, "", "s.xml"),
         ("-n 1 -n 2 -n3 x", {"n": "3"}, "", "x"),  # the last value
         ("-a -- -h x", {}, "a", "-h x"),  # -- ends the options
         ("-a s.xml -h -n 2", {}, "a", "s.xml -h -n 2"),  # and so does the first argument
-        ("-a - -h", {}, "a", "- -h"),  # a dash alone is an argument
+        ("-a - -h", {}, "a", "- -h"),  # a lone dash is an argument
     ],
 )
 def test_options_are_read_as_perl_does(
@@ -45,7 +45,7 @@ def test_options_are_read_as_perl_does(
 
 
 def test_words_may_hold_anything() -> None:
-    """A value may be empty or have blanks in it, and an empty word is an argument."""
+    """A value may be empty or contain blanks, and an empty word is an argument."""
     assert ({"n": "", "c": "9 5"}, "a", "", ["", "-h"]) == parsed("-n", "", "-c9 5", "-a", "", "-h")
 
 
@@ -59,13 +59,13 @@ def test_words_may_hold_anything() -> None:
     ],
 )
 def test_unknown_letters_are_skipped(words: str, unknown: str, flags: str, arguments: str) -> None:
-    """A letter that is no option is reported and takes nothing with it."""
+    """A letter that is not an option is reported, and consumes nothing else."""
     assert ({}, flags, unknown, arguments.split()) == parsed(*words.split())
 
 
 @pytest.mark.parametrize("words", ["-a- -h x", "-q- -h x", "--- -h x"])
 def test_a_dash_at_a_clusters_end_ends_the_options(words: str) -> None:
-    """What is left of a cluster is read as a word of its own, so that `-a-` is `-a --`."""
+    """The rest of a cluster is read as a word of its own, so that `-a-` is `-a --`."""
     _, flags, _, arguments = parsed(*words.split())
 
     assert ("h" in flags, ["-h", "x"]) == (False, arguments)
@@ -73,13 +73,13 @@ def test_a_dash_at_a_clusters_end_ends_the_options(words: str) -> None:
 
 @pytest.mark.parametrize("words", [["-n"], ["-an"], ["-c", "1", "-2"]])
 def test_a_missing_value_is_refused(words: list[str]) -> None:
-    """An option that ends the command line without its value is a usage error that names it."""
+    """An option without its value at the end of the command line is a usage error that names it."""
     with pytest.raises(UsageError, match=f"option -{words[-1][-1]} needs a value"):
         parse(words, LETTERS)
 
 
 def test_the_words_are_left_alone() -> None:
-    """Reading options changes nothing in the list that was given."""
+    """Parsing options does not change the list that is passed."""
     words = ["-a", "x"]
 
     assert Parsed({}, {"a"}, [], ["x"]) == parse(words, LETTERS)
@@ -118,10 +118,10 @@ def test_the_words_are_left_alone() -> None:
     ],
 )
 def test_numbers_are_longest_prefixes(text: str, value: float) -> None:
-    """A string is the number that it starts with, as Perl reads it, and else 0."""
+    """A string is the number that it starts with, as Perl reads it, and 0 if there is none."""
     assert value == number(text)
 
 
-def test_what_is_no_number_can_be_told() -> None:
-    """Perl reads nan as one, so that its users can be refused."""
+def test_nan_is_recognizable() -> None:
+    """Perl reads nan as a number, and the caller can tell so and refuse it."""
     assert math.isnan(number("NaN"))

@@ -24,17 +24,17 @@ ALL = Score(1.0, 1.0, 1.0)
 
 
 def test_threads_share_a_scorer() -> None:
-    """Texts of one thread never mix with those of another, though every word is new to the vocabulary."""
+    """Texts of one thread never mix with those of another, even if every word is new to the vocabulary."""
     scorer = RougeScorer(["rouge1", "rougeLsum"], use_stemmer=True)
     texts = [" ".join(f"w{number}x{word}" for word in range(40)) for number in range(1500)]
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(scorer.score, texts, texts))
+        scores = list(pool.map(scorer.score, texts, texts))
 
-    assert [{"rouge1": ALL, "rougeLsum": ALL}] * len(texts) == found
+    assert [{"rouge1": ALL, "rougeLsum": ALL}] * len(texts) == scores
 
 
 def test_threads_share_counts_of_none() -> None:
-    """Scores of 0, which Python makes, are never another thread's."""
+    """Scores of 0, which Python makes, never come from another thread."""
     scorer = RougeScorer([*(f"rouge{n}" for n in range(1, 10)), "rougeL"])
     words = "a b c d e f g h i j"
     expected = {text: scorer.score(words, text) for text in (words, "x y")}
@@ -53,13 +53,13 @@ def test_threads_share_counts_of_none() -> None:
 
 @pytest.mark.parametrize("kernels", ["default", "python"])
 @pytest.mark.parametrize("stem", [False, True])
-def test_scorers_of_one_set_up_share_what_they_learn(
+def test_scorers_of_one_set_up_share_plan_and_stems(
     kernels: str,
     monkeypatch: pytest.MonkeyPatch,
     *,
     stem: bool,
 ) -> None:
-    """A scorer constructed per call plans nothing and stems nothing that another has; also in threads."""
+    """Scorers with the same options share their plan and their stems, in threads too."""
     if kernels == "python":
         monkeypatch.setattr(native, "extension", lambda: None)
     plans, stems = Mock(wraps=native.pairs), Mock(wraps=porter_nltk.stem)
@@ -82,7 +82,7 @@ def test_scorers_of_one_set_up_share_what_they_learn(
 
 
 def test_few_set_ups_are_remembered() -> None:
-    """However many set-ups a program has, few are kept, and a scorer that is kept has its own."""
+    """The cache of scorer set-ups is bounded, and a scorer in it keeps its own set-up."""
     scorers = [RougeScorer([f"rouge{n}", "rougeL"]) for n in range(1, 10)]
     for _ in range(2):
         assert all(scorer.score("a b", "a b")["rougeL"] == ALL for scorer in scorers)
@@ -92,7 +92,7 @@ def test_few_set_ups_are_remembered() -> None:
 
 @pytest.mark.parametrize("kernels", ["default", "python"])
 def test_several_targets_are_scored_as_each(kernels: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of several targets each type has the score of its own best, the first on ties."""
+    """With several targets, each type has the score of its own best target, the first on ties."""
     if kernels == "python":
         monkeypatch.setattr(native, "extension", lambda: None)
     scorer = RougeScorer(["rouge1", "rouge2"])
@@ -116,14 +116,14 @@ def test_a_tokenizer_may_be_replaced() -> None:
 
 
 def test_forgetting_words_changes_no_score(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A vocabulary that has grown too large is begun anew between pairs, never within one."""
+    """A vocabulary that has grown too large is reset between pairs, never within one."""
     monkeypatch.setattr(rouge_scorer, "MOST_FORMS", 5)
     scorer = RougeScorer(["rouge1"])
     chance = random.Random(1)
     texts = [" ".join(f"w{chance.randrange(100)}" for _ in range(9)) for _ in range(50)]
-    heard: list[Notice] = []
+    notices: list[Notice] = []
     report = rouge_cli.score(
-        texts, [[text, "x"] for text in texts], "rouge1", dialect="google", notify=heard.append
+        texts, [[text, "x"] for text in texts], "rouge1", dialect="google", notify=notices.append
     )
 
     assert all(scorer.score(text, text)["rouge1"] == ALL for text in texts)
@@ -132,7 +132,7 @@ def test_forgetting_words_changes_no_score(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_scorers_are_copied_and_pickled() -> None:
-    """A scorer goes to other processes, as data frames' workers want, with its options."""
+    """A scorer can be copied and pickled with its options, as workers of data frames require."""
     scorer = RougeScorer(["rougeL"], use_stemmer=True)
     scorer.score("the cats", "a cat")
     for twin in (copy.deepcopy(scorer), pickle.loads(pickle.dumps(scorer))):  # noqa: S301 - our own
@@ -140,7 +140,7 @@ def test_scorers_are_copied_and_pickled() -> None:
 
 
 def test_bare_strings_are_not_taken_for_lists() -> None:
-    """A string where a list is meant is refused, or warned of where rouge_score takes its characters."""
+    """A string in place of a list is refused, or warned of if rouge_score reads its characters."""
     with pytest.raises(ValueError, match="lists of strings, not one string"):
         RougeScorer(["rouge1"]).score_batch("abc", ["abc"])
     with pytest.raises(ValueError, match="lists of strings, not one string"):
@@ -149,60 +149,60 @@ def test_bare_strings_are_not_taken_for_lists() -> None:
         RougeScorer(["rouge1"]).score_multi("a b", "a")
 
 
-def test_what_others_import_is_there() -> None:
-    """The names that programs take from rouge_score.scoring."""
+def test_imported_names_exist() -> None:
+    """The names that programs import from rouge_score.scoring exist."""
     assert issubclass(RougeScorer, scoring.BaseScorer)
     assert (0.0, 0.5) == (scoring.fmeasure(0, 0), scoring.fmeasure(0.5, 0.5))
 
 
 class Marked(str):
-    """A string of a class of its own, as numpy's are."""
+    """A subclass of str, as numpy's strings are."""
 
     __slots__ = ()
 
 
 @pytest.mark.parametrize("kernels", ["default", "python"])
 def test_every_score_is_a_score(kernels: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scores have Google's class and hash, and are whole zeros only where an LCS has an empty text."""
+    """Scores have Google's class and hash, and are integer zeros only if an LCS has an empty text."""
     if kernels == "python":
         monkeypatch.setattr(native, "extension", lambda: None)
     scorer = RougeScorer(["rouge2", "rougeL", "rougeLsum"])
-    found = scorer.score(Marked("a b c"), "A b\nd")
+    scores = scorer.score(Marked("a b c"), "A b\nd")
     third = Score(2 / 3, 2 / 3, 2 / 3)
 
-    assert found == {"rouge2": Score(0.5, 0.5, 0.5), "rougeL": third, "rougeLsum": third}
-    assert {type(score) for score in found.values()} == {Score}
-    assert hash(third) == hash(found["rougeL"])
+    assert scores == {"rouge2": Score(0.5, 0.5, 0.5), "rougeL": third, "rougeLsum": third}
+    assert {type(score) for score in scores.values()} == {Score}
+    assert hash(third) == hash(scores["rougeL"])
     assert "[Score(precision=0.0, recall=0.0, fmeasure=0.0), Score(precision=0, recall=0, fmeasure=0)]" == (
         str(list(scorer.score("a", "").values())[:2])
     )
 
 
 @pytest.mark.parametrize("wrong", [None, 1, b"abc", bytearray(b"a"), ["a b"]])
-def test_what_is_no_string_is_refused_alike(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ANN401
-    """Either kernels refuse what is no string, on either side and in batches, with the same words."""
-    said = []
+def test_both_kernels_refuse_other_types_alike(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ANN401
+    """Both kernels refuse a non-string with the same message, on either side and in batches."""
+    messages = []
     for kernels in ("default", "python"):
         if kernels == "python":
             monkeypatch.setattr(native, "extension", lambda: None)
         scorer = RougeScorer(["rouge1", "rougeLsum"])
         for pair in ((wrong, "a"), ("a", wrong)):
-            with pytest.raises((AttributeError, TypeError)) as one:
+            with pytest.raises((AttributeError, TypeError)) as single:
                 scorer.score(*pair)
-            said.append(str(one.value))
+            messages.append(str(single.value))
         with pytest.raises((AttributeError, TypeError)) as several:
             scorer.score_batch(["a", "b"], ["a", wrong])
-        said.append(str(several.value))
+        messages.append(str(several.value))
 
-    assert said[:3] == said[3:]
+    assert messages[:3] == messages[3:]
 
 
 def test_batches_are_pairs() -> None:
-    """A batch gives what its pairs give one by one, with one target or several."""
+    """A batch returns what its pairs return one by one, with one target or several."""
     scorer = RougeScorer(["rouge1", "rougeL"])
-    found = scorer.score_batch(["a b", ["x", "c d"]], ["a", "c"])
+    scores = scorer.score_batch(["a b", ["x", "c d"]], ["a", "c"])
 
-    assert [scorer.score("a b", "a"), scorer.score_multi(["x", "c d"], "c")] == found
+    assert [scorer.score("a b", "a"), scorer.score_multi(["x", "c d"], "c")] == scores
     with pytest.raises(ValueError, match="1 targets for 2 predictions"):
         scorer.score_batch(["a"], ["a", "b"])
 
@@ -210,7 +210,7 @@ def test_batches_are_pairs() -> None:
 @pytest.mark.filterwarnings("ignore::rouge_cli.errors.RougeWarning")  # of the letters that `classic` drops
 @pytest.mark.parametrize("tokenizer", ["unicode", "whitespace", "classic"])
 def test_the_stemmer_stems_the_words_of_any_tokenizer(tokenizer: str) -> None:
-    """When a run asks for both, words of any alphabet have NLTK's stems, from four letters on."""
+    """With `stemmer` and `tokenizer`, words of any alphabet have NLTK's stems, from four letters on."""
     texts = "naïvely running cats, Zürichs кошки", "naïve run cat Zürich кошки"
     f = {
         stemmer: rouge_cli.score(

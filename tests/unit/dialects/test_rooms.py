@@ -1,4 +1,4 @@
-"""Every dialect has the same rooms, so that who knows one finds his way in all."""
+"""Every dialect package has the same modules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rouge_cli import dialects, plugins
 from rouge_cli.dialects.rouge155 import options as rouge155
 
 ROOMS = {"options", "program", "texts", "labels", "explanation"}
-# What a dialect alone has.
+# Modules that only one dialect has.
 OWN = {
     "google": {"rouge_scorer", "scoring", "tokenize", "tokenizers", "steps", "hugging_face", "stand_in"},
     "rouge155": {"arithmetic", "counting", "words"},
@@ -25,7 +25,7 @@ OWN = {
 
 @pytest.mark.parametrize("dialect", plugins.names(dialects.__name__))
 def test_rooms_are_the_same(dialect: str) -> None:
-    """A dialect's modules are from one list, but for those that it alone has."""
+    """A dialect's modules come from one list, except those listed as its own."""
     modules = {path.stem for path in Path(dialects.__path__[0], dialect).glob("[!_]*.py")}
 
     assert {"options", "program"} <= modules
@@ -34,7 +34,7 @@ def test_rooms_are_the_same(dialect: str) -> None:
 
 @pytest.mark.parametrize("dialect", plugins.names(dialects.__name__))
 def test_the_class_is_in_the_program(dialect: str) -> None:
-    """What `build` makes is the class of the dialect's module `program`."""
+    """`build` returns an instance of the class in the dialect's module `program`."""
     options = plugins.module(f"{dialects.__name__}.{dialect}", "options")
     chosen = {**options.DEFAULTS, "metrics": options.DEFAULTS["metrics"][:1]}
     built = options.build(options.canonical(chosen), Counter(), print)
@@ -45,7 +45,7 @@ def test_the_class_is_in_the_program(dialect: str) -> None:
 def test_every_option_has_a_place_on_the_original_command_line_or_suppresses_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """An option that ROUGE-1.5.5.pl is not known to have suppresses the command that is printed."""
+    """An option that ROUGE-1.5.5.pl does not have suppresses the equivalent command line."""
     defaults: dict[str, Any] = {**rouge155.DEFAULTS, "newcomer": 1}
     monkeypatch.setattr(rouge155, "DEFAULTS", defaults)
 

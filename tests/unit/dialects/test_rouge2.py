@@ -1,4 +1,4 @@
-"""ROUGE 2.0: labels, options, and what a text's words are."""
+"""ROUGE 2.0: labels, options, and the words of a text."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ ALL = [
 ]
 
 
-def canonical(**asked: Any) -> dict[str, Any]:  # noqa: ANN401 - any option
-    """What a run is that asks for these options."""
-    return options.canonical(resolve("rouge2", options.DEFAULTS, asked))
+def canonical(**values: Any) -> dict[str, Any]:  # noqa: ANN401 - any option
+    """Return the canonical options of a run."""
+    return options.canonical(resolve("rouge2", options.DEFAULTS, values))
 
 
-def scored(peer: str, model: str | list[str], label: str, **asked: Any) -> tuple[float, float]:  # noqa: ANN401
-    """Recall and precision of a peer against its models."""
-    report = rouge_cli.score([peer], [model], [label], dialect="rouge2", **asked)
+def scored(peer: str, model: str | list[str], label: str, **values: Any) -> tuple[float, float]:  # noqa: ANN401
+    """Return recall and precision of a peer against its models."""
+    report = rouge_cli.score([peer], [model], [label], dialect="rouge2", **values)
     ((_, figures),) = report.to_dict()["peer"].items()
     return figures["recall"], figures["precision"]
 
 
 @pytest.mark.parametrize("label", ALL)
 def test_labels_parse_back(label: str) -> None:
-    """A label is its measure's label again, alone and in a signature with others."""
+    """A measure's label parses back to the same measure, alone and in a signature with others."""
     measure = labels.parse(label)
 
     assert measure == labels.parse(measure.label)
@@ -69,8 +69,8 @@ def _nothing() -> Any:  # noqa: ANN401 - a run without an eval
         ("ROUGE-2+synonyms+Stemming", "ROUGE-2+Stemming+Synonyms"),
     ],
 )
-def test_what_people_write(written: str, label: str) -> None:
-    """Short forms, any case, the paper's own spelling and any order of modifiers are one label."""
+def test_spellings_of_labels(written: str, label: str) -> None:
+    """Short forms, any case, the paper's own spelling and any order of modifiers give one label."""
     assert label == labels.parse(written).label
 
 
@@ -88,16 +88,16 @@ def test_what_people_write(written: str, label: str) -> None:
         "ROUGE-S",
     ],
 )
-def test_what_is_no_label(label: str) -> None:
-    """What names no measure is refused."""
+def test_unknown_labels_are_refused(label: str) -> None:
+    """A label that names no measure is refused."""
     with pytest.raises(UsageError, match="unknown metric"):
         labels.parse(label)
 
 
 def test_labels_say_whether_and_options_which() -> None:
-    """A label alone takes the usual list; an option that no label asks for is asked for by all."""
+    """A label alone selects the usual stop list; an option that no label uses applies to all labels."""
     usual = canonical(metrics="ROUGE-1+StopWordRemoval+Stemming+Synonyms,ROUGE-2")
-    given = canonical(metrics="ROUGE-1,ROUGE-2+Synonyms", stop="rouge", stemmer="snowball:german")
+    explicit = canonical(metrics="ROUGE-1,ROUGE-2+Synonyms", stop="rouge", stemmer="snowball:german")
     mixed = canonical(metrics="ROUGE-1,ROUGE-2+Stemming", stemmer="snowball:german")
     plain = canonical(metrics="ROUGE-1", tagger="nltk")
 
@@ -107,17 +107,17 @@ def test_labels_say_whether_and_options_which() -> None:
         "synonyms": "wordnet",
     }.items() <= usual.items()
     assert ("ROUGE-1+StopWordRemoval+Stemming+Synonyms", "ROUGE-2") == usual["metrics"]
-    assert ("ROUGE-1+StopWordRemoval+Stemming", "ROUGE-2+StopWordRemoval+Stemming+Synonyms") == given[
+    assert ("ROUGE-1+StopWordRemoval+Stemming", "ROUGE-2+StopWordRemoval+Stemming+Synonyms") == explicit[
         "metrics"
     ]
     assert ("ROUGE-1", "ROUGE-2+Stemming") == mixed["metrics"]
     assert ("embedded", "none") == (usual["tagger"], plain["tagger"])
-    for one in (usual, given, mixed, plain):
-        assert one == canonical(**one)
+    for settings in (usual, explicit, mixed, plain):
+        assert settings == canonical(**settings)
 
 
 def test_a_dictionary_alone_needs_no_tagger(tmp_path: Path) -> None:
-    """With synonyms of a dictionary only, in any language, no part of speech is asked for."""
+    """With synonyms from a dictionary only, tagging is not needed, in any language."""
     (tmp_path / "words").write_text("Bildschirm Anzeige\n")
     alone = canonical(metrics="ROUGE-1+Synonyms", synonyms=f"file:{tmp_path / 'words'}")
     both = canonical(metrics="ROUGE-1+Synonyms", synonyms=f"wordnet,file:{tmp_path / 'words'}")
@@ -133,9 +133,9 @@ def test_a_dictionary_alone_needs_no_tagger(tmp_path: Path) -> None:
 
 
 def test_which_side_is_expanded() -> None:
-    """Only the sides that are asked for are expanded, by words of as many tags as are asked for."""
+    """Only the selected sides are expanded, and only by words with enough tags."""
     # The sense of `display` that stands above `screen` was never tagged; that of `screen` was.
-    found = {
+    recalls = {
         (side, least): scored("a screen", "a display", "ROUGE-1+Synonyms", expand=side, least_count=least)[
             0
         ]
@@ -143,9 +143,9 @@ def test_which_side_is_expanded() -> None:
         for least in (0, 1, 4)
     }
 
-    assert [1, 1, 0.5] == [found["both", least] for least in (0, 1, 4)]
-    assert [1, 0.5, 0.5] == [found["peer", least] for least in (0, 1, 4)]
-    assert [1, 1, 0.5] == [found["model", least] for least in (0, 1, 4)]
+    assert [1, 1, 0.5] == [recalls["both", least] for least in (0, 1, 4)]
+    assert [1, 0.5, 0.5] == [recalls["peer", least] for least in (0, 1, 4)]
+    assert [1, 1, 0.5] == [recalls["model", least] for least in (0, 1, 4)]
 
 
 def test_stems_of_synonyms_match() -> None:
@@ -154,13 +154,13 @@ def test_stems_of_synonyms_match() -> None:
     assert (1.0, 1.0) == scored("bright screens", "bright displays", "ROUGE-1+Stemming+Synonyms")
 
 
-def test_a_dictionary_knows_inflected_words_by_their_stems(tmp_path: Path) -> None:
-    """With stems a dictionary's word is found in any form, in any language; without, as it stands."""
+def test_a_dictionary_matches_inflected_words_by_their_stems(tmp_path: Path) -> None:
+    """With stems, a dictionary's word matches in any form, in any language; without, only exactly."""
     (tmp_path / "words").write_text("Bildschirm, Anzeige\n")
-    asked = {"synonyms": f"file:{tmp_path / 'words'}", "stemmer": "snowball:german"}
+    values = {"synonyms": f"file:{tmp_path / 'words'}", "stemmer": "snowball:german"}
 
-    assert (1.0, 1.0) == scored("Bildschirme", "Anzeigen", "ROUGE-1+Synonyms", **asked)
-    assert (0.0, 0.0) == scored("Bildschirme", "Anzeigen", "ROUGE-1+Synonyms", synonyms=asked["synonyms"])
+    assert (1.0, 1.0) == scored("Bildschirme", "Anzeigen", "ROUGE-1+Synonyms", **values)
+    assert (0.0, 0.0) == scored("Bildschirme", "Anzeigen", "ROUGE-1+Synonyms", synonyms=values["synonyms"])
 
 
 def test_a_topic_once_is_one_of_any_part_of_speech() -> None:
@@ -174,19 +174,19 @@ def test_a_topic_once_is_one_of_any_part_of_speech() -> None:
 
 
 def test_topics_by_letters() -> None:
-    """By the program's definition a topic is found by letters of the word too; by the paper's it is not."""
-    asked: dict[str, Any] = {
+    """The program's definition finds a topic also by letters of the word; the paper's does not."""
+    values: dict[str, Any] = {
         "peer": "running_VBG fast_RB",
         "model": "running_VBG",
         "label": "ROUGE-Topic{NN}",
     }
 
-    assert (0.0, 0.0) == scored(**asked, tagger="tagged")
-    assert (1.0, 1.0) == scored(**asked, tagger="tagged", definition="program")
+    assert (0.0, 0.0) == scored(**values, tagger="tagged")
+    assert (1.0, 1.0) == scored(**values, tagger="tagged", definition="program")
 
 
 def test_words_are_unicode() -> None:
-    """Words are composed and lower-cased, runs of any digits are one @, seven marks are blanks."""
+    """Words are composed and lower-cased, a run of digits becomes @, and seven marks become blanks."""
     assert [
         "e\u0301te\u0301".replace("e\u0301", "é"),
         "@",
@@ -214,7 +214,7 @@ def test_the_programs_tokens() -> None:
 
 
 def test_stop_lists(tmp_path: Path) -> None:
-    """The built-in list keeps the words that the paper's rows need kept, ROUGE-1.5.5's drops them."""
+    """The built-in list keeps the words that the paper's rows count; ROUGE-1.5.5's list drops them."""
     words = "actually just quite really"
 
     assert (1.0, 1.0) == scored(words, words, "ROUGE-1", stop="glasgow")
@@ -226,7 +226,7 @@ def test_stop_lists(tmp_path: Path) -> None:
 
 
 def test_scores_are_means_over_the_models() -> None:
-    """R and P are the means over the models, and F is made of the means."""
+    """R and P are the means over the models, and F is computed from those means."""
     # 2 of 2 and 2 of 3; 0 of 3 and 0 of 3.
     report = rouge_cli.score(["a b c"], [["a b", "x y z"]], ["ROUGE-1"], dialect="rouge2", alpha=0.2)
     figures = report.to_dict()["peer"]["ROUGE-1"]
@@ -237,27 +237,27 @@ def test_scores_are_means_over_the_models() -> None:
 
 @pytest.mark.parametrize(("alpha", "f"), [(1, 0.25), (0, 0.5), (0.5, 1 / 3)])
 def test_f_weighs(alpha: float, f: float) -> None:
-    """Alpha 1 is precision, 0 is recall, 0.5 their harmonic mean; 0 of nothing is 0."""
+    """Alpha 1 is precision, 0 is recall, 0.5 their harmonic mean; 0 divided by 0 is 0."""
     assert pytest.approx(f) == f_measure(0.5, 0.25, alpha)
     assert f_measure(0.0, 0.0, alpha) == 0
 
 
-def test_text_without_a_word_is_said() -> None:
-    """A text of marks only is said to have no word; an empty one is just empty."""
-    said: list[str] = []
+def test_text_without_a_word_is_reported() -> None:
+    """A text that holds only punctuation is reported as without words; an empty text as empty."""
+    messages: list[str] = []
     rouge_cli.score(
         ["...", ""],
         ["a", "a"],
         "ROUGE-1",
         dialect="rouge2",
-        notify=lambda notice: said.append(notice.message),
+        notify=lambda notice: messages.append(notice.message),
     )
 
-    assert ["eval 1: text, but not one word"] == said
+    assert ["eval 1: text, but not one word"] == messages
 
 
 def test_quirks_that_are_cited_are_of_this_program(root: Path) -> None:
-    """The dialect cites entries of QUIRKS on ROUGE 2.0 or on ROUGE-1.5.5, and of no third program."""
+    """The dialect cites entries of QUIRKS on ROUGE 2.0 or on ROUGE-1.5.5, and on no other program."""
     quirks = (root / "compat" / "QUIRKS.md").read_text("utf-8")
     sections = re.split(r"^## (.+)\n", quirks, flags=re.MULTILINE)
     of_others = {

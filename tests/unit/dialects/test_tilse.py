@@ -1,4 +1,4 @@
-"""The timeline metrics as a dialect: labels, files that are read once, what is refused."""
+"""The timeline metrics as a dialect: labels, files that are read once, and refusals."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ DAY = f"2010-05-06\nthe oil spill\n{END}\n"
 
 
 def task(peer: str | Document, model: str | Document, input_format: str = "timeline") -> EvalTask:
-    """An eval of one peer and one model."""
+    """Return a task with one peer and one model."""
     return EvalTask("7", {"X": peer}, [("A", model)], input_format, "tasks:3")
 
 
 @pytest.mark.parametrize("metric", labels.METRICS)
 @pytest.mark.parametrize("n", [1, 2, 9])
 def test_labels_parse_back(metric: str, n: int) -> None:
-    """A label parses back, alone and in a signature, and so do the names of paper and toolkit."""
+    """A label parses back, alone and in a signature, and so do the names of the paper and the toolkit."""
     label = labels.Measure(n, metric).label
     written = signature.parse(signature.render({"metrics": [label, "ROUGE-1-concat"]}))["metrics"]
 
@@ -41,27 +41,29 @@ def test_labels_parse_back(metric: str, n: int) -> None:
     "label", ["ROUGE-1", "ROUGE-0-align", "ROUGE-10-align", "align", "ROUGE-1-alignment"]
 )
 def test_other_labels_are_refused(label: str) -> None:
-    """What names no n or no metric is a usage error."""
+    """A label with an unknown n or an unknown metric is a usage error."""
     with pytest.raises(UsageError, match="unknown metric"):
         labels.parse(label)
 
 
 def test_a_file_is_read_once(tmp_path: Path) -> None:
-    """Two evals that share a file read it once: what is repaired in it is said once."""
+    """Two tasks that share a file read it once, and a repair in it is reported once."""
     path = str(tmp_path / "x")
     (tmp_path / "x").write_text("2010-05-06\nmud\n")
-    heard: list[Notice] = []
+    notices: list[Notice] = []
     tasks = [task(Document(DAY.encode(), "y"), path)._replace(eval_id=str(number)) for number in range(3)]
-    report = api.evaluate(tasks, "ROUGE-1-concat", dialect="tilse", notify=heard.append)
+    report = api.evaluate(tasks, "ROUGE-1-concat", dialect="tilse", notify=notices.append)
 
     assert [f"{path}:1: no line of 32 hyphens after the last block; the block counts all the same"] == [
-        notice.message for notice in heard
+        notice.message for notice in notices
     ]
-    assert [0, 0, 0] == [one.score.f for one in report.results[0].evals if one.score]
+    assert [0, 0, 0] == [
+        eval_result.score.f for eval_result in report.results[0].evals if eval_result.score
+    ]
 
 
 def test_formats_without_dates_are_refused() -> None:
-    """A text in a format without dates is an error that names the eval and the remedy."""
+    """A text in a format without dates is an error that names the task and the remedy."""
     with pytest.raises(
         RougeError, match=r"^tasks:3: eval 7: no dates in format SEE; use --read-as timeline"
     ):
@@ -69,21 +71,22 @@ def test_formats_without_dates_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("", "no date in it"), (f"2010-05-06\nof the\n{END}", "no token that counts in it")]
+    ("text", "reason"),
+    [("", "no date in it"), (f"2010-05-06\nof the\n{END}", "no token that counts in it")],
 )
-def test_a_timeline_without_a_date_or_a_token_is_said(text: str, said: str) -> None:
-    """An empty text scores 0 with a notice, and the missing peer of an eval is left out."""
-    heard: list[Notice] = []
+def test_a_timeline_without_a_date_or_a_token_is_reported(text: str, reason: str) -> None:
+    """An empty text scores 0 with a notice, and a task's missing peer is left out."""
+    notices: list[Notice] = []
     empty = task(Document(text.encode(), "nothing"), Document(DAY.encode(), "y"))
     tasks = [empty, empty._replace(eval_id="8", peers={})]
-    report = api.evaluate(tasks, "R1-align", dialect="tilse", peer_ids=["X"], notify=heard.append)
+    report = api.evaluate(tasks, "R1-align", dialect="tilse", peer_ids=["X"], notify=notices.append)
 
-    assert f"nothing: {said}" in [notice.message for notice in heard]
-    assert [0] == [one.score.f for one in report.results[0].evals if one.score]
+    assert f"nothing: {reason}" in [notice.message for notice in notices]
+    assert [0] == [eval_result.score.f for eval_result in report.results[0].evals if eval_result.score]
 
 
 def test_the_average_is_of_precision_and_recall() -> None:
-    """A system's F is that of its mean precision and its mean recall."""
+    """A system's F is computed from its mean precision and its mean recall."""
     other = f"2010-05-06\nthe oil mud gulf pipe kill\n{END}\n"
     tasks = [
         task(Document(DAY.encode(), "x"), Document(text.encode(), "y"))._replace(eval_id=text)
@@ -91,13 +94,13 @@ def test_the_average_is_of_precision_and_recall() -> None:
     ]
     figures = api.evaluate(tasks, "R1-concat", dialect="tilse").to_dict()["X"]["ROUGE-1-concat"]
 
-    # Of two words that count: both, both; and one, one of five.
+    # Of two counted words: both, both; and one, one of five.
     assert pytest.approx({"precision": 0.75, "recall": 0.6, "f": 2 * 0.75 * 0.6 / 1.35}) == figures
 
 
 @pytest.mark.parametrize("words", ["rouge", "none"])
 def test_concat_counts_what_rouge155_counts(words: str, root: Path) -> None:
-    """Joined days have ROUGE-1.5.5's counts of their sentences, with its stemmer and stop list or not."""
+    """Concatenated days have ROUGE-1.5.5's counts of their sentences, also with stemmer and stop list."""
     paths = [str(path) for path in sorted((root / "fixtures" / "timeline" / "battery").glob("*.txt"))]
     tasks = [task(paths[0], path)._replace(eval_id=path) for path in paths]
     ours, theirs = (
@@ -106,13 +109,13 @@ def test_concat_counts_what_rouge155_counts(words: str, root: Path) -> None:
     )
 
     for left, right in zip(ours, theirs, strict=True):
-        counted = [[one.counts[:3] for one in result.evals] for result in (left, right)]
+        counted = [[eval_result.counts[:3] for eval_result in result.evals] for result in (left, right)]
         assert counted[0] == counted[1]
         assert len(counted[0]) == 8
 
 
 def test_one_date_is_too_few_for_the_battery() -> None:
-    """A timeline of one date has no copy with dates merged, and none is moved past the year 9999."""
+    """A timeline of one date has no copy with merged dates, and no date is moved past the year 9999."""
     with pytest.raises(RougeError, match="fewer than two dates"):
         battery.copies({date(2010, 5, 6): ["a"]})
     with pytest.raises(RougeError, match="beyond the years"):

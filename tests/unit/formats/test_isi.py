@@ -1,4 +1,4 @@
-"""ISI: which lines are sentences, and what of them."""
+"""ISI: which lines are sentences, and which part of a line is text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rouge_cli.formats import isi
 
 
 def test_decoration_is_passed_over() -> None:
-    """Of a whole file only the sentences' texts are left, in order."""
+    """Of a whole file only the sentences' texts are kept, in order."""
     data = b'<DOC>\n<S SNTNO="1">One.</S>\n\n<S SNTNO="2">Two.</S>\n</DOC>\n'
 
     assert [b"One.", b"Two."] == list(isi.read(data).units)
@@ -23,7 +23,7 @@ def test_decoration_is_passed_over() -> None:
     ],
 )
 def test_sentences(line: bytes, text: bytes) -> None:
-    """A sentence's text is all between its tags."""
+    """A sentence's text is everything between its tags."""
     assert [text] == list(isi.read(b"x\n" + line + b"\nx").units)
 
 
@@ -42,6 +42,6 @@ def test_sentences(line: bytes, text: bytes) -> None:
         b'<S SNTNO="1"></S>',
     ],
 )
-def test_anything_else_is_no_sentence(line: bytes) -> None:
-    """A line that is a little different vanishes (QUIRKS 10)."""
+def test_other_lines_are_not_sentences(line: bytes) -> None:
+    """A line that differs a little is ignored (QUIRKS 10)."""
     assert [] == list(isi.read(line + b"\n").units)

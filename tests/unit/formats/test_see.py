@@ -1,4 +1,4 @@
-"""SEE to the letter: which lines are sentences, and what of them."""
+"""SEE: which lines are sentences, and which part of a line is text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ANCHOR = b'<a name="1">[1]</a> <a href="#1" id=1>'
 
 
 def test_decoration_is_passed_over() -> None:
-    """Of a whole file only the sentences' texts are left, in order."""
+    """Of a whole file only the sentences' texts are kept, in order."""
     data = b"<html>\n<body>\n%bOne.</a>\n%bTwo.</a>\n</body>\n</html>\n" % (ANCHOR, ANCHOR)
 
     assert [b"One.", b"Two."] == list(see.read(data).units)
@@ -34,7 +34,7 @@ def test_sentences(line: bytes, text: bytes) -> None:
 
 
 def test_see_keeps_the_line_feed_of_what_nothing_closes() -> None:
-    """Without a tag the text goes to the end of its line, line feed and all (QUIRKS 10)."""
+    """Without a closing tag the text goes to the end of its line and includes the line feed (QUIRKS 10)."""
     data = ANCHOR + b"open\n" + ANCHOR + b"\n" + ANCHOR + b"last"
 
     assert [b"open\n", b"\n", b"last"] == list(see.read(data).units)
@@ -43,7 +43,7 @@ def test_see_keeps_the_line_feed_of_what_nothing_closes() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        ANCHOR + b"</a>",  # no text at all
+        ANCHOR + b"</a>",  # empty text
         b" " + ANCHOR + b"indented</a>",
         b'x<a name="1">[1]</a> <a href="#1" id=1>not at the start</a>',
         b'<A NAME="1">[1]</A> <A HREF="#1" ID=1>upper case</A>',
@@ -58,6 +58,6 @@ def test_see_keeps_the_line_feed_of_what_nothing_closes() -> None:
         b'<a name="1">[1]</a> <a href="#1" id=1 >blank in the tag</a>',
     ],
 )
-def test_anything_else_is_no_sentence(line: bytes) -> None:
-    """A line that is a little different vanishes (QUIRKS 10)."""
+def test_other_lines_are_not_sentences(line: bytes) -> None:
+    """A line that differs a little is ignored (QUIRKS 10)."""
     assert [] == list(see.read(line + b"\n").units)

@@ -1,4 +1,4 @@
-"""SIMPLE: every line, empty ones too."""
+"""SIMPLE: every line is a unit, empty lines too."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ from rouge_cli.formats import simple
     ],
 )
 def test_every_line_is_a_unit(data: bytes, units: list[bytes]) -> None:
-    """A line's number is its place among the units, so empty lines are kept."""
+    """A unit's index is its line number, so empty lines are kept."""
     assert units == list(simple.read(data).units)

@@ -1,4 +1,4 @@
-"""SPL: every line that is not empty."""
+"""SPL: every non-empty line is a sentence."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ from rouge_cli.formats import spl
     ],
 )
 def test_lines_end_at_line_feeds_only(data: bytes, units: list[bytes]) -> None:
-    """Every line with a byte in it is a sentence as it is, a CR included."""
+    """Every non-empty line is a sentence without change, a CR included."""
     assert units == list(spl.read(data).units)

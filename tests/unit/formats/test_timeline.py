@@ -1,4 +1,4 @@
-"""TIMELINE: what is a date, what is repaired and what is refused."""
+"""TIMELINE: which lines are dates, and what is repaired or refused."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ MAY, JUNE = date(2010, 5, 6), date(2010, 6, 1)
 
 
 def read(text: str | bytes, kind: str = "", repeated: str = "last") -> tuple[list[Timeline], list[str]]:
-    """The timelines of a text, and what was said about it."""
-    heard: list[Notice] = []
+    """Return the timelines of a text, and the notices of reading it."""
+    notices: list[Notice] = []
     data = text if isinstance(text, bytes) else text.encode()
-    found = timeline.several(data, "t", heard.append, kind, repeated)
-    return found, [notice.message for notice in heard]
+    timelines = timeline.several(data, "t", notices.append, kind, repeated)
+    return timelines, [notice.message for notice in notices]
 
 
 @pytest.mark.parametrize(
@@ -50,25 +50,25 @@ def test_other_lines_are_text(line: str) -> None:
 
 @pytest.mark.parametrize("line", ["2010-05-06", "2010-5-6", "  2010-05-06\t", "\ufeff2010-05-06"])
 def test_dates_have_zeros_or_not(line: str) -> None:
-    """Leading zeros, white space around a date and a byte order mark are all the same."""
+    """Leading zeros, white space around a date and a byte order mark make no difference."""
     assert ([{MAY: ["a b"]}], []) == read(f"{line}\r\n a b \r\n{END}\r\n")
 
 
 def test_days_are_in_order() -> None:
-    """Blocks may come in any order, and text may stand above its date."""
-    (found,), said = read(f"x\n2010-06-01\ny\n{END}\n2010-05-06\n\nz\n\nw\n\n{END}\n")
+    """Blocks may come in any order, and text may precede its date."""
+    (days,), messages = read(f"x\n2010-06-01\ny\n{END}\n2010-05-06\n\nz\n\nw\n\n{END}\n")
 
-    assert [(MAY, ["z", "", "w"]), (JUNE, ["x", "y"])] == list(found.items())
-    assert [] == said
+    assert [(MAY, ["z", "", "w"]), (JUNE, ["x", "y"])] == list(days.items())
+    assert [] == messages
 
 
 def test_days_without_text_are_days() -> None:
-    """A date alone is a day with one empty sentence, and two separators in a row are one."""
+    """A date without text is a day with one empty sentence, and two consecutive separators are one."""
     assert ([{MAY: [""]}], []) == read(f"2010-05-06\n{END}\n{END}\n\n")
 
 
 @pytest.mark.parametrize(
-    ("text", "repeated", "days", "said"),
+    ("text", "repeated", "days", "message"),
     [
         (
             f"2010-05-06\na\n{END}\n2010-05-06\nb\n{END}\n",
@@ -102,9 +102,9 @@ def test_days_without_text_are_days() -> None:
         ),
     ],
 )
-def test_repairs_are_said(text: str | bytes, repeated: str, days: Timeline, said: str) -> None:
-    """What is repaired is said once, with its line."""
-    assert ([days], [said]) == read(text, repeated=repeated)
+def test_repairs_are_said(text: str | bytes, repeated: str, days: Timeline, message: str) -> None:
+    """Each repair is reported once, with its line."""
+    assert ([days], [message]) == read(text, repeated=repeated)
 
 
 @pytest.mark.parametrize(
@@ -122,8 +122,8 @@ def test_repairs_are_said(text: str | bytes, repeated: str, days: Timeline, said
         ("[" * 100_000, "", "t: cannot read as JSON: "),
     ],
 )
-def test_what_is_no_timeline_is_refused(text: str, kind: str, message: str) -> None:
-    """Text without a date and JSON of another shape are errors that name the line or the entry."""
+def test_other_content_is_refused(text: str, kind: str, message: str) -> None:
+    """Text without a date, and JSON of another shape, are errors that name the line or the entry."""
     with pytest.raises(RougeError) as caught:
         read(text, kind)
 
@@ -131,7 +131,7 @@ def test_what_is_no_timeline_is_refused(text: str, kind: str, message: str) -> N
 
 
 def test_repeated_dates_can_be_refused() -> None:
-    """On demand a date that comes twice is an error that names both lines."""
+    """If so requested, a repeated date is an error that names both lines."""
     with pytest.raises(
         RougeError, match=r"^t:3: 2010-05-06 is repeated; first at t:1; give each date once"
     ):
@@ -139,18 +139,18 @@ def test_repeated_dates_can_be_refused() -> None:
 
 
 def test_repeated_names_of_an_object_are_seen() -> None:
-    """A date that comes twice in a JSON object is treated as elsewhere, though JSON readers drop one."""
+    """A repeated date in a JSON object is handled as elsewhere, though JSON readers drop one."""
     text = '{"2010-05-06": ["a"], "2010-05-06": ["b"]}'
-    said = "t: entry 2: 2010-05-06 is repeated; first at t: entry 1; both count"
+    message = "t: entry 2: 2010-05-06 is repeated; first at t: entry 1; both count"
 
-    assert ([{MAY: ["a", "b"]}], [said]) == read(text, repeated="merge")
+    assert ([{MAY: ["a", "b"]}], [message]) == read(text, repeated="merge")
     with pytest.raises(RougeError, match=r"^t: entry 2: 2010-05-06 is repeated"):
         read(text, repeated="reject")
 
 
 @pytest.mark.parametrize("unknown", [{"kind": "xml"}, {"repeated": "first"}])
 def test_unknown_ways_of_reading_are_usage_errors(unknown: dict[str, str]) -> None:
-    """A kind of input or a treatment of repeated dates that nobody knows is a usage error."""
+    """An unknown kind of input, or an unknown treatment of repeated dates, is a usage error."""
     with pytest.raises(UsageError, match="use one of"):
         read("", **unknown)
 
@@ -160,7 +160,7 @@ DAYS = {MAY: ["a"], JUNE: ["b", "c"]}
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "timelines"),
     [
         (json.dumps(PAIRS, indent=1), [DAYS]),
         (json.dumps([PAIRS, [], PAIRS]), [DAYS, {}, DAYS]),
@@ -173,13 +173,13 @@ DAYS = {MAY: ["a"], JUNE: ["b", "c"]}
         ("", [{}]),
     ],
 )
-def test_json_is_told_by_its_content(text: str, found: list[Timeline]) -> None:
-    """Pairs, objects, arrays, lines and results of news-tls are read; of times only the date counts."""
-    assert (found, []) == read(text)
+def test_json_is_recognized_by_its_content(text: str, timelines: list[Timeline]) -> None:
+    """Pairs, objects, arrays, lines and results of news-tls are read; of a time only the date counts."""
+    assert (timelines, []) == read(text)
 
 
 def test_one_timeline_is_a_summary() -> None:
-    """Read as a summary a timeline is its sentences with their dates; several timelines are none."""
+    """Read as a summary, a timeline is its dated sentences; several timelines are not a summary."""
     assert Summary([b"a", b"b", b"c"], [MAY, JUNE, JUNE]) == timeline.read(json.dumps(PAIRS).encode())
     with pytest.raises(RougeError, match="2 timelines in it; expected one"):
         timeline.read(json.dumps([PAIRS, PAIRS]).encode())
@@ -190,12 +190,12 @@ LINES = st.text(st.sampled_from("ab -\n\x0b2010\u2028"), max_size=6).map(str.enc
 
 @given(st.lists(st.tuples(st.sampled_from([MAY, JUNE]), LINES)))
 def test_what_is_written_reads_back(units: list[tuple[date, bytes]]) -> None:
-    """Dated sentences are the same when they are read again, or are refused."""
+    """Dated sentences are the same after writing and reading, or writing refuses them."""
     summary = Summary([unit for _, unit in units], [day for day, _ in units])
     try:
         data = timeline.write(summary, "")
     except RougeError as error:
-        assert "cannot be written as TIMELINE" in str(error)  # noqa: PT017 - or else it reads back
+        assert "cannot be written as TIMELINE" in str(error)  # noqa: PT017 - or it reads back
         return
     assert summary == timeline.read(data)
 

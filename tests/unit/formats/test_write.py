@@ -1,4 +1,4 @@
-"""Formats written: what reads back, and what is refused."""
+"""Writing formats: round trips and refusals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BREAKS = [*TAGS, b"\n"]
 
 
 def units(pieces: list[bytes]) -> st.SearchStrategy[bytes]:
-    """Texts of some of these pieces, one at least."""
+    """Generate texts of one or more of these pieces."""
     return st.lists(st.sampled_from(pieces), min_size=1).map(b"".join)
 
 
@@ -32,7 +32,7 @@ HELD = {
 @pytest.mark.parametrize("name", HELD)
 @given(data=st.data(), title=st.text())
 def test_what_is_written_reads_back(name: str, data: st.DataObject, title: str) -> None:
-    """A summary that a format can hold is the same when it is read again, whatever it is called."""
+    """A summary that a format can hold is the same after writing and reading, whatever its name."""
     summary = Summary(data.draw(HELD[name]))
     form = formats.named(name)
 
@@ -42,7 +42,7 @@ def test_what_is_written_reads_back(name: str, data: st.DataObject, title: str) 
 @pytest.mark.parametrize("name", HELD)
 @given(summary=st.builds(Summary, st.lists(units(BREAKS) | st.just(b""))), title=st.text())
 def test_nothing_is_lost_silently(name: str, summary: Summary, title: str) -> None:
-    """Any summary reads back as it was, or is refused."""
+    """Any summary is the same after writing and reading, or is refused."""
     form = formats.named(name)
     try:
         data = form.write(summary, title)
@@ -71,7 +71,7 @@ def test_what_a_format_cannot_hold_is_refused(name: str, units: list[bytes], mes
 
 
 def test_see_is_the_file_that_see_writes() -> None:
-    """A SEE file has its title, and one numbered line a sentence."""
+    """A SEE file has its title, and one numbered line per sentence."""
     assert (
         b"<html>\n<head><title>a &lt; b</title></head>\n<body>\n"
         b'<a name="1">[1]</a> <a href="#1" id=1>One.</a>\n'

@@ -1,4 +1,4 @@
-"""What people write for a label."""
+"""The labels that users write."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_short_and_lower_case_forms(written: str, label: str) -> None:
 
 @pytest.mark.parametrize("label", metrics.labels())
 def test_every_listed_label_is_one(label: str) -> None:
-    """What the lists show can be asked for."""
+    """Every listed label names a metric."""
     assert label == metrics.parse(label).label
 
 
@@ -46,7 +46,7 @@ def test_every_listed_label_is_one(label: str) -> None:
     "written", ["R", "BLEU", "ROUGE-X", "rougeLsum", "R0", "RW0", "ROUGE-W-1e999", "", "-2", "0"]
 )
 def test_other_names_are_answered_with_labels(written: str) -> None:
-    """An unknown metric is refused with labels that there are."""
+    """An unknown metric is refused with a list of existing labels."""
     with pytest.raises(UsageError, match=r"unknown metric .*ROUGE-"):
         metrics.parse(written)
 
@@ -62,5 +62,5 @@ def test_other_names_are_answered_with_labels(written: str) -> None:
     ],
 )
 def test_a_figure_stands_behind_a_dot(written: str, expected: tuple[str, str]) -> None:
-    """R, P or F behind the last dot asks for one figure; other dots belong to the label."""
+    """R, P or F after the last dot selects one figure; other dots belong to the label."""
     assert expected == metrics.figure(written)

@@ -1,4 +1,4 @@
-"""A new metric is one class: with a label and `count` it is scored, with `places` it is explained."""
+"""A new metric is one class: a label and `count` make it scored, `places` makes it explained."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class CharacterBigrams(Metric):
     label = "ROUGE-C2"
 
     def count(self, model: Text, peer: Text) -> Counts:
-        """Pairs in the model, in the peer, and in both."""
+        """Count the pairs in the model, in the peer, and in both."""
         bags = [bag([pair for word in text.words for pair in self._pairs(word)]) for text in (model, peer)]
         return self.counts(bags[0].total, bags[1].total, overlap(*bags))
 
     def places(self, text: Text) -> Places:
-        """Return the pairs, each in the words that have it."""
-        found: dict[Unit, list[tuple[int, ...]]] = {}
+        """Return the pairs, each with the words that contain it."""
+        positions: dict[Unit, list[tuple[int, ...]]] = {}
         for position, word in enumerate(text.words):
             for pair in self._pairs(word):
-                found.setdefault((pair,), []).append((position,))
-        return found
+                positions.setdefault((pair,), []).append((position,))
+        return positions
 
     @staticmethod
     def _pairs(word: bytes) -> Sequence[bytes]:
@@ -54,7 +54,7 @@ class SentenceBigrams(Metric):
     label = "ROUGE-2-within"
 
     def count(self, model: Text, peer: Text) -> Counts:
-        """Bigrams in the model, in the peer, and in both."""
+        """Count the bigrams in the model, in the peer, and in both."""
         bags = [
             bag([pair for sentence in text.sentences for pair in pairwise(sentence)])
             for text in (model, peer)
@@ -80,7 +80,7 @@ class SentenceBigrams(Metric):
 def test_a_new_metric_is_scored_and_explained(
     metric: Metric, counts: tuple[int, int, int], units: Sequence[tuple[str, ...]]
 ) -> None:
-    """By the readable program, with word forms and sentences as it asks for them."""
+    """The readable program scores and explains it, with the word forms and sentences it requires."""
     documents = [Document(text, "here") for text in (b"the cat\nsat", b"the cat\nsang")]
     task = EvalTask("1", {"X": documents[1]}, [("M", documents[0])], "spl", "here")
     setup = Setup([metric])

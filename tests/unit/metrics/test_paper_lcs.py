@@ -1,4 +1,4 @@
-"""The two LCS measures of Lin's paper that his program does not print, on numbers worked out by hand."""
+"""The two LCS measures of Lin's paper that ROUGE-1.5.5 does not print, on numbers worked out by hand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rouge_cli.scoring.ratio import f_measure, ratio
 
 
 def text(*sentences: str) -> Text:
-    """A text whose tokens are letters."""
+    """Return a text whose tokens are letters."""
     units = [[ord(letter) for letter in sentence] for sentence in sentences]
     return Text([token for unit in units for token in unit], units)
 
@@ -31,7 +31,7 @@ def test_the_papers_sentences(peer: str, score: float) -> None:
 
 
 def test_sentences_run_on() -> None:
-    """The text is one sentence, however many lines it has; the summary-level measure sees two."""
+    """The text counts as one sentence, however many lines it has; the summary-level measure counts two."""
     model, peer = text("ab", "cd"), text("cd", "ab")
 
     assert 2 == SentenceLcs().count(model, peer).match
@@ -59,7 +59,7 @@ def test_the_best_sentence_not_the_union() -> None:
 
 
 def test_meads_own_figure() -> None:
-    """Where both sums are equal, F is the sum of both by all words (equation 8)."""
+    """If both sums are equal, F is the sum of both divided by all words (equation 8)."""
     counts = MeadLcs().count(text("abcd", "efg"), text("abxx", "efgh", "yy"))
     recall, precision = ratio(counts.match, counts.model), ratio(counts.matched, counts.peer)
 
@@ -68,7 +68,7 @@ def test_meads_own_figure() -> None:
 
 
 def test_repeated_sentences_earn_no_more_than_their_words() -> None:
-    """Three times one sentence of the model is all precise, and recall is that of one."""
+    """A sentence of the model repeated three times has precision 1, and recall that of one copy."""
     counts = MeadLcs().count(text("ab", "cd"), text("ab", "ab", "ab"))
 
     assert (0.5, 1.0) == (counts.match / counts.model, counts.matched / counts.peer)

@@ -1,4 +1,4 @@
-"""Which kernels run."""
+"""The choice of kernels."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The choice is made once a process; each test makes its own, though the extension was imported."""
+    """Reset the choice, which is made once per process, for each test."""
     native.extension.cache_clear()
     monkeypatch.delattr(native, "_compiled", raising=False)
     yield
     native.extension.cache_clear()
 
 
-def test_the_readable_kernels_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """ROUGE_CLI_KERNELS=python runs the readable kernels."""
+def test_the_readable_kernels_can_be_selected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ROUGE_CLI_KERNELS=python selects the readable programs."""
     monkeypatch.setenv("ROUGE_CLI_KERNELS", "python")
 
     assert (None, "python") == (native.extension(), native.kernels())
@@ -36,8 +36,8 @@ def test_the_readable_kernels_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("wanted", "message"), [("compiled", "were not built"), ("fast", "use python or compiled")]
 )
-def test_what_cannot_be_had_is_an_error(wanted: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Insisting on kernels that were not built, or do not exist, is a usage error that says so."""
+def test_missing_kernels_are_an_error(wanted: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels that were not built, or do not exist, are a usage error if they are requested."""
     monkeypatch.setenv("ROUGE_CLI_KERNELS", wanted)
     monkeypatch.setitem(sys.modules, "rouge_cli.native._compiled", None)
 
@@ -46,7 +46,7 @@ def test_what_cannot_be_had_is_an_error(wanted: str, message: str, monkeypatch: 
 
 
 def test_without_an_extension_the_readable_ones_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing was compiled, nothing is said and the readable kernels run."""
+    """Without a compiled extension the readable programs run without a notice."""
     monkeypatch.delenv("ROUGE_CLI_KERNELS", raising=False)
     monkeypatch.setitem(sys.modules, "rouge_cli.native._compiled", None)
 
@@ -54,7 +54,7 @@ def test_without_an_extension_the_readable_ones_run(monkeypatch: pytest.MonkeyPa
 
 
 def test_rows_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An extension with other rows is not used: every figure would stand in a wrong place."""
+    """An extension with other rows is not used, since every figure would be in a wrong column."""
     monkeypatch.delenv("ROUGE_CLI_KERNELS", raising=False)
     old = SimpleNamespace(ROW=("model", "peer", "match"))
     monkeypatch.setitem(sys.modules, "rouge_cli.native._compiled", old)
@@ -74,10 +74,10 @@ def test_rows_of_another_version_are_refused(monkeypatch: pytest.MonkeyPatch) ->
         ("python", 0, {}, 0),
     ],
 )
-def test_a_long_run_tells_of_kernels_that_were_not_built(
+def test_a_long_run_reports_kernels_that_were_not_built(
     kernels: str, long: int, options: dict[str, str], told: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A run that takes its time tells once of compiled kernels, unless others were chosen."""
+    """A long run prints one notice if compiled kernels are missing, unless others were chosen."""
     monkeypatch.setenv("ROUGE_CLI_KERNELS", kernels)
     monkeypatch.setitem(sys.modules, "rouge_cli.native._compiled", None)
     monkeypatch.setattr(parallel, "LONG", long)
@@ -88,7 +88,7 @@ def test_a_long_run_tells_of_kernels_that_were_not_built(
 
 
 def test_compiled_kernels_are_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where compiled kernels run, no time is long enough for the notice."""
+    """With compiled kernels no run, however long, prints the notice."""
     monkeypatch.delenv("ROUGE_CLI_KERNELS", raising=False)
     if not native.extension():
         pytest.skip("nothing was compiled here")

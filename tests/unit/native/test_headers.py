@@ -1,4 +1,4 @@
-"""The headers are plain C++17, which every compiler takes, and say the same with each."""
+"""The headers are plain C++17, and every compiler gives the same results."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ int main(int count, char** words) {
 """
 
 
-def test_only_one_header_knows_the_compiler() -> None:
-    """What a compiler offers beyond the language is used in `bits.hpp` only, with a way around it."""
+def test_only_one_header_uses_compiler_extensions() -> None:
+    """Only `bits.hpp` uses compiler extensions, with a fallback for each."""
     extensions = re.compile(r"__builtin_(?!bswap64)|__attribute__|__int128|__restrict|_MSC_VER|__GNUC__")
 
     assert ["bits.hpp"] == [
@@ -39,7 +39,7 @@ def test_only_one_header_knows_the_compiler() -> None:
 @pytest.mark.skipif(not COMPILERS, reason="no C++ compiler on this machine")
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_the_headers_are_standard(compiler: str, tmp_path: Path) -> None:
-    """Each compiler of this machine takes all headers without a warning, also with those of Windows."""
+    """Each compiler of this machine compiles all headers without a warning, also as for Windows."""
     source = tmp_path / "all.cpp"
     source.write_text("".join(f'#include "{path.name}"\n' for path in sorted(NATIVE.glob("*.hpp"))))
     flags = ["-std=c++17", "-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
@@ -51,7 +51,7 @@ def test_the_headers_are_standard(compiler: str, tmp_path: Path) -> None:
 @pytest.mark.skipif(not COMPILERS, reason="no C++ compiler on this machine")
 @pytest.mark.parametrize("flags", [[], ["-DROUGE_PORTABLE_BITS"]])
 def test_bits_are_counted_alike(flags: list[str], tmp_path: Path) -> None:
-    """The compiler's functions and our arithmetic, which MSVC gets, give what Python's integers do."""
+    """The compiler's built-ins and the fallbacks, which MSVC uses, agree with Python's integers."""
     chance = random.Random(1)
     words = [1 << shift for shift in range(64)] + [chance.getrandbits(64) | 1 for _ in range(100)]
     words += [word >> chance.randrange(64) << chance.randrange(20) & (1 << 64) - 1 or 1 for word in words]

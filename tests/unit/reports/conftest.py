@@ -1,4 +1,4 @@
-"""A small report that several formats are shown on."""
+"""A small report that tests of several formats use."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result
 
 
 def average(value: float, *, resampled: bool) -> Average:
-    """Recall of that value, precision 0.5 and F 0.25, with intervals where resampled."""
+    """Return an average with that recall, precision 0.5 and F 0.25, with intervals if resampled."""
     return Average(
         *(
-            Estimate(one, one / 2 if resampled else None, one if resampled else None)
-            for one in (value, 0.5, 0.25)
+            Estimate(figure, figure / 2 if resampled else None, figure if resampled else None)
+            for figure in (value, 0.5, 0.25)
         )
     )
 
 
 def results(*, resampled: bool) -> list[Result]:
-    """Two systems under two metrics, in two evals."""
+    """Return two systems under two metrics, in two evals."""
     evals = [
         EvalResult("D1", Counts(4, 3, 2), Score(0.5, 2 / 3, 4 / 7)),
         EvalResult("D2", Counts(8, 2, 0.5), Score(1 / 16, 0.25, 0.1)),
@@ -42,12 +42,12 @@ def report() -> Report:
 
 @pytest.fixture
 def means() -> Report:
-    """The same where nothing was resampled."""
+    """The same report without resampling."""
     return Report(results(resampled=False), SIGNATURE, DETAILS)
 
 
 @pytest.fixture
 def totals() -> Report:
-    """A report of which only totals were kept."""
+    """A report that holds only totals."""
     evals = [EvalResult("D1", Counts(4, 3, 2), None), EvalResult("D2", Counts(8, 2, 0.5), None)]
     return Report([Result("X", "ROUGE-W-1.2", Counts(12, 5, 2.5), evals)], "dialect:rouge155")

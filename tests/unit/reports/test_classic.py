@@ -17,20 +17,20 @@ SCORE = Score(0.5, 0.25, 1 / 3)
 
 
 def lines(*results: Result, confidence: str = "95", per_eval: bool = False) -> list[str]:
-    """The lines of a report, which all end with LF."""
+    """Return the lines of a report, and check that each ends with LF."""
     text = classic.render(Report(results), Layout((), confidence=confidence, per_eval=per_eval))
     assert not text or text.endswith("\n")
     return text.split("\n")[:-1]
 
 
-def kept(*numbers: float) -> Result:
-    """A result of which only the counts are kept, for one eval."""
+def counts_only(*numbers: float) -> Result:
+    """Return a result that holds only counts, for one eval."""
     counts = Counts(*numbers)
     return Result("X", "ROUGE-W-2", counts, [EvalResult("1", counts, None)])
 
 
-def test_no_results_are_no_output() -> None:
-    """Where nothing was measured, nothing is printed, not even a line of dashes."""
+def test_a_report_without_results_is_empty() -> None:
+    """A report without results is empty, without a line of dashes."""
     assert classic.render(Report([]), Layout((), per_eval=True)) == ""
 
 
@@ -45,10 +45,10 @@ def test_averages_with_their_intervals() -> None:
 
 
 def test_results_keep_their_order() -> None:
-    """Results are printed as they come, each with its own dashes, dots and evals."""
-    one = Result("B", "ROUGE-1", AVERAGE, [EvalResult("7", Counts(1, 2, 1), SCORE)])
-    other = Result("A", "ROUGE-L", AVERAGE, [])
-    printed = lines(one, other, per_eval=True)
+    """Results are printed in their order, each with its own dashes, dots and evals."""
+    first = Result("B", "ROUGE-1", AVERAGE, [EvalResult("7", Counts(1, 2, 1), SCORE)])
+    second = Result("A", "ROUGE-L", AVERAGE, [])
+    printed = lines(first, second, per_eval=True)
 
     assert [LINE, DOTS, "B ROUGE-1 Eval 7.B R:0.50000 P:0.25000 F:0.33333", LINE, DOTS] == [
         line for line in printed if "Average" not in line
@@ -61,12 +61,12 @@ def test_results_keep_their_order() -> None:
         (["10", "9", "2"], ["2", "9", "10"]),
         (["10b", "9a", "009x", "1"], ["1", "009x", "9a", "10b"]),  # 9 twice: by string
         (["b", "a", "B", "é"], ["B", "a", "b", "é"]),
-        (["a", "10", "9", "-1"], ["-1", "9", "10", "a"]),  # no digits first: as strings
+        (["a", "10", "9", "-1"], ["-1", "9", "10", "a"]),  # without digits first: as strings
         (["D30002", "D0300", "D4"], ["D0300", "D30002", "D4"]),
     ],
 )
 def test_evals_are_listed_by_leading_number(ids: list[str], expected: list[str]) -> None:
-    """`-d` goes by the numbers that both IDs start with, and by strings otherwise (QUIRKS 28)."""
+    """`-d` sorts by the numbers that both IDs start with, and otherwise as strings (QUIRKS 28)."""
     evals = [EvalResult(eval_id, Counts(1, 1, 1), SCORE) for eval_id in ids]
     printed = lines(Result("X", "ROUGE-1", AVERAGE, evals), per_eval=True)
 
@@ -74,8 +74,8 @@ def test_evals_are_listed_by_leading_number(ids: list[str], expected: list[str])
 
 
 def test_totals_are_integer_parts() -> None:
-    """Where only counts are kept there is one line of their sums, without fractions."""
-    assert [LINE, "X ROUGE-W-2 M_count: 7 P_count: 12 H_count: 0"] == lines(kept(7.999, 12, 0.5))
+    """A result that holds only counts is one line of their sums, without fractions."""
+    assert [LINE, "X ROUGE-W-2 M_count: 7 P_count: 12 H_count: 0"] == lines(counts_only(7.999, 12, 0.5))
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,8 @@ def test_totals_are_integer_parts() -> None:
     ],
 )
 def test_counts_of_evals_have_fifteen_digits(count: float, printed: str) -> None:
-    """`-d` prints kept counts under the letters of the scores: integers in full, doubles as %.15g."""
-    assert lines(kept(count, 1, 2), per_eval=True)[3] == f"X ROUGE-W-2 Eval 1.X R:{printed} P:1 F:2"
+    """`-d` prints counts under the letters of the scores: integers in full, doubles as %.15g."""
+    assert lines(counts_only(count, 1, 2), per_eval=True)[3] == f"X ROUGE-W-2 Eval 1.X R:{printed} P:1 F:2"
 
 
 @pytest.mark.parametrize(
@@ -109,12 +109,12 @@ def test_counts_of_evals_have_fifteen_digits(count: float, printed: str) -> None
 )
 def test_totals_that_no_machine_word_holds(count: float, printed: str) -> None:
     """Perl prints integer parts from 2^64 on as doubles, and so do we."""
-    assert lines(kept(count, 1, 2))[1] == f"X ROUGE-W-2 M_count: {printed} P_count: 1 H_count: 2"
+    assert lines(counts_only(count, 1, 2))[1] == f"X ROUGE-W-2 M_count: {printed} P_count: 1 H_count: 2"
 
 
 @pytest.mark.parametrize("shown", ["Average", "Eval"])
-def test_what_is_no_number_is_written_as_perl_does(shown: str) -> None:
-    """A ROUGE-W beyond the doubles prints as Perl's %7.5f does, padded to seven."""
+def test_infinity_and_nan_are_written_as_perl_does(shown: str) -> None:
+    """A ROUGE-W beyond the range of doubles prints as Perl's %7.5f does, padded to seven."""
     average = Average(*[Estimate(math.inf, math.nan, math.nan)] * 3)
     score = Score(math.inf, math.nan, 0.0)
     result = Result("X", "ROUGE-W-200", average, [EvalResult("1", Counts(1, 1, 1), score)])

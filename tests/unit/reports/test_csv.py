@@ -1,4 +1,4 @@
-"""Delimited tables: what pandas and R read."""
+"""Delimited tables that pandas and R read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_averages(report: Report) -> None:
 
 
 def test_without_intervals(means: Report) -> None:
-    """Where nothing was resampled the ends of the intervals are empty fields; scores are scaled."""
+    """Without resampling the ends of the intervals are empty fields; scores are scaled."""
     assert (
         "a|b\tROUGE-L\t50\t\t\t50\t\t\t25\t\t\t100\tdialect:rouge155|evals:2"
         == tsv.render(means, LAYOUT._replace(scale=100)).splitlines()[-1]
@@ -44,7 +44,7 @@ def test_evals(report: Report) -> None:
 
 
 def test_the_signature_of_evals_is_there_once(report: Report) -> None:
-    """The many rows of single evals do not repeat it; those of averages do, to be joined with others."""
+    """Rows of single evals do not repeat the signature; rows of averages do, for joining tables."""
     for module, delimiter in ((csv, ","), (tsv, "\t")):
         evals = list(
             standard.reader(
@@ -58,7 +58,7 @@ def test_the_signature_of_evals_is_there_once(report: Report) -> None:
 
 
 def test_totals(totals: Report) -> None:
-    """Where only totals were kept there are counts and no columns of scores; of evals, empty scores."""
+    """A table of totals has counts and no columns of scores; of evals, empty scores."""
     assert (
         "system,metric,model,peer,match,signature\nX,ROUGE-W-1.2,12,5,2.5,dialect:rouge155\n"
     ) == csv.render(totals, LAYOUT)
@@ -69,7 +69,7 @@ def test_totals(totals: Report) -> None:
 
 @pytest.mark.parametrize("name", ["a,b", 'a"b', "a\nb", "a\rb", "a\r\nb", "a\tb", "", " a ", "文摘"])
 def test_odd_names_come_back(name: str) -> None:
-    """What holds a delimiter, a quote or any line end is quoted, so that it is read as it was."""
+    """A field that contains a delimiter, a quote or a line end is quoted, and reads back unchanged."""
     average = Average(*[Estimate(float("nan"), None, None)] * 3)
     report = Report([Result(name, "ROUGE-1", average, [])])
     for module, delimiter in ((csv, ","), (tsv, "\t")):

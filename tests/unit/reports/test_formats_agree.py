@@ -1,4 +1,4 @@
-"""Laws: whatever the numbers, every format gives the same ones, and the JSON report reads back."""
+"""Laws: for any numbers, all formats agree, and the JSON report reads back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COLUMNS = [(label, letter) for label in LABELS for letter in "RPF"]
 
 figures = st.floats(0, 1)
 weights = st.one_of(st.integers(0, 10**6).map(float), st.floats(0, 1e6))
-# The names of files may be no UTF-8, and come with surrogates then; csv knows no NUL before Python 3.11.
+# File names that are not UTF-8 come with surrogates; before Python 3.11 csv cannot read NUL.
 names = st.text(
     st.one_of(
         st.sampled_from('|,"\n\r\t_*\\&文é\udce9 '), st.characters(codec="utf-8", exclude_characters="\0")
@@ -50,7 +50,7 @@ details = st.dictionaries(
 
 @st.composite
 def reports(draw: st.DrawFn, *, may_be_totals: bool = True) -> Report:
-    """A report of some systems in some evals, resampled or not, of scores or of totals."""
+    """Generate reports of some systems in some evals, resampled or not, of scores or of totals."""
     systems = draw(st.lists(names, min_size=1, max_size=3, unique=True))
     eval_ids = draw(st.lists(names, max_size=2, unique=True))
     resampled = draw(st.booleans())
@@ -81,7 +81,7 @@ law = settings(max_examples=share(40), deadline=None, database=None)
 
 
 def rows(module: Any, delimiter: str, report: Report, layout: Layout) -> list[dict[str, str]]:  # noqa: ANN401
-    """A delimited table as a plain reader has it."""
+    """Return the rows of a delimited table as a plain reader parses them."""
     table = StringIO(module.render(report, layout), newline="")
     return list(standard.DictReader(table, delimiter=delimiter))
 
@@ -89,26 +89,26 @@ def rows(module: Any, delimiter: str, report: Report, layout: Layout) -> list[di
 @law
 @given(reports())
 def test_json_reads_back(report: Report) -> None:
-    """What is written with scale 1 and all evals is read as the very report, to the last bit."""
+    """A report written with scale 1 and all evals reads back exactly, to the last bit."""
     layout = Layout(COLUMNS, per_eval=True)
 
     assert report == json_report.read(json_report.render(report, layout))
 
 
 def figures_of(report: Report) -> list[float | None]:
-    """All scores and ends of intervals, in one row."""
-    found: list[float | None] = []
+    """Return all scores and ends of intervals, in one row."""
+    figures: list[float | None] = []
     for result in report.results:
         assert isinstance(result.average, Average)
-        found.extend(value for estimate in result.average for value in estimate)
-        found.extend(value for one in result.evals for value in one.score or ())
-    return found
+        figures.extend(value for estimate in result.average for value in estimate)
+        figures.extend(value for eval_result in result.evals for value in eval_result.score or ())
+    return figures
 
 
 @law
 @given(reports(may_be_totals=False))
 def test_json_reads_back_percents(report: Report) -> None:
-    """Written with scale 100, all figures come back between 0 and 1, but for the last bits."""
+    """Figures written with scale 100 read back between 0 and 1, equal except for the last bits."""
     again = json_report.read(json_report.render(report, Layout(COLUMNS, scale=100, per_eval=True)))
     for value, read in zip(figures_of(report), figures_of(again), strict=True):
         assert value == read or (value is not None and read is not None and abs(value - read) <= 1e-15)
@@ -116,8 +116,8 @@ def test_json_reads_back_percents(report: Report) -> None:
 
 @law
 @given(reports())
-def test_json_has_no_evals_unasked(report: Report) -> None:
-    """Written without per_eval the same report comes back, but without its evals."""
+def test_json_has_no_evals_by_default(report: Report) -> None:
+    """A report written without per_eval reads back without its evals."""
     bare = report._replace(results=[result._replace(evals=[]) for result in report.results])
 
     assert bare == json_report.read(json_report.render(report, Layout(COLUMNS)))
@@ -126,7 +126,7 @@ def test_json_has_no_evals_unasked(report: Report) -> None:
 @law
 @given(reports(), st.sampled_from([1.0, 100.0]))
 def test_machines_read_the_averages(report: Report, scale: float) -> None:
-    """The formats csv, tsv and jsonl have each average, its interval and each total, exactly."""
+    """The formats csv, tsv and jsonl hold each average, its interval and each total, exactly."""
     layout = Layout(COLUMNS, scale=scale)
     _, *lines = map(json.loads, jsonl.render(report, layout).splitlines())
     for module, delimiter in ((csv, ","), (tsv, "\t")):
@@ -154,18 +154,24 @@ def test_machines_read_the_averages(report: Report, scale: float) -> None:
 @law
 @given(reports())
 def test_machines_read_the_evals(report: Report) -> None:
-    """With per_eval they have each score and each count, exactly, once."""
+    """With per_eval they hold each score and each count, exactly, once."""
     layout = Layout(COLUMNS, per_eval=True)
     expected = sorted(
         (
-            (one.eval_id, result.peer_id, result.label, *(one.score or [None] * 3), *one.counts[:3])
+            (
+                eval_result.eval_id,
+                result.peer_id,
+                result.label,
+                *(eval_result.score or [None] * 3),
+                *eval_result.counts[:3],
+            )
             for result in report.results
-            for one in result.evals
+            for eval_result in result.evals
         ),
         key=lambda row: row[:3],
     )
     lines = list(map(json.loads, jsonl.render(report, layout).splitlines()))[1:]
-    found = [
+    tables = [
         [
             (
                 *(row[name] for name in ("eval", "system", "metric")),
@@ -176,7 +182,7 @@ def test_machines_read_the_evals(report: Report) -> None:
         ]
         for module, delimiter in ((csv, ","), (tsv, "\t"))
     ]
-    found.append(
+    tables.append(
         [
             (
                 *(line[name] for name in ("eval", "system", "metric", *FIGURES)),
@@ -186,7 +192,7 @@ def test_machines_read_the_evals(report: Report) -> None:
         ]
     )
 
-    assert [expected] * 3 == [sorted(one, key=lambda row: row[:3]) for one in found]
+    assert [expected] * 3 == [sorted(table, key=lambda row: row[:3]) for table in tables]
 
 
 @law
@@ -206,7 +212,7 @@ def test_people_read_the_averages(report: Report, digits: int, scale: float) -> 
         expected.append(row)
 
     def numbers(lines: list[str]) -> list[list[str]]:
-        # The last numbers of a line are the scores; a name may hold others.
+        # The last numbers of a line are the scores; a name may contain numbers too.
         return [
             re.findall(r"\d+(?:\.\d+)?", line)[-len(row) :]
             for line, row in zip(lines, expected, strict=True)
@@ -218,7 +224,7 @@ def test_people_read_the_averages(report: Report, digits: int, scale: float) -> 
     assert expected == numbers(text.render(report, layout).split("\n")[1 : size + 1])
     assert expected == numbers(bare[2 : size + 2])
     assert expected == numbers(markdown.render(report, layout).split("\n")[4 : size + 4])
-    # A column has no room for all these numbers: tabulars stand below each other.
+    # A column is too narrow for all these numbers, so there are several tabulars.
     parts = latex.render(report, layout).replace("[-3pt]", "").split("\\midrule\n")[1:]
     rows = [part.split("\n")[:size] for part in parts]
     cells = [" ".join(row.split(" & ", 1)[1] for row in same) for same in zip(*rows, strict=True)]

@@ -1,4 +1,4 @@
-"""The JSON report: its schema, its documentation, and the way back."""
+"""The JSON report: its schema, its documentation, and reading it back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VALID = Draft202012Validator(SCHEMA)
 
 
 def strict(text: str) -> Any:  # noqa: ANN401 - whatever the document is
-    """The document, read by one who knows no NaN and no Infinity."""
+    """Parse a document with a strict reader, which rejects NaN and Infinity."""
 
     def refuse(constant: str) -> None:
         raise AssertionError(constant)
@@ -31,8 +31,8 @@ def strict(text: str) -> Any:  # noqa: ANN401 - whatever the document is
 
 
 def test_the_document(means: Report) -> None:
-    """The fields of a document are those that its version promises, with plain unrounded numbers."""
-    one = means._replace(results=means.results[:1])
+    """A document has the fields that its version promises, with plain unrounded numbers."""
+    single = means._replace(results=means.results[:1])
     estimates = {
         name: {"value": value, "low": None, "high": None}
         for name, value in (("recall", 1 / 3), ("precision", 0.5), ("f", 0.25))
@@ -45,11 +45,11 @@ def test_the_document(means: Report) -> None:
         "scale": 1,
         "confidence": None,
         "results": [{"system": "lead_3", "metric": "ROUGE-2", **estimates, "counts": None}],
-    } == strict(json_report.render(one, LAYOUT))
+    } == strict(json_report.render(single, LAYOUT))
 
 
 def test_evals_and_scale(report: Report) -> None:
-    """Evals come when asked for; scores and intervals are scaled, counts are not."""
+    """Evals are included on request; scores and intervals are scaled, counts are not."""
     document = strict(json_report.render(report, LAYOUT._replace(per_eval=True, scale=100)))
     result = document["results"][3]
 
@@ -65,7 +65,7 @@ def test_evals_and_scale(report: Report) -> None:
 
 
 def test_totals(totals: Report) -> None:
-    """Where only totals were kept, figures are null and the counts are there."""
+    """A document of totals has null figures, and the counts."""
     (result,) = strict(json_report.render(totals, LAYOUT._replace(per_eval=True)))["results"]
 
     assert (None, {"model": 12, "peer": 5, "match": 2.5}) == (result["f"], result["counts"])
@@ -75,7 +75,7 @@ def test_totals(totals: Report) -> None:
 
 
 def odd() -> Report:
-    """A report with numbers that are none, and with a name that is no text."""
+    """Return a report with values that are not finite, and with a name that is not UTF-8."""
     average = Average(Estimate(nan, -inf, inf), Estimate(0.0, 0.0, 0.0), Estimate(1.0, 1.0, 1.0))
     evals = [EvalResult("1", Counts(inf, 1, 1, peer_match=2), Score(nan, 0.5, inf))]
     return Report([Result("caf\udce9", "ROUGE-W-200", average, evals)], "", {"mean": nan, "of": [inf, 1]})
@@ -88,16 +88,16 @@ def test_documents_keep_the_schema(
     means: Report,
     totals: Report,
 ) -> None:
-    """Every document, even of a report without results or with odd numbers, is what the schema says."""
+    """Every document keeps to the schema, also for a report without results or with odd numbers."""
     Draft202012Validator.check_schema(SCHEMA)
-    for one in (report, means, totals, odd(), Report([])):
-        text = json_report.render(one, LAYOUT._replace(per_eval=per_eval))
+    for content in (report, means, totals, odd(), Report([])):
+        text = json_report.render(content, LAYOUT._replace(per_eval=per_eval))
         assert text.isascii()
         VALID.validate(strict(text))
 
 
 def test_the_schema_refuses_other_documents(report: Report) -> None:
-    """The schema says enough to refuse a document with a field missing or of another kind."""
+    """The schema refuses a document with a field missing or of another type."""
     document = strict(json_report.render(report, LAYOUT))
     broken = [
         {**document, "schema": "rouge-cli report 2"},
@@ -105,11 +105,11 @@ def test_the_schema_refuses_other_documents(report: Report) -> None:
         {name: value for name, value in document.items() if name != "signature"},
     ]
 
-    assert [False] * 3 == [VALID.is_valid(one) for one in broken]
+    assert [False] * 3 == [VALID.is_valid(variant) for variant in broken]
 
 
 def test_every_field_is_explained() -> None:
-    """The documentation has each field of the schema in its table, and its example keeps the schema."""
+    """The documentation has each field of the schema in its table, and its example is valid."""
     text = (DOCS / "reference" / "report-json.md").read_text("utf-8")
     explained = {
         cell.strip()
@@ -129,8 +129,8 @@ def test_every_field_is_explained() -> None:
     ]
 
 
-def test_what_is_not_finite_is_null() -> None:
-    """NaN and infinity never appear, and are read back as not a number."""
+def test_nan_and_infinity_are_null() -> None:
+    """NaN and infinity are written as null, and read back as NaN."""
     text = json_report.render(odd(), LAYOUT._replace(per_eval=True))
     document = strict(text)
     (result,) = json_report.read(text).results
@@ -146,7 +146,7 @@ def test_what_is_not_finite_is_null() -> None:
 
 
 def test_lines(report: Report) -> None:
-    """The first line is the document without results, each other one is a result."""
+    """The first line is the document without results, and each other line is a result."""
     document = strict(json_report.render(report, LAYOUT))
     first, *others = [strict(line) for line in jsonl.render(report, LAYOUT).splitlines()]
 
@@ -163,8 +163,8 @@ def test_lines_of_evals(report: Report) -> None:
     assert ["eval", "system", "metric", "recall", "precision", "f", "counts"] == list(others[0])
     for result in document["results"]:
         names = {name: result[name] for name in ("system", "metric")}
-        assert [{**one, **names} for one in result["evals"]] == [
-            one for one in others if names.items() <= one.items()
+        assert [{**row, **names} for row in result["evals"]] == [
+            row for row in others if names.items() <= row.items()
         ]
 
 
@@ -185,7 +185,7 @@ GOOD: dict[str, Any] = {
 
 
 def with_result(**fields: object) -> str:
-    """The good document with other fields in its result."""
+    """Return the valid document with other fields in its result."""
     return json.dumps({**GOOD, "results": [{**GOOD["results"][0], **fields}]})
 
 
@@ -224,8 +224,8 @@ def with_result(**fields: object) -> str:
         (with_result(evals=[{}]), "r.json: results[0].evals[0]: no recall"),
     ],
 )
-def test_what_is_no_report_is_refused(text: str | bytes, message: str) -> None:
-    """What is no report, or one of another version, is named with the place and the remedy."""
+def test_other_documents_are_refused(text: str | bytes, message: str) -> None:
+    """A document that is not a report, or of another version, is an error with place and remedy."""
     with pytest.raises(RougeError) as caught:
         json_report.read(text, "r.json")
 
@@ -233,7 +233,7 @@ def test_what_is_no_report_is_refused(text: str | bytes, message: str) -> None:
 
 
 def test_a_report_without_a_path_is_read() -> None:
-    """The good document of these tests is one, and a place is named without a path too."""
+    """The valid document of these tests reads back, and an error without a path still has a place."""
     assert ["X"] == [result.peer_id for result in json_report.read(json.dumps(GOOD)).results]
     with pytest.raises(RougeError, match=r"^1:1: not a JSON"):
         json_report.read("")

@@ -13,12 +13,12 @@ LATEX_SPECIALS = '\\&%$#_{}~^<>|"[]*---\n'
 
 
 def named(name: str, signature: str = "") -> Report:
-    """A report on one system of that name."""
+    """Return a report on one system of that name."""
     return Report([Result(name, "ROUGE-1", Average(*[Estimate(0.5, None, None)] * 3), [])], signature)
 
 
 def test_markdown(report: Report) -> None:
-    """A GitHub table, the best in bold, intervals in their cells, the signature in a code span."""
+    """A GitHub table has the best in bold, intervals in their cells, and the signature in a code span."""
     assert (
         "ROUGE, averages over 2 evals; best in bold. Intervals: 95% confidence.\n"
         "\n"
@@ -33,8 +33,8 @@ def test_markdown(report: Report) -> None:
     ) == markdown.render(report, Layout(COLUMNS, digits=2, intervals=True))
 
 
-def test_intervals_are_left_out_unless_asked_for(report: Report) -> None:
-    """Without them a table of three metrics is 80 letters wide at most, and nothing promises intervals."""
+def test_intervals_are_left_out_by_default(report: Report) -> None:
+    """Without intervals a table of three metrics has at most 80 columns, and does not mention intervals."""
     rendered = markdown.render(report, Layout([*COLUMNS, ("ROUGE-2", "F")], digits=4, ranks=True))
     table = [line for line in rendered.splitlines() if line.startswith("|")]
 
@@ -53,7 +53,7 @@ def test_markdown_of_evals(means: Report) -> None:
 
 
 def test_markdown_escapes() -> None:
-    """Whatever a name holds is shown as it is, and a signature with backticks is still one code span."""
+    """Any name is shown unchanged, and a signature with backticks is still one code span."""
     lines = markdown.render(named(MARKDOWN_SPECIALS, "a:`x``"), Layout([("ROUGE-1", "F")])).splitlines()
 
     assert "| " + "".join(f"\\{letter}" for letter in MARKDOWN_SPECIALS) + " | 0.50000 |" == lines[4]
@@ -61,7 +61,7 @@ def test_markdown_escapes() -> None:
 
 
 def test_latex(report: Report) -> None:
-    """A floating table of a column's width, the best in bold, with caption, signature and remarks."""
+    """A floating table of a column's width has the best in bold, with caption, signature and remarks."""
     assert (
         "% signature: dialect:rouge155|evals:2\n"
         "% needs \\usepackage{booktabs}\n"
@@ -86,7 +86,7 @@ def test_latex(report: Report) -> None:
 
 
 def test_latex_has_intervals_below_scores(report: Report) -> None:
-    """Intervals stand small below their scores, and the caption tells their confidence."""
+    """Intervals are set small below their scores, and the caption gives their confidence level."""
     rendered = latex.render(report, Layout(COLUMNS, digits=2, intervals=True))
 
     assert r"0.33\\[-3pt]{\scriptsize [0.17, 0.33]}" in rendered
@@ -110,7 +110,7 @@ def test_latex_of_evals(means: Report) -> None:
     ],
 )
 def test_latex_escapes(name: str, shown: str) -> None:
-    """No letter of a name has a meaning to LaTeX, and a row cannot begin with an argument of the last."""
+    """All special characters of a name are escaped, and no row is read as an optional argument."""
     lines = latex.render(named(name, "a:%_\nb"), Layout([("ROUGE-1", "F")])).splitlines()
 
     assert "signature: \\texttt{a:\\allowbreak{}\\%\\_\\textbackslash{}nb}" in lines[-2]

@@ -1,4 +1,4 @@
-"""The one table of a comparison for a paper: bold, marks, heads, and what a column has room for."""
+"""The single table of a comparison for a paper: bold, marks, headers, and column width."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ MEANS = {"new": (0.4, 0.2, 0.3), "old": (0.3, 0.20004, 0.1), "bad": (0.2, 0.1, 0
 
 
 def test_the_best_as_printed_are_bold() -> None:
-    """Systems whose scores are printed alike share the bold of a metric; the others have none."""
+    """Systems whose printed scores are equal to the best are bold; the others are not."""
     bold = {
         row.names[0]: [cell.best for cell in row.cells] for row in paper(comparison(MEANS), PERCENT).rows
     }
@@ -64,7 +64,7 @@ def test_the_best_as_printed_are_bold() -> None:
 
 
 def test_marks_against_a_baseline() -> None:
-    """The baseline comes first and unmarked; what is better has a dagger, what is worse a double one."""
+    """The baseline comes first and unmarked; better systems have a dagger, worse ones a double dagger."""
     content = paper(comparison(MEANS, Plan("old")), PERCENT)
     marks = {row.names[0]: [cell.mark for cell in row.cells] for row in content.rows}
 
@@ -74,7 +74,7 @@ def test_marks_against_a_baseline() -> None:
 
 @pytest.mark.parametrize("p", [0.05, float("nan")])
 def test_chance_has_no_mark(p: float) -> None:
-    """A corrected p that is not below the level, or that is no number, gives no mark."""
+    """A corrected p that is not below the level, or is not a number, gives no mark."""
     content = paper(comparison(MEANS, Plan("old"), p=p), PERCENT)
 
     assert not any(cell.mark for row in content.rows for cell in row.cells)
@@ -82,7 +82,7 @@ def test_chance_has_no_mark(p: float) -> None:
 
 
 def test_letters_without_a_baseline() -> None:
-    """Without a baseline the letters of groups are the marks, and the caption explains them."""
+    """Without a baseline the marks are letters of groups, and the caption explains them."""
     content = paper(comparison(MEANS, letters="ab"), PERCENT)
 
     assert {"ab"} == {cell.mark for row in content.rows for cell in row.cells}
@@ -90,7 +90,7 @@ def test_letters_without_a_baseline() -> None:
 
 
 def test_heads_are_short() -> None:
-    """ROUGE- is R-; the figure stands in the caption if it is that of all metrics, else in heads."""
+    """ROUGE- becomes R-; a figure that all metrics share is in the caption, others in the headers."""
     alike = paper(comparison(MEANS), PERCENT)
     mixed = paper(comparison(MEANS, names=("ROUGE-1 F", "ROUGE-1 R", "ROUGE-SU4 P")), PERCENT)
 
@@ -100,8 +100,8 @@ def test_heads_are_short() -> None:
     assert mixed.caption.startswith("ROUGE × 100,")
 
 
-def test_the_caption_tells_the_test() -> None:
-    """Test, trials, seed, level and correction stand in the caption."""
+def test_the_caption_describes_the_test() -> None:
+    """Test, trials, seed, level and correction are in the caption."""
     plan = Plan("old", trials=2000, seed=7, correction="bh", level=0.02)
     caption = paper(comparison(MEANS, plan), PERCENT).caption
 
@@ -111,8 +111,8 @@ def test_the_caption_tells_the_test() -> None:
     )
 
 
-def test_ranks_and_intervals_if_asked_for() -> None:
-    """Ranks are those of the first metric; intervals stand beside the scores; neither is there unasked."""
+def test_ranks_and_intervals_are_optional() -> None:
+    """Ranks are those of the first metric; ranks and intervals are optional, and off by default."""
     bare = paper(comparison(MEANS), PERCENT)
     full = paper(comparison(MEANS), PERCENT._replace(ranks=True, intervals=True, digits=1))
 
@@ -122,7 +122,7 @@ def test_ranks_and_intervals_if_asked_for() -> None:
 
 
 def test_a_metric_that_a_system_lacks() -> None:
-    """A system without scores by a metric has a dash there, without a mark, and is ranked by a dash."""
+    """A system without scores by a metric has an unmarked dash there, and its rank is a dash."""
     content = paper(comparison({**MEANS, "odd": (None, 0.5, None)}), PERCENT._replace(ranks=True))
     row = content.rows[-1]
 
@@ -142,7 +142,7 @@ def test_markdown() -> None:
 
 
 def test_latex() -> None:
-    """A floating table with its caption; the signature may break behind its bars and colons."""
+    """A floating table has its caption; the signature may break after its bars and colons."""
     rendered = latex.render(comparison(MEANS, Plan("old")), PERCENT)
 
     assert "\\begin{table}[t]\n\\centering\\small" in rendered
@@ -172,14 +172,14 @@ WIDE = tuple(f"ROUGE-{place} {letter}" for place in range(1, 10) for letter in "
 
 
 def scored(metrics: int, signature: str = SIGNATURE) -> Report:
-    """Return scores of the long systems by so many metrics."""
+    """Return scores of systems with long names by that many metrics."""
     average = Average(*[Estimate(0.31234, 0.21234, 0.41234)] * 3)
     results = [Result(system, f"ROUGE-{place}", average, []) for system in LONG for place in range(metrics)]
     return Report(results, signature, {"evals": 1200})
 
 
 def columns(metrics: int, letters: str = "F") -> list[tuple[str, str]]:
-    """Return columns of so many metrics."""
+    """Return columns of that many metrics."""
     return [(f"ROUGE-{place}", letter) for place in range(metrics) for letter in letters]
 
 
@@ -205,7 +205,7 @@ TABLES: Mapping[str, tuple[Comparison | Report, Layout]] = {
 def test_no_box_is_overfull(case: str, size: str, tmp_path: Path) -> None:
     """In two columns of ACL's width every table is typeset without an error and without an overfull box."""
     (tmp_path / "page.tex").write_text(PAGE % (size, latex.render(*TABLES[case])), "utf-8")
-    for _ in range(2):  # the second time with the list of tables, whose captions have moved
+    for _ in range(2):  # the second time with the list of tables, whose captions are moving arguments
         run = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
         ended = subprocess.run(run, cwd=tmp_path, capture_output=True, check=False)
         log = (tmp_path / "page.log").read_text("latin-1")
@@ -216,7 +216,7 @@ def test_no_box_is_overfull(case: str, size: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("layout", [PERCENT, PERCENT._replace(digits=1, ranks=True, intervals=True)])
 def test_three_metrics_fit_a_column(layout: Layout) -> None:
-    """Three metrics stand in one column, with ranks and intervals of one decimal too; long names fold."""
+    """Three metrics fit a column, also with ranks and intervals of one decimal; long names are wrapped."""
     rendered = latex.render(comparison(LONG, letters="ab"), layout)
 
     assert "\\begin{table}[t]" in rendered
@@ -232,7 +232,7 @@ def test_three_metrics_fit_a_column(layout: Layout) -> None:
     ],
 )
 def test_scores_fit_a_column(layout: Layout) -> None:
-    """Four metrics of scores stand in one column, two with their intervals; long names fold."""
+    """Four metrics without intervals fit a column, or two with intervals; long names are wrapped."""
     rendered = latex.render(scored(4), layout)
 
     assert "\\begin{table}[t]" in rendered

@@ -1,4 +1,4 @@
-"""Saved scores are read again as they were."""
+"""Saved scores are the same when they are read again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ JSONL = (
 
 
 def saved(report: Report, name: str, folder: Path, **layout: float | bool) -> Path:
-    """The report in a file whose name does not say what it is."""
+    """Return the path of a file with the report, whose name does not tell its format."""
     text = plugins.module("rouge_cli.reports", name).render(report, Layout(COLUMNS, **layout))  # type: ignore[arg-type]
     path = folder / f"saved-{name}"
     path.write_text(text)
@@ -33,22 +33,22 @@ def saved(report: Report, name: str, folder: Path, **layout: float | bool) -> Pa
 
 @pytest.mark.parametrize("name", ["json", "jsonl", "csv", "tsv"])
 def test_every_format_comes_back(name: str, report: Report, tmp_path: Path) -> None:
-    """What a format for machines saved with single evals is recognized, and read with the same scores."""
+    """Single evals in each machine-readable format are recognized, and read with the same scores."""
     path = str(saved(report, name, tmp_path, per_eval=True))
     kind = _saved.kind(path)
-    found = _saved.read(path, kind)
+    scores = _saved.read(path, kind)
 
     assert name == kind
-    assert report.signature == found.signature
-    assert [one[:2] for one in report.results] == [one[:2] for one in found.results]
-    for one, other in zip(report.results, found.results, strict=True):
-        assert [(row.eval_id, row.score) for row in one.evals] == [
-            (row.eval_id, row.score) for row in other.evals
+    assert report.signature == scores.signature
+    assert [result[:2] for result in report.results] == [result[:2] for result in scores.results]
+    for written, reread in zip(report.results, scores.results, strict=True):
+        assert [(row.eval_id, row.score) for row in written.evals] == [
+            (row.eval_id, row.score) for row in reread.evals
         ]
 
 
 def test_the_signature_is_found_in_any_row(report: Report, tmp_path: Path) -> None:
-    """Tables keep their signature when sorted, and those with one in every row are read as before."""
+    """Sorted tables keep their signature, and tables with a signature in every row are read too."""
     path = saved(report, "csv", tmp_path, per_eval=True)
     header, first, *rows = path.read_text().splitlines()
     for lines in ([header, *rows[::-1], first], [header, first, *(row + report.signature for row in rows)]):
@@ -58,15 +58,15 @@ def test_the_signature_is_found_in_any_row(report: Report, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("name", ["json", "jsonl", "csv", "tsv"])
 def test_scale_is_undone(name: str, report: Report, tmp_path: Path) -> None:
-    """Scores that were saved times 100 are between 0 and 1 again, in every format."""
+    """Scores that were saved times 100 are read as values between 0 and 1, in every format."""
     path = str(saved(report, name, tmp_path, per_eval=True, scale=100.0))
-    for one, other in zip(report.results, _saved.read(path, name).results, strict=True):
-        assert one.evals[1].score == pytest.approx(other.evals[1].score)
+    for written, reread in zip(report.results, _saved.read(path, name).results, strict=True):
+        assert written.evals[1].score == pytest.approx(reread.evals[1].score)
 
 
 @pytest.mark.parametrize("name", ["json", "jsonl", "csv", "tsv"])
 def test_averages_alone_are_refused(name: str, report: Report, tmp_path: Path) -> None:
-    """A report without single evals is recognized, and the option that saves them is named."""
+    """A report without single evals is refused, and the message names the option that saves them."""
     path = str(saved(report, name, tmp_path))
 
     with pytest.raises(RougeError, match=f"saved-{name}.*without scores of single evals; .*--per-eval"):
@@ -78,22 +78,22 @@ def test_averages_alone_are_refused(name: str, report: Report, tmp_path: Path) -
     ["a b\n", "<ROUGE-EVAL/>", '{"prediction": "a", "references": ["b"]}', "id,prediction,reference\n", ""],
 )
 def test_other_files_are_not_saved_scores(text: str, tmp_path: Path) -> None:
-    """Settings, lists, and records of texts are not taken for saved scores."""
+    """Settings, lists, and records of texts are not recognized as saved scores."""
     (tmp_path / "x").write_text(text)
 
     assert "" == _saved.kind(str(tmp_path / "x"))
 
 
 def golden() -> dict[str, str]:
-    """What the original printed with `-d`: case -> output, but for those of counts (`-t 1`)."""
-    found = {}
+    """Return case -> output of the original with `-d`, except for outputs of counts (`-t 1`)."""
+    outputs = {}
     for name in ("targeted", "campaigns"):
         for line in (ROOT / "fixtures" / "rouge155" / f"{name}.jsonl").read_text("utf-8").splitlines():
             case = json.loads(line)
             scores = re.findall(r" Eval .* R:(\S+) P:(\S+) F:(\S+)", case["stdout"])
             if scores and all(float(score) <= 1 for row in scores for score in row):
-                found[case["id"]] = case["stdout"]
-    return found
+                outputs[case["id"]] = case["stdout"]
+    return outputs
 
 
 def test_what_the_original_printed(tmp_path: Path) -> None:
@@ -101,19 +101,19 @@ def test_what_the_original_printed(tmp_path: Path) -> None:
     path = tmp_path / "x"
     for case, printed in golden().items():
         path.write_text(printed)
-        found = [
-            f"{result.peer_id} {result.label} Eval {one.eval_id}.{result.peer_id} "
-            f"R:{one.score.recall:.5f} P:{one.score.precision:.5f} F:{one.score.f:.5f}"
+        scores = [
+            f"{result.peer_id} {result.label} Eval {row.eval_id}.{result.peer_id} "
+            f"R:{row.score.recall:.5f} P:{row.score.precision:.5f} F:{row.score.f:.5f}"
             for result in _saved.read(str(path), _saved.kind(str(path))).results
-            for one in result.evals
-            if one.score
+            for row in result.evals
+            if row.score
         ]
-        assert sorted(line for line in printed.splitlines() if " Eval " in line) == sorted(found), case
+        assert sorted(line for line in printed.splitlines() if " Eval " in line) == sorted(scores), case
     assert len(golden()) > 5
 
 
 def test_the_originals_averages_and_counts_are_refused(tmp_path: Path) -> None:
-    """Output of the original without -d, and counts in the place of scores, are refused with the option."""
+    """Output of the original without -d, or with counts instead of scores, is refused."""
     (tmp_path / "x").write_text("-----\nX ROUGE-1 Average_R: 0.5 (95%-conf.int. 0.5 - 0.5)\n")
     (tmp_path / "y").write_text("-----\nX ROUGE-1 Average_R: 0.5\nX ROUGE-1 Eval 1.X R:45 P:40 F:24\n")
 
@@ -124,12 +124,12 @@ def test_the_originals_averages_and_counts_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_table_of_others(tmp_path: Path) -> None:
-    """A table with eval, system, metric and one figure is enough; the figures that it lacks are nan."""
+    """A table with eval, system, metric and one figure is enough; missing figures are NaN."""
     (tmp_path / "x").write_text("metric,system,eval,f\nBLEU,a,1,0.25\nBLEU,a,2,\n")
     (result,) = _saved.read(str(tmp_path / "x"), _saved.kind(str(tmp_path / "x"))).results
 
     assert ("a", "BLEU") == result[:2]
-    assert [0.25, None] == [one.score and one.score.f for one in result.evals]
+    assert [0.25, None] == [eval_result.score and eval_result.score.f for eval_result in result.evals]
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_a_table_of_others(tmp_path: Path) -> None:
     ],
 )
 def test_damaged_scores_are_refused(text: str, message: str, tmp_path: Path) -> None:
-    """What is wrong in saved scores is said with its line."""
+    """An error in saved scores is reported with its line."""
     path = tmp_path / "x"
     path.write_text(text)
 

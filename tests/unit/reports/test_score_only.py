@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def test_one_system_is_one_number(report: Report) -> None:
-    """With a single system nothing but its score is printed, with the digits and the scale asked for."""
-    one = report._replace(results=report.results[:2])
+    """With a single system only its score is printed, with the requested digits and scale."""
+    single = report._replace(results=report.results[:2])
 
-    assert "33.33\n" == score_only.render(one, Layout([("ROUGE-2", "R")], digits=2, scale=100))
+    assert "33.33\n" == score_only.render(single, Layout([("ROUGE-2", "R")], digits=2, scale=100))
 
 
 def test_several_systems_are_named(report: Report) -> None:
@@ -29,13 +29,13 @@ def test_several_systems_are_named(report: Report) -> None:
 
 
 @pytest.mark.parametrize("columns", [[], [("ROUGE-2", "R"), ("ROUGE-2", "F")]])
-def test_one_score_must_be_asked_for(columns: list[tuple[str, str]], report: Report) -> None:
-    """None or several scores cannot stand alone."""
+def test_one_metric_must_be_selected(columns: list[tuple[str, str]], report: Report) -> None:
+    """A report with no score or with several metrics is refused."""
     with pytest.raises(UsageError, match=f"but {len(columns)} are selected; name one"):
         score_only.render(report, Layout(columns))
 
 
-def test_totals_are_no_score(totals: Report) -> None:
-    """Where only totals were kept there is no score to print."""
+def test_totals_are_refused(totals: Report) -> None:
+    """A report of totals has no score to print, and is refused."""
     with pytest.raises(UsageError, match="only totals"):
         score_only.render(totals, Layout([("ROUGE-W-1.2", "F")]))

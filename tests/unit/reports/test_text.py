@@ -1,4 +1,4 @@
-"""The table for people, plain and on a terminal."""
+"""The text table, plain and on a terminal."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ODD = [
 def systems(
     *values: float, names: Sequence[str] = "ABCDEFGHIJKLMNOP", labels: Sequence[str] = ("ROUGE-1",)
 ) -> Report:
-    """A report of systems of these scores, without intervals."""
+    """Return a report of systems with these scores, without intervals."""
     return Report(
         [
             Result(name, label, Average(*[Estimate(value, None, None)] * 3), [])
@@ -51,17 +51,17 @@ def systems(
 
 
 def on_terminal(report: Report, layout: Layout, width: int) -> str:
-    """What a terminal of that width is sent."""
+    """Return the output for a terminal of that width."""
     return text.render(report, layout._replace(terminal=True, width=width))
 
 
 def without_styles(drawn: str) -> str:
-    """The text without its ANSI codes."""
+    """Remove ANSI codes."""
     return re.sub(r"\x1b\[[0-9;]*m", "", drawn)
 
 
 def test_piped(report: Report) -> None:
-    """Scores, marks and intervals stand below each other, with notes and signature below the table."""
+    """Scores, marks and intervals are aligned in columns, with notes and signature below the table."""
     layout = Layout(COLUMNS, digits=3, confidence="90")
 
     assert (
@@ -73,7 +73,7 @@ def test_piped(report: Report) -> None:
 
 
 def test_piped_without_intervals(means: Report) -> None:
-    """Where nothing was resampled there are no brackets, and no level of confidence."""
+    """Without resampling there are no brackets, and no confidence level."""
     assert (
         "system  ROUGE-L R\n"
         "lead_3      33.3\n"
@@ -83,7 +83,7 @@ def test_piped_without_intervals(means: Report) -> None:
 
 
 def test_one_row_for_each_eval(report: Report) -> None:
-    """With per_eval come all three figures of the metrics asked for, all of one eval together."""
+    """With per_eval there are all three figures of the selected metrics, grouped by eval."""
     assert (
         "eval  system  metric      R     P     F\n"
         "D1    lead_3  ROUGE-2  0.50  0.67  0.57\n"
@@ -95,7 +95,7 @@ def test_one_row_for_each_eval(report: Report) -> None:
 
 
 def test_totals(totals: Report) -> None:
-    """Where only totals were kept, columns are headed by what was counted, and nothing is best."""
+    """In a table of totals the columns name what was counted, and nothing is marked as best."""
     layout = Layout([("ROUGE-W-1.2", letter) for letter in "RPF"], digits=2)
 
     assert (
@@ -108,7 +108,7 @@ def test_totals(totals: Report) -> None:
 
 
 def test_the_best_are_compared_as_printed() -> None:
-    """Systems that print the same number are equally good; what is no number never is."""
+    """Systems with the same printed number are equally good; NaN is never the best."""
     printed = text.render(
         systems(0.1234, 0.12341, 0.12, float("nan")), Layout([("ROUGE-1", "F")], digits=3)
     )
@@ -117,7 +117,7 @@ def test_the_best_are_compared_as_printed() -> None:
 
 
 def test_ranks() -> None:
-    """Ranks go by the first column as printed; equal scores share a rank, and the order stays as it is."""
+    """Ranks follow the first column as printed; equal scores share a rank, and the order is unchanged."""
     layout = Layout([("ROUGE-1", "F")], digits=1, ranks=True)
     printed = text.render(systems(0.31, 0.52, 0.29, 0.1), layout)
 
@@ -136,15 +136,15 @@ def test_one_system_is_not_the_best() -> None:
     assert "\x1b[1m0.50000" in on_terminal(systems(0.5, 0.4), layout, 80)
 
 
-def test_sentences_are_said_where_they_matter(report: Report) -> None:
-    """The number of sentences stands below tables with ROUGE-L or ROUGE-W, where it is known."""
+def test_the_number_of_sentences_is_printed_if_it_matters(report: Report) -> None:
+    """The number of sentences is printed below tables with ROUGE-L or ROUGE-W, if it is known."""
     assert "sentences" not in text.render(report, Layout([("ROUGE-2", "F")]))
     assert "sentences" not in text.render(report._replace(details={"peers": {"texts": 0}}), Layout(COLUMNS))
 
 
 @pytest.mark.parametrize("terminal", [False, True])
 def test_odd_names_keep_columns_aligned(terminal: bool) -> None:  # noqa: FBT001 - a parameter of pytest's
-    """Whatever a name holds, it takes one line and the numbers stand below each other on the screen."""
+    """Any name takes one line, and the numbers below each other stay aligned on the screen."""
     layout = Layout([("ROUGE-1", "F")], terminal=terminal, width=80)
     printed = text.render(systems(*[0.5] * len(ODD), names=ODD), layout)
     rows = [line for line in without_styles(printed).splitlines() if "0.50000" in line]
@@ -157,7 +157,7 @@ def test_odd_names_keep_columns_aligned(terminal: bool) -> None:  # noqa: FBT001
 
 
 def test_piped_is_plain(report: Report) -> None:
-    """What is piped has no codes, no lines and no trailing blanks."""
+    """Piped output has no codes, no box lines and no trailing blanks."""
     printed = text.render(report, Layout(COLUMNS))
 
     assert printed.isascii()
@@ -166,7 +166,7 @@ def test_piped_is_plain(report: Report) -> None:
 
 
 def test_on_a_terminal(report: Report) -> None:
-    """The best are bold and intervals dim, on the same line where there is room."""
+    """The best are bold and intervals dim, on the same line if there is room."""
     drawn = on_terminal(report, Layout(COLUMNS, digits=3), 80)
 
     assert "a|b     \x1b[1m0.500\x1b[0m \x1b[2m[0.250, 0.500]\x1b[0m" in drawn
@@ -175,7 +175,7 @@ def test_on_a_terminal(report: Report) -> None:
 
 
 def test_intervals_move_below(report: Report) -> None:
-    """On a narrower terminal intervals stand below their scores."""
+    """On a narrower terminal intervals are below their scores."""
     lines = without_styles(on_terminal(report, Layout(COLUMNS, digits=3), 60)).splitlines()
 
     assert "system       ROUGE-2 R       ROUGE-2 F       ROUGE-L R" == lines[0]
@@ -184,7 +184,7 @@ def test_intervals_move_below(report: Report) -> None:
 
 
 def test_metrics_part(report: Report) -> None:
-    """On a still narrower one there is a table for each metric, with the systems in each."""
+    """On a still narrower one there is a table for each metric, with all systems in each."""
     drawn = without_styles(on_terminal(report, Layout(COLUMNS, digits=3), 40))
     heads = [line.split()[1:] for line in drawn.splitlines() if line.startswith("system ")]
 
@@ -193,7 +193,7 @@ def test_metrics_part(report: Report) -> None:
 
 
 def test_a_metric_stays_together(report: Report) -> None:
-    """Columns of one metric are not parted to fill up a table with another's."""
+    """Columns of one metric are not split to fill up a table with another's."""
     columns = [("ROUGE-L", "F"), ("ROUGE-2", "R"), ("ROUGE-2", "F")]
     drawn = without_styles(on_terminal(report, Layout(columns, digits=3), 40))
     heads = [line.split()[1:] for line in drawn.splitlines() if line.startswith("system ")]
@@ -224,8 +224,8 @@ def test_nothing_is_lost(name: str, per_eval: bool, width: int, report: Report) 
         assert max(map(cell_len, above.splitlines())) <= width
 
 
-def test_without_rich_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where rich is not installed, terminals are told so, and pipes do without."""
+def test_without_rich_terminals_get_a_notice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without rich a notice is printed on terminals only; piped output does not need it."""
     monkeypatch.setitem(sys.modules, "rich", None)
     layout = Layout([("ROUGE-1", "F")])
 

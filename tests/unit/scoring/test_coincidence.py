@@ -1,4 +1,4 @@
-"""The probability that one of many set-ups fits by chance: held to simulation."""
+"""The probability that one of many set-ups fits by chance, checked by simulation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MIXING = np.array([[1.0, 0, 0, 0], [0.8, 0.4, 0, 0], [0.6, 0.3, 0.2, 0], [0.9, 0
 
 
 def numbers(random: np.random.Generator, count: int, *, spread: float, clusters: bool) -> NDArray[Any]:
-    """Set-ups of as many correlated numbers as there are: from one cloud, or from six that lie apart."""
+    """Generate correlated numbers of set-ups: from one cluster, or from six that are far apart."""
     if not clusters:
         cloud: NDArray[Any] = random.normal(size=(SETUPS + 1, count)) @ MIXING[:count, :count].T * spread
         return cloud
@@ -30,7 +30,7 @@ def numbers(random: np.random.Generator, count: int, *, spread: float, clusters:
 @pytest.mark.parametrize("clusters", [False, True])
 @pytest.mark.parametrize(("count", "spread"), [(1, 200), (2, 20), (3, 6)])
 def test_the_formula_foretells_coincidences(count: int, spread: float, clusters: bool) -> None:  # noqa: FBT001
-    """As often as simulated numbers of one more set-up are printed by one that was tried, so says P."""
+    """P is the rate at which simulated numbers of another set-up equal those of one that was tried."""
     random = np.random.default_rng(count)
     fits = 0
     chances = []
@@ -48,7 +48,7 @@ def test_the_formula_foretells_coincidences(count: int, spread: float, clusters:
 
 
 def test_more_numbers_than_it_looks_at_make_an_upper_bound() -> None:
-    """A fourth number can only make a coincidence rarer, and P stays above what is simulated."""
+    """A fourth number can only make a coincidence rarer, and P stays above the simulated rate."""
     random = np.random.default_rng(4)
     fits = 0
     chances = []
@@ -62,7 +62,7 @@ def test_more_numbers_than_it_looks_at_make_an_upper_bound() -> None:
 
 
 def test_finer_digits_make_a_coincidence_rarer() -> None:
-    """P falls with each printed decimal; too few set-ups tell nothing."""
+    """P decreases with each printed decimal; too few set-ups give no P."""
     random = np.random.default_rng(1)
     setups = numbers(random, 2, spread=20, clusters=False).tolist()
     chances = [chance_of_fit(setups, [10.0**-decimals] * 2) for decimals in range(3)]

@@ -1,4 +1,4 @@
-"""Correlations held to scipy, the bootstrap to loops over samples written out."""
+"""Correlations are compared with scipy, and the bootstrap with explicit loops over samples."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 CHANCE = np.random.default_rng(8)
 METRIC = CHANCE.uniform(0, 1, (12, 9)).round(2)
-HUMAN = (4 * METRIC + CHANCE.normal(0, 1, (12, 9))).round()  # steps, so with ties
+HUMAN = (4 * METRIC + CHANCE.normal(0, 1, (12, 9))).round()  # coarse steps, so that there are ties
 METRIC[2, :4] = np.nan
 HUMAN[5, 7] = np.nan
 SCIPY: dict[str, Callable[..., object]] = {
@@ -32,38 +32,40 @@ SCIPY: dict[str, Callable[..., object]] = {
 
 
 def by_scipy(x: Array, y: Array, coefficient: str) -> float:
-    """Scipy's, nan for constant samples."""
+    """Return scipy's coefficient, NaN for constant samples."""
     if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return np.nan
     return float(SCIPY[coefficient](x, y).statistic)  # type: ignore[attr-defined]
 
 
 def slowly(metric: Array, human: Array, level: str, coefficient: str) -> float:
-    """The correlation of one level, summary by summary."""
+    """Compute the correlation of one level, summary by summary."""
     both = ~np.isnan(metric) & ~np.isnan(human)
     if level == "pooled":
         return by_scipy(metric[both], human[both], coefficient)
     if level == "system":
         rows = [place for place in range(len(both)) if both[place].any()]
-        # Means that are equal but for the order of their additions are ties.
-        means = [[round(one[place][both[place]].mean(), 11) for place in rows] for one in (metric, human)]
+        # Means that differ only by the order of their additions are ties.
+        means = [
+            [round(scores[place][both[place]].mean(), 11) for place in rows] for scores in (metric, human)
+        ]
         return by_scipy(np.array(means[0]), np.array(means[1]), coefficient)
     columns = [
         by_scipy(metric[both[:, place], place], human[both[:, place], place], coefficient)
         for place in range(both.shape[1])
     ]
-    found = [value for value in columns if not np.isnan(value)]
-    return float(np.mean(found)) if found else np.nan
+    values = [value for value in columns if not np.isnan(value)]
+    return float(np.mean(values)) if values else np.nan
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 @pytest.mark.parametrize("level", LEVELS)
 def test_values_are_scipys(level: str, coefficient: str) -> None:
-    """On each level the correlation is scipy's on the same vectors, gaps left out."""
-    found = correlation.agreement(METRIC, HUMAN, level, coefficient)
+    """On each level the correlation is scipy's on the same vectors, without gaps."""
+    agreement = correlation.agreement(METRIC, HUMAN, level, coefficient)
 
-    assert pytest.approx(slowly(METRIC, HUMAN, level, coefficient)) == found.value
-    assert {"system": 12, "summary": 9, "pooled": 103}[level] == found.points
+    assert pytest.approx(slowly(METRIC, HUMAN, level, coefficient)) == agreement.value
+    assert {"system": 12, "summary": 9, "pooled": 103}[level] == agreement.points
 
 
 @pytest.mark.parametrize("over", correlation.RESAMPLED)
@@ -101,7 +103,7 @@ def test_trials_in_parts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_constant_scores_have_no_correlation(coefficient: str) -> None:
-    """Constant scores, and single points, give nan and the reason, on either side."""
+    """Constant scores, and single points, give NaN and the reason, on either side."""
     flat = np.full((4, 1), 0.1) * 3
     rising = np.arange(4.0).reshape(4, 1)
     for metric, human, reason in (
@@ -110,34 +112,34 @@ def test_constant_scores_have_no_correlation(coefficient: str) -> None:
         (flat, flat, "constant metric and human scores"),
         (flat[:1], rising[:1], "fewer than 2 points"),
     ):
-        found = correlation.agreement(metric, human, "system", coefficient)
-        assert np.isnan(found.value)
-        assert reason == found.reason
+        agreement = correlation.agreement(metric, human, "system", coefficient)
+        assert np.isnan(agreement.value)
+        assert reason == agreement.reason
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_the_least_numbers_have_a_correlation(coefficient: str) -> None:
-    """Scores at the end of what numbers can be are correlated as any others."""
+    """Scores near the smallest doubles are correlated as any others."""
     x, y = CHANCE.uniform(0, 1, (2, 9, 1))
-    found = correlation.agreement(x * 1e-300, y, "system", coefficient)
+    agreement = correlation.agreement(x * 1e-300, y, "system", coefficient)
 
-    assert pytest.approx(by_scipy(x[:, 0], y[:, 0], coefficient)) == found.value
+    assert pytest.approx(by_scipy(x[:, 0], y[:, 0], coefficient)) == agreement.value
 
 
-def test_evals_without_a_correlation_are_said() -> None:
-    """On the summary level evals of constant scores are left out of the mean, and said."""
+def test_evals_without_a_correlation_are_reported() -> None:
+    """On the summary level evals of constant scores are left out of the mean, and reported."""
     metric, human = METRIC.copy(), HUMAN.copy()
     human[:, 0] = 3
     metric[1:, 1] = np.nan
-    found = correlation.agreement(metric, human, "summary", "pearson")
+    agreement = correlation.agreement(metric, human, "summary", "pearson")
 
-    assert 7 == found.points
-    assert "1 of 9 evals: constant human scores, 1 of 9 evals: fewer than 2 points" == found.reason
+    assert 7 == agreement.points
+    assert "1 of 9 evals: constant human scores, 1 of 9 evals: fewer than 2 points" == agreement.reason
 
 
 def test_samples_without_a_correlation_are_counted() -> None:
-    """Samples that drew one system only have no correlation, and are counted as such."""
+    """Samples that drew a single system have no correlation, and are counted as such."""
     metric, human = np.array([[1.0], [2.0], [4.0]]), np.array([[1.0], [3.0], [4.0]])
     for coefficient in COEFFICIENTS:
         systems, _ = correlation.draws((3, 1), "systems", 300, 0)
@@ -148,7 +150,7 @@ def test_samples_without_a_correlation_are_counted() -> None:
 
 
 def test_no_sample_has_a_correlation() -> None:
-    """Where no sample has a correlation there is no interval."""
+    """If no sample has a correlation there is no interval."""
     flat = np.ones((3, 2))
 
     low, high, undefined = correlation.interval(flat, flat, "system", "pearson", "both", 20, 0, 95)
@@ -170,20 +172,20 @@ def test_williams_by_hand() -> None:
     assert pytest.approx((-t, p)) == correlation.williams(0.4, 0.6, 0.5, 23)
 
 
-def test_williams_where_nothing_can_be_said() -> None:
-    """Metrics that agree wholly, and three systems, have no test."""
+def test_williams_is_not_always_defined() -> None:
+    """Metrics that agree completely, and three systems, have no Williams' test."""
     assert np.isnan(correlation.williams(0.6, 0.6, 1.0, 20)).all()
     assert np.isnan(correlation.williams(0.6, 0.4, 0.5, 3)).all()
     assert np.isnan(correlation.williams(np.nan, 0.4, 0.5, 30)).all()
 
 
 def test_williams_keeps_its_level() -> None:
-    """Of metrics that agree with people equally well, about one pair in twenty gets p < 0.05."""
-    chance, found = np.random.default_rng(3), []
+    """If metrics agree with people equally well, about one pair in twenty gets p < 0.05."""
+    chance, p_values = np.random.default_rng(3), []
     for _ in range(1000):
         human = chance.normal(size=30)
-        one, other = (human * 0.7 + chance.normal(size=30) * sqrt(0.51) for _ in range(2))
-        r = np.corrcoef([human, one, other])
-        found.append(correlation.williams(r[0, 1], r[0, 2], r[1, 2], 30)[1])
+        first, second = (human * 0.7 + chance.normal(size=30) * sqrt(0.51) for _ in range(2))
+        r = np.corrcoef([human, first, second])
+        p_values.append(correlation.williams(r[0, 1], r[0, 2], r[1, 2], 30)[1])
 
-    assert 0.03 <= np.mean(np.array(found) < 0.05) <= 0.07
+    assert 0.03 <= np.mean(np.array(p_values) < 0.05) <= 0.07

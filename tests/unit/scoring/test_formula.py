@@ -26,7 +26,7 @@ def test_the_average_sums_all_three_counts(pairs: list[Counts], expected: Counts
 
 
 def test_sums_go_from_left_to_right() -> None:
-    """ROUGE-W's weights are added in the models' order, without making up for rounding."""
+    """ROUGE-W's weights are added in the models' order, without compensated summation."""
     pairs = [Counts(weight, weight, weight) for weight in (1.0, 2**-53, 2**-53)]
 
     assert Counts(1.0, 1.0, 1.0) == average(pairs)
@@ -47,5 +47,5 @@ def test_sums_go_from_left_to_right() -> None:
     ],
 )
 def test_the_best_model_is_the_first_of_the_highest_rank(pairs: list[Counts], expected: Counts) -> None:
-    """The counts of one model are kept, chosen by rank and by nothing else (QUIRKS 24)."""
+    """The counts of a single model are used, chosen by rank alone (QUIRKS 24)."""
     assert expected == best(pairs)

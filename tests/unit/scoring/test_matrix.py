@@ -20,33 +20,35 @@ NOTHING = Average(*[Estimate(0, None, None)] * 3)
 
 
 def result(system: str, by_eval: Mapping[str, float], label: str = "ROUGE-1") -> Result:
-    """A system's F in evals, recall ten times and precision a hundred times as much."""
-    evals = [EvalResult(one, Counts(1, 1, 1), Score(10 * f, 100 * f, f)) for one, f in by_eval.items()]
+    """Return a system's F in evals, with ten times as recall and a hundred times as precision."""
+    evals = [
+        EvalResult(eval_id, Counts(1, 1, 1), Score(10 * f, 100 * f, f)) for eval_id, f in by_eval.items()
+    ]
     return Result(system, label, NOTHING, evals)
 
 
 def ignore(_: Notice) -> None:
-    """Hear nothing."""
+    """Discard a notice."""
 
 
 def test_figures_and_gaps() -> None:
-    """Each figure is where its system and eval are, nan where there is none, with all metrics' evals."""
+    """Each figure is at its system and eval, NaN if missing, over the evals of all metrics."""
     report = Report([
         result("A", {"1": 0.1, "2": 0.2}),
         result("B", {"2": 0.3}),
         result("A", {"3": 0.5}, "ROUGE-2"),
     ])  # fmt: skip
     columns = [("ROUGE-1", "F"), ("ROUGE-1", "P"), ("ROUGE-2", "R")]
-    one, other, third = matrix.of_report(report, columns, (), ignore)
+    f1, percent, third = matrix.of_report(report, columns, (), ignore)
 
-    assert ("ROUGE-1 F", ["A", "B"], ["1", "2", "3"]) == one[:3]
-    np.testing.assert_array_equal([[0.1, 0.2, np.nan], [np.nan, 0.3, np.nan]], one.values)
-    np.testing.assert_array_equal(100 * one.values, other.values)
+    assert ("ROUGE-1 F", ["A", "B"], ["1", "2", "3"]) == f1[:3]
+    np.testing.assert_array_equal([[0.1, 0.2, np.nan], [np.nan, 0.3, np.nan]], f1.values)
+    np.testing.assert_array_equal(100 * f1.values, percent.values)
     assert ("ROUGE-2 R", ["A"], 5.0) == (third.name, third.systems, third.values[0, 2])
 
 
 def test_people_are_known() -> None:
-    """People are those of the report, those of jackknifing by their names, and those who are named."""
+    """Human systems are those of the report, those of jackknifing by their names, and those named."""
     report = Report(
         [result(name, {"1": 0.1}) for name in ("human A", "lead", "P", "Q")], "", {"humans": ["P"]}
     )
@@ -56,19 +58,21 @@ def test_people_are_known() -> None:
 
 
 def test_jackknifed_settings_are_one_eval_a_topic() -> None:
-    """Evals without one model each are one, their mean; who is scored only without their own is human."""
-    heard: list[Notice] = []
+    """Evals without one model each become one eval per topic; a peer scored only in its own is human."""
+    notices: list[Notice] = []
     report = Report([
         result("lead", {"7.without-A": 0.1, "7.without-B": 0.3, "8": 0.5}),
         result("A", {"7.without-A": 0.6}),
         result("B", {"7.without-B": 0.8}),
     ])  # fmt: skip
-    (scores,) = matrix.of_report(report, [("ROUGE-1", "F")], (), heard.append)
+    (scores,) = matrix.of_report(report, [("ROUGE-1", "F")], (), notices.append)
 
     assert ["7", "8"] == scores.evals
     assert {"A", "B"} == scores.humans
     np.testing.assert_allclose([[0.2, 0.5], [0.6, np.nan], [0.8, np.nan]], scores.values)
-    assert ["the jackknifed evals of a topic are one eval, by their mean"] == [one.message for one in heard]
+    assert ["the jackknifed evals of a topic are one eval, by their mean"] == [
+        notice.message for notice in notices
+    ]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +94,7 @@ def test_jackknifed_settings_are_one_eval_a_topic() -> None:
         ),
     ],
 )
-def test_what_has_no_scores_is_refused(wrong: Result, message: str) -> None:
-    """Averages alone, counts alone and an eval that comes twice are refused, and the system is named."""
+def test_reports_without_single_scores_are_refused(wrong: Result, message: str) -> None:
+    """Averages alone, counts alone and a repeated eval are refused, and the message names the system."""
     with pytest.raises(RougeError, match=message):
         matrix.of_report(Report([wrong]), [("ROUGE-1", "F")], (), ignore)

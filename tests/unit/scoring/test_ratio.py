@@ -13,12 +13,12 @@ from rouge_cli.scoring.ratio import f_measure, five_places, ratio
     ("part", "whole", "expected"), [(1, 4, 0.25), (0, 3, 0.0), (0, 0, 0.0), (2, 0.0, 0.0)]
 )
 def test_nothing_to_divide_by_is_nought(part: float, whole: float, expected: float) -> None:
-    """A quotient is 0 where the denominator is."""
+    """A quotient is 0 if the denominator is 0."""
     assert expected == ratio(part, whole)
 
 
 def test_an_undefined_whole_is_nothing_to_divide_by() -> None:
-    """A denominator that is no number is not above 0 either."""
+    """A quotient is 0 if the denominator is NaN, which is not above 0 either."""
     assert ratio(math.nan, math.nan) == 0.0
 
 
@@ -35,12 +35,12 @@ def test_an_undefined_whole_is_nothing_to_divide_by() -> None:
     ],
 )
 def test_f_is_weighted_by_alpha(recall: float, precision: float, alpha: float, expected: float) -> None:
-    """F = PR / ((1 - alpha) P + alpha R), and 0 where that has no denominator."""
+    """F = PR / ((1 - alpha) P + alpha R), and 0 if that has no denominator."""
     assert f_measure(recall, precision, alpha) == pytest.approx(expected, rel=1e-15)
 
 
 def test_f_is_computed_in_this_very_order() -> None:
-    """The doubles are those of P * R / ((1 - alpha) * P + alpha * R), operation by operation."""
+    """F is computed as P * R / ((1 - alpha) * P + alpha * R), operation by operation."""
     p, r, alpha = 0.57143, 0.08163, 0.3
 
     assert (p * r) / ((1 - alpha) * p + alpha * r) == f_measure(r, p, alpha)
@@ -62,5 +62,5 @@ def test_f_is_computed_in_this_very_order() -> None:
     ],
 )
 def test_rounding_is_that_of_printing(value: float, expected: float) -> None:
-    """A value is what C prints with five decimals and reads back (QUIRKS 25)."""
+    """A value is what C prints with five decimals, read back (QUIRKS 25)."""
     assert expected == five_places(value)

@@ -1,4 +1,4 @@
-"""Tests between systems, held to scipy, to exact enumeration and to plain loops."""
+"""Tests between systems are compared with scipy, with exact enumeration and with plain loops."""
 
 from __future__ import annotations
 
@@ -33,46 +33,46 @@ def differences(
 def test_intervals_are_scipys() -> None:
     """The paired bootstrap's interval is that of scipy.stats.bootstrap with the same resamples."""
     pairs = list(combinations(range(4), 2))
-    found = differences(FIVE_PLACES, pairs, 999, 7, 90)
-    for place, (one, other) in enumerate(pairs):
-        difference = FIVE_PLACES[one] - FIVE_PLACES[other]
+    interval = differences(FIVE_PLACES, pairs, 999, 7, 90)
+    for place, (first, second) in enumerate(pairs):
+        difference = FIVE_PLACES[first] - FIVE_PLACES[second]
         low, high = stats.bootstrap(
             (difference,), np.mean, n_resamples=999, confidence_level=0.9, method="percentile",
             rng=np.random.default_rng(7),
         ).confidence_interval  # fmt: skip
 
         assert pytest.approx((difference.mean(), low, high)) == (
-            found.value[place],
-            found.low[place],
-            found.high[place],
+            interval.value[place],
+            interval.low[place],
+            interval.high[place],
         )
 
 
 def test_the_bootstraps_p_is_counted() -> None:
-    """The bootstrap's p is twice the share of resamples that the better system does not win, as counted."""
-    found = differences(FIVE_PLACES, [(0, 1)], 500, 3, 95)
+    """The bootstrap's p is twice the share of resamples that the better system does not win."""
+    result = differences(FIVE_PLACES, [(0, 1)], 500, 3, 95)
     drawn = np.random.default_rng(3).integers(0, 30, (500, 30))
     means = [sum(FIVE_PLACES[0, i] - FIVE_PLACES[1, i] for i in row) / 30 for row in drawn]
     lost = min(sum(mean <= 1e-12 for mean in means), sum(mean >= -1e-12 for mean in means))
 
-    assert 2 * (lost + 1) / 501 == found.bootstrap[0]
+    assert 2 * (lost + 1) / 501 == result.bootstrap[0]
 
 
 @pytest.mark.parametrize("evals", [2, 5, 9])
 def test_few_evals_are_enumerated(evals: int) -> None:
-    """Where 2^n exchanges are no more than the trials, p is scipy's exact one, ties among them included."""
+    """If 2^n exchanges do not exceed the trials, p is scipy's exact one, also with ties."""
     scores = CHANCE.integers(0, 6, (5, evals)) / 5
     pairs = list(combinations(range(5), 2))
-    found = significance.randomization([(scores, pairs)], 1 << evals, 0)[0]
-    for p, (one, other) in zip(found, pairs, strict=True):
+    p_values = significance.randomization([(scores, pairs)], 1 << evals, 0)[0]
+    for p, (first, second) in zip(p_values, pairs, strict=True):
         exact = stats.permutation_test(
-            (scores[one], scores[other]), lambda x, y: np.mean(x - y), permutation_type="samples",
+            (scores[first], scores[second]), lambda x, y: np.mean(x - y), permutation_type="samples",
             n_resamples=np.inf,
         ).pvalue  # fmt: skip
         assert pytest.approx(exact) == p
 
 
-def test_one_eval_tells_nothing() -> None:
+def test_one_eval_gives_p_of_1() -> None:
     """With one eval, exchanged or not, p is 1."""
     (p,) = significance.randomization([(np.array([[0.9], [0.1]]), [(0, 1)])], 10_000, 0)
 
@@ -81,33 +81,33 @@ def test_one_eval_tells_nothing() -> None:
 
 def test_drawn_exchanges_are_counted() -> None:
     """With more evals p is (k + 1) / (trials + 1), k counted by a loop over the same exchanges."""
-    found = significance.randomization([(FIVE_PLACES, [(0, 1), (2, 1)])], 400, 11)[0]
+    p_values = significance.randomization([(FIVE_PLACES, [(0, 1), (2, 1)])], 400, 11)[0]
     signs = 2 * np.random.default_rng(11).integers(0, 2, (400, 30)) - 1
-    for p, (one, other) in zip(found, [(0, 1), (2, 1)], strict=True):
-        difference = FIVE_PLACES[one] - FIVE_PLACES[other]
+    for p, (first, second) in zip(p_values, [(0, 1), (2, 1)], strict=True):
+        difference = FIVE_PLACES[first] - FIVE_PLACES[second]
         extreme = sum(abs(sum(row * difference)) >= abs(sum(difference)) - 1e-12 for row in signs)
         assert (extreme + 1) / 401 == p
 
 
-def test_equal_systems_are_not_told_apart() -> None:
+def test_equal_systems_do_not_differ() -> None:
     """Systems with the same scores have difference 0, its interval, and p 1 by either test."""
     scores = np.vstack([FIVE_PLACES[0], FIVE_PLACES[0]])
-    found = differences(scores, [(0, 1)], 200, 0, 95)
+    result = differences(scores, [(0, 1)], 200, 0, 95)
 
-    assert (0, 0, 0, 1, 1) == tuple(float(figure[0]) for figure in found[:5])
+    assert (0, 0, 0, 1, 1) == tuple(float(figure[0]) for figure in result[:5])
 
 
 def test_other_systems_change_nothing() -> None:
-    """What is found of a pair does not depend on the systems beside it, however large their scores."""
+    """Results for a pair do not depend on other systems, however large their scores."""
     alone = differences(FIVE_PLACES[:2], [(0, 1)], 300, 0, 95)
     beside = np.vstack([FIVE_PLACES[:2], 1e14 * FIVE_PLACES[2:]])
 
-    for one, other in zip(alone[:5], differences(beside, [(0, 1)], 300, 0, 95), strict=False):
-        np.testing.assert_allclose(one, other, rtol=1e-12)
+    for expected, actual in zip(alone[:5], differences(beside, [(0, 1)], 300, 0, 95), strict=False):
+        np.testing.assert_allclose(expected, actual, rtol=1e-12)
 
 
 def test_other_samples_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Samples give the same digits alone and beside others, which share their draws if equally long."""
+    """Samples give the same digits alone and with others, which share their draws if equally long."""
     pairs = [(0, 1), (2, 0)]
     samples = [(scores, pairs) for scores in (FIVE_PLACES, CHANCE.random((5, 30)), CHANCE.random((3, 6)))]
     draws: list[int] = []
@@ -134,15 +134,15 @@ def test_parts_change_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(significance, name, 700)
     divided = differences(FIVE_PLACES, pairs, 300, 1, 95)
 
-    for one, other in zip(whole, divided, strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-12)
+    for expected, actual in zip(whole, divided, strict=True):
+        np.testing.assert_allclose(expected, actual, rtol=1e-12)
 
 
 def test_holm() -> None:
-    """Holm's correction is the worked one: the smallest of four times 4, then 3, 2, 1, never falling."""
-    found = significance.holm(np.array([0.01, 0.04, 0.03, 0.005]))
+    """Holm's correction is the worked one: the smallest of four times 4, then 3, 2, 1, never decreasing."""
+    corrected = significance.holm(np.array([0.01, 0.04, 0.03, 0.005]))
 
-    assert pytest.approx([0.03, 0.06, 0.06, 0.02]) == found.tolist()
+    assert pytest.approx([0.03, 0.06, 0.06, 0.02]) == corrected.tolist()
     assert [1.0, 1.0] == significance.holm(np.array([0.7, 0.6])).tolist()
 
 
@@ -154,29 +154,29 @@ def test_benjamini_hochberg_is_scipys() -> None:
 
 
 @given(st.integers(1, 9).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.integers(0, n * n - 1)))))
-def test_letters_say_who_is_told_apart(drawn: tuple[int, set[int]]) -> None:
-    """Whatever was found, two systems share a letter if and only if they are not told apart."""
+def test_letters_mark_systems_that_differ(drawn: tuple[int, set[int]]) -> None:
+    """For any results, two systems share a letter if and only if they do not differ significantly."""
     size, apart = drawn
     same = np.ones((size, size), dtype=bool)
-    for one, other in (divmod(place, size) for place in apart):
-        if one != other:
-            same[one, other] = same[other, one] = False
+    for first, second in (divmod(place, size) for place in apart):
+        if first != second:
+            same[first, second] = same[second, first] = False
     named = significance.letters(same)
 
     assert all(named)
-    for one, other in product(range(size), repeat=2):
-        assert bool(set(named[one]) & set(named[other])) == bool(same[one, other])
+    for first, second in product(range(size), repeat=2):
+        assert bool(set(named[first]) & set(named[second])) == bool(same[first, second])
 
 
 def test_letters_of_a_ranking() -> None:
-    """In a ranking where only distant systems differ, groups overlap, and begin with the best."""
-    same = np.array([[abs(one - other) < 3 for other in range(5)] for one in range(5)])
+    """If only distant systems of a ranking differ, groups overlap, and begin with the best."""
+    same = np.array([[abs(first - second) < 3 for second in range(5)] for first in range(5)])
 
     assert ["a", "ab", "abc", "bc", "c"] == significance.letters(same)
 
 
 def test_many_groups_have_names_of_their_own() -> None:
-    """Beyond 52 groups letters get numbers, so that none means two groups."""
+    """Beyond 52 groups letters get numbers, so that no letter names two groups."""
     named = significance.letters(np.eye(60, dtype=bool))
 
     assert 60 == len(set(named))
@@ -184,7 +184,7 @@ def test_many_groups_have_names_of_their_own() -> None:
 
 
 def simulated(evals: int, difference: float) -> Array:
-    """A thousand pairs of systems (rows 0 and 1, 2 and 3, ...), the first of each better by so much."""
+    """Generate a thousand pairs of systems (rows 0 and 1, 2 and 3, ...), the first better by that much."""
     chance = np.random.default_rng(20)
     topics = np.repeat(chance.normal(0.35, 0.08, (1000, evals)), 2, axis=0)
     scores: Array = topics + chance.normal(0, 0.05, topics.shape)
@@ -193,10 +193,10 @@ def simulated(evals: int, difference: float) -> Array:
 
 
 def found_rates(evals: int, difference: float) -> tuple[float, float]:
-    """How many pairs get p < 0.05 by randomization, and by the bootstrap."""
+    """Count the pairs with p < 0.05 by randomization, and by the bootstrap."""
     pairs = [(place, place + 1) for place in range(0, 2000, 2)]
-    found = differences(simulated(evals, difference), pairs, 1000, 2, 95)
-    return float((found.randomization < 0.05).mean()), float((found.bootstrap < 0.05).mean())
+    results = differences(simulated(evals, difference), pairs, 1000, 2, 95)
+    return float((results.randomization < 0.05).mean()), float((results.bootstrap < 0.05).mean())
 
 
 def test_equal_systems_differ_in_one_of_twenty() -> None:
@@ -206,7 +206,7 @@ def test_equal_systems_differ_in_one_of_twenty() -> None:
 
 
 def test_more_evals_find_more() -> None:
-    """A true difference is found the more often the more evals there are."""
+    """A true difference is detected the more often the more evals there are."""
     rates = [found_rates(evals, 0.02) for evals in (12, 44, 120)]
     for by_test in zip(*rates, strict=True):
         assert list(by_test) == sorted(by_test)

@@ -1,4 +1,4 @@
-"""Comparisons: which evals, which pairs, which correction."""
+"""Comparisons: the evals, the pairs and the correction."""
 
 from __future__ import annotations
 
@@ -23,70 +23,72 @@ VALUES = CHANCE.uniform(0, 0.2, (3, 8)) + CHANCE.uniform(0, 0.3, 8) + np.array([
 
 
 def scores(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]], name: str = "ROUGE-2 F") -> Scores:
-    """The scores of systems a, b, c in evals 1, 2, ..."""
+    """Return the scores of systems a, b, c in evals 1, 2, ..."""
     return Scores(name, NAMES[: len(values)], [str(place + 1) for place in range(values.shape[1])], values)
 
 
 def compared(plan: Plan, *matrices: Scores) -> tuple[Comparison, list[str]]:
-    """The comparison, and what was said."""
-    heard: list[Notice] = []
-    found = compare(matrices, plan, heard.append)
-    return found, [one.message for one in heard]
+    """Return the comparison, and its notices."""
+    notices: list[Notice] = []
+    comparison = compare(matrices, plan, notices.append)
+    return comparison, [notice.message for notice in notices]
 
 
 def test_all_pairs_in_the_order_of_the_ranking() -> None:
-    """Without a baseline all systems are ranked, and each better one is held against each worse one."""
-    found, heard = compared(Plan(trials=300), scores(VALUES))
+    """Without a baseline all systems are ranked, and each is tested against each worse one."""
+    comparison, messages = compared(Plan(trials=300), scores(VALUES))
 
-    assert [("b", 1), ("a", 2), ("c", 3)] == [(one.system, one.rank) for one in found.standings]
-    assert [("b", "a"), ("b", "c"), ("a", "c")] == [(one.system, one.other) for one in found.pairs]
-    assert VALUES.mean(axis=1)[1] == pytest.approx(found.standings[0].mean.value)
-    assert (VALUES[1] - VALUES[0]).mean() == pytest.approx(found.pairs[0].difference.value)
-    assert all(one.evals == 8 and one.exact for one in found.pairs)
-    assert [] == heard
+    assert [("b", 1), ("a", 2), ("c", 3)] == [
+        (standing.system, standing.rank) for standing in comparison.standings
+    ]
+    assert [("b", "a"), ("b", "c"), ("a", "c")] == [(pair.system, pair.other) for pair in comparison.pairs]
+    assert VALUES.mean(axis=1)[1] == pytest.approx(comparison.standings[0].mean.value)
+    assert (VALUES[1] - VALUES[0]).mean() == pytest.approx(comparison.pairs[0].difference.value)
+    assert all(pair.evals == 8 and pair.exact for pair in comparison.pairs)
+    assert [] == messages
 
 
 def test_a_baseline() -> None:
     """Against a baseline only pairs with it are tested and counted, and there are no groups."""
-    found, _ = compared(Plan("a", trials=300, correction="holm"), scores(VALUES))
+    comparison, _ = compared(Plan("a", trials=300, correction="holm"), scores(VALUES))
 
-    assert [("b", "a"), ("c", "a")] == [(one.system, one.other) for one in found.pairs]
-    assert found.pairs[1].difference.value < 0
-    assert [""] * 3 == [one.letters for one in found.standings]
-    p = np.array([one.randomization for one in found.pairs])
-    assert significance.holm(p).tolist() == [one.randomization_corrected for one in found.pairs]
+    assert [("b", "a"), ("c", "a")] == [(pair.system, pair.other) for pair in comparison.pairs]
+    assert comparison.pairs[1].difference.value < 0
+    assert [""] * 3 == [standing.letters for standing in comparison.standings]
+    p = np.array([pair.randomization for pair in comparison.pairs])
+    assert significance.holm(p).tolist() == [pair.randomization_corrected for pair in comparison.pairs]
 
 
 @pytest.mark.parametrize("correction", ["none", "holm", "bh"])
 def test_the_correction_is_over_all_metrics(correction: str) -> None:
-    """P-values are corrected over the pairs of all metrics at once, each test by itself."""
+    """P-values are corrected over the pairs of all metrics at once, separately for each test."""
     second = scores(VALUES[::-1] * CHANCE.uniform(0.5, 1.5, VALUES.shape), "ROUGE-L F")
-    found, _ = compared(Plan(trials=200, correction=correction), scores(VALUES), second)
+    comparison, _ = compared(Plan(trials=200, correction=correction), scores(VALUES), second)
     for name in ("randomization", "bootstrap"):
-        p = np.array([getattr(pair, name) for pair in found.pairs])
+        p = np.array([getattr(pair, name) for pair in comparison.pairs])
         expected = {"none": p, "holm": significance.holm(p), "bh": stats.false_discovery_control(p)}
-        corrected = [getattr(pair, f"{name}_corrected") for pair in found.pairs]
+        corrected = [getattr(pair, f"{name}_corrected") for pair in comparison.pairs]
         assert pytest.approx(expected[correction]) == corrected
-    assert 6 == len(found.pairs)
+    assert 6 == len(comparison.pairs)
 
 
 def test_letters_follow_the_corrected_p() -> None:
-    """Systems share a letter just where the corrected p of randomization is not below the level."""
-    found, _ = compared(Plan(trials=300, level=0.04), scores(VALUES))
-    letters = {one.system: set(one.letters) for one in found.standings}
-    shared = [bool(letters[one.system] & letters[one.other]) for one in found.pairs]
+    """Systems share a letter exactly if the corrected p of randomization is not below the level."""
+    comparison, _ = compared(Plan(trials=300, level=0.04), scores(VALUES))
+    letters = {standing.system: set(standing.letters) for standing in comparison.standings}
+    shared = [bool(letters[pair.system] & letters[pair.other]) for pair in comparison.pairs]
 
-    assert shared == [one.randomization_corrected >= 0.04 for one in found.pairs]
+    assert shared == [pair.randomization_corrected >= 0.04 for pair in comparison.pairs]
     assert {True, False} == set(shared)
 
 
 def test_pairs_use_the_evals_of_both() -> None:
-    """A system that lacks evals is tested on those it shares with each other, and what it lacks is said."""
+    """A system that lacks evals is tested on shared evals, and the missing ones are reported."""
     values = VALUES.copy()
     values[0, [1, 6]] = np.nan
     values[2, 0] = np.nan
-    found, heard = compared(Plan(trials=300), scores(values))
-    shared = {(one.system, one.other): one for one in found.pairs}
+    comparison, messages = compared(Plan(trials=300), scores(values))
+    shared = {(pair.system, pair.other): pair for pair in comparison.pairs}
     both = [place for place in range(8) if place not in {0, 1, 6}]
 
     assert [6, 7, 5] == [shared[pair].evals for pair in (("b", "a"), ("b", "c"), ("a", "c"))]
@@ -95,13 +97,15 @@ def test_pairs_use_the_evals_of_both() -> None:
         (VALUES[0, both], VALUES[2, both]), lambda x, y: np.mean(x - y), permutation_type="samples"
     )
     assert shared["a", "c"].randomization == pytest.approx(exact.pvalue)
-    assert [6, 8, 7] == [one.evals for one in sorted(found.standings, key=lambda one: one.system)]
-    assert "a: no ROUGE-2 F in 2 of 8 evals (2, 7); pairs use those of both" in heard
-    assert "c: no ROUGE-2 F in 1 of 8 evals (1); pairs use those of both" in heard
+    assert [6, 8, 7] == [
+        standing.evals for standing in sorted(comparison.standings, key=lambda standing: standing.system)
+    ]
+    assert "a: no ROUGE-2 F in 2 of 8 evals (2, 7); pairs use those of both" in messages
+    assert "c: no ROUGE-2 F in 1 of 8 evals (1); pairs use those of both" in messages
 
 
 def test_pairs_name_the_evals_of_the_widest_gaps() -> None:
-    """A pair names the five evals that both have in which they differ most, the greatest gap first."""
+    """A pair names the five shared evals in which they differ most, the greatest gap first."""
     values = np.zeros((2, 8))
     values[0] = [0.1, 0.5, np.nan, 0, 0.3, 0.3, 0.6, 0.7]
     values[1] = [0.1, 0.1, 0.9, 0.7, 0.2, 0.1, 0.6, 0.6]
@@ -114,26 +118,26 @@ def test_pairs_name_the_evals_of_the_widest_gaps() -> None:
 
 
 def test_few_evals_are_warned_of() -> None:
-    """With fewer than five evals the least p that there can be is said, and a clear case has it."""
-    found, (said,) = compared(
+    """With fewer than five evals a notice gives the least possible p, and a clear case has that p."""
+    comparison, (warning,) = compared(
         Plan(trials=300, correction="none"), scores(np.array([[4.0, 5, 6], [1, 2, 3]]))
     )
 
-    assert said.startswith("ROUGE-2 F: 3 evals only, too few")
-    assert said.endswith("cannot give p below 0.25")
-    assert 0.25 == found.pairs[0].randomization
+    assert warning.startswith("ROUGE-2 F: 3 evals only, too few")
+    assert warning.endswith("cannot give p below 0.25")
+    assert 0.25 == comparison.pairs[0].randomization
 
 
 def test_too_few_trials_for_holm_are_warned_of() -> None:
-    """Where no corrected p could be below the level, the trials that it takes are said, and suffice."""
+    """If no corrected p can be below the level, a notice gives the required trials, which suffice."""
     values = np.vstack([CHANCE.uniform(0, 1, 20) + 10 * place for place in range(3)])
-    _, (said,) = compared(Plan(trials=50), scores(values))
-    enough = int(said.partition("--trials ")[2].partition(" ")[0])
-    found, heard = compared(Plan(trials=enough), scores(values))
+    _, (warning,) = compared(Plan(trials=50), scores(values))
+    enough = int(warning.partition("--trials ")[2].partition(" ")[0])
+    comparison, messages = compared(Plan(trials=enough), scores(values))
 
-    assert "corrected over 3 comparisons, 50 trials cannot give p below 0.059" in said
-    assert [] == heard
-    assert all(one.randomization_corrected < 0.05 > one.bootstrap_corrected for one in found.pairs)
+    assert "corrected over 3 comparisons, 50 trials cannot give p below 0.059" in warning
+    assert [] == messages
+    assert all(pair.randomization_corrected < 0.05 > pair.bootstrap_corrected for pair in comparison.pairs)
 
 
 @pytest.mark.parametrize(
@@ -153,16 +157,16 @@ def test_too_few_trials_for_holm_are_warned_of() -> None:
 def test_too_few_evals_for_any_trials_are_warned_of(
     systems: int, evals: int, correction: str, message: str
 ) -> None:
-    """Where all exchanges were tried and no corrected p could be below the level, that is said."""
+    """If all exchanges were tried and no corrected p can be below the level, a notice is printed."""
     values = CHANCE.uniform(0, 1, (systems, evals)) + 10 * np.arange(systems)[:, None]
-    found, heard = compared(Plan(correction=correction), scores(values))
+    comparison, messages = compared(Plan(correction=correction), scores(values))
 
-    assert bool(message) == all(pair.randomization_corrected >= 0.05 for pair in found.pairs)
-    assert [message] * bool(message) == [one[: len(message)] for one in heard]
+    assert bool(message) == all(pair.randomization_corrected >= 0.05 for pair in comparison.pairs)
+    assert [message] * bool(message) == [warning[: len(message)] for warning in messages]
 
 
 def test_nothing_in_common() -> None:
-    """Systems without a common eval, a baseline without scores and one system alone are refused."""
+    """Systems without a common eval, a baseline without scores and a single system are refused."""
     values = np.array([[0.1, np.nan], [np.nan, 0.2]])
     with pytest.raises(RougeError, match="b and a have no eval in common; leave one out"):
         compared(Plan(), scores(values))

@@ -1,4 +1,4 @@
-"""Metric and human scores brought together."""
+"""Correlations of metric scores with human scores."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NO_INTERVALS = Plan(samples=0)
 
 
 def judged(names: Mapping[str, int]) -> Judgements:
-    """Human scores of the systems in these rows, under these names."""
+    """Return human scores of the systems in these rows, under these names."""
     return Judgements(
         "pyramid", {name: dict(zip(EVALS, Y[row].tolist(), strict=True)) for name, row in names.items()}
     )
@@ -38,29 +38,31 @@ def judged(names: Mapping[str, int]) -> Judgements:
 def correlated(
     human: Judgements, *metrics: Scores, plan: Plan = NO_INTERVALS
 ) -> tuple[Correlations, list[str]]:
-    """The correlations, and what was said."""
-    heard: list[Notice] = []
-    found = correlate(metrics or [METRIC], [human], plan, heard.append)
-    return found, [one.message for one in heard]
+    """Return the correlations, and the notices."""
+    notices: list[Notice] = []
+    correlations = correlate(metrics or [METRIC], [human], plan, notices.append)
+    return correlations, [notice.message for notice in notices]
 
 
-def value(found: Correlations, *key: str) -> float:
-    """The value of metric, human, peers, level and coefficient."""
-    (one,) = [one for one in found.correlations if one[:5] == key]
-    return one.value.value
+def value(correlations: Correlations, *key: str) -> float:
+    """Return the value of metric, human, peers, level and coefficient."""
+    (row,) = [row for row in correlations.correlations if row[:5] == key]
+    return row.value.value
 
 
 def test_with_people_and_without() -> None:
-    """Where people are among the systems, everything comes with them and without them."""
-    found, heard = correlated(judged({name: row for row, name in enumerate(SYSTEMS)}))
+    """If people are among the systems, each value is computed with them and without them."""
+    correlations, messages = correlated(judged({name: row for row, name in enumerate(SYSTEMS)}))
 
     for peers, rows in (("all", slice(7)), ("systems", slice(5))):
         r = stats.pearsonr(X[rows].mean(axis=1), Y[rows].mean(axis=1)).statistic
-        assert pytest.approx(r) == value(found, "ROUGE-2 R", "pyramid", peers, "system", "pearson")
+        assert pytest.approx(r) == value(correlations, "ROUGE-2 R", "pyramid", peers, "system", "pearson")
         tau = np.mean([stats.kendalltau(X[rows, place], Y[rows, place]).statistic for place in range(4)])
-        assert pytest.approx(tau) == value(found, "ROUGE-2 R", "pyramid", peers, "summary", "kendall")
-    assert 2 * 3 * 3 == len(found.correlations)
-    assert [] == heard
+        assert pytest.approx(tau) == value(
+            correlations, "ROUGE-2 R", "pyramid", peers, "summary", "kendall"
+        )
+    assert 2 * 3 * 3 == len(correlations.correlations)
+    assert [] == messages
 
 
 def test_people_by_the_models_id() -> None:
@@ -71,24 +73,24 @@ def test_people_by_the_models_id() -> None:
     assert full.correlations == named.correlations
 
 
-def test_systems_of_one_side_are_said() -> None:
-    """Systems without human scores, and human scores of unknown systems, are left out and named."""
-    found, heard = correlated(judged({"s1": 0, "s2": 1, "s3": 2, "x": 3, "y": 4}))
+def test_systems_of_one_side_are_reported() -> None:
+    """Systems without human scores, and human scores of unknown systems, are left out with a notice."""
+    correlations, messages = correlated(judged({"s1": 0, "s2": 1, "s3": 2, "x": 3, "y": 4}))
 
-    assert "left out, no human pyramid: s4, s5, human A, human B" in heard
-    assert "left out, human pyramid, but no ROUGE-2 R: x, y" in heard
+    assert "left out, no human pyramid: s4, s5, human A, human B" in messages
+    assert "left out, human pyramid, but no ROUGE-2 R: x, y" in messages
     r = stats.pearsonr(X[:3].mean(axis=1), Y[:3].mean(axis=1)).statistic
-    assert pytest.approx(r) == value(found, "ROUGE-2 R", "pyramid", "all", "system", "pearson")
+    assert pytest.approx(r) == value(correlations, "ROUGE-2 R", "pyramid", "all", "system", "pearson")
 
 
 def test_whole_systems_have_one_level() -> None:
-    """Human scores of whole systems are held against the metric's means, and there is no other level."""
+    """Human scores of whole systems are compared with the metric's means, on the system level only."""
     human = Judgements("rank", {f"s{row + 1}": {None: float(row)} for row in range(5)})
-    found, _ = correlated(human)
+    correlations, _ = correlated(human)
 
-    assert {"system"} == {one.level for one in found.correlations}
+    assert {"system"} == {row.level for row in correlations.correlations}
     rho = stats.spearmanr(X[:5].mean(axis=1), range(5)).statistic
-    assert pytest.approx(rho) == value(found, "ROUGE-2 R", "rank", "all", "system", "spearman")
+    assert pytest.approx(rho) == value(correlations, "ROUGE-2 R", "rank", "all", "system", "spearman")
 
 
 def test_williams_is_of_the_same_systems() -> None:
@@ -96,8 +98,8 @@ def test_williams_is_of_the_same_systems() -> None:
     z = Y + CHANCE.uniform(0, 1, (7, 4))
     other = Scores("ROUGE-L R", SYSTEMS[:6], EVALS, z[:6], frozenset({"human A"}))
     human = judged({name: row for row, name in enumerate(SYSTEMS)})
-    found, _ = correlated(human, METRIC, other)
-    tests = {one.peers: one for one in found.williams}
+    correlations, _ = correlated(human, METRIC, other)
+    tests = {test.peers: test for test in correlations.williams}
     x, y, third = X[:6].mean(axis=1), Y[:6].mean(axis=1), z[:6].mean(axis=1)
 
     assert {"all", "systems"} == set(tests)
@@ -106,19 +108,19 @@ def test_williams_is_of_the_same_systems() -> None:
     assert 5 == tests["systems"].systems
 
 
-def test_what_is_not_defined_is_said() -> None:
-    """Constant human scores give nan with the reason, and no interval."""
+def test_an_undefined_correlation_has_a_reason() -> None:
+    """Constant human scores give NaN with the reason, and no interval."""
     human = Judgements("flat", {name: dict.fromkeys(EVALS, 3.0) for name in SYSTEMS})
-    found, _ = correlated(human, plan=Plan(samples=20))
+    correlations, _ = correlated(human, plan=Plan(samples=20))
 
-    for one in found.correlations:
-        assert np.isnan(one.value.value)
-        assert (None, None) == one.value[1:]
-        assert "constant human scores" in one.reason
+    for row in correlations.correlations:
+        assert np.isnan(row.value.value)
+        assert (None, None) == row.value[1:]
+        assert "constant human scores" in row.reason
 
 
-def test_a_williams_test_that_is_not_defined_is_said() -> None:
-    """Where Williams' test has no t, its reason is there."""
+def test_an_undefined_williams_test_has_a_reason() -> None:
+    """If Williams' test has no t, the reason is given."""
     human = judged({name: row for row, name in enumerate(SYSTEMS)})
     for x, rows, reason in (
         (2 * X, 7, "metrics that agree wholly"),
@@ -129,35 +131,35 @@ def test_a_williams_test_that_is_not_defined_is_said() -> None:
             scores._replace(systems=SYSTEMS[:rows], values=values[:rows], humans=frozenset())
             for scores, values in ((METRIC, X), (METRIC._replace(name="other"), x))
         ]
-        found, _ = correlated(human, *several)
+        correlations, _ = correlated(human, *several)
 
-        assert [(True, reason)] == [(bool(np.isnan(one.t)), one.reason) for one in found.williams]
+        assert [(True, reason)] == [(bool(np.isnan(test.t)), test.reason) for test in correlations.williams]
     assert [""] == [
-        one.reason for one in correlated(human, METRIC, METRIC._replace(values=X**2))[0].williams
+        test.reason for test in correlated(human, METRIC, METRIC._replace(values=X**2))[0].williams
     ][:1]
 
 
-def test_evals_of_one_side_are_said() -> None:
-    """Evals that only the metric or only people scored are left out and named."""
+def test_evals_of_one_side_are_reported() -> None:
+    """Evals that only the metric or only people scored are left out with a notice."""
     human = Judgements(
         "pyramid", {name: {"D1": 1.0 * row, "D2": row % 3, "D9": 0.5} for row, name in enumerate(SYSTEMS)}
     )
-    _, heard = correlated(human)
+    _, messages = correlated(human)
 
     assert ["left out, no human pyramid: eval D3, eval D4",
-            "left out, human pyramid, but no ROUGE-2 R: eval D9"] == heard  # fmt: skip
-    assert heard == correlated(human, METRIC, METRIC)[1]
+            "left out, human pyramid, but no ROUGE-2 R: eval D9"] == messages  # fmt: skip
+    assert messages == correlated(human, METRIC, METRIC)[1]
 
 
 def test_whole_systems_have_no_other_level() -> None:
-    """Where whole systems were judged, other levels alone are refused, and nothing empty is shown."""
+    """For human scores of whole systems, other levels alone are refused."""
     human = Judgements("rank", {f"s{row + 1}": {None: float(row)} for row in range(5)})
     with pytest.raises(UsageError, match="no summaries for level pooled; use --level system"):
         correlated(human, plan=Plan(levels=["pooled"]))
 
 
 def test_nothing_in_common() -> None:
-    """Where no summary has both scores, names of either side are shown."""
+    """If no summary has both scores, the error shows names of either side."""
     with pytest.raises(
         RougeError, match="scores have eval 'D1' of system 's1', people judged eval 'd1' of 's1'"
     ):

@@ -1,4 +1,4 @@
-"""`identify`: the set-up that published numbers came from is found, and nothing else is."""
+"""`identify` finds the set-up that published numbers came from, and no other."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from rouge_cli.core import EvalTask, Notice
     from rouge_cli.results.identification import Identification
 
-# Some of them stop words, some inflected, some with irregular forms.
+# Some are stop words, some are inflected, some have irregular forms.
 WORDS = ["the", "a", "of", "run", "runs", "running", "ran", "child", "children", "goes", "said", "big"]
 EVALS = 24
 
 
 def text(chance: random.Random, sentences: int, words: int) -> str:
-    """Lines of common and inflected words, some of them marked within."""
+    """Generate lines of common and inflected words, some of them with a <q> mark."""
     lines = [" ".join(chance.choice(WORDS) for _ in range(words)) for _ in range(sentences)]
     return "\n".join(
         line + (" <q> and so it went on. Then it rained." if chance.random() < 0.5 else "")
@@ -37,7 +37,7 @@ def text(chance: random.Random, sentences: int, words: int) -> str:
 
 
 def made(models: int = 1) -> list[EvalTask]:
-    """Evals of texts that some limits cut, and some do not."""
+    """Return tasks whose texts some limits cut, and some do not."""
     chance = random.Random(7)
     peers = [text(chance, chance.randint(2, 5), chance.randint(8, 20)) for _ in range(EVALS)]
     references = [[text(chance, 4, 15) for _ in range(models)] for _ in range(EVALS)]
@@ -54,19 +54,19 @@ def search(tasks: Sequence[EvalTask], *words: str, **options: Any) -> Identifica
 
 
 def averages(tasks: Sequence[EvalTask], **options: Any) -> dict[str, dict[str, float]]:  # noqa: ANN401 - evaluate's
-    """The averages of the one system in a set-up."""
+    """Return the averages of the one system in a set-up."""
     (by_label,) = rouge_cli.evaluate(tasks, notify=ignore, **options).to_dict().values()
     return by_label
 
 
 def printed(value: float, decimals: int = 3, how: str = ROUND_HALF_EVEN) -> str:
-    """A score times 100 with so many decimals."""
+    """Format a score times 100 with that many decimals."""
     return str(Decimal(repr(round(value * 100, 10))).quantize(Decimal(10) ** -decimals, rounding=how))
 
 
 @pytest.mark.parametrize("models", sampled([2, 1], 2))
 def test_a_signature_repeats_the_numbers(models: int) -> None:
-    """Every set-up's numbers are those of the run that its signature describes."""
+    """The run that a set-up's signature describes gives that set-up's numbers."""
     tasks = made(models)
     result = search(tasks, "R1=0.5,R2=0.5,RL=0.5", most=None)
     sample = random.Random(1).sample(list(result.candidates), 60)
@@ -101,7 +101,7 @@ SETUPS: Sequence[dict[str, Any]] = (
     ids=str,
 )
 def test_a_set_up_is_found_by_its_numbers(options: dict[str, Any], figure: str) -> None:
-    """What a set-up of the space printed fits that set-up alone, whatever the figure is."""
+    """Numbers that a set-up of the space printed fit that set-up alone, for any figure."""
     tasks = made(models=2)
     labels = ["rouge1", "rouge2", "rougeLsum"] if "dialect" in options else ["R1", "R2", "RL"]
     scores = averages(tasks, metrics=labels, **options)
@@ -121,7 +121,7 @@ def test_a_set_up_is_found_by_its_numbers(options: dict[str, Any], figure: str) 
 
 
 def test_truncated_digits_are_known_as_such() -> None:
-    """Numbers that were cut, not rounded, fit the set-up that they came from, and are said to be cut."""
+    """Truncated numbers fit the set-up that they came from, and are reported as truncated."""
     tasks = made()
     scores = averages(tasks, metrics="R1,R2,RL", stemmer="rouge", samples=0)
     words = [
@@ -136,7 +136,7 @@ def test_truncated_digits_are_known_as_such() -> None:
 
 @pytest.mark.parametrize("seed", sampled(range(5), 3))
 def test_made_up_numbers_fit_nothing(seed: int) -> None:
-    """Numbers near the real ones that no set-up made are not identified."""
+    """Numbers near the real ones that no set-up gives are not identified."""
     tasks = made()
     chance = random.Random(seed)
     scores = averages(tasks, metrics="R1,R2,RL", samples=0)
@@ -152,7 +152,7 @@ def test_made_up_numbers_fit_nothing(seed: int) -> None:
 
 
 def test_joined_sentences_are_the_reason() -> None:
-    """If the texts lost the ends of their sentences, ROUGE-L alone does not fit; the report says why."""
+    """If the texts lost the ends of their sentences, only ROUGE-L does not fit, and the report explains."""
     tasks = made()
     scores = averages(tasks, metrics="R1,R2,RL", stemmer="rouge", samples=0)
     words = [f"{label[0]}{label[-1]}={printed(score['f'])}" for label, score in scores.items()]
@@ -168,7 +168,7 @@ def test_joined_sentences_are_the_reason() -> None:
 
 
 def test_numbers_of_single_evals(tmp_path: Path) -> None:
-    """Scores of single evals find their set-up; one that was misprinted is named."""
+    """Scores of single evals identify their set-up; a misprinted one is named."""
     tasks = made()
     report = rouge_cli.evaluate(tasks, "R1,RL", stemmer="rouge", irregular="none", samples=0, notify=ignore)
     lines = [
@@ -195,7 +195,7 @@ def test_numbers_of_single_evals(tmp_path: Path) -> None:
 
 
 def test_set_ups_that_cannot_differ_are_one() -> None:
-    """What gives the same tokens or numbers is listed beside the set-up, and not as another that fits."""
+    """Options that give the same tokens or numbers are listed with the set-up, not as another that fits."""
     tasks = list(
         texts.tasks({"sys": ["cat dog bird", "cat tree", "sun moon"]}, ["cat dog", "tree cat", "moon"])
     )
@@ -212,7 +212,7 @@ def test_set_ups_that_cannot_differ_are_one() -> None:
 
 
 def test_a_format_that_is_not_lines() -> None:
-    """Basic elements are counted as their format has them, whatever sentences are."""
+    """Basic elements are counted as their format defines them, whatever the sentence splitting."""
     pairs = [("cat|black|mod\ndog|old|mod", "cat|black|mod\nsun|hot|mod"), ("a|b|c\nd|e|f", "a|b|c")]
     tasks = texts.tasks({"sys": [peer for peer, _ in pairs]}, [model for _, model in pairs], None, "simple")
     (score,) = averages(tasks, metrics="ROUGE-BE-HM", samples=0).values()
@@ -270,8 +270,8 @@ def test_whose_numbers_they_are() -> None:
         ("R1=44,ROUGE-1=45", "ROUGE-1 is published twice"),
     ],
 )
-def test_words_that_are_no_published_numbers(value: str, message: str) -> None:
-    """One clear message for each."""
+def test_malformed_arguments(value: str, message: str) -> None:
+    """Each malformed argument is an error with one clear message."""
     with pytest.raises(RougeError) as error:
         published.read([value])
     assert str(error.value).startswith(message)
@@ -295,10 +295,8 @@ def test_words_that_are_no_published_numbers(value: str, message: str) -> None:
         ),
     ],
 )
-def test_files_that_hold_no_published_numbers(
-    tmp_path: Path, name: str, content: str, message: str
-) -> None:
-    """One clear message for each, with file and line."""
+def test_malformed_files(tmp_path: Path, name: str, content: str, message: str) -> None:
+    """Each malformed file is an error with one clear message, with file and line."""
     path = tmp_path / name
     path.write_text(content)
     with pytest.raises(RougeError) as error:
@@ -306,8 +304,8 @@ def test_files_that_hold_no_published_numbers(
     assert str(error.value).startswith(f"{path}{message}")
 
 
-def test_decimals_and_scale_are_told_by_the_values(tmp_path: Path) -> None:
-    """Words keep the zeros that were printed; in a file all numbers have the most decimals that one has."""
+def test_decimals_and_scale_follow_from_the_values(tmp_path: Path) -> None:
+    """Arguments keep their printed zeros; numbers of a file have the most decimals of any in it."""
     path = tmp_path / "f.jsonl"
     path.write_text(
         '{"metric": "R1", "f": 0.05, "recall": 0.12345}\n{"metric": "R2", "f": 1e-5, "eval": 3}\n'

@@ -1,4 +1,4 @@
-"""Plots: what they show, and that nothing in them covers anything."""
+"""Plots: their content, and that nothing in them overlaps."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ JUDGED = Judgements(
 def compared(
     baseline: str | None = None, systems: int = SIZE, metrics: Sequence[str] = ("ROUGE-2 F",)
 ) -> Comparison:
-    """A comparison of thirty systems, or of fewer or more."""
+    """Return a comparison of that many systems."""
     rows = [place % SIZE for place in range(systems)]
     names = [f"{NAMES[row]}{'' if place < SIZE else ' again'}" for place, row in enumerate(rows)]
     matrices = [
@@ -68,7 +68,7 @@ GRIDS = {(4, 3): plots.COLUMN, (12, 4): plots.PAGE, (50, 4): plots.PAGE, (4, 20)
 
 @pytest.mark.parametrize(("systems", "metrics"), GRIDS)
 def test_several_metrics_fit_a_column_or_a_page(systems: int, metrics: int) -> None:
-    """Panels stand in a grid as wide as a column or a page, no higher than a page, and cover nothing."""
+    """Panels form a grid as wide as a column or a page, no higher than a page, without overlaps."""
     figure = plots.forest(compared("system01", systems, METRICS[:metrics]))
     texts = [text for panel in figure.axes[:metrics] for text in shown(panel)]
 
@@ -78,20 +78,20 @@ def test_several_metrics_fit_a_column_or_a_page(systems: int, metrics: int) -> N
     assert apart([*texts, *figure.legends[0].get_texts()], figure.axes[0])
 
 
-def test_what_fits_no_page_has_its_proportions() -> None:
-    """Many systems by many metrics are no strip: the figure can be scaled to a page."""
+def test_large_figures_have_the_proportions_of_a_page() -> None:
+    """A figure of many systems by many metrics has proportions that can be scaled to a page."""
     for make in (plots.forest, plots.matrix):
         width, height = make(compared(None, SIZE, METRICS[:12])).get_size_inches()
         assert 0.7 < height / width < 2
 
 
 def test_panels_share_the_order_of_the_first_metric() -> None:
-    """Each panel of a grid has its systems in the lines that the first metric's ranking gives them."""
-    found = compared(None, 12, METRICS[:4])
-    figure = plots.forest(found)
-    order = [standing.system for standing in found.standings[:12]]
+    """Each panel of a grid has its systems in the order of the first metric's ranking."""
+    comparison = compared(None, 12, METRICS[:4])
+    figure = plots.forest(comparison)
+    order = [standing.system for standing in comparison.standings[:12]]
     names = [text.get_text() for text in figure.axes[0].get_yticklabels()]
-    fourth = {standing.system: standing.mean.value for standing in found.standings[36:]}
+    fourth = {standing.system: standing.mean.value for standing in comparison.standings[36:]}
     drawn = {y: x for line in figure.axes[3].lines if len(ends(line)) == 1 for x, y in ends(line)}
 
     assert order == names
@@ -99,35 +99,35 @@ def test_panels_share_the_order_of_the_first_metric() -> None:
 
 
 def test_the_legend_explains_letters() -> None:
-    """The legend names what a shared letter means, the test, its level and correction, and the interval."""
+    """The legend explains shared letters, the test, its level and correction, and the interval."""
     figure = plots.forest(compared())
-    said = " ".join(" ".join(text.get_text().split()) for text in figure.legends[0].get_texts())
+    legend = " ".join(" ".join(text.get_text().split()) for text in figure.legends[0].get_texts())
 
-    assert "mean, 95% interval" in said
-    assert "a person" in said
+    assert "mean, 95% interval" in legend
+    assert "a person" in legend
     assert (
         "letters: systems that share one do not differ significantly "
-        "(p \u2265 0.05, randomization, Benjamini and Hochberg's correction)" in said
+        "(p \u2265 0.05, randomization, Benjamini and Hochberg's correction)" in legend
     )
 
 
 def test_the_legend_explains_a_baseline() -> None:
-    """Against a baseline the legend tells filled dots, hollow ones and the dashed line apart."""
+    """Against a baseline the legend explains filled dots, hollow dots and the dashed line."""
     figure = plots.forest(compared("system03"))
-    said = [" ".join(text.get_text().split()) for text in figure.legends[0].get_texts()]
+    legend = [" ".join(text.get_text().split()) for text in figure.legends[0].get_texts()]
 
-    assert "differs significantly from system03 (p < 0.05, randomization" in said[2]
-    assert ["does not differ significantly", "mean of system03"] == said[3:]
+    assert "differs significantly from system03 (p < 0.05, randomization" in legend[2]
+    assert ["does not differ significantly", "mean of system03"] == legend[3:]
 
 
 def apart(texts: Iterable[Text], panel: Axes) -> bool:
-    """Whether no shown text covers another."""
+    """Return True if no visible text overlaps another."""
     figure = panel.get_figure(root=True)
     assert figure
     figure.draw_without_rendering()
-    boxes = [one.get_window_extent() for one in texts if one.get_text() and one.get_visible()]
+    boxes = [box.get_window_extent() for box in texts if box.get_text() and box.get_visible()]
     assert boxes
-    return not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    return not any(box.overlaps(another) for box, another in combinations(boxes, 2))
 
 
 def ends(line: Line2D) -> list[list[float]]:
@@ -137,7 +137,7 @@ def ends(line: Line2D) -> list[list[float]]:
 
 
 def shown(panel: Axes) -> list[Text]:
-    """Return all texts of a panel, without the numbers of ticks beyond its ends."""
+    """Return all texts of a panel, except tick labels beyond its limits."""
     low, high = panel.get_xlim()
     ticks = [text for text in panel.get_xticklabels() if low <= text.get_position()[0] <= high]
     return [panel.title, *ticks, *panel.get_yticklabels(), *panel.texts]
@@ -145,45 +145,47 @@ def shown(panel: Axes) -> list[Text]:
 
 def test_the_forest_is_the_ranking() -> None:
     """The forest plot names the systems best first, with their letters, at a column's width."""
-    found = compared()
-    figure = plots.forest(found)
+    comparison = compared()
+    figure = plots.forest(comparison)
     (panel,) = figure.axes
-    names = [one.get_text() for one in panel.get_yticklabels()]
+    names = [label.get_text() for label in panel.get_yticklabels()]
 
     assert plots.COLUMN == figure.get_figwidth()
-    assert [one.system for one in found.standings] == names
-    assert [one.letters for one in found.standings] == [one.get_text() for one in panel.texts]
+    assert [standing.system for standing in comparison.standings] == names
+    assert [standing.letters for standing in comparison.standings] == [
+        standing.get_text() for standing in panel.texts
+    ]
     assert apart([*panel.get_yticklabels(), *panel.texts], panel)
     assert apart(panel.get_xticklabels(), panel)
 
 
 def test_the_matrix_is_of_all_pairs() -> None:
     """The matrix has the corrected p of each pair, on both sides of an empty diagonal."""
-    found = compared()
-    (panel,) = plots.matrix(found).axes
+    comparison = compared()
+    (panel,) = plots.matrix(comparison).axes
     values = panel.images[0].get_array()
-    places = {one.system: place for place, one in enumerate(found.standings)}
+    places = {standing.system: place for place, standing in enumerate(comparison.standings)}
 
     assert values is not None
-    for pair in found.pairs:
-        one, other = places[pair.system], places[pair.other]
-        assert pair.randomization_corrected == values[one, other] == values[other, one]
+    for pair in comparison.pairs:
+        row, column = places[pair.system], places[pair.other]
+        assert pair.randomization_corrected == values[row, column] == values[column, row]
     assert np.isnan(np.diagonal(np.ma.filled(values, np.nan))).all()
     assert apart(panel.get_xticklabels(), panel)
     assert apart(panel.get_yticklabels(), panel)
 
 
 def test_names_of_points_cover_nothing() -> None:
-    """In the scatter plot no name covers another or a point, and most points have one."""
+    """In the scatter plot no name overlaps another or a point, and most points have one."""
     plan = CorrelationPlan(levels=["system"], samples=0)
-    found = correlate([SCORES], [JUDGED], plan, lambda _: None)
-    (panel,) = plots.scatter(found).axes
+    correlations = correlate([SCORES], [JUDGED], plan, lambda _: None)
+    (panel,) = plots.scatter(correlations).axes
     pixels = panel.transData.transform(
         np.column_stack(
             [VALUES.mean(axis=1), [np.mean(list(row.values())) for row in JUDGED.scores.values()]]
         )
     )
-    pearson = next(one for one in found.correlations if one.peers == "all")
+    pearson = next(correlation for correlation in correlations.correlations if correlation.peers == "all")
 
     assert len(panel.texts) > SIZE / 2
     assert apart(panel.texts, panel)
@@ -194,40 +196,46 @@ def test_names_of_points_cover_nothing() -> None:
 @pytest.mark.parametrize(
     ("kind", "start"), sampled([("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")], 3)
 )
-def test_files_are_what_they_are_called(kind: str, start: bytes) -> None:
-    """Each kind of picture is that kind, and the same scores give the same bytes."""
+def test_the_suffix_selects_the_format(kind: str, start: bytes) -> None:
+    """Each suffix gives that kind of picture, and the same scores give the same bytes."""
     first, second = (plots.rendered(plots.forest(compared("system03")), kind) for _ in range(2))
 
     assert first.startswith(start)
     assert first == second
 
 
-def test_a_dollar_is_no_formula() -> None:
-    """Names that matplotlib would read as formulas, of anything, are shown as they are."""
+def test_a_dollar_does_not_begin_a_formula() -> None:
+    """Names that matplotlib would read as formulas are shown literally."""
     systems = ["$x_1$", "a$\\frac{$", *NAMES[2:5]]
     scores = SCORES._replace(name="$x_{$", systems=systems, values=VALUES[:5])
-    found = compare([scores], Plan(trials=20, correction="none"), lambda _: None)
+    comparison = compare([scores], Plan(trials=20, correction="none"), lambda _: None)
     human = Judgements("$a_{$", {name: dict.fromkeys(SCORES.evals, 1.0) for name in systems[1:]})
     plan = CorrelationPlan(levels=["system"], samples=0)
     scatter = plots.scatter(correlate([scores], [human], plan, lambda _: None))
 
-    for figure in (plots.forest(found), plots.matrix(found), scatter):
+    for figure in (plots.forest(comparison), plots.matrix(comparison), scatter):
         assert plots.rendered(figure, "svg").startswith(b"<?xml")
-    assert "a$\\frac{$" in [one.get_text() for one in plots.forest(found).axes[0].get_yticklabels()]
+    assert "a$\\frac{$" in [
+        label.get_text() for label in plots.forest(comparison).axes[0].get_yticklabels()
+    ]
 
 
 def test_many_groups_leave_room_for_the_plot() -> None:
-    """Where a system has dozens of letters the forest shows their ends, and what they belong to."""
-    found = compared()
+    """If a system has dozens of letters the forest plot shows the first and the last, and their meaning."""
+    comparison = compared()
     many = "".join(f"{letter}{number}" for number in range(2, 9) for letter in "abcdefghijklm")
-    figure = plots.forest(found._replace(standings=[one._replace(letters=many) for one in found.standings]))
+    figure = plots.forest(
+        comparison._replace(
+            standings=[standing._replace(letters=many) for standing in comparison.standings]
+        )
+    )
     figure.draw_without_rendering()
 
     assert figure.axes[0].get_position().width > 0.2
 
 
 def test_hundreds_of_systems_are_drawn_with_fewer_dots() -> None:
-    """A large figure has no more dots than its side may have, and a small one 300 an inch."""
+    """A large figure has at most the maximal number of pixels a side, and a small one 300 per inch."""
     for inches, dots in ((3.0, 900), (40.0, 5000)):
         png = plots.rendered(Figure(figsize=(inches, 0.1)), "png")
         assert dots == int.from_bytes(png[16:20], "big")
@@ -250,8 +258,8 @@ def test_averages_are_drawn_as_they_are() -> None:
             assert [value] == [x for x, _ in ends(dot)]
             assert [low, high] == [x for x, _ in ends(interval)]
         assert 100 * averages["a"][place].value == ends(panel.lines[-1])[0][0]
-    said = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert ["mean, 95% interval", "mean of a"] == said
+    legend = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert ["mean, 95% interval", "mean of a"] == legend
 
 
 def test_averages_without_intervals_promise_none() -> None:
@@ -263,7 +271,7 @@ def test_averages_without_intervals_promise_none() -> None:
 
 
 def test_nothing_to_plot_is_an_error() -> None:
-    """A metric of which only totals were kept, or whose averages are no numbers, is refused by its name."""
+    """A metric with totals alone, or with averages that are NaN, is refused by its name."""
     report = rouge_cli.score({"a": ["x"], "b": ["y"]}, ["x"], "R1", samples=0)
     nan = Estimate(float("nan"), None, None)
     for average in (Counts(1, 1, 1), Average(nan, nan, nan)):

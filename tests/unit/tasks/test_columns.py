@@ -1,4 +1,4 @@
-"""Which columns are what, by wish and by name."""
+"""Which columns hold what, by option and by name."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ NAMES_FOUND = [
 
 
 def record(names: str) -> dict[str, Any]:
-    """A record of these columns, each value one word."""
+    """Return a record of these columns, each value one word."""
     return dict.fromkeys(names.split(), "word")
 
 
 @pytest.mark.parametrize(("names", "expected"), NAMES_FOUND, ids=[names for names, _ in NAMES_FOUND])
 def test_common_names_are_known(names: str, expected: Columns) -> None:
-    """Names that people use are found in any case, clear ones before weak ones, numbered ones in order."""
+    """Usual names are found in any case, clear ones before weak ones, numbered ones in order."""
     assert expected == columns.found(record(names), Columns(), "f:1")
 
 
@@ -49,7 +49,7 @@ def test_a_text_under_model_is_a_reference(value: object) -> None:
 
 
 def test_a_label_is_not_preferred_to_a_text_under_model() -> None:
-    """Data sets of classes have labels, too."""
+    """A column `label` does not win over texts under `model`: data sets of classes have labels too."""
     assert Columns(None, ["hyp"], ["model"]) == columns.found(
         {"hyp": "a", "model": "two words", "label": 3}, Columns(), "f:1"
     )
@@ -59,27 +59,27 @@ def test_a_label_is_not_preferred_to_a_text_under_model() -> None:
     "fields", [{"hyp": "a", "model": "gpt"}, {"hyp": "a", "ref": "b", "model": "the model said so"}]
 )
 def test_model_is_not_guessed(fields: dict[str, str]) -> None:
-    """A column `model` that can be either is refused with both options."""
+    """A column `model` that could be either is refused, and the message names both options."""
     with pytest.raises(RougeError, match="--model-column model or --system-column model"):
         columns.found(fields, Columns(), "f:1")
 
 
 def test_wishes_come_first() -> None:
-    """What the user names is taken, not looked for by name, and counts for nothing else."""
+    """A column named by the user is taken without a search, and has no second role."""
     wish = Columns("key", ["a", "b"], ["system", "model"])
 
     assert wish == columns.found(record("key a b system model id prediction ref"), wish, "f:1")
 
 
 def test_columns_can_be_renounced() -> None:
-    """An empty name for ids or systems leaves the columns of that name alone."""
-    found = columns.found(record("id hyp ref system"), Columns("", (), (), ""), "f:1")
+    """With an empty name for ids or systems, columns of the usual names are ignored."""
+    result = columns.found(record("id hyp ref system"), Columns("", (), (), ""), "f:1")
 
-    assert Columns(None, ["hyp"], ["ref"]) == found
+    assert Columns(None, ["hyp"], ["ref"]) == result
 
 
 @pytest.mark.parametrize(
-    ("names", "wish", "said"),
+    ("names", "wish", "messages"),
     [
         (
             "hyp prediction ref",
@@ -109,19 +109,19 @@ def test_columns_can_be_renounced() -> None:
         ),
     ],
 )
-def test_what_is_missing_or_ambiguous_is_told(names: str, wish: Columns, said: list[str]) -> None:
-    """All that is wrong with the columns is told at once, with the place and the option or nearest name."""
+def test_missing_and_ambiguous_columns_are_reported(names: str, wish: Columns, messages: list[str]) -> None:
+    """All errors in the columns are reported at once, with the place and the option or nearest name."""
     with pytest.raises(RougeError) as caught:
         columns.found(record(names), wish, "f:1")
 
     errors = caught.value.errors if isinstance(caught.value, ErrorGroup) else [caught.value]
-    assert len(said) == len(errors)
-    for part, error in zip(said, errors, strict=True):
+    assert len(messages) == len(errors)
+    for part, error in zip(messages, errors, strict=True):
         assert part in str(error)
         assert "f:1" == error.where
 
 
 def test_systems_are_rows_or_columns() -> None:
-    """Several columns of peers and a column of systems together are wrong usage."""
+    """Several columns of peers and a column of systems together are a usage error."""
     with pytest.raises(UsageError, match=r"a column of systems \(system\) and 2 columns of peers"):
         columns.found(record("a b ref system"), Columns(peers=["a", "b"]), "f:1")

@@ -22,14 +22,14 @@ Pairing = dict[str, tuple[dict[str, str], dict[str, str]]]
 
 
 def made(root: Path, names: str, data: bytes = b"a b\n") -> None:
-    """Files of these names, between white space, each with its folders."""
+    """Create files of these names in the folders."""
     for name in names.split():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_bytes(data)
 
 
 def read(root: Path, peers: str = "peers", models: str = "models", **options: Any) -> Sequence[EvalTask]:  # noqa: ANN401
-    """The evals, where nothing is to be noticed."""
+    """Return the evals, and fail on any notice."""
     notices: list[Notice] = []
     tasks = directories.read(str(root / peers), str(root / models), notify=notices.append, **options)
     assert [] == notices
@@ -37,7 +37,7 @@ def read(root: Path, peers: str = "peers", models: str = "models", **options: An
 
 
 def pairing(root: Path, tasks: Sequence[EvalTask]) -> Pairing:
-    """Eval -> its peers and models, id -> path from the root."""
+    """Return eval -> its peers and models, id -> path from the root."""
 
     def short(source: str | Document | None) -> str:
         assert isinstance(source, str)
@@ -45,8 +45,8 @@ def pairing(root: Path, tasks: Sequence[EvalTask]) -> Pairing:
 
     return {
         task.eval_id: (
-            {one: short(path) for one, path in task.peers.items()},
-            {one: short(path) for one, path in task.models},
+            {peer_id: short(path) for peer_id, path in task.peers.items()},
+            {model_id: short(path) for model_id, path in task.models},
         )
         for task in tasks
     }
@@ -145,23 +145,25 @@ CASES: dict[str, tuple[str, dict[str, str], dict[str, tuple[str, str]]]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_names_say_what_belongs_together(case: str, tmp_path: Path) -> None:
-    """Peers, models and their ids are found by name, in natural order."""
+def test_files_are_paired_by_name(case: str, tmp_path: Path) -> None:
+    """Peers, models and their ids are paired by file name, in natural order."""
     names, patterns, expected = CASES[case]
     made(tmp_path, names)
     tasks = read(tmp_path, **patterns)
 
-    def spelled(folder: str, said: str) -> dict[str, str]:
-        return {one: f"{folder}/{path}" for one, path in (pair.split("=") for pair in said.split())}
+    def spelled(folder: str, pairs: str) -> dict[str, str]:
+        return {
+            text_id: f"{folder}/{path}" for text_id, path in (pair.split("=") for pair in pairs.split())
+        }
 
-    found = pairing(tmp_path, tasks)
+    pairs = pairing(tmp_path, tasks)
     assert {
         key: (spelled("peers", peers), spelled("models", models))
         for key, (peers, models) in expected.items()
-    } == found
-    assert list(expected) == list(found)
+    } == pairs
+    assert list(expected) == list(pairs)
     assert [list(spelled("", models)) for _, models in expected.values()] == [
-        list(two) for _, two in found.values()
+        list(two) for _, two in pairs.values()
     ]
     assert {"spl"} == {task.input_format for task in tasks}
 
@@ -174,7 +176,7 @@ def test_an_id_is_taken_literally(tmp_path: Path) -> None:
 
 
 def test_one_file_of_each_is_one_eval(tmp_path: Path) -> None:
-    """A file against a file needs no names alike; the system and the eval are called by the peer's."""
+    """A file against a file needs no similar names; system and eval are named after the peer."""
     made(tmp_path, "p/out.txt m/gold.txt")
     tasks = read(tmp_path, "p/out.txt", "m/gold.txt", input_format="spl")
 
@@ -183,7 +185,7 @@ def test_one_file_of_each_is_one_eval(tmp_path: Path) -> None:
 
 
 def test_one_file_of_models_is_one_eval_of_all_systems(tmp_path: Path) -> None:
-    """Systems with a file each can be held against one file, and those with more cannot."""
+    """Systems with one file each can be scored against one file; systems with more files cannot."""
     made(tmp_path, "peers/A/x.txt peers/B/y.txt gold.txt")
     assert {"x": ({"A": "peers/A/x.txt", "B": "peers/B/y.txt"}, {"gold": "gold.txt"})} == pairing(
         tmp_path, read(tmp_path, models="gold.txt")
@@ -194,8 +196,8 @@ def test_one_file_of_models_is_one_eval_of_all_systems(tmp_path: Path) -> None:
         read(tmp_path, models="gold.txt")
 
 
-def test_what_cannot_be_paired_is_named_with_the_nearest(tmp_path: Path) -> None:
-    """Where nothing pairs, each peer and model is told with the names that are most like it."""
+def test_unpaired_files_are_listed_with_similar_names(tmp_path: Path) -> None:
+    """If nothing pairs, each peer and model is listed with the most similar names."""
     made(tmp_path, "peers/sum1.txt peers/sum2.txt models/sum_1.txt models/qqqq")
     with pytest.raises(RougeError) as caught:
         read(tmp_path)
@@ -213,7 +215,7 @@ def test_what_cannot_be_paired_is_named_with_the_nearest(tmp_path: Path) -> None
 
 
 def test_a_peer_without_a_model_is_an_error(tmp_path: Path) -> None:
-    """Even where others pair: up to ten of such peers are told, and the number of the rest."""
+    """Peers without a model are an error even if others pair: ten are listed, and the rest counted."""
     made(
         tmp_path,
         "peers/ok.txt models/ok.txt models/spare.txt " + " ".join(f"peers/p{n}.txt" for n in range(12)),
@@ -227,7 +229,7 @@ def test_a_peer_without_a_model_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_model_without_a_peer_is_noticed(tmp_path: Path) -> None:
-    """Where all peers pair, models that are left over are said, and no error."""
+    """If all peers pair, models without a peer cause a notice, not an error."""
     made(tmp_path, "peers/a.txt models/a.txt models/b.txt")
     notices: list[Notice] = []
     tasks = directories.read(f"{tmp_path}/peers", f"{tmp_path}/models", notify=notices.append)
@@ -237,19 +239,19 @@ def test_a_model_without_a_peer_is_noticed(tmp_path: Path) -> None:
 
 
 def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> None:
-    """Names that do not match as a whole are passed over and said."""
+    """Names that the pattern does not match as a whole are skipped with a notice."""
     made(tmp_path, "peers/s1 peers/s1x models/m1")
     notices: list[Notice] = []
     peers, models = f"{tmp_path}/peers", f"{tmp_path}/models"
     directories.read(peers, models, peer_pattern=r"s(\d+)", model_pattern="m#ID#", notify=notices.append)
 
     assert [f"{peers}: ignored, since --peer-pattern does not match: s1x"] == [
-        one.message for one in notices
+        notice.message for notice in notices
     ]
 
 
 @pytest.mark.parametrize(
-    ("names", "patterns", "said"),
+    ("names", "patterns", "message"),
     [
         ("peers/1.txt peers/2.txt models/1.2.txt", {}, "1.2.txt: could be a model of 1 or of 2"),
         ("peers/1.txt peers/10.txt models/1.10.txt", {}, "1.10.txt: could be a model of 1 or of 10"),
@@ -259,19 +261,19 @@ def test_a_peer_that_the_pattern_does_not_match_is_noticed(tmp_path: Path) -> No
         ("peers/a models/a", {"peer_pattern": "(b)"}, "peers: no name matches --peer-pattern (a)"),
     ],
 )
-def test_what_is_not_clear_is_refused(
-    names: str, patterns: dict[str, str], said: str, tmp_path: Path
+def test_ambiguous_names_are_refused(
+    names: str, patterns: dict[str, str], message: str, tmp_path: Path
 ) -> None:
-    """Names with two meanings and folders without any are errors with their path."""
+    """Ambiguous names and folders without files are errors with their path."""
     made(tmp_path, names)
     with pytest.raises(RougeError) as caught:
         read(tmp_path, **patterns)
 
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("patterns", "said"),
+    ("patterns", "message"),
     [
         ({"peer_pattern": "a(b"}, "--peer-pattern a(b: not a regular expression (missing )"),
         ({"peer_pattern": "a"}, "--peer-pattern a: 0 groups"),
@@ -280,16 +282,16 @@ def test_what_is_not_clear_is_refused(
         ({"model_pattern": "#ID#["}, "--model-pattern #ID#[: not a regular expression"),
     ],
 )
-def test_wrong_patterns_are_wrong_usage(patterns: dict[str, str], said: str, tmp_path: Path) -> None:
-    """A pattern that cannot work is refused before any folder is read."""
+def test_wrong_patterns_are_wrong_usage(patterns: dict[str, str], message: str, tmp_path: Path) -> None:
+    """An invalid pattern is a usage error before any folder is read."""
     with pytest.raises(UsageError) as caught:
         read(tmp_path, **patterns)
 
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_both_folders_are_looked_for(tmp_path: Path) -> None:
-    """Where both are missing both are named."""
+    """If both folders are missing, the error names both."""
     with pytest.raises(ErrorGroup) as caught:
         read(tmp_path)
 
@@ -297,8 +299,8 @@ def test_both_folders_are_looked_for(tmp_path: Path) -> None:
     assert all(isinstance(error, UnreadableFile) for error in caught.value.errors)
 
 
-def test_what_is_to_be_decoded_is_read(tmp_path: Path) -> None:
-    """Compressed files and those of other encodings come as documents, all others as paths."""
+def test_files_to_be_decoded_are_read(tmp_path: Path) -> None:
+    """Compressed files and those in other encodings come as documents, all others as paths."""
     made(tmp_path, "peers/a.txt.gz", gzip.compress(b"a\n"))
     made(tmp_path, "models/a.txt", b"b\n")
     (task,) = read(tmp_path)
@@ -312,16 +314,16 @@ def test_what_is_to_be_decoded_is_read(tmp_path: Path) -> None:
 
 @given(texts=st.lists(st.tuples(st.text(max_size=9), st.text(max_size=9)), min_size=1, max_size=12))
 def test_texts_come_back(texts: list[tuple[str, str]]) -> None:
-    """Any texts written a file each are those of their evals, in the order of their numbers."""
+    """Texts written one per file are read as those of their evals, in numeric order."""
     with TemporaryDirectory() as name:
         root = Path(name)
         for number, pair in enumerate(texts):
             for folder, text in zip(("peers", "models"), pair, strict=True):
                 made(root, f"{folder}/{number}.txt", text.encode())
-        found = pairing(root, read(root))
+        pairs = pairing(root, read(root))
         back = [
             tuple((root / path).read_bytes().decode() for side in sides for path in side.values())
-            for sides in found.values()
+            for sides in pairs.values()
         ]
 
     assert texts == back

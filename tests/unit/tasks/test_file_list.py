@@ -1,4 +1,4 @@
-"""File lists: one eval a line."""
+"""File lists: one eval per line."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a test's list is."""
+    """Return the path of a test's list."""
     return tmp_path / "l.lst"
 
 
 def read(path: Path, data: bytes) -> Sequence[EvalTask]:
-    """The evals of a list of SPL files, for a peer X."""
+    """Return the evals of a list of SPL files, for a peer X."""
     path.write_bytes(data)
     return file_list.read(str(path), "X", "spl")
 
 
 def test_a_line_is_an_eval(path: Path) -> None:
-    """Peer first, then models M.1, M.2 and so on; evals are numbered from 1; a place is a line."""
+    """Peer first, then models M.1, M.2 and so on; evals are numbered from 1; the place is a line number."""
     assert [
         EvalTask("1", {"X": "p1"}, [("M.1", "m1"), ("M.2", "m2")], "spl", f"{path}:1"),
         EvalTask("2", {"X": "d/p2"}, [("M.1", "m1")], "spl", f"{path}:2"),
@@ -38,7 +38,7 @@ def test_a_line_is_an_eval(path: Path) -> None:
 
 
 def test_comments_and_blank_lines_are_not_numbered(path: Path) -> None:
-    """Lines that start with # and blank ones are passed over, though places count them."""
+    """Lines that start with # and blank lines get no eval number, but count for line numbers."""
     tasks = read(path, b"# p m\n\n#\np1 m1\n \t\r\n#p\np2 m2")
 
     assert [("1", f"{path}:4"), ("2", f"{path}:7")] == [(task.eval_id, task.where) for task in tasks]
@@ -48,19 +48,19 @@ def test_comments_and_blank_lines_are_not_numbered(path: Path) -> None:
     "line", [b"p m", b"  p   m  ", b"\tp\tm\r", b"p\vm", b"p\fm", b"p m\n", b"\n\n\np m"]
 )
 def test_paths_stand_between_white_space(path: Path, line: bytes) -> None:
-    """Any white space separates, and what stands around the paths is ignored."""
+    """Any white space separates paths, and white space around them is ignored."""
     assert [({"X": "p"}, [("M.1", "m")])] == [(task.peers, task.models) for task in read(path, line)]
 
 
 def test_a_hash_elsewhere_is_a_path(path: Path) -> None:
-    """Only in the first column is # a comment."""
+    """Only in the first column does # begin a comment."""
     (task,) = read(path, b" # m #x\n")
 
     assert ({"X": "#"}, [("M.1", "m"), ("M.2", "#x")]) == (task.peers, task.models)
 
 
 def test_names_are_bytes(path: Path) -> None:
-    """A path that is not UTF-8 opens the file of these very bytes."""
+    """A path that is not UTF-8 opens the file with exactly these bytes."""
     (task,) = read(path, b"caf\xe9 m\xc3\xbc\n")
 
     assert b"caf\xe9" == os.fsencode(str(task.peers["X"]))
@@ -80,12 +80,12 @@ def test_a_line_with_one_path_is_refused(path: Path, data: bytes, line: int) -> 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"# nothing\n"])
 def test_a_list_of_nothing_has_no_evals(path: Path, data: bytes) -> None:
-    """A list without a line that counts is no error."""
+    """A list with only comments and blank lines is not an error."""
     assert [] == list(read(path, data))
 
 
-def test_a_missing_list_is_said_to_be_missing(path: Path) -> None:
-    """A list that is not there ends with the system's reason and number."""
+def test_a_missing_list_is_an_error(path: Path) -> None:
+    """A missing list is an error with the system's reason and number."""
     with pytest.raises(UnreadableFile, match="file list") as caught:
         file_list.read(str(path), "X", "spl")
 
@@ -95,8 +95,8 @@ def test_a_missing_list_is_said_to_be_missing(path: Path) -> None:
 @pytest.mark.parametrize(
     "data", [b"<ROUGE-EVAL version='1'>\n<EVAL>\n", b"\n<ROUGE-EVAL>", b'<?xml version="1.0"?>\n']
 )
-def test_settings_are_no_list(path: Path, data: bytes) -> None:
-    """Settings XML that is read as a list is named as what it is, with the option to leave out."""
+def test_settings_are_not_a_list(path: Path, data: bytes) -> None:
+    """Settings XML read as a list is an error that names the option to leave out."""
     with pytest.raises(RougeError, match="leave -z FORMAT out") as caught:
         read(path, data)
 
@@ -104,7 +104,7 @@ def test_settings_are_no_list(path: Path, data: bytes) -> None:
 
 
 def test_a_file_may_be_called_like_an_element(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A path that begins with `<` is a path when there is such a file, as for the original."""
+    """A path that begins with `<` is a path if such a file exists, as for the original."""
     monkeypatch.chdir(path.parent)
     (path.parent / "<a>").write_text("a b\n")
 

@@ -1,4 +1,4 @@
-"""Human scores in the forms that people have them."""
+"""Human scores in the usual file formats."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ EXPECTED: dict[str, dict[str | None, float]] = {"s1": {"D1": 0.5, "D2": 1.0}, "s
     ],
 )
 def test_every_form(name: str, text: str, tmp_path: Path) -> None:
-    """Tables with names, jsonl and AESOP's lines give the same scores, without those of nobody."""
+    """Tables with headers, jsonl and AESOP's lines give the same scores; missing scores are left out."""
     (tmp_path / name).write_text(text)
 
     assert [judgements.Judgements("score", EXPECTED)] == judgements.read(str(tmp_path / name))
 
 
 def test_several_measures(tmp_path: Path) -> None:
-    """Every other column is a measure, or those that are named; without names they are numbered."""
+    """Every other column is a measure, or only the named ones; without a header they are numbered."""
     (tmp_path / "h.csv").write_text("eval,system,pyramid,note,steps\n1,a,0.5,fine,4\n")
     (tmp_path / "t").write_text("1 a 0.5 4\n")
 
-    found = judgements.read(str(tmp_path / "h.csv"), ["steps", "pyramid"])
-    assert [("steps", {"a": {"1": 4.0}}), ("pyramid", {"a": {"1": 0.5}})] == found
-    assert ["score1", "score2"] == [one.name for one in judgements.read(str(tmp_path / "t"))]
+    scores = judgements.read(str(tmp_path / "h.csv"), ["steps", "pyramid"])
+    assert [("steps", {"a": {"1": 4.0}}), ("pyramid", {"a": {"1": 0.5}})] == scores
+    assert ["score1", "score2"] == [measure.name for measure in judgements.read(str(tmp_path / "t"))]
 
 
-def test_what_the_first_lacks(tmp_path: Path) -> None:
-    """The first row may lack a score, the first record a measure, and a column that is empty is none."""
+def test_the_first_row_may_lack_scores(tmp_path: Path) -> None:
+    """The first row may lack a score, the first record a measure, and an empty column is not a measure."""
     (tmp_path / "t").write_text("D1 s1 NA\nD2 s1 2\n")
     (tmp_path / "h.jsonl").write_text(
         '{"eval": "D1", "system": "s1", "note": null}\n{"eval": "D2", "system": "s1", "score": 2}\n'
@@ -72,11 +72,11 @@ def test_whole_systems(tmp_path: Path) -> None:
 
 
 def test_named_columns(tmp_path: Path) -> None:
-    """The columns of evals and systems can be named."""
+    """Options name the columns of evals and systems."""
     (tmp_path / "h.csv").write_text("x,y,z\n1,a,0.5\n")
 
-    found = judgements.read(str(tmp_path / "h.csv"), id_column="x", system_column="y")
-    assert [("z", {"a": {"1": 0.5}})] == found
+    scores = judgements.read(str(tmp_path / "h.csv"), id_column="x", system_column="y")
+    assert [("z", {"a": {"1": 0.5}})] == scores
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_named_columns(tmp_path: Path) -> None:
     ],
 )
 def test_damaged_tables_are_refused(name: str, text: str, message: str, tmp_path: Path) -> None:
-    """What is wrong in a file of human scores is said with its line and a remedy."""
+    """An error in a file of human scores is reported with its line and a remedy."""
     (tmp_path / name).write_text(text)
 
     with pytest.raises(RougeError) as caught:
@@ -129,7 +129,7 @@ def test_damaged_tables_are_refused(name: str, text: str, message: str, tmp_path
 
 
 def test_a_column_that_is_not_there(tmp_path: Path) -> None:
-    """A measure that the file lacks is refused, and those that it has are listed."""
+    """A missing measure is an error that lists those of the file."""
     (tmp_path / "h.csv").write_text("eval,system,pyramid\n1,a,1\n")
 
     with pytest.raises(RougeError, match="no column 'x' of human scores; there are eval, system, pyramid"):

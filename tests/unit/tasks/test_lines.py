@@ -20,14 +20,14 @@ TEXTS = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]
 
 
 def written(folder: Path, **contents: bytes) -> dict[str, str]:
-    """Name -> path of files with these contents."""
+    """Write files with these contents, and return name -> path."""
     for name, data in contents.items():
         (folder / name).write_bytes(data)
     return {name: str(folder / name) for name in contents}
 
 
 def test_a_line_is_an_eval(tmp_path: Path) -> None:
-    """Every system has its line of each eval, models are numbered, and each text knows its line."""
+    """Each system has its line of each eval, models are numbered, and each text has its line number."""
     path = written(tmp_path, a=b"a1\na2\n", b=b"b1\n\n", r=b"r1\r\nr2", s=b"s1\ns2")
     tasks = list(lines.read({"A": path["a"], "B": path["b"]}, [path["r"], path["s"]]))
 
@@ -45,18 +45,21 @@ def test_a_line_is_an_eval(tmp_path: Path) -> None:
 
 @given(pairs=st.lists(st.tuples(TEXTS, TEXTS), min_size=1))
 def test_texts_come_back(pairs: list[tuple[str, str]]) -> None:
-    """Any texts that are written a line each are read as they were."""
+    """Texts written one per line read back unchanged."""
     with TemporaryDirectory() as folder:
         hyps, refs = ("".join(f"{text}\n" for text in side).encode() for side in zip(*pairs, strict=True))
         path = written(Path(folder), h=hyps, r=refs)
         tasks = list(lines.read({"X": path["h"]}, [path["r"]]))
 
     read = [(task.peers["X"], task.models[0][1]) for task in tasks]
-    assert pairs == [tuple(one.data.decode() for one in pair if isinstance(one, Document)) for pair in read]
+    assert pairs == [
+        tuple(document.data.decode() for document in pair if isinstance(document, Document))
+        for pair in read
+    ]
 
 
 @pytest.mark.parametrize(
-    ("hyp", "ref", "where", "said"),
+    ("hyp", "ref", "where", "what"),
     [
         (b"a\nb\n", b"a\nb\nc\nd\n", "{h}:2", "ends after 2 lines, but {r} goes on (lines: {h} 2, {r} 4)"),
         (b"a\nb\nc", b"a\n", "{r}:1", "ends after 1 line, but {h} goes on (lines: {h} 3, {r} 1)"),
@@ -65,18 +68,18 @@ def test_texts_come_back(pairs: list[tuple[str, str]]) -> None:
     ],
 )
 def test_files_must_have_the_same_number_of_lines(
-    hyp: bytes, ref: bytes, where: str, said: str, tmp_path: Path
+    hyp: bytes, ref: bytes, where: str, what: str, tmp_path: Path
 ) -> None:
-    """Of unequal files the error names the one that ends, its last line, and the counts of all."""
+    """If files differ in length, the error names the shortest, its last line, and all line counts."""
     path = written(tmp_path, h=hyp, r=ref)
     with pytest.raises(RougeError) as caught:
         list(lines.read({"X": path["h"]}, [path["r"]]))
 
-    assert (where.format(**path), said.format(**path)) == (caught.value.where, caught.value.what)
+    assert (where.format(**path), what.format(**path)) == (caught.value.where, caught.value.what)
 
 
-def test_all_that_is_missing_is_told(tmp_path: Path) -> None:
-    """Files that cannot be read are named together."""
+def test_all_missing_files_are_named(tmp_path: Path) -> None:
+    """All files that cannot be read are named in one error."""
     with pytest.raises(ErrorGroup) as caught:
         list(lines.read({"X": str(tmp_path / "a")}, [str(tmp_path / "b")]))
 
@@ -86,13 +89,13 @@ def test_all_that_is_missing_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("hyps", "refs"), [({}, ["r"]), ({"X": "h"}, []), ({"X": "-"}, ["-"])])
 def test_both_sides_are_needed_and_stdin_is_one(hyps: dict[str, str], refs: list[str]) -> None:
-    """A side without a file, or stdin for two files, is wrong usage before anything is read."""
+    """A side without a file, or stdin for two files, is a usage error before anything is read."""
     with pytest.raises(UsageError):
         list(lines.read(hyps, refs))
 
 
 def test_files_may_be_compressed_and_encoded(tmp_path: Path) -> None:
-    """Suffix and encoding hold for every file."""
+    """Suffix and encoding apply to every file."""
     (tmp_path / "h.gz").write_bytes(gzip.compress(b"\xe9\n"))
     (tmp_path / "r").write_bytes(b"\xfc")
     (task,) = lines.read({"X": str(tmp_path / "h.gz")}, [str(tmp_path / "r")], encoding="latin-1")
@@ -102,7 +105,7 @@ def test_files_may_be_compressed_and_encoded(tmp_path: Path) -> None:
 
 
 def test_evals_come_before_the_files_end(tmp_path: Path) -> None:
-    """The first eval is there before the second line has been looked at."""
+    """The first eval is returned before the second line is read."""
     path = written(tmp_path, h=b"a\n" + b"b" * 300_000 + b"\xff", r=b"a\nb")
     tasks = lines.read({"X": path["h"]}, [path["r"]])
 
@@ -124,13 +127,13 @@ def test_evals_come_before_the_files_end(tmp_path: Path) -> None:
     ],
 )
 def test_systems_are_named_by_stems(paths: list[str], names: list[str]) -> None:
-    """A system's name is its file's stem, with as many folders as tells all apart, or its path."""
+    """A system's name is its file's stem, with as many folders as make names distinct, or its path."""
     assert dict(zip(names, paths, strict=True)) == lines.names(paths)
 
 
 @pytest.mark.parametrize("paths", [["a", "a"], ["a", "./a"], ["-", "-"]])
 def test_a_path_is_named_once(paths: list[str]) -> None:
-    """The same file twice is wrong usage, however it is spelled."""
+    """The same file twice is a usage error, however it is spelled."""
     with pytest.raises(UsageError, match="is named twice"):
         lines.names(paths)
 
@@ -150,7 +153,7 @@ def test_a_path_is_named_once(paths: list[str]) -> None:
 def test_files_may_be_given_names(
     words: list[str], expected: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """NAME=FILE names a system, unless all of it is a file that is there, or a path."""
+    """NAME=FILE names a system, unless the whole is an existing file, or a path."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "run=1.txt").write_text("")
 
@@ -167,6 +170,6 @@ def test_files_may_be_given_names(
     ],
 )
 def test_names_and_files_differ(words: list[str], message: str) -> None:
-    """Two systems of one name, and two names for one file, are wrong usage."""
+    """Two systems of one name, and two names for one file, are usage errors."""
     with pytest.raises(UsageError, match=message):
         lines.named(words)

@@ -23,7 +23,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"
 
 
 def read(path: Path, data: str | bytes, **options: Any) -> list[EvalTask]:  # noqa: ANN401
-    """The evals of a file of these contents, whose kind is its suffix."""
+    """Return the evals of a file with these contents, whose suffix gives its kind."""
     path.write_bytes(data if isinstance(data, bytes) else data.encode())
     columns = Columns(**options.pop("columns", {}))
     kind = path.name.removesuffix(".gz").rpartition(".")[2]
@@ -31,7 +31,7 @@ def read(path: Path, data: str | bytes, **options: Any) -> list[EvalTask]:  # no
 
 
 def texts(tasks: list[EvalTask]) -> list[tuple[str, dict[str, str], list[str]]]:
-    """The evals' ids, peers and models as texts."""
+    """Return the evals' ids, peers and models as texts."""
 
     def text(source: str | Document | None) -> str:
         assert isinstance(source, Document)
@@ -40,20 +40,20 @@ def texts(tasks: list[EvalTask]) -> list[tuple[str, dict[str, str], list[str]]]:
     return [
         (
             task.eval_id,
-            {one: text(peer) for one, peer in task.peers.items()},
-            [text(one) for _, one in task.models],
+            {peer_id: text(peer) for peer_id, peer in task.peers.items()},
+            [text(model) for _, model in task.models],
         )
         for task in tasks
     ]
 
 
 def lines(*values: object) -> str:
-    """Values as jsonl."""
+    """Format values as jsonl."""
     return "".join(f"{json.dumps(value)}\n" for value in values)
 
 
 def table(delimiter: str, *rows: tuple[str, ...]) -> str:
-    """Rows as csv or tsv."""
+    """Format rows as csv or tsv."""
     from io import StringIO
 
     out = StringIO(newline="")
@@ -103,13 +103,13 @@ def test_references_are_texts_lists_or_lists_of_sentences(
         "tsv": table("\t", ("hyp", "ref"), ('["s", "t", "u"]', cell)),
     }[kind]
 
-    ((_, peers, found),) = texts(read(tmp_path / f"a.{kind}", data))
-    assert ({"X": "s\nt\nu"}, models) == (peers, found)
+    ((_, peers, references),) = texts(read(tmp_path / f"a.{kind}", data))
+    assert ({"X": "s\nt\nu"}, models) == (peers, references)
 
 
 @given(pairs=st.lists(st.tuples(TEXTS, st.lists(TEXTS, min_size=1, max_size=3)), min_size=1, max_size=5))
 def test_texts_come_back(pairs: list[tuple[str, list[str]]]) -> None:
-    """Any texts are the same in every kind of file, as `json` and `csv` of the library write them."""
+    """Any texts read back from every kind of file that Python's `json` and `csv` write."""
     rows = [{"id": str(number), "hyp": hyp, "ref": refs} for number, (hyp, refs) in enumerate(pairs)]
     as_cells = [("id", "hyp", "ref")]
     as_cells += [(str(n), json.dumps([hyp]), json.dumps(refs)) for n, (hyp, refs) in enumerate(pairs)]
@@ -126,12 +126,12 @@ def test_texts_come_back(pairs: list[tuple[str, list[str]]]) -> None:
 
 @given(hyps=st.lists(TEXTS.filter(lambda text: not text.lstrip().startswith("[")), min_size=1, max_size=5))
 def test_cells_come_back(hyps: list[str]) -> None:
-    """Any text in a cell is the text that was written, with line ends and quotes as they were."""
+    """Any text in a cell reads back unchanged, with line ends and quotes."""
     with TemporaryDirectory() as folder:
         for delimiter, kind in ((",", "csv"), ("\t", "tsv")):
             data = table(delimiter, ("hyp", "ref"), *((hyp, "r") for hyp in hyps))
-            found = [peers["X"] for _, peers, _ in texts(read(Path(folder) / f"a.{kind}", data))]
-            assert hyps == found
+            cells = [peers["X"] for _, peers, _ in texts(read(Path(folder) / f"a.{kind}", data))]
+            assert hyps == cells
 
 
 BATCH = [("1", "a b", ["c"]), ("2", "d", ["e", "f"])]
@@ -141,7 +141,7 @@ BATCH = [("1", "a b", ["c"]), ("2", "d", ["e", "f"])]
     "more", [{}, {"id": ["x", "y"]}, {"model_id": "M", "n": 2, "rouge_types": ["rouge1"]}]
 )
 def test_lists_of_predictions_and_references_are_columns(more: dict[str, Any], tmp_path: Path) -> None:
-    """A json object of evaluate's arguments is an eval for each prediction; the rest comes along."""
+    """A JSON object of evaluate's lists of predictions and references is an eval per prediction."""
     batch = {"predictions": ["a b", "d"], "references": ["c", ["e", "f"]], **more}
     tasks = read(tmp_path / "a.json", json.dumps(batch, indent=1))
     system = more.get("model_id", "X")
@@ -151,8 +151,8 @@ def test_lists_of_predictions_and_references_are_columns(more: dict[str, Any], t
     ] == texts(tasks)
 
 
-def test_a_batch_is_what_evaluate_makes_of_it(tmp_path: Path) -> None:
-    """Scores of a batch are those that Google's scorer gives its pairs, not those of one long eval."""
+def test_a_batch_is_scored_pair_by_pair(tmp_path: Path) -> None:
+    """A batch has the scores that Google's scorer gives its pairs, not those of one long eval."""
     google = pytest.importorskip("rouge_score.rouge_scorer")
     batch = {"predictions": ["the cat sat", "a dog ran"], "references": ["the cat", "one dog ran off"]}
     tasks = read(tmp_path / "a.json", json.dumps(batch))
@@ -160,8 +160,8 @@ def test_a_batch_is_what_evaluate_makes_of_it(tmp_path: Path) -> None:
     pairs = zip(batch["references"], batch["predictions"], strict=True)
 
     assert [scorer.score(*pair)["rouge1"].fmeasure for pair in pairs] == [
-        one.score.f  # type: ignore[union-attr]
-        for one in rouge_cli.evaluate(tasks, "rouge1", dialect="google").results[0].evals
+        eval_result.score.f  # type: ignore[union-attr]
+        for eval_result in rouge_cli.evaluate(tasks, "rouge1", dialect="google").results[0].evals
     ]
 
 
@@ -174,7 +174,7 @@ AMBIGUOUS = [(["a", "b"], ["c", "d"]), (["a", "b"], [["c"], ["d", "e"]]), (["a"]
 def test_lists_of_one_length_are_not_guessed(
     names: tuple[str, str], kind: str, peer: list[str], model: list[Any], tmp_path: Path
 ) -> None:
-    """Lists of the same length are refused with both readings: parts of one eval, or several evals."""
+    """Lists of equal length are refused, and both readings are named: parts of one eval, or evals."""
     row = dict(zip(names, (peer, model), strict=True))
     data = {
         "jsonl": lines(row),
@@ -203,7 +203,7 @@ def test_lists_of_one_length_are_not_guessed(
 def test_users_tell_what_lists_of_models_hold(
     lists: str, model: object, expected: list[str], kind: str, tmp_path: Path
 ) -> None:
-    """Lists of one length are read as the user tells: a list of strings is one reference, or several."""
+    """The option decides what a list of strings is: one reference, or several."""
     row = {"hyp": ["a", "b"], "ref": model}
     cells = ('["a", "b"]', model if isinstance(model, str) else json.dumps(model))
     data = {"jsonl": lines(row), "json": json.dumps([row]), "csv": table(",", ("hyp", "ref"), cells)}[kind]
@@ -216,14 +216,14 @@ def test_users_tell_what_lists_of_models_hold(
     ("peer", "model"), [(["a"], ["c"]), (["a"], [["c"]]), (["a", "b"], ["c"]), ("a", ["c"])]
 )
 def test_lists_that_mean_the_same_either_way_are_read(peer: object, model: object, tmp_path: Path) -> None:
-    """Lists of one text, and of other lengths than the other side's, have one meaning."""
+    """Lists of one text, and lists of different lengths, have one meaning and are read."""
     ((_, peers, models),) = texts(read(tmp_path / "a.jsonl", lines({"hyp": peer, "ref": model})))
 
     assert ({"X": "\n".join(peer)} if isinstance(peer, list) else {"X": peer}, ["c"]) == (peers, models)
 
 
 def test_nested_names(tmp_path: Path) -> None:
-    """A dotted name leads into objects and lists, unless it is a column's own name."""
+    """A dotted name selects in objects and lists, unless it is a column's own name."""
     chat = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]
     row = {
         "messages": chat,
@@ -248,7 +248,7 @@ def test_nested_names(tmp_path: Path) -> None:
     "name", ["messages.2.content", "messages.x", "messages.0.content.0", "messages.", "nothing.at.all", "."]
 )
 def test_nested_names_that_lead_nowhere(name: str, tmp_path: Path) -> None:
-    """They are missing like any other column, in the first record and in later ones."""
+    """A nested name without a value is missing like any other column, in any record."""
     row = {"messages": [{"content": "q"}], "ref": "r"}
     for rows in ([row], [{name: "here", **row}, row]):
         with pytest.raises(RougeError, match=f"no column {name!r}; there are messages, ref"):
@@ -256,7 +256,7 @@ def test_nested_names_that_lead_nowhere(name: str, tmp_path: Path) -> None:
 
 
 def test_one_response_of_several_is_chosen(tmp_path: Path) -> None:
-    """lm-eval's list of responses is not taken for sentences."""
+    """A list of responses, as lm-eval's, is not read as sentences."""
     row = {"doc_id": 0, "target": "r", "filtered_resps": ["a"]}
     assert [("0", {"X": "a"}, ["r"])] == texts(read(tmp_path / "a.jsonl", lines(row)))
 
@@ -265,7 +265,7 @@ def test_one_response_of_several_is_chosen(tmp_path: Path) -> None:
 
 
 def test_columns_are_systems(tmp_path: Path) -> None:
-    """Several columns of peers are several systems, called as the columns."""
+    """Several columns of peers are several systems, named after the columns."""
     data = table(",", ("A", "B", "ref"), ("a", "b", "r"))
 
     assert [("2", {"A": "a", "B": "b"}, ["r"])] == texts(
@@ -274,24 +274,24 @@ def test_columns_are_systems(tmp_path: Path) -> None:
 
 
 def test_columns_are_references(tmp_path: Path) -> None:
-    """Several columns of models are several references, of which empty cells do not count."""
+    """Several columns of models are several references; empty cells do not count."""
     data = table(",", ("hyp", "ref1", "ref2"), ("a", "r", "s"), ("b", "", "t"))
 
     assert [["r", "s"], ["t"]] == [models for *_, models in texts(read(tmp_path / "a.csv", data))]
 
 
 @pytest.mark.parametrize(
-    ("value", "said"), [(7, "7"), (1.5, "1.5"), (None, "null"), (True, "true"), ("é", "é")]
+    ("value", "printed"), [(7, "7"), (1.5, "1.5"), (None, "null"), (True, "true"), ("é", "é")]
 )
-def test_ids_are_printed_as_json_prints_them(value: object, said: str, tmp_path: Path) -> None:
-    """An id that is no string is called as JSON prints it."""
+def test_ids_are_printed_as_json_prints_them(value: object, printed: str, tmp_path: Path) -> None:
+    """An id that is not a string is named as JSON prints it."""
     (task,) = read(tmp_path / "a.jsonl", lines({"id": value, "hyp": "a", "ref": "b"}))
 
-    assert said == task.eval_id
+    assert printed == task.eval_id
 
 
 def test_without_ids_evals_are_called_by_line_or_place(tmp_path: Path) -> None:
-    """In jsonl and tables that is the line where the record starts, in json the place in the array."""
+    """Without ids, evals of jsonl and tables are named by line, and those of json by array index."""
     row = {"hyp": "a", "ref": "b"}
     cells = table(",", ("hyp", "ref"), ("a\nb", "c"), ("d", "e"))
 
@@ -306,7 +306,7 @@ def test_without_ids_evals_are_called_by_line_or_place(tmp_path: Path) -> None:
 
 
 def test_places_in_json_are_lines(tmp_path: Path) -> None:
-    """A record of an array is where it begins, and an object alone is one record."""
+    """A record of an array has the line where it begins, and a single object is one record."""
     tasks = read(
         tmp_path / "a.json", '\n[\n {"hyp": "a",\n "ref": "b"} ,\n\n {"hyp": "c", "ref": "d"}\n]\n'
     )
@@ -317,9 +317,14 @@ def test_places_in_json_are_lines(tmp_path: Path) -> None:
 
 
 def test_a_column_of_systems_gathers_evals(tmp_path: Path) -> None:
-    """Records of one id are one eval, wherever they stand, in the order in which ids first come."""
+    """Records with the same id are one eval, in any place; evals have the order of their first records."""
     rows = [("e2", "A", "1"), ("e1", "A", "2"), ("e1", "B", "3"), ("e2", "B", "4")]
-    data = lines(*({"id": one, "system": name, "hyp": text, "ref": f"r {one}"} for one, name, text in rows))
+    data = lines(
+        *(
+            {"id": record_id, "system": name, "hyp": text, "ref": f"r {record_id}"}
+            for record_id, name, text in rows
+        )
+    )
 
     assert [
         ("e2", {"A": "1", "B": "4"}, ["r e2"]),
@@ -328,7 +333,7 @@ def test_a_column_of_systems_gathers_evals(tmp_path: Path) -> None:
 
 
 def test_without_ids_a_systems_records_are_counted(tmp_path: Path) -> None:
-    """Beside a column of systems, record n of each system is of the same eval."""
+    """With a column of systems and no ids, record n of each system belongs to the same eval."""
     rows = [("A", "1"), ("A", "2"), ("B", "3"), ("B", "4")]
     data = lines(*({"system": name, "hyp": text, "ref": "r"} for name, text in rows))
 
@@ -400,40 +405,40 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_what_is_wrong_has_its_place(wrong: str, tmp_path: Path) -> None:
-    """Each error names line (and column) and says what is there."""
-    kind, data, place, said = WRONG[wrong]
+def test_errors_have_their_place(wrong: str, tmp_path: Path) -> None:
+    """Each error names line (and column) and describes what is there."""
+    kind, data, place, message = WRONG[wrong]
     path = tmp_path / f"a.{kind}"
     with pytest.raises(RougeError) as caught:
         read(path, data)
 
     assert f"{path}{place}" == caught.value.where
-    assert caught.value.what.startswith(said.format(path=path))
+    assert caught.value.what.startswith(message.format(path=path))
 
 
 @pytest.mark.parametrize("wish", [Columns(peers=("",)), Columns(models=("",))])
 def test_a_column_without_a_name_is_missing(wish: Columns, tmp_path: Path) -> None:
-    """An empty name of a peer's or model's column is a column that is not there."""
+    """With an empty name, a peer's or model's column is missing."""
     (tmp_path / "x.jsonl").write_text('{"prediction": "a", "reference": "a"}\n')
 
     with pytest.raises(RougeError, match="no column ''; there are prediction, reference"):
         list(records.read(str(tmp_path / "x.jsonl"), kind="jsonl", columns=wish, system="x"))
 
 
-def test_several_bad_records_are_told_together(tmp_path: Path) -> None:
-    """Up to ten bad records of a file are one error, in which good ones between them do not count."""
+def test_several_bad_records_are_one_error(tmp_path: Path) -> None:
+    """Up to ten bad records of a file are one error, even with good ones between them."""
     data = lines(GOOD) + "".join("{\n" + lines(GOOD | {"id": n, "hyp": n}) for n in range(9))
     with pytest.raises(ErrorGroup) as caught:
         read(tmp_path / "a.jsonl", data)
 
     assert 10 == len(caught.value.errors)
     assert [f"{tmp_path}/a.jsonl:{n}" for n in (3, 5, 7, 9, 11)] == [
-        one.where for one in caught.value.errors[1::2]
+        error.where for error in caught.value.errors[1::2]
     ]
 
 
 def test_evals_come_before_the_files_end(tmp_path: Path) -> None:
-    """A stream gives its first eval before it has come to what is wrong further on."""
+    """A stream yields its first eval before a later error is raised."""
     (tmp_path / "a.jsonl").write_bytes(lines(GOOD).encode() + b"{\n" * 9)
     tasks = records.read(str(tmp_path / "a.jsonl"), kind="jsonl", columns=Columns(), system="X")
 
@@ -443,14 +448,14 @@ def test_evals_come_before_the_files_end(tmp_path: Path) -> None:
 
 
 def test_files_may_be_compressed_and_encoded(tmp_path: Path) -> None:
-    """Suffix and encoding hold for records too."""
+    """Suffix and encoding apply to records too."""
     data = gzip.compress("hyp,ref\né,ü\n".encode("utf-16"))
 
     assert [("2", {"X": "é"}, ["ü"])] == texts(read(tmp_path / "a.csv.gz", data, encoding="utf-16"))
 
 
 def several(folder: Path, *, columns: Columns | None = None, **contents: str) -> list[EvalTask]:
-    """The evals of several files of jsonl, each named as its system."""
+    """Return the evals of several jsonl files, each named after its system."""
     for name, data in contents.items():
         (folder / name).write_text(data)
     paths = {name: str(folder / name) for name in contents}
@@ -459,19 +464,19 @@ def several(folder: Path, *, columns: Columns | None = None, **contents: str) ->
 
 
 def test_files_with_ids_are_matched_by_them(tmp_path: Path) -> None:
-    """Each file is a system, and records of one id are one eval in whatever order they stand."""
-    one, two = ({"id": name, "ref": f"r {name}"} for name in "ab")
+    """Each file is a system, and records with the same id are one eval in any order."""
+    a, b = ({"id": name, "ref": f"r {name}"} for name in "ab")
     tasks = several(
         tmp_path,
-        A=lines(one | {"hyp": "1"}, two | {"hyp": "2"}),
-        B=lines(two | {"hyp": "3"}, one | {"hyp": "4"}),
+        A=lines(a | {"hyp": "1"}, b | {"hyp": "2"}),
+        B=lines(b | {"hyp": "3"}, a | {"hyp": "4"}),
     )
 
     assert [("a", {"A": "1", "B": "4"}, ["r a"]), ("b", {"A": "2", "B": "3"}, ["r b"])] == texts(tasks)
 
 
 def test_files_without_ids_are_matched_by_place(tmp_path: Path) -> None:
-    """Record n of every file is eval n, blank lines not counted."""
+    """Record n of every file is eval n; blank lines do not count."""
     rows = [lines({"hyp": text, "ref": "r"}) for text in "1234"]
     expected = [("1", {"A": "1", "B": "3"}, ["r"]), ("2", {"A": "2", "B": "4"}, ["r"])]
 
@@ -479,7 +484,7 @@ def test_files_without_ids_are_matched_by_place(tmp_path: Path) -> None:
 
 
 def test_ids_can_be_renounced(tmp_path: Path) -> None:
-    """With an empty name for the column of ids records are matched by place."""
+    """With an empty name for the column of ids, records are matched by position."""
     a, b = (lines({"id": name, "hyp": name, "ref": "r"}) for name in "ab")
 
     assert [("1", {"A": "a", "B": "b"}, ["r"])] == texts(
@@ -489,7 +494,7 @@ def test_ids_can_be_renounced(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("fields", [{}, {"id": "e"}])
 def test_files_must_have_the_same_references(fields: dict[str, str], tmp_path: Path) -> None:
-    """Where they differ, the error names both places."""
+    """If references differ, the error names both places."""
     a, b = (lines(fields | {"hyp": "a", "ref": ref}) for ref in "ab")
     with pytest.raises(RougeError, match=f"has other references than at {tmp_path}/A:1") as caught:
         several(tmp_path, A=a, B=b)
@@ -498,7 +503,7 @@ def test_files_must_have_the_same_references(fields: dict[str, str], tmp_path: P
 
 
 def test_files_without_ids_must_be_of_one_length(tmp_path: Path) -> None:
-    """The error names the file that ends, and the first record that it lacks."""
+    """The error names the shorter file, and the first record that it lacks."""
     row = lines({"hyp": "a", "ref": "r"})
     with pytest.raises(RougeError, match=f"1 record, but {tmp_path}/A:2 is one more") as caught:
         several(tmp_path, A=row * 2, B=row)
@@ -507,14 +512,14 @@ def test_files_without_ids_must_be_of_one_length(tmp_path: Path) -> None:
 
 
 def test_ids_are_in_all_files_or_in_none(tmp_path: Path) -> None:
-    """A file without a column of ids beside one that has it is an error."""
+    """If only one file has a column of ids, the error names the other."""
     row = {"hyp": "a", "ref": "r"}
     with pytest.raises(RougeError, match=f"no column of ids, but {tmp_path}/A has id"):
         several(tmp_path, A=lines(row | {"id": "e"}), B=lines(row))
 
 
 def test_all_files_are_looked_for(tmp_path: Path) -> None:
-    """Files that cannot be read are named together, and stdin is one file only."""
+    """All files that cannot be read are named in one error, and stdin is allowed once."""
     paths = {"A": f"{tmp_path}/a", "B": f"{tmp_path}/b"}
     with pytest.raises(ErrorGroup) as caught:
         list(records.read_several(paths, kinds=dict.fromkeys(paths, "csv"), columns=Columns()))

@@ -1,4 +1,4 @@
-"""Settings XML written: what reads back, jackknifed evals, and what settings cannot say."""
+"""Writing settings XML: round trips, jackknifed evals, and what settings cannot express."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 FORMATS = ("see", "spl", "isi", "simple")
 
-# Characters that XML can hold, with all that it has to escape.
+# Characters that XML allows, including all that need escaping.
 CHARACTERS = st.sampled_from([*"ab.1-_ é字<>&\"'\t\n\r]=;%#", "]]>", "&amp;", "<!--", "\U0001f600"])
 IDS = st.lists(CHARACTERS, max_size=5).map("".join)
-PARTS = st.lists(CHARACTERS, min_size=1, max_size=5).map("".join).filter(lambda one: one == one.strip())
+PARTS = st.lists(CHARACTERS, min_size=1, max_size=5).map("".join).filter(lambda text: text == text.strip())
 RELATIVE = st.lists(PARTS, min_size=2, max_size=4).map("/".join)
 PATHS = st.shared(st.sampled_from(["", "/", "x/", "../y z/"]), key="start").flatmap(
     lambda start: RELATIVE.map(lambda path: start + path)
@@ -49,57 +49,57 @@ TASKS = st.lists(
 
 
 def read_back(tasks: Sequence[EvalTask]) -> list[EvalTask]:
-    """The tasks, written and read again, without their places."""
+    """Write the tasks, and return them as read again, without their places."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "s.xml"
         path.write_bytes(settings_writer.render(tasks))
         notices: list[Notice] = []
-        found = settings_xml.read(str(path), FORMATS, notices.append)
+        read = settings_xml.read(str(path), FORMATS, notices.append)
         assert notices == []
-    return [task._replace(where="") for task in found]
+    return [task._replace(where="") for task in read]
 
 
 def dotted(path: str | Document | None) -> str | Document | None:
-    """A path as it comes back where the settings' paths share no folder."""
+    """Return a path as it reads back if the settings' paths share no folder."""
     return f"./{path}" if isinstance(path, str) and not path.startswith("/") else path
 
 
 @given(TASKS)
 def test_what_is_written_reads_back(tasks: list[EvalTask]) -> None:
-    """Tasks that are written and read are the same: IDs, order, formats, and paths to the letter.
+    """Tasks that are written and read are the same: IDs, order, formats, and exact paths.
 
-    Only where paths share no folder at all do they come back with ./ before them.
+    Only if paths share no folder do they read back with ./ before them.
     """
-    found = read_back(tasks)
-    for task, again in zip(tasks, found, strict=True):
+    read = read_back(tasks)
+    for task, again in zip(tasks, read, strict=True):
         assert task._replace(peers={}, models=[]) == again._replace(peers={}, models=[])
         assert list(task.peers) == list(again.peers)
-        assert [one for one, _ in task.models] == [one for one, _ in again.models]
+        assert [model_id for model_id, _ in task.models] == [model_id for model_id, _ in again.models]
     for side in (peer_paths, model_paths):
-        before, after = side(tasks), side(found)
+        before, after = side(tasks), side(read)
         tops = {str(path).split("/")[0] for path in before if path}
         assert after == (before if len(tops) < 2 else list(map(dotted, before)))
 
 
 def peer_paths(tasks: Sequence[EvalTask]) -> list[str | Document | None]:
-    """The paths of all peers, in order."""
+    """Return the paths of all peers, in order."""
     return [path for task in tasks for path in task.peers.values()]
 
 
 def model_paths(tasks: Sequence[EvalTask]) -> list[str | Document | None]:
-    """The paths of all models, in order."""
+    """Return the paths of all models, in order."""
     return [path for task in tasks for _, path in task.models]
 
 
 def task(
     peers: dict[str, str | Document | None], models: list[tuple[str, str | Document]], eval_id: str = "1"
 ) -> EvalTask:
-    """An eval of SPL."""
+    """Return an SPL task."""
     return EvalTask(eval_id, peers, models, "spl", "here")
 
 
 def test_roots_are_what_paths_share() -> None:
-    """PEER-ROOT and MODEL-ROOT are the folders that all evals' peers and all models are below."""
+    """PEER-ROOT and MODEL-ROOT are the common folders of all evals' peers and of all models."""
     data = settings_writer.render(
         [
             task({"a": "x/sys/a/1", "b": "x/sys/b/1"}, [("A", "/m/1.A")]),
@@ -113,36 +113,36 @@ def test_roots_are_what_paths_share() -> None:
 
 
 def test_paths_from_here_and_from_the_root(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Where some paths are absolute and some are not, all are written as absolute ones."""
+    """If some paths are absolute and others are not, all are written as absolute paths."""
     monkeypatch.chdir(tmp_path)
-    (found,) = read_back([task({"a": "/p/a", "b": "q/b", "c": "c"}, [("A", "m")])])
+    (task_read,) = read_back([task({"a": "/p/a", "b": "q/b", "c": "c"}, [("A", "m")])])
 
-    assert {"a": "/p/a", "b": f"{tmp_path}/q/b", "c": f"{tmp_path}/c"} == found.peers
-    assert [("A", "./m")] == found.models
+    assert {"a": "/p/a", "b": f"{tmp_path}/q/b", "c": f"{tmp_path}/c"} == task_read.peers
+    assert [("A", "./m")] == task_read.models
 
 
 def test_each_model_is_left_out_once() -> None:
-    """An eval with M models becomes M, each without one model, which is a peer under its own ID."""
+    """An eval with M models becomes M evals, each without one model, which is a peer under its own ID."""
     notices: list[Notice] = []
     models: list[tuple[str, str | Document]] = [("A", "m/A"), ("B", "m/B"), ("C", "m/C")]
     single = task({"x": "p/y"}, [("A", "m/2")], "2")
-    found = list(settings_writer.jackknifed([task({"x": "p/x"}, models), single], notices.append))
+    written = list(settings_writer.jackknifed([task({"x": "p/x"}, models), single], notices.append))
 
     assert [
         task({"x": "p/x", "A": "m/A"}, [("B", "m/B"), ("C", "m/C")], "1.without-A"),
         task({"x": "p/x", "B": "m/B"}, [("A", "m/A"), ("C", "m/C")], "1.without-B"),
         task({"x": "p/x", "C": "m/C"}, [("A", "m/A"), ("B", "m/B")], "1.without-C"),
         single,
-    ] == found
+    ] == written
     assert ["eval 2 has 1 model, and stays as it is"] == [notice.message for notice in notices]
 
 
 def test_a_system_of_a_models_name_stays_itself() -> None:
-    """A person whose ID is a system's, in any eval, is called human."""
+    """A person whose ID is also a system's, in any eval, gets the prefix `human`."""
     two = [task({"A": "p/A"}, [("A", "m/1"), ("B", "m/2")])]
 
     assert [["A", "human A"], ["A", "B"]] == [
-        list(one.peers) for one in settings_writer.jackknifed(two, lambda _: None)
+        list(jackknifed.peers) for jackknifed in settings_writer.jackknifed(two, lambda _: None)
     ]
 
 
@@ -155,29 +155,31 @@ CHARACTERS_OF_XML = (
 def test_jackknifed_averages_are_those_of_the_procedure(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Averages over jackknifed evals are those of scoring each eval by jackknifing, people included."""
+    """Averages over jackknifed evals equal those of scoring each eval by jackknifing, people included."""
     monkeypatch.chdir(root)
     tasks = settings_xml.read("fixtures/demo/settings.xml", FORMATS, lambda _: None)
     setup = Setup(metrics=[NGram(1), NGram(2)], samples=0)
 
     def averages(some: Sequence[EvalTask], *, jackknife: bool) -> dict[tuple[str, str], list[float]]:
-        """Peer and label -> recall, precision and F."""
+        """Return peer and label -> recall, precision and F."""
         dialect = Rouge155(setup, Counter(), lambda _: None)
         scorer = Scorer(dialect, jackknife=jackknife)
         report = finish(collect(some, None, scorer, lambda _: None), None, dialect, lambda _: None)
         return {
-            (one.peer_id.removeprefix("human "), one.label): [estimate.value for estimate in one.average]
-            for one in report.results
-            if isinstance(one.average, Average)
+            (result.peer_id.removeprefix("human "), result.label): [
+                estimate.value for estimate in result.average
+            ]
+            for result in report.results
+            if isinstance(result.average, Average)
         }
 
     written = read_back(list(settings_writer.jackknifed(tasks, lambda _: None)))
-    found = averages(written, jackknife=False)
+    actual = averages(written, jackknife=False)
 
-    assert {"lead", "extract", "random", "A", "B"} == {peer_id for peer_id, _ in found}
+    assert {"lead", "extract", "random", "A", "B"} == {peer_id for peer_id, _ in actual}
     expected = averages(tasks, jackknife=True)
-    assert found.keys() == expected.keys()
-    for key, figures in found.items():
+    assert actual.keys() == expected.keys()
+    for key, figures in actual.items():
         assert figures == pytest.approx(expected[key], abs=1e-12)
 
 
@@ -209,8 +211,8 @@ def test_jackknifed_averages_are_those_of_the_procedure(
         ),
     ],
 )
-def test_what_settings_cannot_say_is_refused(tasks: list[EvalTask], message: str) -> None:
-    """What would read back as something else, or not at all, is an error."""
+def test_what_settings_cannot_express_is_refused(tasks: list[EvalTask], message: str) -> None:
+    """A path or ID that would not read back unchanged is an error."""
     with pytest.raises(RougeError) as caught:
         settings_writer.render(tasks)
 

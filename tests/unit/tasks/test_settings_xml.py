@@ -1,4 +1,4 @@
-"""Settings XML: what is taken from where, and what is refused at which line."""
+"""Settings XML: what is read, and what is refused at which line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORMAT = '<INPUT-FORMAT TYPE="SPL"/>'
 
 
 class Settings(Protocol):
-    """Reads settings from a text."""
+    """Read settings from a text."""
 
     path: str
     notices: list[Notice]
@@ -33,7 +33,7 @@ class Settings(Protocol):
 
 @pytest.fixture
 def read(tmp_path: Path) -> Settings:
-    """Settings of a test's own folder, and what reading them had to say."""
+    """Return the settings in a test's own folder, and the notices of reading them."""
 
     class Reading:
         path = str(tmp_path / "s.xml")
@@ -51,12 +51,12 @@ def read(tmp_path: Path) -> Settings:
 
 
 def document(*evals: str) -> str:
-    """One EVAL a line, from line 2 on."""
+    """Return a document with one EVAL per line, from line 2 on."""
     return "\n".join(["<ROUGE-EVAL version='1.5.5'>", *evals, "</ROUGE-EVAL>"])
 
 
 def one_eval(peers: str = "", models: str = "", *, roots: str = "", eval_id: str = "1") -> str:
-    """An EVAL in one line."""
+    """Return an EVAL in one line."""
     return f'<EVAL ID="{eval_id}">{roots}{FORMAT}<PEERS>{peers}</PEERS><MODELS>{models}</MODELS></EVAL>'
 
 
@@ -118,14 +118,14 @@ def test_the_last_text_is_the_path(read: Settings, inside: str, name: str) -> No
 
 
 def test_a_peer_without_text_has_no_file(read: Settings) -> None:
-    """A P with nothing in it names a peer that is missing from the eval (QUIRKS 13)."""
+    """A P without text names a peer that is missing from the eval (QUIRKS 13)."""
     (task,) = read(document(one_eval('<P ID="A"/><P ID="B"></P><P ID="C">c</P>', roots=ROOTS)))
 
     assert {"A": None, "B": None, "C": "sys/c"} == task.peers
 
 
 def test_an_eval_that_comes_twice_goes_on(read: Settings) -> None:
-    """EVALs of one ID are one, where the first was; the last roots hold for all its files (QUIRKS 12)."""
+    """EVALs with the same ID are one, at the first position; the last roots apply to all (QUIRKS 12)."""
     last = "<PEER-ROOT>p2</PEER-ROOT><MODEL-ROOT>m2</MODEL-ROOT>"
     first_half = one_eval('<P ID="A">a</P>', '<M ID="1">m</M>', roots=ROOTS)
     second_half = one_eval('<P ID="B">b</P>', '<M ID="2">n</M>', roots=last)
@@ -138,7 +138,7 @@ def test_an_eval_that_comes_twice_goes_on(read: Settings) -> None:
 
 
 def test_roots_may_come_last(read: Settings) -> None:
-    """The order inside an EVAL does not matter, and a root that comes twice takes its last text."""
+    """The order inside an EVAL does not matter, and a repeated root takes its last text."""
     text = f'<PEERS><P ID="A">a</P></PEERS>{ROOTS}{FORMAT}<PEER-ROOT>last</PEER-ROOT>'
     (task,) = read(document(f'<EVAL ID="1">{text}</EVAL>'))
 
@@ -146,7 +146,7 @@ def test_roots_may_come_last(read: Settings) -> None:
 
 
 def test_ids_that_come_twice(read: Settings) -> None:
-    """A P's last path counts once, an M's as often as its ID comes, and that is said (QUIRKS 12)."""
+    """The last path of a repeated P counts once, a repeated M's each time, with a notice (QUIRKS 12)."""
     peers = '<P ID="A">a1</P><P ID="B">b</P><P ID="A">a2</P>'
     models = '<M ID="1">m1</M><M ID="2">m2</M><M ID="1">m3</M>'
     (task,) = read(document(one_eval(peers, models)))
@@ -159,7 +159,7 @@ def test_ids_that_come_twice(read: Settings) -> None:
 
 
 def test_other_elements_are_passed_through(read: Settings) -> None:
-    """What is inside an unknown element is read; a P counts right in PEERS only, an M in MODELS."""
+    """The content of unknown elements is read; a P counts only in PEERS, an M only in MODELS."""
     text = (
         f'<X><EVAL ID="1"><Y>{FORMAT}<PEERS><P ID="A">a</P><M ID="9">no</M><Z><P ID="B">no</P></Z></PEERS>'
         '<P ID="C">no</P><MODELS><P ID="D">no</P><M ID="1">m</M></MODELS></Y></EVAL><P ID="E">no</P></X>'
@@ -170,7 +170,7 @@ def test_other_elements_are_passed_through(read: Settings) -> None:
 
 
 def test_any_encoding_that_xml_names(read: Settings) -> None:
-    """IDs are characters, whatever the encoding that the document names."""
+    """IDs are decoded by the encoding that the document declares."""
     text = '<?xml version="1.0" encoding="ISO-8859-1"?>' + one_eval('<P ID="é">ü</P>')
     (task,) = read(text.encode("latin-1"))
 
@@ -178,7 +178,7 @@ def test_any_encoding_that_xml_names(read: Settings) -> None:
 
 
 def test_a_default_namespace_changes_no_name(read: Settings) -> None:
-    """The original reads names as they are written, and so an xmlns attribute is like any other."""
+    """An xmlns attribute does not change names, which the original reads as they are written."""
     tasks = read(f'<ROUGE-EVAL xmlns="http://example.org/rouge">{one_eval()}</ROUGE-EVAL>')
 
     assert ["1"] == [task.eval_id for task in tasks]
@@ -194,13 +194,13 @@ def test_a_default_namespace_changes_no_name(read: Settings) -> None:
     ],
     ids=["1.1", "2.0", "prefix", "deep"],
 )
-def test_what_the_original_takes_for_xml(read: Settings, text: str) -> None:
-    """Any version, a prefix that nothing declares, and any depth are well-formed, as to the original."""
+def test_well_formed_as_for_the_original(read: Settings, text: str) -> None:
+    """Any version, undeclared prefixes and any depth are well-formed, as for the original."""
     assert ["1"] == [task.eval_id for task in read(text)]
 
 
 def test_encodings_of_several_bytes_are_refused(read: Settings) -> None:
-    """An encoding of several bytes a character, or an unknown one, is one message (QUIRKS 5)."""
+    """A multi-byte encoding, or an unknown one, is an error with one message (QUIRKS 5)."""
     for encoding in ("shift_jis", "klingon"):
         with pytest.raises(RougeError, match="encoding") as caught:
             read(f'<?xml version="1.0" encoding="{encoding}"?>{one_eval()}')
@@ -208,7 +208,7 @@ def test_encodings_of_several_bytes_are_refused(read: Settings) -> None:
 
 
 def test_entities_left_undefined_are_refused(read: Settings) -> None:
-    """An entity that only a DOCTYPE's other file could define is an error at its place (QUIRKS 5)."""
+    """An entity that only an external DTD could define is an error at its place (QUIRKS 5)."""
     peer = '<P ID="A">&e;a</P>'
 
     with pytest.raises(RougeError, match="does not define") as caught:
@@ -235,7 +235,7 @@ def test_documents_without_evals(read: Settings) -> None:
     ],
 )
 def test_what_cannot_be_scored_is_refused_at_its_line(read: Settings, line: str, what: str) -> None:
-    """A wrong element is one message with the file and the line that it starts in."""
+    """A wrong element is an error with one message: the file and the line where it starts."""
     with pytest.raises(RougeError) as caught:
         read(document(one_eval(eval_id="0"), line))
 
@@ -255,7 +255,7 @@ def test_what_cannot_be_scored_is_refused_at_its_line(read: Settings, line: str,
     ],
 )
 def test_what_is_not_xml_is_refused_at_its_place(read: Settings, text: str | bytes, place: str) -> None:
-    """XML that is not well-formed is one message with file, line and column."""
+    """XML that is not well-formed is an error with one message: file, line and column."""
     with pytest.raises(RougeError, match="not well-formed XML") as caught:
         read(text)
 
@@ -264,7 +264,7 @@ def test_what_is_not_xml_is_refused_at_its_place(read: Settings, text: str | byt
 
 
 def test_entities_from_outside_are_refused(read: Settings, tmp_path: Path) -> None:
-    """What other files hold never comes into a settings file (QUIRKS 5)."""
+    """External entities are never read into a settings file (QUIRKS 5)."""
     (tmp_path / "secret").write_text("secret")
     entity = f'<!DOCTYPE A [<!ENTITY e SYSTEM "file://{tmp_path}/secret">]>'
     peer = '<P ID="A">&e;</P>'
@@ -282,8 +282,8 @@ def test_entity_bombs_are_refused(read: Settings) -> None:
         read(f'<!DOCTYPE A [<!ENTITY e0 "{"x" * 1000}">{steps}]><A>&e4;</A>')
 
 
-def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
-    """Settings that are not there end with the system's reason and number."""
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
+    """A missing settings file is an error with the system's reason and number."""
     with pytest.raises(UnreadableFile, match="settings file") as caught:
         settings_xml.read(str(tmp_path / "no.xml"), FORMATS, lambda _: None)
 
@@ -291,7 +291,7 @@ def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
 
 
 def test_a_survey_goes_on(read: Settings, tmp_path: Path) -> None:
-    """A survey has every problem, every oddity and every eval; reading stops at the first problem."""
+    """A survey reports every problem, every notice and every eval; reading stops at the first problem."""
     text = document(
         "<EVAL><PEERS/></EVAL>",
         one_eval("<P>a</P>", '<M ID="1">m</M><M ID="1">n</M>', eval_id="7"),
@@ -341,12 +341,12 @@ MENDED = {
 
 @pytest.mark.parametrize(("remedy", "text"), [(key, text) for key in MENDED for text in MENDED[key]])
 def test_what_is_not_well_formed_is_explained(remedy: str, text: str, tmp_path: Path) -> None:
-    """Each way in which settings are not XML is named at its place with what mends it, and nothing else."""
+    """Each kind of XML error is reported at its place with its remedy, and nothing else."""
     path = tmp_path / "s.xml"
     path.write_text(text, "utf-8", "surrogateescape")
     with pytest.raises(RougeError) as error:
         settings_xml.read(str(path), FORMATS, lambda _: None)
 
     assert remedy in error.value.remedy
-    assert [remedy] == [one for one in MENDED if one in error.value.remedy]
+    assert [remedy] == [known_remedy for known_remedy in MENDED if known_remedy in error.value.remedy]
     assert re.fullmatch(rf"{re.escape(str(path))}:\d+:\d+", error.value.where)

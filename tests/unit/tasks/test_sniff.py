@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     ],
 )
 def test_the_suffix_decides(name: str, kind: str) -> None:
-    """A known suffix says the kind, below that of a compression too, and no file is opened."""
+    """A known suffix, also before that of a compression, gives the kind, and no file is opened."""
     assert kind == sniff.kind(f"no/such/folder/{name}")
 
 
@@ -45,7 +45,7 @@ def test_the_suffix_decides(name: str, kind: str) -> None:
 def test_else_the_content_decides(
     data: bytes, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first byte that is not blank says the kind, of stdin too, which loses none."""
+    """The first non-blank byte gives the kind, of stdin too, from which nothing is lost."""
     (tmp_path / "a.txt").write_bytes(data)
     (tmp_path / "a.gz").write_bytes(gzip.compress(data))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
@@ -54,7 +54,7 @@ def test_else_the_content_decides(
     assert data.removeprefix(b"\xef\xbb\xbf") == files.text("-", "text")
 
 
-def test_what_cannot_be_read_has_no_kind(tmp_path: Path) -> None:
-    """A file without a telling suffix that is not there is an error that names it."""
+def test_an_unreadable_file_has_no_kind(tmp_path: Path) -> None:
+    """A missing file without a known suffix is an error that names it."""
     with pytest.raises(UnreadableFile, match="cannot read the input"):
         sniff.kind(str(tmp_path / "a"))

@@ -1,4 +1,4 @@
-"""What the reader of Berkeley DB hash files gives, and how it refuses what it cannot read."""
+"""The reader of Berkeley DB hash files: entries, and refusal of unreadable files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KEYDATA, DUPLICATE, OFFPAGE, OFFDUP, BLOB = (bytes([kind]) for kind in range(1, 
 
 
 def meta(pages: int, order: str = "<", *, buckets: int = 1, flags: int = 0) -> bytes:
-    """Page 0 of a file of `pages` pages whose buckets start on page 1 and follow each other."""
+    """Return page 0 of a file of `pages` pages whose buckets start on page 1 and follow each other."""
     page = bytearray(PAGE)
     struct.pack_into(order + "III", page, 12, 0x061561, 9, PAGE)
     page[25:27] = HASH_META, flags
@@ -34,12 +34,12 @@ def meta(pages: int, order: str = "<", *, buckets: int = 1, flags: int = 0) -> b
 
 
 def header(order: str, number: int, following: int, count: int, free: int, kind: int) -> bytes:
-    """The 26 bytes that every page but page 0 starts with."""
+    """Return the 26 bytes that every page except page 0 starts with."""
     return struct.pack(order + "8xIIIHHBB", number, 0, following, count, free, 0, kind)
 
 
 def hash_page(number: int, *items: bytes, following: int = 0, order: str = "<", gap: int = 0) -> bytes:
-    """A page with these items (kind and content); gap: bytes between the header and the index."""
+    """Return a page with these items (kind and content); gap: bytes between the header and the index."""
     offsets, end = [], PAGE
     for item in items:
         end -= len(item)
@@ -50,28 +50,28 @@ def hash_page(number: int, *items: bytes, following: int = 0, order: str = "<", 
 
 
 def overflow_page(number: int, content: bytes, following: int = 0, order: str = "<") -> bytes:
-    """A page with a part of an item that is too long for a hash page."""
+    """Return a page with a part of an item that is too long for a hash page."""
     start = header(order, number, following, 1, len(content), OVERFLOW_PAGE)
     return (start + content).ljust(PAGE, b"\0")
 
 
 def offpage(first: int, length: int, order: str = "<") -> bytes:
-    """An item whose content lies on overflow pages from page `first` on."""
+    """Return an item whose content is on overflow pages from page `first` on."""
     return OFFPAGE + struct.pack(order + "3xII", first, length)
 
 
 def database(*pages: bytes, buckets: int = 1) -> bytes:
-    """A little-endian file of these pages, behind page 0."""
+    """Return a little-endian file of these pages, after page 0."""
     return meta(len(pages) + 1, buckets=buckets) + b"".join(pages)
 
 
 def patched(data: bytes, offset: int, new: bytes) -> bytes:
-    """The data with some bytes replaced."""
+    """Return the data with some bytes replaced."""
     return data[:offset] + new + data[offset + len(new) :]
 
 
 def refusal(data: bytes) -> str:
-    """The message that reading the data ends with."""
+    """Return the error message of reading the data."""
     with pytest.raises(RougeError) as caught:
         read_hash(data, "some.db")
     assert caught.value.where == "some.db"
@@ -84,7 +84,7 @@ def refusal(data: bytes) -> str:
     ["empty", "small", "large", "overflow", "small-bigendian", "version-1.85", "version-1.85-bigendian"],
 )
 def test_entries_are_those_of_libdb(name: str) -> None:
-    """A file made by libdb, be it 1.85 (QUIRKS 62), reads as its entries, no deleted ones."""
+    """A file made by libdb, also by 1.85 (QUIRKS 62), reads as its entries, without deleted ones."""
     lines = (DATABASES / f"{name}.db.tsv").read_bytes().splitlines()
     expected = dict(line.split(b"\t") for line in lines)
     assert read_hash((DATABASES / f"{name}.db").read_bytes(), name) == expected
@@ -120,20 +120,20 @@ def test_no_entries() -> None:
 
 
 def test_pages_without_a_bucket_are_not_read() -> None:
-    """What is left on a page that no bucket leads to does not come back."""
+    """Data on a page outside every bucket is not returned."""
     old = hash_page(2, KEYDATA + b"gone", KEYDATA + b"go")
     data = database(hash_page(1, KEYDATA + b"kept", KEYDATA + b"keep"), old)
     assert read_hash(data, "x") == {b"kept": b"keep"}
 
 
 def test_checksummed_pages() -> None:
-    """Room for a checksum on every page moves the items' index, which is still found."""
+    """With room for a checksum on every page, the items' index is still found."""
     page = hash_page(1, KEYDATA + b"oxen", KEYDATA + b"ox", gap=6)
     assert read_hash(meta(2, flags=1) + page, "x") == {b"oxen": b"ox"}
 
 
 def test_first_of_several_values() -> None:
-    """A key with several values gets the first, the one that a look-up in libdb gives."""
+    """A key with several values gets the first, which a look-up in libdb returns."""
     value = DUPLICATE + b"\2\0ox\2\0" + b"\3\0cow\3\0"
     page = hash_page(1, KEYDATA + b"oxen", value)
     assert read_hash(database(page), "x") == {b"oxen": b"ox"}
@@ -147,7 +147,7 @@ def test_first_of_several_values() -> None:
     ],
 )
 def test_unsupported_items(value: bytes, message: str) -> None:
-    """Values kept outside the hash pages in ways not handled are refused by what they are."""
+    """Values stored outside the hash pages in unsupported ways are refused by the name of the way."""
     assert message in refusal(database(hash_page(1, KEYDATA + b"oxen", value)))
 
 
@@ -156,7 +156,7 @@ def test_unsupported_items(value: bytes, message: str) -> None:
     [b"", b"\n", b"oxen\tox\nmice\tmouse\n", b"SQLite format 3\0" + bytes(4080), bytes(8192)],
 )
 def test_not_a_database(data: bytes) -> None:
-    """Text, nothing, SQLite and zeros are all said not to be Berkeley DB files."""
+    """Text, an empty file, SQLite and zeros are all reported as not Berkeley DB files."""
     assert refusal(data).startswith("not a Berkeley DB file")
 
 
@@ -185,7 +185,7 @@ def test_version_1_85(magic: str) -> None:
 
 
 def test_truncated_version_1_85() -> None:
-    """A file of Berkeley DB 1.85 that ends too soon is refused; the message names the list that is left."""
+    """A truncated file of Berkeley DB 1.85 is refused; the message names the list that replaces it."""
     for size in [*range(4, 300), *range(300, len(VERSION_185), 97)]:
         with pytest.raises(RougeError, match="remove the file"):
             read_hash(VERSION_185[:size], "x")
@@ -193,7 +193,7 @@ def test_truncated_version_1_85() -> None:
 
 def test_pairs_of_pages_of_their_own() -> None:
     """A pair of Berkeley DB 1.85 that is longer than a page is refused."""
-    entry = 512 + 4  # the value of the first pair on the first page behind the header
+    entry = 512 + 4  # the value of the first pair on the first page after the header
     assert "longer than a page" in refusal(patched(VERSION_185, entry, b"\1\0"))
 
 
@@ -210,20 +210,20 @@ def test_pairs_of_pages_of_their_own() -> None:
     ],
 )
 def test_unsuitable_first_page(offset: int, value: int, message: str) -> None:
-    """A first page that tells of another version, encryption or nonsense is refused for it."""
+    """A first page of another version, with encryption or with invalid values is refused."""
     assert message in refusal(patched(SMALL, offset, bytes([value])))
 
 
 @pytest.mark.parametrize("data", [SMALL, BIG_ENDIAN], ids=["little", "big"])
 def test_every_truncation_is_noticed(data: bytes) -> None:
-    """A file cut off anywhere is refused, and called truncated once its magic is there."""
+    """A file truncated anywhere is refused, and called truncated if it has the magic number."""
     for size in range(16, len(data)):
         with pytest.raises(RougeError, match="truncated"):
             read_hash(data[:size], "x")
 
 
 def test_lengthened_file() -> None:
-    """Bytes behind the last page are refused, as libdb does."""
+    """Bytes after the last page are refused, as libdb does."""
     assert refusal(SMALL + b"\n").startswith("lengthened")
 
 
@@ -279,7 +279,7 @@ def test_damaged_overflow_page(page: bytes, message: str) -> None:
 
 
 def test_shared_overflow_chain() -> None:
-    """Many items on one long chain are refused rather than read once each, which would blow up."""
+    """Many items on one long chain are refused, since reading each would take quadratic time."""
     chain = [overflow_page(n, b"x" * 486, following=(n + 1) % 2000) for n in range(2, 2000)]
     items = [KEYDATA + b"a", offpage(2, 1998 * 486), KEYDATA + b"b", offpage(2, 1998 * 486)]
     assert "page 2 is used twice" in refusal(database(hash_page(1, *items), *chain))
@@ -296,7 +296,7 @@ def test_cycle_of_buckets() -> None:
     "data", [SMALL, OVERFLOW, BIG_ENDIAN, VERSION_185], ids=["little", "long", "big", "1.85"]
 )
 def test_random_damage_is_read_or_refused(data: bytes) -> None:
-    """Whatever bytes are changed or cut off, a dict or a RougeError results, and soon."""
+    """For any changed or removed bytes, the result is a dict or a RougeError, in a short time."""
     chance = random.Random(155)
     page_size = {BIG_ENDIAN: 512, VERSION_185: 256}.get(data, 4096)
     outcomes = {"read": 0, "refused": 0}
@@ -311,11 +311,11 @@ def test_random_damage_is_read_or_refused(data: bytes) -> None:
         if chance.random() < 0.1:
             del damaged[chance.randrange(len(data)) :]
         try:
-            found = read_hash(bytes(damaged), "x")
+            entries = read_hash(bytes(damaged), "x")
         except RougeError as error:
             assert str(error).startswith("x: ")  # noqa: PT017 - either outcome is right
             outcomes["refused"] += 1
         else:
-            assert all(isinstance(word, bytes) for entry in found.items() for word in entry)
+            assert all(isinstance(word, bytes) for entry in entries.items() for word in entry)
             outcomes["read"] += 1
     assert min(outcomes.values()) > 100

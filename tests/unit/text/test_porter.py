@@ -1,4 +1,4 @@
-"""The stemmer: all golden words, and each particular that other stemmers do otherwise."""
+"""The stemmer: all golden words, and each difference from other stemmers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ probate:probat rate:rate cease:ceas controll:control roll:roll"""
 
 
 def test_every_golden_word() -> None:
-    """All 12,633 words have the original's form: short as they are, else irregular, else stemmed."""
+    """All 12,633 words have the original's form: short words unchanged, others irregular or stemmed."""
     irregular = irregular_forms(None, lambda _: None)
     pairs = [line.split("\t") for line in STEMS.read_text("latin-1").splitlines()]
 
@@ -56,8 +56,8 @@ def test_porters_own_examples(line: str) -> None:
         ("crying", "cry"),  # y after a consonant is a vowel: (c)ry has one
         ("saying", "sai"),  # y after a vowel is a consonant, and turns to i after step 1b
         ("yyed", "yy"),  # the first y is a consonant, the second one a vowel
-        ("x11ing", "x11ing"),  # digits are no vowels
-        ("a11ing", "a1"),  # but consonants, and a double one is made single
+        ("x11ing", "x11ing"),  # digits are not vowels
+        ("a11ing", "a1"),  # but consonants, and a double one becomes single
         ("buzzing", "buzz"),  # z, l, s and y stay double
         ("possibly", "possibl"),  # bli -> ble, not abli -> able
         ("archaeology", "archaeolog"),  # logi -> log
@@ -67,5 +67,5 @@ def test_porters_own_examples(line: str) -> None:
     ],
 )
 def test_the_originals_particulars(word: str, expected: str) -> None:
-    """Where ROUGE-1.5.5 parts from Porter and other stemmers, it is followed (QUIRKS 11)."""
+    """ROUGE-1.5.5 is followed if it differs from Porter and other stemmers (QUIRKS 11)."""
     assert expected == stem(word)

@@ -1,4 +1,4 @@
-"""What a sentence is, in each of the ways."""
+"""Each way to split sentences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEXT = "Dr. Smith went home. <q> He slept.\nIt was late. "
     ],
 )
 def test_each_way_to_find_sentences(name: str, expected: list[str]) -> None:
-    """Sentences are the whole text, what stands between marks, or what a splitter finds in each line."""
+    """A sentence is the whole text, the text between marks, or what a splitter finds in each line."""
     split = sentences.named(name)
 
     assert split is not None
@@ -31,28 +31,30 @@ def test_each_way_to_find_sentences(name: str, expected: list[str]) -> None:
 
 
 def test_other_alphabets_are_split() -> None:
-    """The splitter knows how sentences end in other alphabets."""
+    """The splitter finds the ends of sentences in other alphabets."""
     split = sentences.named("split:zh")
 
     assert split is not None
-    assert ["今天很好。", "我们走吧！"] == [one.decode() for one in split("今天很好。我们走吧！".encode())]
+    assert ["今天很好。", "我们走吧！"] == [
+        sentence.decode() for sentence in split("今天很好。我们走吧！".encode())
+    ]
 
 
 def test_newline_is_left_to_the_input_format() -> None:
-    """By default nothing is done to what a format gives."""
+    """By default the units of the input format are not changed."""
     assert sentences.named("newline") is None
 
 
 @pytest.mark.parametrize("name", ["mark:", "mark", "lines", ""])
 def test_unknown_ways_are_refused(name: str) -> None:
-    """What is no way to find sentences is answered with those that are."""
+    """An unknown way to split sentences is refused with a list of the known ones."""
     with pytest.raises(UsageError, match="unknown sentence boundary"):
         sentences.named(name)
 
 
 @pytest.mark.parametrize(("name", "module"), [("split", "sentencex"), ("punkt", "punkt")])
 def test_a_library_that_is_missing(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the library of a way to find sentences, the message has the command that brings it."""
+    """If the library of a splitter is missing, the message has the command that installs it."""
     monkeypatch.setitem(sys.modules, module, None)
     sentences.load_punkt.cache_clear()
     split = sentences.named(name)

@@ -26,7 +26,7 @@ def test_snowball_stems_by_language(language: str, word: str, stem: str) -> None
     ],
 )
 def test_unknown_stemmers_are_refused(name: str, message: str) -> None:
-    """What is no stemmer is answered with what is."""
+    """An unknown stemmer is refused with a list of the known ones."""
     with pytest.raises(UsageError) as error:
         stemmers.snowball(name)
 

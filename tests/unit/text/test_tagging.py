@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-# Example 1.1 of the paper, and the topics that its Tables 2 and 4 need: spec 11.6, the right reading.
+# Example 1.1 of the paper, and the topics that its Tables 2 and 4 require: spec 11.6, the right reading.
 SYSTEM_1 = """Lightweight phone.
 Bright screen.
 Screen is very clear."""
@@ -37,20 +37,20 @@ TOPICS = {
 
 
 def tags(text: str) -> str:
-    """The embedded tagger's tags of one sentence of tokens."""
+    """Return the embedded tagger's tags of one sentence of tokens."""
     return " ".join(tagging.named("embedded").tag(text.split()))
 
 
 @pytest.mark.parametrize("text", TOPICS)
 def test_the_topics_of_the_papers_example(text: str) -> None:
-    """The nouns and adjectives of Example 1.1 are those with which the paper's tables come out."""
-    found: list[str] = []
+    """The nouns and adjectives of Example 1.1 are those that give the paper's tables."""
+    topics: list[str] = []
     for line in text.lower().splitlines():
         words = re.sub("[.,]", " ", line).split()
         tagged = zip(words, tagging.named("embedded").tag(words), strict=True)
-        found += [word for word, tag in tagged if tag.startswith(("NN", "JJ"))]
+        topics += [word for word, tag in tagged if tag.startswith(("NN", "JJ"))]
 
-    assert TOPICS[text].split() == found
+    assert TOPICS[text].split() == topics
 
 
 @pytest.mark.parametrize(
@@ -70,25 +70,25 @@ def test_the_topics_of_the_papers_example(text: str) -> None:
     ],
 )
 def test_tags_depend_on_neighbours(text: str, expected: str) -> None:
-    """A word's tag is that of its use, for known words, unknown words, names and pieces of words."""
+    """A word's tag depends on its use, for known words, unknown words, names and pieces of words."""
     assert expected == tags(text)
 
 
 def test_long_words_are_tagged_by_their_ends() -> None:
-    """A word of megabytes, over which nltk's patterns would time out, has the tag of its ending."""
+    """A word of megabytes, on which nltk's patterns would time out, has the tag of its ending."""
     tag = tagging.named("embedded").tag
 
     assert ["VBN", "NN"] == tag(["x" + "ing" * 1_000_000 + "ed", "dog"])
 
 
 def test_taggers_have_names() -> None:
-    """A tagger carries the name that a signature shows, and is made once."""
+    """A tagger has the name that a signature shows, and is built once."""
     assert "embedded" == tagging.named("embedded").name
     assert tagging.named("embedded") is tagging.named("embedded")
 
 
 def test_unknown_taggers_are_refused() -> None:
-    """A name that no tagger has is answered with the nearest."""
+    """An unknown tagger is refused with the nearest name."""
     with pytest.raises(UsageError) as error:
         tagging.named("embeded")
 
@@ -97,7 +97,7 @@ def test_unknown_taggers_are_refused() -> None:
 
 @pytest.fixture
 def nltk_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An nltk that looks for its data in a folder of the test's only."""
+    """Let nltk look for its data only in a folder of the test."""
     import nltk.data
 
     monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
@@ -107,7 +107,7 @@ def nltk_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 def test_nltk_without_its_data(nltk_data: Path) -> None:
-    """Where nltk's data is not there, the command that gets it is said."""
+    """If nltk's data is missing, the message has the command that downloads it."""
     with pytest.raises(RougeError) as error:
         tagging.named("nltk")
 
@@ -118,7 +118,7 @@ def test_nltk_without_its_data(nltk_data: Path) -> None:
 
 
 def test_nltk_with_its_data(nltk_data: Path) -> None:
-    """Where nltk's data is there, the tags are its perceptron's."""
+    """If nltk's data is there, the tags are its perceptron's."""
     folder = nltk_data / "taggers" / "averaged_perceptron_tagger_eng"
     folder.mkdir(parents=True)
     model = {"weights": {"i word dog": {"NN": 1.0}, "i word barks": {"VBZ": 1.0}}, "tagdict": {"the": "DT"}}
@@ -130,7 +130,7 @@ def test_nltk_with_its_data(nltk_data: Path) -> None:
 
 
 def test_the_numbers_in_the_documentation_are_true(root: Path) -> None:
-    """What docs/explanation/tagging.md says of the embedded tagger is what the script prints."""
+    """The numbers in docs/explanation/tagging.md are those that the script prints."""
     script = [sys.executable, str(root / "docs" / "measure_taggers.py")]
     printed = subprocess.run(script, capture_output=True, check=True).stdout.decode()
 

@@ -18,7 +18,7 @@ WORD_BREAKS = Path(__file__).resolve().parents[3] / "fixtures" / "unicode" / "Wo
 
 
 def tokens(name: str, text: str) -> list[str]:
-    """The tokens, as strings."""
+    """Return the tokens as strings."""
     return [token.decode() for token in tokenizers.named(name)(text.encode())]
 
 
@@ -35,7 +35,7 @@ def tokens(name: str, text: str) -> list[str]:
     ],
 )
 def test_unicode_finds_the_words_of_any_alphabet(text: str, expected: list[str]) -> None:
-    """Words with their marks are whole, lower-cased, and punctuation is none."""
+    """Words with their marks are whole and lower-cased, and punctuation gives no token."""
     assert expected == tokens("unicode", text)
 
 
@@ -48,28 +48,28 @@ def test_unicode_finds_the_words_of_any_alphabet(text: str, expected: list[str])
     ],
 )
 def test_char_takes_every_letter_with_its_marks(text: str, expected: list[str]) -> None:
-    """A token is what a reader sees as one character, if it is a letter or digit."""
+    """A token is a letter or digit as a reader sees it, with its marks."""
     assert expected == tokens("char", text)
 
 
 def test_composed_and_decomposed_letters_are_the_same() -> None:
-    """How an accent is encoded makes no difference."""
+    """Composed and decomposed accents give the same tokens."""
     assert ["café"] == tokens("unicode", "café")
     assert tokens("unicode", "Café") == tokens("unicode", unicodedata.normalize("NFD", "CAFÉ"))
 
 
 def test_whitespace_changes_nothing() -> None:
-    """Tokenized text stays as it is, case and punctuation too."""
+    """Tokenized text stays unchanged, including case and punctuation."""
     assert ["The", "cat", "'s", "mat", "."] == tokens("whitespace", " The cat 's  mat .\n")
 
 
 def test_classic_is_the_originals() -> None:
-    """By the name `classic` only ASCII letters and digits count."""
+    """With the tokenizer `classic` only ASCII letters and digits count."""
     assert ["caf", "t", "is", "2"] == tokens("classic", "café-T is 2")
 
 
 def test_a_tokenizer_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """MODULE:FUNCTION beside the data is called with each sentence."""
+    """MODULE:FUNCTION in the folder of the data is called with each sentence."""
     (tmp_path / "mine_of_mine.py").write_text("def halves(text):\n    return [text[:2], text[2:]]\n")
     monkeypatch.chdir(tmp_path)
 
@@ -85,7 +85,7 @@ def test_a_tokenizer_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ],
 )
 def test_unknown_tokenizers_are_refused(name: str, message: str) -> None:
-    """A name that is none is answered with those that are, before anything is read."""
+    """An unknown tokenizer is refused with a list of the known ones, before anything is read."""
     with pytest.raises(UsageError, match="tokenizer") as error:
         tokenizers.named(name)
 
@@ -93,13 +93,13 @@ def test_unknown_tokenizers_are_refused(name: str, message: str) -> None:
 
 
 def test_a_tokenizer_that_fails_is_named() -> None:
-    """An error in a tokenizer of the user's own is one message, with the text that it failed on."""
+    """An error in a user's tokenizer is reported with one message, with the text that caused it."""
     with pytest.raises(RougeError, match="tokenizer json:loads failed on b'x y': JSONDecodeError"):
         tokens("json:loads", "x y")
 
 
 def test_segments_are_unicodes() -> None:
-    """Every line of Unicode's WordBreakTest.txt is divided as the file says."""
+    """Every line of Unicode's WordBreakTest.txt is split as the file prescribes."""
     wrong = []
     lines = [line.partition("#")[0].strip(" \t÷") for line in WORD_BREAKS.read_text("utf-8").splitlines()]
     for line in filter(None, lines):
@@ -119,12 +119,14 @@ def test_segments_are_unicodes() -> None:
     )
 )
 def test_the_short_ways_to_words_change_nothing(characters: list[str]) -> None:
-    """Words found by chunks, and in ASCII by another expression, are those of the whole text's segments."""
+    """The faster ways, by chunks and by an expression for ASCII, give the same words as whole segments."""
     text = "".join(character for character in characters if not 0xD800 <= ord(character) < 0xE000)
     composed = unicodedata.normalize("NFC", text.lower())
-    kept = [segment for segment in words.segments(composed) if words.has_letter_or_digit(segment)]
+    expected = [segment for segment in words.segments(composed) if words.has_letter_or_digit(segment)]
 
-    assert words.words(text.encode()) == [segment.translate(words.INVISIBLE).encode() for segment in kept]
+    assert words.words(text.encode()) == [
+        segment.translate(words.INVISIBLE).encode() for segment in expected
+    ]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +139,7 @@ def test_the_short_ways_to_words_change_nothing(characters: list[str]) -> None:
     ],
 )
 def test_quotes_and_invisible_characters_are_no_part_of_words(text: str, expected: list[str]) -> None:
-    """A word is the same behind a quote, and with marks that nobody sees (QUIRKS 67)."""
+    """A word is the same after a quote, and with invisible characters (QUIRKS 67)."""
     assert expected == tokens("unicode", text)
 
 
@@ -152,7 +154,7 @@ def test_quotes_and_invisible_characters_are_no_part_of_words(text: str, expecte
 def test_segmenters_by_language(
     name: str, library: str, text: str, expected: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Chinese, Japanese and Korean are divided by their libraries; a missing one is a line for pip."""
+    """Chinese, Japanese and Korean are split by their libraries; the error for a missing one names pip."""
     if importlib.util.find_spec(library):
         assert expected == tokens(name, text)
     monkeypatch.setitem(sys.modules, library, None)
@@ -165,7 +167,7 @@ def test_segmenters_by_language(
 
 
 def test_zh_takes_chinese_characters_one_by_one() -> None:
-    """The name zh means what it does in sacrebleu: characters of Chinese, words of other text."""
+    """The name zh means the same as in sacrebleu: characters of Chinese, words of other text."""
     assert ["我", "们", "爱", "gpt", "4"] == tokens("zh", "我们爱GPT 4。")
 
 
@@ -180,14 +182,14 @@ def test_zh_takes_chinese_characters_one_by_one() -> None:
     ],
 )
 def test_normalization(steps: str, text: str, expected: str) -> None:
-    """Accents go, letters and vowel signs stay; compatibility characters become plain ones (QUIRKS 68)."""
+    """Accents are removed, letters and vowel signs stay, compatibility forms become plain (QUIRKS 68)."""
     assert expected == normalization.normalize(steps, text)
     decomposed = normalization.normalize(steps, unicodedata.normalize("NFD", text))
     assert expected == unicodedata.normalize("NFC", decomposed)
 
 
 def test_normalizations_have_one_name() -> None:
-    """Steps in any order are one name in the signature, and unknown ones are refused."""
+    """Steps in any order have one name in the signature, and unknown steps are refused."""
     assert "nfkc+diacritics" == normalization.canonical("diacritics,nfkc")
     for name in ("nfc", "", "none+nfkc"):
         with pytest.raises(UsageError, match="normaliz"):

@@ -1,4 +1,4 @@
-"""What a token is, and what a field is."""
+"""Tokens and fields."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_tokens_are_runs_of_ascii_letters_and_digits(sentence: bytes, expected: 
 
 
 def test_only_62_bytes_are_kept() -> None:
-    """Of all 256 bytes the tokens hold 0-9 and a-z, the letters from both cases."""
+    """Of all 256 bytes the tokens contain 0-9 and a-z, the letters from both cases."""
     expected = [b"0123456789", b"abcdefghijklmnopqrstuvwxyz", b"abcdefghijklmnopqrstuvwxyz"]
 
     assert expected == tokens(bytes(range(256)))

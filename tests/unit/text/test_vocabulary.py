@@ -1,4 +1,4 @@
-"""One number per form, whatever the word looked like."""
+"""One number per form of a word."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def test_numbers_count_up_from_nought() -> None:
 
 
 def test_words_of_one_form_have_one_number() -> None:
-    """Words that are normalised to the same form count as the same."""
+    """Words that are normalized to the same form count as the same."""
     vocabulary = Vocabulary(lambda raw: raw[:1])
 
     assert [0, 0, 1] == vocabulary.ids([b"ab", b"ac", b"bc"])
@@ -39,13 +39,13 @@ def test_shared_forms_agree() -> None:
 
 
 def test_a_word_is_normalised_once() -> None:
-    """However often a word comes, kept or dropped, its form is looked for at its first time only."""
-    asked: list[bytes] = []
+    """The form of a word is computed at its first look-up only, also for dropped words."""
+    words: list[bytes] = []
 
     def normalise(raw: bytes) -> bytes | None:
-        asked.append(raw)
+        words.append(raw)
         return None if raw == b"the" else raw
 
     Vocabulary(normalise).ids([b"the", b"a", b"the", b"a"])
 
-    assert [b"the", b"a"] == asked
+    assert [b"the", b"a"] == words

@@ -1,4 +1,4 @@
-"""The two word lists: ours, and those of a data folder."""
+"""The two word lists: the package's, and those of a data folder."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ STOP, FORMS = "smart_common_words.txt", "WordNet-2.0.exc.db"
 
 @pytest.fixture
 def notices() -> list[Notice]:
-    """What a test's calls had to say."""
+    """Collect a test's notices."""
     return []
 
 
 def test_the_stop_list_is_the_originals(notices: list[Notice]) -> None:
-    """Ours has the original's 598 lines, 596 of them distinct, and its very bytes."""
+    """The package's list has the original's 598 lines, 596 of them distinct, byte for byte."""
     content = data.read("stop_words.txt")
 
     assert len(content.splitlines()) == 598
@@ -47,7 +47,7 @@ def test_the_stop_list_is_the_originals(notices: list[Notice]) -> None:
 
 
 def test_the_irregular_forms_are_the_originals(notices: list[Notice]) -> None:
-    """Ours are the 5,930 entries of the original's database, by their hash."""
+    """The package's forms are the 5,930 entries of the original's database, by their hash."""
     forms = irregular_forms(None, notices.append)
     lines = b"".join(b"%b\t%b\n" % entry for entry in sorted(forms.items()))
 
@@ -71,12 +71,12 @@ def test_the_irregular_forms_are_the_originals(notices: list[Notice]) -> None:
     ],
 )
 def test_later_lists_replace_earlier_ones(form: bytes, base: bytes) -> None:
-    """Forms that several WordNet lists have, or one list twice, keep what came last."""
+    """A form that is in several WordNet lists, or in one list twice, has the last entry."""
     assert base == irregular_forms(None, lambda _: None)[form]
 
 
 def test_lists_in_a_data_folder_win(tmp_path: Path, notices: list[Notice]) -> None:
-    """Lists that a folder holds are used as they are; that its forms are others is reported."""
+    """The lists of a data folder are used unchanged; different irregular forms are reported."""
     (tmp_path / STOP).write_bytes(b"foo\nThe\nbar \r\nlast")
     shutil.copy(DATABASES / "small.db", tmp_path / FORMS)
     entries = (DATABASES / "small.db.tsv").read_bytes().splitlines()
@@ -88,7 +88,7 @@ def test_lists_in_a_data_folder_win(tmp_path: Path, notices: list[Notice]) -> No
 
 
 def test_each_list_wins_for_itself(tmp_path: Path, notices: list[Notice]) -> None:
-    """A list that the folder lacks is ours, and its path is in a notice (QUIRKS 2)."""
+    """A list that the folder lacks is the package's, and its path is in a notice (QUIRKS 2)."""
     (tmp_path / STOP).write_bytes(b"foo\n")
 
     assert b"foo" in stop_words(str(tmp_path), notices.append)
@@ -98,7 +98,7 @@ def test_each_list_wins_for_itself(tmp_path: Path, notices: list[Notice]) -> Non
 
 
 def test_the_four_lists_are_the_whole_file() -> None:
-    """The release's lists divide the package's file where its order starts again, to its end."""
+    """The release's lists split the package's file at each restart of its order, up to its end."""
     contents = [content for _, content in exception_lists()]
     lines = [content.splitlines() for content in contents]
 
@@ -111,10 +111,10 @@ def test_the_four_lists_are_the_whole_file() -> None:
     ("name", "content", "expected"),
     [(STOP, data.read("stop_words.txt"), False), (STOP, b"the\n", True), (FORMS, b"", True)],
 )
-def test_lists_of_the_users_are_told_from_ours(
+def test_lists_of_the_user_are_recognized(
     name: str, content: bytes, tmp_path: Path, *, expected: bool
 ) -> None:
-    """A copy of the package's stop list is not a list of the user's; any other list is."""
+    """A copy of the package's stop list does not count as the user's own list; any other list does."""
     (tmp_path / name).write_bytes(content)
 
     assert expected == has_other_lists(str(tmp_path))
@@ -130,7 +130,7 @@ def test_a_data_folder_holds_one_list_at_least(names: list[str], tmp_path: Path,
 
 
 def test_lists_that_cannot_be_read_are_errors(tmp_path: Path) -> None:
-    """A list that is there and no list is never silently replaced by ours."""
+    """An unreadable list is an error, and never silently replaced by the package's."""
     (tmp_path / STOP).mkdir()
     (tmp_path / FORMS).write_bytes(b"no database\n")
 

@@ -1,4 +1,4 @@
-"""WordNet: the extract, databases of the user's, and the two rules for synonyms."""
+"""WordNet: the extract, the user's databases, and the two rules for synonyms."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ vivid%5:00:00:bright(a):00 1 7
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A WordNet database of six synsets."""
+    """Return a WordNet database of six synsets."""
     made = tmp_path / "dict"
     made.mkdir()
     contents = {"data.noun": NOUNS, "data.verb": VERBS, "data.adj": ADJECTIVES, "data.adv": ""}
@@ -66,19 +66,19 @@ def folder(tmp_path: Path) -> Path:
     ],
 )
 def test_the_papers_rule(folder: Path, word: str, pos: str, least: int, synonyms: set[str]) -> None:
-    """Synonyms are what stands in the word's synsets and one step from them, as often tagged as asked."""
+    """Synonyms are the words of the word's synsets and of those one step away, tagged often enough."""
     assert synonyms == wordnet.load(str(folder)).synonyms(word, pos, least=least)
 
 
 def test_what_the_paper_calls_synonyms() -> None:
-    """`display` may stand for `screen`, as in the paper's example, if words tagged once are enough."""
+    """`display` matches `screen`, as in the paper's example, if words tagged once are enough."""
     assert "screen" in wordnet.load().synonyms("display", "n", least=1)
     assert "screen" not in wordnet.load().synonyms("display", "n", least=4)
     assert "screen" in wordnet.load().synonyms("display", "n")
 
 
 def test_base_forms_are_wordnets() -> None:
-    """Irregular forms are looked up, others lose their endings, and what is no plural stays."""
+    """Irregular forms are looked up, others lose their endings, and words that only look plural stay."""
     ours = wordnet.load()
 
     assert ["child"] == ours.bases("children", "n")
@@ -110,7 +110,7 @@ def test_a_zip_is_read_as_its_folder(folder: Path, tmp_path: Path, monkeypatch: 
 
 
 def test_names_for_the_signature(folder: Path) -> None:
-    """A database is named by where it is from."""
+    """A database is named by its source."""
     assert "wordnet-3.0-extract" == wordnet.load().name
     assert f"wordnet:{folder}" == wordnet.load(str(folder)).name
 
@@ -126,7 +126,7 @@ def test_names_for_the_signature(folder: Path) -> None:
     ],
 )
 def test_damaged_databases_are_refused(folder: Path, name: str, content: str, message: str) -> None:
-    """What is no line of a database is named with its file and line."""
+    """A line that does not belong in a database is refused with its file and line."""
     (folder / name).write_text(content)
     with pytest.raises(RougeError) as error:
         wordnet.load(str(folder))
@@ -135,7 +135,7 @@ def test_damaged_databases_are_refused(folder: Path, name: str, content: str, me
 
 
 def test_folders_without_a_database(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder or zip file that holds no database is refused with what is missing and what to do."""
+    """A folder or zip file without a database is refused with what is missing and what to do."""
     (folder / "cntlist.rev").unlink()
     (tmp_path / "bad.zip").write_text("no zip")
     with ZipFile(tmp_path / "cut.zip", "w", ZIP_DEFLATED) as archive:
@@ -168,8 +168,8 @@ def test_folders_without_a_database(folder: Path, tmp_path: Path, monkeypatch: p
         ("n", "papper", "unknown rule for synonyms 'papper'; did you mean paper?"),
     ],
 )
-def test_what_cannot_be_asked(pos: str, rule: str, message: str) -> None:
-    """Unknown parts of speech and rules are answered with what there is."""
+def test_unknown_arguments_are_refused(pos: str, rule: str, message: str) -> None:
+    """Unknown parts of speech and rules are refused with a list of the known ones."""
     with pytest.raises(UsageError) as error:
         wordnet.load().synonyms("screen", pos, rule)
 
@@ -178,7 +178,7 @@ def test_what_cannot_be_asked(pos: str, rule: str, message: str) -> None:
 
 @pytest.mark.skipif(not (DEBIAN / "cntlist.rev").exists(), reason="Debian's wordnet-base is not installed")
 def test_the_extract_is_made_by_its_script(root: Path) -> None:
-    """The script makes the extract from Debian's WordNet, and what it makes gives the same synonyms."""
+    """The script makes the extract from Debian's WordNet, and the result gives the same synonyms."""
     extract = lzma.decompress(data.read("wordnet-3.0.xz"))
     golden = json.loads((root / "fixtures/rouge2/wordnet30-expansions.json").read_text("utf-8"))
     made = wordnet_files.short_form(str(DEBIAN))
@@ -187,14 +187,14 @@ def test_the_extract_is_made_by_its_script(root: Path) -> None:
     assert extract == made
     for word in golden["expansions"]:
         for rule in wordnet.RULES:
-            asked = word["word"], word["pos"][0], rule
-            assert ours.synonyms(*asked) == theirs.synonyms(*asked)
+            query = word["word"], word["pos"][0], rule
+            assert ours.synonyms(*query) == theirs.synonyms(*query)
 
 
 @pytest.mark.skipif(not (DEBIAN / "cntlist.rev").exists(), reason="Debian's wordnet-base is not installed")
 @pytest.mark.slow
 def test_the_extract_has_the_same_bytes(root: Path) -> None:
-    """The script writes the bytes that are in the package."""
+    """The script writes the same bytes as those in the package."""
     before = data.read("wordnet-3.0.xz")
     code = "import extract_wordnet, sys; sys.stdout.buffer.write(extract_wordnet.compressed(sys.argv[1]))"
     made = subprocess.run(
@@ -205,12 +205,12 @@ def test_the_extract_has_the_same_bytes(root: Path) -> None:
 
 
 def test_the_extract_is_small() -> None:
-    """The extract stays under 1.2 MB, with its licence beside it."""
+    """The extract is smaller than 1.2 MB, with its licence beside it."""
     assert len(data.read("wordnet-3.0.xz")) < 1_200_000
     assert b"WordNet 3.0 Copyright 2006 by Princeton University" in data.read("WORDNET-LICENSE.txt")
 
 
-def test_nothing_is_read_until_it_is_asked_for() -> None:
+def test_data_are_read_lazily() -> None:
     """Importing the modules reads neither the extract nor nltk."""
     code = (
         "import sys, rouge_cli.text.wordnet, rouge_cli.text.tagging;"
