@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64encode
-from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,13 +12,14 @@ import numpy as np
 from rouge_cli import reports
 from rouge_cli.reports import Layout
 from rouge_cli.results import comparison, correlation
+from rouge_cli.results._records import plain
 from rouge_cli.results._tables import visible
+from rouge_cli.results.scores import average_record
 from rouge_cli.studies.page.records import FIGURES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rouge_cli.core import Report
     from rouge_cli.studies.page.records import Page
 
 SCHEMA = "rouge-cli page 1"
@@ -49,7 +49,7 @@ def document(page: Page) -> dict[str, Any]:
         "unit": UNIT,
         "scores": packed(_whole_numbers(page)),
         "lengths": [round(length, 1) for length in page.lengths],
-        "averages": _averages(material.report),
+        "averages": [average_record(result, 1.0) for result in material.report.results],
         "comparisons": {
             figure: _compared(page, comparison.document(comparison_of_figure, layout))
             for figure, comparison_of_figure in page.comparisons.items()
@@ -121,19 +121,5 @@ def _whole_numbers(page: Page) -> bytes:
     return whole.astype("<i4").tobytes()
 
 
-def _averages(report: Report) -> list[dict[str, Any]]:
-    from rouge_cli.results.scores import average_record
-
-    return [average_record(result, 1.0) for result in report.results]
-
-
 def _without_signature(content: dict[str, Any]) -> dict[str, Any]:
-    return {name: _finite(value) for name, value in content.items() if name != "signature"}
-
-
-def _finite(value: Any) -> Any:  # noqa: ANN401 - any part of a document
-    if isinstance(value, dict):
-        return {name: _finite(inner) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [_finite(inner) for inner in value]
-    return None if isinstance(value, float) and isnan(value) else value
+    return {name: plain(value) for name, value in content.items() if name != "signature"}
