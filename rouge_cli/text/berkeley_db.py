@@ -137,17 +137,6 @@ class _HashFile:
     go on for ever, and items that share one long overflow chain cannot exhaust memory.
     """
 
-    __slots__ = (
-        "_data",
-        "_header",
-        "_order",
-        "_overhead",
-        "_page_count",
-        "_page_size",
-        "_path",
-        "_used",
-    )
-
     def __init__(self, data: bytes, path: str, order: str) -> None:
         self._data, self._path, self._order = data, path, order
         self._header = struct.Struct(order + "8xI4xIHHxB")

@@ -63,7 +63,7 @@ class Preparation:
         irregular = setup.irregular
         if irregular is None:
             irregular = irregular_forms(folder, notify) if stems and not setup.stemmer else {}
-        self._stem = setup.stemmer or stemmers.rouge(irregular)
+        self._stem = setup.stemmer or stemmers.RougeStemmer(irregular)
         shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
         self._forms = Forms()
         self._plain = Vocabulary(normaliser(stop), self._forms)
