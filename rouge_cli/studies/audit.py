@@ -10,16 +10,16 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from rouge_cli import api, files, plugins
-from rouge_cli.core import Document
+from rouge_cli import api
 from rouge_cli.options import resolve
+from rouge_cli.reading import document
 from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, described
+from rouge_cli.studies import explanation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from types import ModuleType
 
-    from rouge_cli.core import EvalTask, Notify, Score
+    from rouge_cli.core import Document, EvalTask, Notify, Score
     from rouge_cli.results.scores import Results
 
 # The first dialect is the one that the others' tokens are compared with.
@@ -124,11 +124,9 @@ def tokens(
     Dialects that count the same are joined, as in `pltrdy/chinese`.
     The form is empty if the dialect drops the token, and None if it has no such token.
     """
-    document = _document(source)
+    text, input_format = document(source), task.input_format or "spl"
     read = {
-        setting.dialect: _explanation(setting.dialect).forms(
-            setting.options, document, task.input_format or "spl"
-        )
+        setting.dialect: explanation.of_dialect(setting.dialect).forms(setting.options, text, input_format)
         for setting in settings
     }
     first, *others = read.items()
@@ -223,19 +221,12 @@ def _irregular_forms(
     options = next(setting.options for setting in settings if setting.dialect == RELEASE)
     words: dict[str, str] = {}
     for _, text in _texts(task, difference.peer_id):
-        words |= _explanation(RELEASE).irregular_words(options, _document(text), task.input_format or "spl")
+        irregular_words = explanation.of_dialect(RELEASE).irregular_words
+        words |= irregular_words(options, document(text), task.input_format or "spl")
     shown = ", ".join(f"{word} as {form}" for word, form in [*words.items()][:8])
     more = f" and {len(words) - 8} more" if len(words) > 8 else ""
     score = f"{difference.measure} is {regular.f:.5f} without (--irregular none)"
     yield f"irregular forms: {RELEASE} counts {shown}{more}; {score}"
-
-
-def _document(source: str | Document) -> Document:
-    return source if isinstance(source, Document) else Document(files.read(source, "text"), source)
-
-
-def _explanation(dialect: str) -> ModuleType:
-    return plugins.module(f"rouge_cli.dialects.{dialect}", "explanation")
 
 
 def _listed(differing: Mapping[str, Mapping[str, str | None]], most: int = 8) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import files, plugins
-from rouge_cli.core import Document, ignore_notice
+from rouge_cli import plugins
+from rouge_cli.core import ignore_notice
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.reading import load, loaded
 from rouge_cli.studies.identify import published as published_numbers
 from rouge_cli.studies.identify import search_space
 from rouge_cli.studies.identify.nearness import Ranking, Setup
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.results.identification import Identification, Published
     from rouge_cli.studies.identify.search import Count, Numbers
 
@@ -98,21 +99,12 @@ def _loaded(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[EvalTask]:
     """Yield the tasks with these systems only and their texts in memory, each file read once."""
     read: dict[str, Document] = {}
 
-    def text(source: str | Document, role: str) -> Document:
-        if isinstance(source, Document):
-            return source
-        if source not in read:
-            read[source] = Document(files.read(source, role), source)
-        return read[source]
+    def load_once(path: str, role: str) -> Document:
+        if path not in read:
+            read[path] = load(path, role)
+        return read[path]
 
     for task in tasks:
-        peers = {
-            name: source and text(source, f"peer {name} of eval {task.eval_id} ({task.where})")
-            for name, source in task.peers.items()
-            if name in systems
-        }
-        models = [
-            (name, text(source, f"model {name} of eval {task.eval_id} ({task.where})"))
-            for name, source in task.models
-        ]
-        yield task._replace(peers=peers, models=models)
+        named = [name for name in task.peers if name in systems]
+        in_memory = loaded(task, [name for name in named if task.peers[name]], load_once)
+        yield in_memory._replace(peers={name: in_memory.peers.get(name) for name in named})

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rouge_cli import files, formats
-from rouge_cli.core import Document
+from rouge_cli.reading import units
 from rouge_cli.studies.page.records import Bucket, Division
 from rouge_cli.text import tokenizers
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rouge_cli.core import Document
     from rouge_cli.studies.page.records import Material
 
 _QUARTERS = (0.25, 0.5, 0.75)
@@ -97,8 +97,6 @@ def _reader(material: Material) -> Callable[[str | Document, str], list[bytes]]:
     tokenize = tokenizers.named(name if name in tokenizers.NAMES or ":" in name else "classic")
 
     def words(text: str | Document, input_format: str) -> list[bytes]:
-        document = text if isinstance(text, Document) else Document(files.read(text, "text"), text)
-        units = formats.summary(input_format or "spl", document).units
-        return [word for unit in units for word in tokenize(unit)]
+        return [word for unit in units(text, input_format) for word in tokenize(unit)]
 
     return words

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rouge_cli import files, formats
-from rouge_cli.core import Document, Notice
+from rouge_cli import reading
+from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.explanation import number
-from rouge_cli.studies import explanation as explaining
+from rouge_cli.studies.explanation import of_dialect
 from rouge_cli.studies.page.dialects import scores_elsewhere
 from rouge_cli.studies.page.records import Gain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.explanation import Explanation, Side, Source
     from rouge_cli.scoring.matrix import Scores
     from rouge_cli.studies.page.records import Material
@@ -89,7 +89,7 @@ def _explainer(material: Material, notify: Notify) -> Callable[[EvalTask], Expla
     run = material.run
     if run.options.get("jackknife"):
         return lambda _: {}
-    explainer = explaining.explainer(run.dialect)
+    explainer = of_dialect(run.dialect).explainer
     whole = explainer(run.options)
     by_label = [explainer({**run.options, "metrics": (label,)}) for label in run.options["metrics"]]
 
@@ -172,9 +172,7 @@ def _text(
 ) -> dict[str, Any]:
     """Return sentences, and for each token the number of its form, -1 if it is dropped."""
     if source is None:
-        document = text if isinstance(text, Document) else Document(files.read(text, "text"), text)
-        units = formats.summary(task.input_format or "spl", document).units
-        return {"s": [[_visible(unit.decode("utf-8", "replace"))] for unit in units]}
+        return {"s": [[_decoded(unit)] for unit in reading.units(text, task.input_format)]}
     by_sentence: dict[int, list[Any]] = defaultdict(list)
     for token in source.tokens:
         by_sentence[token.sentence].append(token)

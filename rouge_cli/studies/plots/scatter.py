@@ -95,8 +95,9 @@ def _label(panel: Axes, canvas: FigureCanvasAgg, systems: Sequence[str], x: Arra
     for place, system in enumerate(systems):
         for across, up, horizontal, vertical in _PLACES:
             text = panel.annotate(
-                figures.short(system), (x[place], y[place]), (across * 3, up * 3), ha=horizontal, va=vertical,
-                textcoords="offset points", fontsize=figures.TINY, color=figures.BLACK,
+                figures.short(system), (x[place], y[place]), (across * 3, up * 3),
+                textcoords="offset points", ha=horizontal, va=vertical, fontsize=figures.TINY,
+                color=figures.BLACK,
             )  # fmt: skip
             box = text.get_window_extent(renderer)
             others = taken[:place] + taken[place + 1 :]
