@@ -77,10 +77,21 @@ def fixed(value: float, layout: Layout) -> str:
 
 
 def interval(estimate: Estimate, layout: Layout) -> str:
-    """Return an interval as in tables; empty if there is none."""
+    """Return the interval of a score as in tables; empty if there is none."""
+    return bracketed(estimate, f".{layout.digits}f", layout.scale)
+
+
+def bracketed(estimate: Estimate, form: str, scale: float = 1.0) -> str:
+    """Return an interval, its ends in a format such as `.5f`; empty if there is none."""
     if estimate.low is None or estimate.high is None:
         return ""
-    return f"[{fixed(estimate.low, layout)}, {fixed(estimate.high, layout)}]"
+    return f"[{estimate.low * scale:{form}}, {estimate.high * scale:{form}}]"
+
+
+def left_out(items: Sequence[object], layout: Layout) -> str:
+    """Return the remark on the items beyond those that a table lists; empty if it lists all."""
+    more = len(items) - len(items[: layout.most])
+    return f"... and {more} more (--all)" if more else ""
 
 
 def with_best(cells: Sequence[Cell]) -> Sequence[Cell]:

@@ -36,7 +36,7 @@ _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 def document(page: Page) -> dict[str, Any]:
     """Return everything that the script shows, looks up, sorts and draws."""
     material = page.material
-    places = sorted(page.texts)
+    places, numbers = sorted(page.texts), page.numbers
     layout = Layout(columns=material.columns, confidence=material.confidence, ranks=len(page.systems) > 1)
     return {
         "schema": SCHEMA,
@@ -63,7 +63,7 @@ def document(page: Page) -> dict[str, Any]:
         ],
         "atOnce": AT_ONCE,
         "gains": [
-            {"label": label, "system": _place(page, system), "other": _place(page, other), "units": units}
+            {"label": label, "system": numbers[system], "other": numbers[other], "units": units}
             for (label, system, other), units in page.gains.items()
             if units
         ],
@@ -101,16 +101,13 @@ def _compared(page: Page, content: dict[str, Any]) -> dict[str, Any]:
     shown: dict[str, list[dict[str, Any]]] = {}
     for pair in content["pairs"]:
         shown.setdefault(pair["metric"], []).append(pair)
+    numbers = page.numbers
     content["pairs"] = [pair for pairs in shown.values() for pair in pairs[:MOST_PAIRS]]
     for pair in content["pairs"]:
         for gap in pair["widest"]:
             gap["eval"] = short(gap["eval"])
-        pair["places"] = [_place(page, pair["system"]), _place(page, pair["other"])]
+        pair["places"] = [numbers[pair["system"]], numbers[pair["other"]]]
     return _without_signature(content)
-
-
-def _place(page: Page, system: str) -> int:
-    return list(page.systems).index(system)
 
 
 def _whole_numbers(page: Page) -> bytes:

@@ -100,3 +100,8 @@ class Page(NamedTuple):
     gains: Mapping[tuple[str, str, str], Sequence[Gain]]
     lengths: Sequence[float]
     notices: Sequence[Notice]
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Return the place of each system."""
+        return {system: place for place, system in enumerate(self.systems)}

@@ -43,7 +43,7 @@ def matrix(comparison: Comparison) -> Figure:
     with rc_context(figures.STYLE):
         figure, panels = figures.panels_of(grid, len(names), shared="xy")
         for panel, name in zip(panels, names, strict=True):
-            _draw(panel, systems, [pair for pair in comparison.pairs if pair.name == name])
+            _draw(panel, systems, comparison.of_metric(name).pairs)
             panel.set_title(figures.short(name), pad=3)
         handles = [Patch(facecolor=shade, edgecolor=figures.GREY, linewidth=0.4) for shade in SHADES]
         figures.add_legend(
