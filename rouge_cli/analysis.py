@@ -80,13 +80,12 @@ def compare(
         columns = _columns(metrics)
         if models is not None:
             _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
-            named = [label for label, _ in columns] or None
+            labels_of = [label for label, _ in columns] or None
             options = {**options, "samples": 0}
-            report: Report = api.score(peers, models, named, dialect=dialect, notify=handle, **options)  # type: ignore[arg-type]
+            report: Report = api.score(peers, models, labels_of, dialect=dialect, notify=handle, **options)  # type: ignore[arg-type]
         else:
-            _refuse(
-                [*options, *(["dialect"] if dialect else [])], "saved scores, which are not scored again"
-            )
+            named = [*options, *(["dialect"] if dialect else [])]
+            _refuse(named, "saved scores, which are not scored again")
             report = _saved_report(peers)
         from rouge_cli.scoring import matrix
         from rouge_cli.studies.compare import compare as compare_scores
@@ -127,11 +126,11 @@ def correlate(
 
     Raises RougeError (UsageError for invalid options).
     """
-    all_levels = correlation.Plan().levels
-    chosen = all_levels if levels is None else tuple(texts.items(levels, "levels"))
+    all_levels = correlation.LEVELS
+    chosen = () if levels is None else texts.items(levels, "levels")
     plan = correlation.Plan(
         levels=tuple(_one_of("levels", level, all_levels) for level in chosen) or all_levels,
-        over=_one_of("over", over, ("evals", "systems", "both")),
+        over=_one_of("over", over, correlation.RESAMPLED),
         samples=_whole("samples", samples, 0, _SAMPLES),
         seed=_whole("seed", seed, 0),
         confidence=_inside("confidence", confidence, 100),
@@ -196,14 +195,12 @@ def explain(
         return explanation.explain(task, peer_id, dialect or signed_dialect, options, handle)
 
 
-def _labels(words: Metrics) -> list[str]:
+def _columns(words: Metrics) -> list[tuple[str, str]]:
+    """Return each metric as its label and its figure, an empty text if it names none."""
     if words is None:
         return []
-    return labels(words) if isinstance(words, str) else texts.items(words, "metrics")
-
-
-def _columns(words: Metrics) -> list[tuple[str, str]]:
-    return [metrics.figure(word) for word in _labels(words)]
+    named = labels(words) if isinstance(words, str) else texts.items(words, "metrics")
+    return [metrics.figure(name) for name in named]
 
 
 def _saved_report(source: object) -> Report:

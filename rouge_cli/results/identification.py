@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 INDENT = 1
 SCHEMA = "rouge-cli identification 1"
 MOST_COLUMNS = 9  # for more published numbers only a count is shown
-HEADS = ("recall", "precision", "f")
 NAMES = ("system", "eval", "metric", "figure")
 
 
