@@ -12,7 +12,8 @@ from everyday import sampled
 
 import rouge_cli
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.studies.identify import identify, published, search_space
+from rouge_cli.studies.identify import published, search_space
+from rouge_cli.studies.identify.identification import identify
 from rouge_cli.tasks import texts
 
 if TYPE_CHECKING:
