@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
+from math import nan
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import api, facts, metrics, plugins
@@ -145,6 +147,8 @@ def correlate(
         measures: Sequence[Judgements]
         if isinstance(human, Mapping):
             measures = [judgements.of_mapping(human)]
+        elif not isinstance(human, str | os.PathLike):
+            raise UsageError(f"human is {type(human).__name__}", remedy="pass a path, or system -> score")
         else:
             names = texts.items(human_scores, "human_scores")
             columns_of = {"id_column": id_column, "system_column": system_column, "encoding": encoding}
@@ -228,7 +232,9 @@ def _check_systems(names: Iterable[str], report: Report) -> None:
     systems = list(dict.fromkeys(result.peer_id for result in report.results))
     for name in names:
         if name not in systems:
-            raise UsageError(f"no system {name!r} in the input", remedy=plugins.suggestion(name, systems))
+            raise UsageError(
+                f"no system {name!r} in the input", remedy=plugins.suggestion(str(name), systems)
+            )
 
 
 def _refuse(names: Sequence[str], what: str) -> None:
@@ -237,22 +243,24 @@ def _refuse(names: Sequence[str], what: str) -> None:
 
 
 def _one_of(name: str, value: str, choices: Collection[str]) -> str:
-    if value not in choices:
+    if value not in tuple(choices):
         raise UsageError(f"{name} is {value!r}", remedy=f"use one of {', '.join(choices)}")
     return value
 
 
-def _whole(name: str, value: int, least: int, most: int | None = None) -> int:
-    if not (value == int(value) and value >= least and (most is None or value <= most)):
+def _whole(name: str, value: object, least: int, most: int | None = None) -> int:
+    number: Any = value if isinstance(value, Real) else nan
+    if not (number % 1 == 0 and number >= least and (most is None or number <= most)):
         limits = f"from {least} to {most}" if most else f"of {least} or more"
         raise UsageError(f"{name} is {value}", remedy=f"use a whole number {limits}")
-    return int(value)
+    return int(number)
 
 
-def _inside(name: str, value: float, end: float, *, closed: bool = False) -> float:
-    if not (0 < value < end or (closed and value == end)):
+def _inside(name: str, value: object, end: float, *, closed: bool = False) -> float:
+    number: Any = value if isinstance(value, Real) else nan
+    if not (0 < number < end or (closed and number == end)):
         raise UsageError(f"{name} is {value}", remedy=f"use a number above 0 and below {end}")
-    return float(value)
+    return float(number)
 
 
 @contextmanager

@@ -71,6 +71,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def named(names: Sequence[str], most: int = 5) -> str:
+    """Return the first of the names and the number of the others."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
+
+
 def fixed(value: float, layout: Layout) -> str:
     """Return a score as in tables."""
     return f"{value * layout.scale:.{layout.digits}f}"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import signature
+from rouge_cli import plugins, signature
 from rouge_cli.core import Average, Counts, Estimate, Report
+from rouge_cli.errors import UsageError
 from rouge_cli.results._presentation import Presentable, reports_of
 from rouge_cli.results._records import number, plain
 from rouge_cli.results._score_tables import averages, by_eval, tables
-from rouge_cli.results._tables import Row, Table, counted, paper_heads
+from rouge_cli.results._tables import Row, Table, counted, figure, paper_heads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +23,7 @@ __all__ = ["document", "lines", "notes", "paper", "results", "rows", "tables"]
 SCHEMA = "rouge-cli report 1"
 FIGURES = ("recall", "precision", "f")
 COUNTS = ("model", "peer", "match")
+_LETTERS = ("R", "P", "F")
 
 
 class Scored(Presentable):
@@ -32,9 +34,18 @@ class Scored(Presentable):
     signature: str
 
     def _layout(self, form: str = "", **fields: Any) -> Layout:  # noqa: ANN401 - of Layout
+        """Return the layout; raise UsageError for a column that the report does not have."""
+        labels = list(dict.fromkeys(result.label for result in self.results))
+        for label, letter in fields.get("columns", ()):
+            if label not in labels:
+                raise UsageError(
+                    f"no {label} among the scores", remedy=plugins.suggestion(str(label), labels)
+                )
+            if letter not in _LETTERS:
+                raise UsageError(f"no figure {letter!r}", remedy=f"use one of {', '.join(_LETTERS)}")
         for_papers = bool(form) and reports_of().is_for_papers(form, reports_of().kind_name(self))
         defaults = {
-            "columns": [(label, "F") for label in dict.fromkeys(result.label for result in self.results)],
+            "columns": [(label, "F") for label in labels],
             "digits": (5 if fields.get("scale", 1) == 1 else 3) - for_papers,
             "ranks": not for_papers and len({result.peer_id for result in self.results}) > 1,
             "confidence": signature.fields(self.signature).get("confidence", "95"),
@@ -124,6 +135,15 @@ def _readings(report: Report, layout: Layout) -> Iterator[str]:
             yield f"sentences per text: {', '.join(present)}"
     if "command" in report.details:
         yield f"on settings of these texts: {report.details['command']}"
+
+
+def averages_of(report: Report, label: str, letter: str) -> dict[str, Estimate]:
+    """Return the systems' averages by one figure of a metric; nothing if only totals were kept."""
+    return {
+        result.peer_id: figure(result.average, letter)
+        for result in report.results
+        if result.label == label and isinstance(result.average, Average)
+    }
 
 
 def has_intervals(report: Report) -> bool:

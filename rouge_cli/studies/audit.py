@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rouge_cli import api
 from rouge_cli.options import resolve
 from rouge_cli.reading import document
+from rouge_cli.results._tables import named
 from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, described
 from rouge_cli.studies import explanation
 
@@ -37,6 +38,7 @@ SEVERAL = {
 }
 # R and P are rounded to five places before F is computed, so F can change by this much.
 ROUNDING = 2e-5
+MOST_WORDS = 8  # listed in a reason
 
 
 def settings(
@@ -84,9 +86,10 @@ def audit(
         for result in (regular.results if regular else ())
         for eval_result in result.evals
     }
-    by_key = {
-        dialect: {(result.peer_id, result.label): result for result in report.results}
+    evals = {
+        (dialect, result.peer_id, result.label): result.evals
         for dialect, report in reports.items()
+        for result in report.results
     }
     labels = {setting.dialect: setting.labels for setting in settings}
     by_id = {task.eval_id: task for task in tasks}
@@ -95,10 +98,9 @@ def audit(
     for peer_id in peers:
         for measure, dialects in MEASURES.items():
             columns = {
-                dialect: {result.eval_id: result for result in by_key[dialect][peer_id, label].evals}
+                dialect: {result.eval_id: result for result in column}
                 for dialect in dialects
-                for label in [labels.get(dialect, {}).get(measure, "")]
-                if (peer_id, label) in by_key.get(dialect, ())
+                if (column := evals.get((dialect, peer_id, labels.get(dialect, {}).get(measure, ""))))
             }
             if len(columns) < 2:
                 continue
@@ -159,7 +161,7 @@ def _differing(
 
 def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]) -> Iterator[str]:
     """Yield the reasons for which the dialects differ on this eval."""
-    for name, text in _texts(task, difference.peer_id):
+    for name, text in texts(task, difference.peer_id):
         differing: dict[str, Mapping[str, str | None]] = {}
         compared = [setting for setting in settings if setting.dialect in difference.scores]
         for surface, by_dialect in tokens(task, text, compared):
@@ -190,10 +192,9 @@ def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]
         yield "rounding: rouge155 rounds R and P to five places before F"
 
 
-def _texts(task: EvalTask, peer_id: str) -> Iterator[tuple[str, str | Document]]:
-    """Yield the peer and the models, each with its name."""
-    peer = task.peers[peer_id]
-    if peer:
+def texts(task: EvalTask, peer_id: str) -> Iterator[tuple[str, str | Document]]:
+    """Yield the peer, unless it has no file, and the models, each with its name."""
+    if peer := task.peers[peer_id]:
         yield f"peer {peer_id}", peer
     yield from ((f"model {model_id}", text) for model_id, text in task.models)
 
@@ -215,20 +216,19 @@ def _irregular_forms(
         return
     options = next(setting.options for setting in settings if setting.dialect == RELEASE)
     words: dict[str, str] = {}
-    for _, text in _texts(task, difference.peer_id):
+    for _, text in texts(task, difference.peer_id):
         irregular_words = explanation.of_dialect(RELEASE).irregular_words
         words |= irregular_words(options, document(text), task.input_format or "spl")
-    shown = ", ".join(f"{word} as {form}" for word, form in [*words.items()][:8])
-    more = f" and {len(words) - 8} more" if len(words) > 8 else ""
+    shown = named([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
     score = f"{difference.measure} is {regular.f:.5f} without (--irregular none)"
-    yield f"irregular forms: {RELEASE} counts {shown}{more}; {score}"
+    yield f"irregular forms: {RELEASE} counts {shown}; {score}"
 
 
-def _listed(differing: Mapping[str, Mapping[str, str | None]], most: int = 8) -> str:
+def _listed(differing: Mapping[str, Mapping[str, str | None]]) -> str:
     """Return the first words that are counted differently, each with the form in every dialect."""
     shown = [
         f"{surface} ({', '.join(f'{dialect} {described(form)}' for dialect, form in forms.items())})"
-        for surface, forms in list(differing.items())[:most]
+        for surface, forms in list(differing.items())[:MOST_WORDS]
     ]
-    more = f", and {len(differing) - most} more" if len(differing) > most else ""
+    more = f", and {len(differing) - MOST_WORDS} more" if len(differing) > MOST_WORDS else ""
     return ", ".join(shown) + more

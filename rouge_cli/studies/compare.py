@@ -13,10 +13,9 @@ import numpy as np
 
 from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError
-from rouge_cli.results._tables import counted
+from rouge_cli.results._tables import counted, named
 from rouge_cli.results.comparison import Comparison, Gap, Pair, Plan, Standing
 from rouge_cli.scoring import significance
-from rouge_cli.scoring.matrix import named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rouge_cli.core import Average
-from rouge_cli.results._tables import bracketed, counted, figure, p_value
+from rouge_cli.results._tables import bracketed, counted, p_value
 from rouge_cli.results.comparison import Comparison, Plan
+from rouge_cli.results.scores import averages_of
 from rouge_cli.studies.page.data import MOST_PAIRS, short
 from rouge_cli.studies.page.records import FIGURES
 
@@ -67,13 +67,8 @@ def columns(page: Page) -> Iterator[dict[str, Any]]:
 
 def _ranking(page: Page, column: Column, compared: Comparison) -> dict[str, Any]:
     """Return the systems, best first, with the averages of `score` and the letters of `compare`."""
-    label, letter = column
     standings = {standing.system: standing for standing in compared.standings}
-    averages = {
-        result.peer_id: figure(result.average, letter)
-        for result in page.material.report.results
-        if result.label == label and isinstance(result.average, Average)
-    }
+    averages = averages_of(page.material.report, *column)
     is_resampled = any(estimate.low is not None for estimate in averages.values())
     estimates: dict[str, Estimate] = {
         system: estimate._replace(low=standings[system].mean.low, high=standings[system].mean.high)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from matplotlib import rc_context
 from matplotlib.lines import Line2D
 
-from rouge_cli.core import Average, Estimate
+from rouge_cli.core import Estimate
 from rouge_cli.errors import RougeError
-from rouge_cli.results._tables import figure as figure_of
 from rouge_cli.results.comparison import METHODS
+from rouge_cli.results.scores import averages_of
 from rouge_cli.studies.plots import figures
 
 if TYPE_CHECKING:
@@ -72,16 +72,11 @@ def scores(
     """
     panels: dict[str, dict[str, _Dot]] = {}
     for label, letter in columns:
-        averages = {
-            result.peer_id: figure_of(result.average, letter)
-            for result in report.results
-            if result.label == label and isinstance(result.average, Average)
-        }
         dots = {
             system: _Dot(
                 Estimate(mean.value * scale, *(None if end is None else end * scale for end in mean[1:]))
             )
-            for system, mean in averages.items()
+            for system, mean in averages_of(report, label, letter).items()
             if isfinite(mean.value)
         }
         if not dots:
