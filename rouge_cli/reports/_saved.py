@@ -42,7 +42,7 @@ def kind(path: str) -> str:
     start = files.head(path, "input")
     first = start.partition(b"\n")[0]
     if _REPORT.match(start):
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             return "json" if "results" in library.loads(first) else "jsonl"
         return "json"
     if _CLASSIC.match(start):

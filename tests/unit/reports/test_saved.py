@@ -171,6 +171,10 @@ def test_a_table_of_others(tmp_path: Path) -> None:
         (JSONL + '{"eval": "1", "system": 5, "metric": "M"}\n', "x:2: no system"),
         (JSONL + '{"eval": "1", "system": "a", "metric": "M"}\n', "x:2: no recall"),
         (JSONL + "{\n", "x:2:2: not JSON"),
+        (
+            '{"schema": "rouge-cli report 1", "x": ' + "[" * 100_000,
+            "x: not a JSON document: maximum recursion depth",
+        ),
         (JSONL.replace("1, ", '"x", '), "x:1: the document: scale cannot be"),
         (JSONL.replace("{}", "[]"), "x:1: the document: details cannot be []"),
     ],
