@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
+from math import nan
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import api, facts, metrics, plugins
@@ -81,13 +83,12 @@ def compare(
         columns = _columns(metrics)
         if models is not None:
             _refuse([name for name in options if name in selection.UNUSED], "scores of single evals")
-            named = [label for label, _ in columns] or None
+            labels_of = [label for label, _ in columns] or None
             options = {**options, "samples": 0}
-            report: Report = api.score(peers, models, named, dialect=dialect, notify=handle, **options)  # type: ignore[arg-type]
+            report: Report = api.score(peers, models, labels_of, dialect=dialect, notify=handle, **options)  # type: ignore[arg-type]
         else:
-            _refuse(
-                [*options, *(["dialect"] if dialect else [])], "saved scores, which are not scored again"
-            )
+            named = [*options, *(["dialect"] if dialect else [])]
+            _refuse(named, "saved scores, which are not scored again")
             report = _saved_report(peers)
         from rouge_cli.scoring import matrix
         from rouge_cli.studies.compare import compare as compare_scores
@@ -130,11 +131,11 @@ def correlate(
 
     Raises RougeError (UsageError for invalid options).
     """
-    all_levels = correlation.Plan().levels
-    chosen = all_levels if levels is None else tuple(texts.items(levels, "levels"))
+    all_levels = correlation.LEVELS
+    chosen = () if levels is None else texts.items(levels, "levels")
     plan = correlation.Plan(
         levels=tuple(_one_of("levels", level, all_levels) for level in chosen) or all_levels,
-        over=_one_of("over", over, ("evals", "systems", "both")),
+        over=_one_of("over", over, correlation.RESAMPLED),
         samples=_whole("samples", samples, 0, _SAMPLES),
         seed=_whole("seed", seed, 0),
         confidence=_inside("confidence", confidence, 100),
@@ -149,6 +150,8 @@ def correlate(
         measures: Sequence[Judgements]
         if isinstance(human, Mapping):
             measures = [judgements.of_mapping(human)]
+        elif not isinstance(human, str | os.PathLike):
+            raise UsageError(f"human is {type(human).__name__}", remedy="pass a path, or system -> score")
         else:
             names = texts.items(human_scores, "human_scores")
             columns_of = {"id_column": id_column, "system_column": system_column, "encoding": encoding}
@@ -200,14 +203,12 @@ def explain(
         return explanation.explain(task, peer_id, dialect or signed_dialect, options, handle)
 
 
-def _labels(words: Metrics) -> list[str]:
+def _columns(words: Metrics) -> list[tuple[str, str]]:
+    """Return each metric as its label and its figure, an empty text if it names none."""
     if words is None:
         return []
-    return labels(words) if isinstance(words, str) else texts.items(words, "metrics")
-
-
-def _columns(words: Metrics) -> list[tuple[str, str]]:
-    return [metrics.figure(word) for word in _labels(words)]
+    named = labels(words) if isinstance(words, str) else texts.items(words, "metrics")
+    return [metrics.figure(name) for name in named]
 
 
 def _saved_report(source: object) -> Report:
@@ -235,7 +236,9 @@ def _check_systems(names: Iterable[str], report: Report) -> None:
     systems = list(dict.fromkeys(result.peer_id for result in report.results))
     for name in names:
         if name not in systems:
-            raise UsageError(f"no system {name!r} in the input", remedy=plugins.suggestion(name, systems))
+            raise UsageError(
+                f"no system {name!r} in the input", remedy=plugins.suggestion(str(name), systems)
+            )
 
 
 def _refuse(names: Sequence[str], what: str) -> None:
@@ -244,22 +247,24 @@ def _refuse(names: Sequence[str], what: str) -> None:
 
 
 def _one_of(name: str, value: str, choices: Collection[str]) -> str:
-    if value not in choices:
+    if value not in tuple(choices):
         raise UsageError(f"{name} is {value!r}", remedy=f"use one of {', '.join(choices)}")
     return value
 
 
-def _whole(name: str, value: int, least: int, most: int | None = None) -> int:
-    if not (value == int(value) and value >= least and (most is None or value <= most)):
+def _whole(name: str, value: object, least: int, most: int | None = None) -> int:
+    number: Any = value if isinstance(value, Real) else nan
+    if not (number % 1 == 0 and number >= least and (most is None or number <= most)):
         limits = f"from {least} to {most}" if most else f"of {least} or more"
         raise UsageError(f"{name} is {value}", remedy=f"use a whole number {limits}")
-    return int(value)
+    return int(number)
 
 
-def _inside(name: str, value: float, end: float, *, closed: bool = False) -> float:
-    if not (0 < value < end or (closed and value == end)):
+def _inside(name: str, value: object, end: float, *, closed: bool = False) -> float:
+    number: Any = value if isinstance(value, Real) else nan
+    if not (0 < number < end or (closed and number == end)):
         raise UsageError(f"{name} is {value}", remedy=f"use a number above 0 and below {end}")
-    return float(value)
+    return float(number)
 
 
 @contextmanager

@@ -29,6 +29,16 @@ def load(path: str, role: str) -> Document:
     return Document(files.read(path, role), path)
 
 
+def document(source: str | Document) -> Document:
+    """Return a text that is in memory as it is, or read its file; raise UnreadableFile."""
+    return load(source, "text") if isinstance(source, str) else source
+
+
+def units(source: str | Document, input_format: str) -> Sequence[bytes]:
+    """Return the sentences of a text in the task's format; raise UnreadableFile, RougeError."""
+    return formats.summary(input_format or "spl", document(source)).units
+
+
 def loaded(
     task: EvalTask, peer_ids: Iterable[str], load: Callable[[str, str], Document] = load
 ) -> EvalTask:
@@ -127,9 +137,9 @@ def by_sentence(
     """
 
     def prepare(document: Document, task: EvalTask, _: str) -> tuple[T, Sequence[int]]:
-        units = formats.summary(task.input_format or "spl", document).units
+        sentences = units(document, task.input_format)
         if split:
-            units = split(b"\n".join(units))
-        return make(document, units), tally(units, survey(units))
+            sentences = split(b"\n".join(sentences))
+        return make(document, sentences), tally(sentences, survey(sentences))
 
     return prepare

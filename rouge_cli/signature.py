@@ -43,6 +43,14 @@ def parse(signature: str) -> dict[str, str]:
     return fields
 
 
+def fields(text: str) -> dict[str, str]:
+    """Return the fields of a signature; none if the text, such as that of another program, is not one."""
+    try:
+        return parse(text)
+    except UsageError:
+        return {}
+
+
 def _text(value: object) -> str:
     if value is None:
         return NONE

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from rouge_cli import api, facts, metrics
+from rouge_cli import api, facts, metrics, signature
 from rouge_cli.cli import applicability, inputs, output, renaming, scoring
 from rouge_cli.cli.declared import option
 from rouge_cli.core import Notice, Report
@@ -196,4 +196,4 @@ def _joined(reports: Mapping[str, Report], notices: scoring.Notices) -> Report:
 def _how(signed: str) -> dict[str, str]:
     """Return the signature without what scoring found and without how scores were averaged."""
     skipped = {*facts.OF_DATA, "metrics", "samples", "confidence", "seed"}
-    return {name: value for name, value in selection.fields(signed).items() if name not in skipped}
+    return {name: value for name, value in signature.fields(signed).items() if name not in skipped}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.errors import RougeError
@@ -28,7 +27,7 @@ class _Object(NamedTuple):
     pairs: list[tuple[str, Any]]
 
 
-_load = partial(json.loads, object_pairs_hook=_Object)
+_MORE_TEXT = "not JSON: Extra data"  # after a whole document, as in jsonl
 _REMEDY = 'a timeline is [["2010-05-06", ["a sentence", ...]], ...], on one line each in jsonl'
 
 
@@ -42,35 +41,31 @@ def timelines(text: str, days: Callable[[], Days], *, lines: bool) -> list[Timel
     where = days().where
     if not lines:
         try:
-            document = _load(text)
-        except json.JSONDecodeError as error:
-            if error.msg != "Extra data":
-                raise _not_json(error, f"{where}:{error.lineno}:{error.colno}") from None
-        except (ValueError, RecursionError) as error:
-            raise RougeError(f"cannot read as JSON: {error}", where=where) from None
-        else:
-            return list(_of_document(document, days))
+            return list(_of_document(_parsed(text, where), days))
+        except RougeError as error:
+            if error.what != _MORE_TEXT:
+                raise
     return [
-        _timeline(_parsed(line, f"{where}:{number}"), days(), f":{number}")
+        _timeline(_parsed(line, where, number), days(), f":{number}")
         for number, line in enumerate(text.split("\n"), 1)
         if line.strip()
     ]
 
 
-def _parsed(line: str, where: str) -> object:
+def _parsed(text: str, where: str, line: int = 0) -> object:
+    """Parse JSON; line: the number of its line, 0 for a whole document."""
     try:
-        value: object = _load(line)
+        value: object = json.loads(text, object_pairs_hook=_Object)
     except json.JSONDecodeError as error:
-        raise _not_json(error, f"{where}:{error.colno}") from None
+        raise RougeError(
+            f"not JSON: {error.msg}",
+            where=f"{where}:{line or error.lineno}:{error.colno}",
+            remedy="if these are dated blocks of text: --input text",
+        ) from None
     except (ValueError, RecursionError) as error:
-        raise RougeError(f"cannot read as JSON: {error}", where=where) from None
+        place = f"{where}:{line}" if line else where
+        raise RougeError(f"cannot read as JSON: {error}", where=place) from None
     return value
-
-
-def _not_json(error: json.JSONDecodeError, where: str) -> RougeError:
-    return RougeError(
-        f"not JSON: {error.msg}", where=where, remedy="if these are dated blocks of text: --input text"
-    )
 
 
 def _of_document(document: Any, days: Callable[[], Days]) -> Iterator[Timeline]:  # noqa: ANN401 - any JSON

@@ -42,7 +42,7 @@ def kind(path: str) -> str:
     start = files.head(path, "input")
     first = start.partition(b"\n")[0]
     if _REPORT.match(start):
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             return "json" if "results" in library.loads(first) else "jsonl"
         return "json"
     if _CLASSIC.match(start):
@@ -133,7 +133,7 @@ def _classic_names(text: str) -> Mapping[str, str] | None:
         eval_id, metric = text[place + 6 : -start - 1], text[start + 1 : place]
         if start > 0 and eval_id and text.endswith(f".{text[:start]}") and metric.split() == [metric]:
             return {"eval": eval_id, "system": text[:start], "metric": metric}
-        place = text.rfind(" Eval ", 0, place)
+        place = text.rfind(" Eval ", 0, place + 1)
     return None
 
 

@@ -61,7 +61,7 @@ def _evals(result: Result) -> Iterator[str]:
 
 
 def _by_leading_number(left: tuple[str, EvalResult], right: tuple[str, EvalResult]) -> int:
-    """Return IDs that both start with digits go by these as numbers, others as strings (QUIRKS 28)."""
+    """Compare IDs as numbers if both start with digits, else as strings (QUIRKS 28)."""
     numbers = [re.match("[0-9]+", name) for name, _ in (left, right)]
     if numbers[0] and numbers[1]:
         # Without int, which refuses more than 4,300 digits.

@@ -6,7 +6,7 @@ Numbers are the exact doubles times the scale; JSON has null for infinite and un
 from __future__ import annotations
 
 import json
-from math import nan
+from math import isnan, nan
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Report, Result, Score
@@ -129,15 +129,10 @@ def checked_score(
 
 def _estimate(record: object, name: str, scale: float, place: str) -> Estimate:
     estimate, inside = _field(record, name, dict, place), f"{place}.{name}"
-    value = _number(estimate, "value", inside, or_null=True)
-    ends = [
-        None
-        if _field(estimate, end, (int, float, type(None)), inside) is None
-        else _number(estimate, end, inside)
-        for end in ("low", "high")
-    ]
-    low, high = (None if end is None else end / scale for end in ends)
-    return Estimate(value / scale, low, high)
+    value, low, high = (
+        _number(estimate, field, inside, or_null=True) / scale for field in Estimate._fields
+    )
+    return Estimate(value, None if isnan(low) else low, None if isnan(high) else high)
 
 
 def _counts_of(record: object, place: str) -> Counts:

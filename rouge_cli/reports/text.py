@@ -83,17 +83,14 @@ def _in_colours(lines: Iterable[Sequence[Piece]]) -> str:
 def plain(content: Table) -> str:
     """Return columns two blanks apart; scores, marks and intervals are each aligned."""
     columns = [
-        [
-            _aligned([head, *(row.names[place] for row in content.rows)])
-            for place, head in enumerate(content.names)
-        ],
-        [
-            _numbers(head, [row.cells[place] for row in content.rows])
-            for place, head in enumerate(content.numbers)
-        ],
+        _aligned([head, *(row.names[place] for row in content.rows)])
+        for place, head in enumerate(content.names)
     ]
-    lines = zip(*columns[0], *columns[1], strict=True)
-    return "".join("  ".join(line).rstrip(" ") + "\n" for line in lines)
+    columns += [
+        _numbers(head, [row.cells[place] for row in content.rows])
+        for place, head in enumerate(content.numbers)
+    ]
+    return "".join("  ".join(line).rstrip(" ") + "\n" for line in zip(*columns, strict=True))
 
 
 def _numbers(head: str, cells: Sequence[Cell]) -> list[str]:

@@ -31,7 +31,6 @@ def tables(report: Report, layout: Layout) -> Iterator[Table]:
     """Yield one table: a row for each system, or with `layout.per_eval` for each eval, system and metric.
 
     For a metric with totals only, the columns show its counts, with heads that name them.
-    Raises KeyError for a column that the report lacks.
     """
     yield _evals(report, layout) if layout.per_eval else averages(report, layout)
 
@@ -62,7 +61,7 @@ def averages(report: Report, layout: Layout) -> Table:
         for place, peer_id in enumerate(systems)
     ]
     content = Table(("system",), heads, rows)
-    return _ranked(content) if layout.ranks else content
+    return _ranked(content) if layout.ranks and heads else content
 
 
 def _ranked(content: Table) -> Table:

@@ -71,16 +71,33 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def named(names: Sequence[str], most: int = 5) -> str:
+    """Return the first of the names and the number of the others."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
+
+
 def fixed(value: float, layout: Layout) -> str:
     """Return a score as in tables."""
     return f"{value * layout.scale:.{layout.digits}f}"
 
 
 def interval(estimate: Estimate, layout: Layout) -> str:
-    """Return an interval as in tables; empty if there is none."""
+    """Return the interval of a score as in tables; empty if there is none."""
+    return bracketed(estimate, f".{layout.digits}f", layout.scale)
+
+
+def bracketed(estimate: Estimate, form: str, scale: float = 1.0) -> str:
+    """Return an interval, its ends in a format such as `.5f`; empty if there is none."""
     if estimate.low is None or estimate.high is None:
         return ""
-    return f"[{fixed(estimate.low, layout)}, {fixed(estimate.high, layout)}]"
+    return f"[{estimate.low * scale:{form}}, {estimate.high * scale:{form}}]"
+
+
+def left_out(items: Sequence[object], layout: Layout) -> str:
+    """Return the remark on the items beyond those that a table lists; empty if it lists all."""
+    more = len(items) - len(items[: layout.most])
+    return f"... and {more} more (--all)" if more else ""
 
 
 def with_best(cells: Sequence[Cell]) -> Sequence[Cell]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.results._presentation import Presentable
-from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, visible
+from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, left_out, visible
 from rouge_cli.results.scores import FIGURES
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def prose(audit: Audit, layout: Layout) -> Iterator[list[Piece]]:
         where = f"{visible(difference.eval_id)}, {visible(difference.peer_id)}, {difference.measure}"
         yield [Piece(f"eval {where}: {scores}")]
         yield from ([Piece(f"    {visible(reason)}")] for reason in difference.reasons)
-    if remark := _left_out(audit, layout):
+    if remark := left_out(audit.differences, layout):
         yield [Piece(remark)]
     yield from ([Piece(line)] for line in _signatures(audit))
 
@@ -146,7 +146,7 @@ def tables(audit: Audit, layout: Layout) -> Iterator[Table]:
         dialects,
         rows,
         caption=_heading(audit),
-        remark=_left_out(audit, layout),
+        remark=left_out(audit.differences, layout),
     )
 
 
@@ -219,11 +219,6 @@ def _heading(audit: Audit) -> str:
 
 def _f(value: float | None) -> str:
     return NOTHING if value is None else f"{value:.5f}"
-
-
-def _left_out(audit: Audit, layout: Layout) -> str:
-    more = len(audit.differences) - len(audit.differences[: layout.most])
-    return f"... and {more} more (--all)" if more else ""
 
 
 def _signatures(audit: Audit) -> Iterator[str]:

@@ -11,9 +11,11 @@ from rouge_cli.results._tables import (
     Cell,
     Row,
     Table,
+    bracketed,
     counted,
     fixed,
     interval,
+    left_out,
     p_value,
     paper_heads,
     visible,
@@ -108,15 +110,19 @@ class Comparison(Presentable, _Comparison):
 
     __slots__ = ()
 
+    def of_metric(self, name: str) -> Comparison:
+        """Return the ranking and the pairs of one metric."""
+        standings = [standing for standing in self.standings if standing.name == name]
+        return self._replace(standings=standings, pairs=[pair for pair in self.pairs if pair.name == name])
+
 
 def tables(comparison: Comparison, layout: Layout) -> Iterator[Table]:
     """Yield tables of the ranking and of the pairs for each metric."""
     for name in dict.fromkeys(standing.name for standing in comparison.standings):
-        yield _ranking(name, [standing for standing in comparison.standings if standing.name == name])
-        pairs = [pair for pair in comparison.pairs if pair.name == name]
-        content = _pairs(pairs[: layout.most], comparison)
-        more = len(pairs) - len(content.rows)
-        yield content._replace(remark=f"... and {more} more (--all)" if more else "")
+        of_metric = comparison.of_metric(name)
+        yield _ranking(name, of_metric.standings)
+        content = _pairs(of_metric.pairs[: layout.most], comparison)
+        yield content._replace(remark=left_out(of_metric.pairs, layout))
 
 
 def paper(comparison: Comparison, layout: Layout) -> Table:
@@ -244,24 +250,16 @@ def _pairs(pairs: Sequence[Pair], comparison: Comparison) -> Table:
     rows = []
     for pair in pairs:
         values = [
-            pair.randomization,
-            pair.randomization_corrected,
-            pair.bootstrap,
-            pair.bootstrap_corrected,
+            *(pair.randomization, pair.randomization_corrected)[: 1 + corrected],
+            *(pair.bootstrap, pair.bootstrap_corrected)[: 1 + corrected],
         ]
-        cells = [Cell(p_value(value)) for value in (values if corrected else values[::2])]
-        rows.append(
-            Row(
-                (visible(pair.system), visible(pair.other)),
-                [_estimate(pair.difference, sign="+"), Cell(str(pair.evals)), *cells],
-            )
-        )
+        cells = [_estimate(pair.difference, "+"), Cell(str(pair.evals)), *map(Cell, map(p_value, values))]
+        rows.append(Row((visible(pair.system), visible(pair.other)), cells))
     return Table(("system", "minus"), heads, rows)
 
 
 def _estimate(estimate: Estimate, sign: str = "") -> Cell:
-    value, *ends = (f"{number:{sign}.5f}" for number in estimate if number is not None)
-    return Cell(value, f"[{', '.join(ends)}]" if ends else "")
+    return Cell(f"{estimate.value:{sign}.5f}", bracketed(estimate, f"{sign}.5f"))
 
 
 def notes(comparison: Comparison, _: Layout) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._records import number, signed
-from rouge_cli.results._tables import Cell, Row, Table, p_value, visible
+from rouge_cli.results._tables import Cell, Row, Table, bracketed, p_value, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,8 +22,7 @@ INDENT = 1
 SCHEMA = "rouge-cli correlation 1"
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 LEVELS = ("system", "summary", "pooled")
-
-
+RESAMPLED = ("evals", "systems", "both")
 EVERYBODY, SYSTEMS = "all", "systems"
 
 
@@ -146,34 +145,31 @@ def rows(correlations: Correlations, _: Layout) -> Iterator[Sequence[object]]:
 
 
 def _record(row: Correlation) -> Record:
-    record = {**row._asdict(), "value": number(row.value.value)}
-    ends = {"low": row.value.low, "high": row.value.high}
-    place = list(record).index("value") + 1
-    fields = list(record.items())
-    return dict([*fields[:place], *ends.items(), *fields[place:]])
+    record: Record = {}
+    for name, value in row._asdict().items():
+        record |= value._asdict() if name == "value" else {name: value}
+    return {**record, "value": number(row.value.value)}
 
 
 def _cell(row: Correlation) -> Cell:
     if isnan(row.value.value):
         return Cell("-")
-    low, high = row.value.low, row.value.high
-    return Cell(f"{row.value.value:.4f}", "" if low is None or high is None else f"[{low:.4f}, {high:.4f}]")
+    return Cell(f"{row.value.value:.4f}", bracketed(row.value, ".4f"))
 
 
 def _williams(result: Correlations) -> Table:
     rows = [
         Row(
             tuple(map(visible, (test.human, test.peers, test.one, test.other))),
-            [*(Cell(_figure(value)) for value in test[4:7]), Cell(str(test.systems)), *_outcome(test)],
+            [
+                *(Cell(_figure(value)) for value in (test.r_one, test.r_other, test.between)),
+                *(Cell(str(test.systems)), Cell(_figure(test.t, 2)), Cell(p_value(test.p))),
+            ],
         )
         for test in result.williams
     ]
     numbers = ("r first", "r second", "r between", "n", "Williams t", "p")
     return Table(("human", "peers", "first", "second"), numbers, rows)
-
-
-def _outcome(test: Williams) -> list[Cell]:
-    return [Cell(_figure(test.t, 2)), Cell(p_value(test.p))]
 
 
 def _figure(value: float, digits: int = 4) -> str:

@@ -9,16 +9,16 @@ from rouge_cli.explanation import number
 from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._records import number as unrounded
 from rouge_cli.results._tables import NOTHING, Cell, Piece, Row, Table, visible
+from rouge_cli.results.scores import COUNTS, FIGURES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Sequence, Sized
 
     from rouge_cli.explanation import Explanation, Match, Pair, Side, Source, Token
     from rouge_cli.reports import Layout
     from rouge_cli.results._records import Record
 
 INDENT = 1
-_COUNTS, _FIGURES = ("model", "peer", "match"), ("recall", "precision", "f")
 _MATCH = ("unit", "in_model", "in_peer", "counted", "worth", "peer_unit")
 _ON_PATHS = re.compile(r"ROUGE-?L(?![a-rt-z])", re.IGNORECASE)  # rougeLsum and ROUGE-L+Stemming too
 # What a text must not do to a terminal; line feeds are no part of a sentence.
@@ -62,20 +62,19 @@ def tables(explanations: Explanations, layout: Layout) -> Iterator[Table]:
         counts = [Cell(number(count)) for count in explanation.counts[:3]]
         figures = [Cell(f"{figure:.{layout.digits}f}") for figure in explanation.score]
         scores.append(Row((explanation.label,), [*counts, *figures]))
-    yield Table(("metric",), (*_COUNTS, "R", "P", "F"), scores)
+    yield Table(("metric",), (*COUNTS, "R", "P", "F"), scores)
     for explanation in explanations.metrics:
         rows = [
             Row((visible(pair.model_id), visible(_named(match, explanation.label))), _cells(match))
             for pair in explanation.pairs
             for match in _ranked(pair)
         ]
-        more = 0 if layout.most is None else max(0, len(rows) - layout.most)
         yield Table(
             ("model", "match"),
             ("in model", "in peer", "counted", "worth"),
             rows[: layout.most],
             caption=f"{explanation.label}, peer {visible(explanation.peer_id)}",
-            remark=f"and {more} more (--all shows them)" if more else "",
+            remark="".join(_left_out(rows, layout.most)),
         )
 
 
@@ -136,7 +135,7 @@ def _shown_pair(pair: Pair, explanation: Explanation) -> Record:
 
 def rows(explanations: Explanations, _: Layout) -> Iterator[Sequence[object]]:
     """Yield a row for each metric with its counts and scores, then one for each match of each model."""
-    yield ["metric", "model_id", *_MATCH, *_COUNTS, *_FIGURES]
+    yield ["metric", "model_id", *_MATCH, *COUNTS, *FIGURES]
     for explanation in explanations.metrics:
         empty = [""] * (1 + len(_MATCH))
         counts = map(unrounded, explanation.counts[:3])
@@ -167,12 +166,13 @@ def _text(name: str, side: Side) -> Iterator[list[Piece]]:
 def _sentence(side: Side, start: int, end: int, tokens: Sequence[tuple[int, Token]]) -> Iterator[Piece]:
     for place, token in tokens:
         yield Piece(_shown(side.source.data[start : token.start]))
-        yield Piece(token.surface.translate(_CONTROLS), _mark(side, place, token))
+        yield Piece(token.surface.translate(_CONTROLS), mark(side, place, token))
         start = token.end
     yield Piece(_shown(side.source.data[start:end]).rstrip())
 
 
-def _mark(side: Side, place: int, token: Token) -> str:
+def mark(side: Side, place: int, token: Token) -> str:
+    """Return `counted`, `clipped` or `dropped`; an empty text for a token that does not match."""
     if token.why_dropped:
         return "dropped"
     if place in side.counted:
@@ -191,8 +191,7 @@ def _matches(pair: Pair, label: str, most: int | None) -> Iterator[str]:
     """Yield the list of units, and the counts that they add up to."""
     matches = _ranked(pair)
     yield from (f"  {_match(match, label)}" for match in matches[:most])
-    if most is not None and len(matches) > most:
-        yield f"  and {len(matches) - most} more (--all shows them)"
+    yield from (f"  {remark}" for remark in _left_out(matches, most))
     yield from pair.steps or [_sizes(pair)]
 
 
@@ -246,14 +245,15 @@ def _remarks_on_texts(explanations: Explanations, most: int | None) -> Iterator[
             by_reason.setdefault(reason, {})[what.translate(_CONTROLS)] = None
         if by_reason:
             yield f"{name}: " + "; ".join(
-                f"{reason}: {', '.join(_listed(list(texts), most))}" for reason, texts in by_reason.items()
+                f"{reason}: {', '.join([*texts][:most] + _left_out(texts, most))}"
+                for reason, texts in by_reason.items()
             )
 
 
-def _listed(texts: Sequence[str], most: int | None) -> Sequence[str]:
-    if most is None or len(texts) <= most:
-        return texts
-    return [*texts[:most], f"and {len(texts) - most} more (--all shows them)"]
+def _left_out(items: Sized, most: int | None) -> list[str]:
+    """Return the remark on the items that are not listed, if there are any."""
+    more = 0 if most is None else len(items) - most
+    return [f"and {more} more (--all shows them)"] if more > 0 else []
 
 
 def _remarks(source: Source) -> Iterator[tuple[str, str]]:
@@ -285,12 +285,11 @@ def _side(side: Side) -> dict[str, object]:
     return {
         "sentences": side.source.sentences,
         "tokens": [
-            {**token._asdict(), "mark": _mark(side, place, token)}
-            for place, token in enumerate(side.tokens)
+            {**token._asdict(), "mark": mark(side, place, token)} for place, token in enumerate(side.tokens)
         ],
         "separators": [separator._asdict() for separator in side.source.separators],
     }
 
 
 def _counts(figures: Sequence[float]) -> dict[str, float]:
-    return dict(zip(_COUNTS, figures, strict=True))
+    return dict(zip(COUNTS, figures, strict=True))

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 INDENT = 1
 SCHEMA = "rouge-cli identification 1"
 MOST_COLUMNS = 9  # for more published numbers only a count is shown
-HEADS = ("recall", "precision", "f")
 NAMES = ("system", "eval", "metric", "figure")
 
 
@@ -90,18 +89,16 @@ class Identification(Presentable, _Identification):
 def tables(identification: Identification, _: Layout) -> Iterator[Table]:
     """Yield the published numbers, the set-ups that fit them, and the nearest that do not."""
     systems = list(dict.fromkeys(visible(number.system) for number in identification.published))
-    of = f"numbers of {', '.join(systems[:3])}{', ...' if len(systems) > 3 else ''}"
+    numbers = f"published numbers of {', '.join(systems[:3])}{', ...' if len(systems) > 3 else ''}"
     fitting = identification.candidates[: identification.fitting]
     nearest = identification.candidates[identification.fitting :]
     if fitting:
-        caption = f"{counted(identification.fitting, 'set-up')} with the published {of}:"
+        caption = f"{counted(identification.fitting, 'set-up')} with the {numbers}:"
         yield _table(identification, fitting, 1, caption)
     if nearest or not fitting:
-        caption = (
-            "nearest set-ups with other numbers:"
-            if fitting
-            else f"no set-up tried gives the published {of}; the nearest:"
-        )
+        caption = "nearest set-ups with other numbers:"
+        if not fitting:
+            caption = f"no set-up tried gives the {numbers}; the nearest:"
         yield _table(identification, nearest, 1 + len(fitting), caption)
 
 
@@ -197,9 +194,8 @@ def _table(
 
 def _head(number: Published, *, several: bool) -> str:
     """Return the number's name, with its system and eval if these differ."""
-    return visible(
-        " ".join([*([number.system] if several else []), *filter(None, [number.eval_id]), number.name])
-    )
+    parts = (number.system if several else "", number.eval_id, number.name)
+    return visible(" ".join(filter(None, parts)))
 
 
 def _difference(number: Published, value: float) -> float:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import signature
+from rouge_cli import plugins, signature
 from rouge_cli.core import Average, Counts, Estimate, Report
 from rouge_cli.errors import UsageError
 from rouge_cli.results._presentation import Presentable, reports_of
 from rouge_cli.results._records import number, plain
 from rouge_cli.results._score_tables import averages, by_eval, tables
-from rouge_cli.results._tables import Row, Table, counted, paper_heads
+from rouge_cli.results._tables import Row, Table, counted, figure, paper_heads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["document", "lines", "notes", "paper", "results", "rows", "tables"]
 SCHEMA = "rouge-cli report 1"
 FIGURES = ("recall", "precision", "f")
-_COUNTS = ("model", "peer", "match")
+COUNTS = ("model", "peer", "match")
+_LETTERS = ("R", "P", "F")
 
 
 class Scored(Presentable):
@@ -34,15 +34,21 @@ class Scored(Presentable):
     signature: str
 
     def _layout(self, form: str = "", **fields: Any) -> Layout:  # noqa: ANN401 - of Layout
-        stated: Mapping[str, str] = {}
-        with suppress(UsageError):
-            stated = signature.parse(self.signature)
+        """Return the layout; raise UsageError for a column that the report does not have."""
+        labels = list(dict.fromkeys(result.label for result in self.results))
+        for label, letter in fields.get("columns", ()):
+            if label not in labels:
+                raise UsageError(
+                    f"no {label} among the scores", remedy=plugins.suggestion(str(label), labels)
+                )
+            if letter not in _LETTERS:
+                raise UsageError(f"no figure {letter!r}", remedy=f"use one of {', '.join(_LETTERS)}")
         for_papers = bool(form) and reports_of().is_for_papers(form, reports_of().kind_name(self))
         defaults = {
-            "columns": [(label, "F") for label in dict.fromkeys(result.label for result in self.results)],
+            "columns": [(label, "F") for label in labels],
             "digits": (5 if fields.get("scale", 1) == 1 else 3) - for_papers,
             "ranks": not for_papers and len({result.peer_id for result in self.results}) > 1,
-            "confidence": stated.get("confidence", "95"),
+            "confidence": signature.fields(self.signature).get("confidence", "95"),
         }
         return super()._layout(form, **{**defaults, **fields})
 
@@ -75,7 +81,7 @@ class Results(Scored, Report):
                 "system": result.peer_id,
                 "metric": result.label,
                 **(score.score._asdict() if score.score else {}),
-                **{name: number(getattr(score.counts, name)) for name in _COUNTS},
+                **{name: number(getattr(score.counts, name)) for name in COUNTS},
             }
             for result in self.results
             for score in result.evals
@@ -129,6 +135,15 @@ def _readings(report: Report, layout: Layout) -> Iterator[str]:
             yield f"sentences per text: {', '.join(present)}"
     if "command" in report.details:
         yield f"on settings of these texts: {report.details['command']}"
+
+
+def averages_of(report: Report, label: str, letter: str) -> dict[str, Estimate]:
+    """Return the systems' averages by one figure of a metric; nothing if only totals were kept."""
+    return {
+        result.peer_id: figure(result.average, letter)
+        for result in report.results
+        if result.label == label and isinstance(result.average, Average)
+    }
 
 
 def has_intervals(report: Report) -> bool:
@@ -202,7 +217,7 @@ def eval_record(result: EvalResult, scale: float) -> Record:
 def _average_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
     totals = any(isinstance(result.average, Counts) for result in report.results)
     ends = ("", "_low", "_high")
-    numbers = _COUNTS if totals else [f"{name}{end}" for name in FIGURES for end in ends]
+    numbers = COUNTS if totals else [f"{name}{end}" for name in FIGURES for end in ends]
     yield ["system", "metric", *numbers, *_scale(layout, "scale"), "signature"]
     for result in report.results:
         record = average_record(result, layout.scale)
@@ -214,7 +229,7 @@ def _average_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
 
 
 def _eval_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
-    yield ["eval", "system", "metric", *FIGURES, *_COUNTS, *_scale(layout, "scale"), "signature"]
+    yield ["eval", "system", "metric", *FIGURES, *COUNTS, *_scale(layout, "scale"), "signature"]
     for eval_result, result in by_eval(report):
         record = eval_record(eval_result, layout.scale)
         scores = [record[name] for name in FIGURES]
@@ -235,7 +250,7 @@ def _signed_once(rows: Iterator[Sequence[object]]) -> Iterator[Sequence[object]]
 
 
 def _counted(record: Record) -> list[object]:
-    return [record["counts"][name] for name in _COUNTS]
+    return [record["counts"][name] for name in COUNTS]
 
 
 def _sentences(details: Mapping[str, object], side: str) -> str:
@@ -247,7 +262,7 @@ def _sentences(details: Mapping[str, object], side: str) -> str:
 
 
 def _counts(counts: Counts) -> Record:
-    record = {name: number(getattr(counts, name)) for name in ("model", "peer", "match")}
+    record = {name: number(getattr(counts, name)) for name in COUNTS}
     if counts.peer_match is not None:
         record["peer_match"] = number(counts.peer_match)
     return record

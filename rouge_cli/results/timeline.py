@@ -150,13 +150,13 @@ def _matched(
     """Yield each day of each metric: its name, the figure, the dates of both sides, and the link if any."""
     for metric, aligned in line.alignments.items():
         name = timelines.names[metric]
-        linked = {link.prediction: link for link in aligned.precision}
+        by_prediction = {link.prediction: link for link in aligned.precision}
         for day in line.days[0]:
-            link = linked.get(day)
+            link = by_prediction.get(day)
             yield name, FIGURES[0], str(day), str(link.reference) if link else None, link
-        linked = {link.reference: link for link in aligned.recall}
+        by_reference = {link.reference: link for link in aligned.recall}
         for day in line.days[1]:
-            link = linked.get(day)
+            link = by_reference.get(day)
             yield name, FIGURES[1], str(link.prediction) if link else None, str(day), link
 
 

@@ -30,7 +30,7 @@ _ADDITIONS_WORTH_NUMPY = 2_000_000
 
 
 def resampled_sums(columns: Columns, samples: float, seed: int = 0, jobs: int = 1) -> list[list[float]]:
-    """For each column of n values, the sum of n values drawn with replacement, for every sample.
+    """Return for each column of n values, and each sample, the sum of n values drawn with replacement.
 
     All columns have the same length and see the same draws; values are added in the drawing's order.
     A number of samples with a fraction draws one more than its integer part (QUIRKS 27). The original's
@@ -77,7 +77,7 @@ def estimates_of_means(
 
 
 def estimate(values: Sequence[float], samples: float, confidence: float) -> Estimate:
-    """The mean of the samples and their percentile interval.
+    """Return the mean of the samples and their percentile interval.
 
     confidence: the level in percent. The mean is of the samples, not of the scores (QUIRKS 26).
     """
@@ -104,19 +104,19 @@ def _is_large(column: Sequence[float], samples: float) -> bool:
 
 
 def _large_estimate(column: Sequence[float], samples: float, confidence: float, seed: int) -> Estimate:
-    """The estimate of the mean of scores, in Perl's numbers."""
+    """Return the estimate of the mean of scores, computed in Perl's numbers."""
     size, times = len(column), ceil(samples)
     sums = _plain_sums([list(map(Number.of_text, column))], size, times, _first_seed(seed, times))[0]
     return estimate([total / size for total in sums], samples, confidence)
 
 
 def _at(ordered: Sequence[float], index: int) -> float:
-    """The value at an index; past the end there is 0, as in the original (QUIRKS 27)."""
+    """Return the value at an index, 0 past the end, as the original does (QUIRKS 27)."""
     return ordered[index] if index < len(ordered) else 0.0
 
 
 def _first_seed(seed: int, times: int) -> int:
-    """What seeds the first sample; seeds have 32 bits, as the generator's have."""
+    """Return the seed of the first sample; seeds have 32 bits, like the generator's."""
     return seed * times % SEEDS
 
 
@@ -134,7 +134,7 @@ def _plain_sums(columns: Columns, size: int, times: int, first: int) -> list[lis
 
 
 def _vector_sums(columns: Columns, size: int, times: int, first: int) -> list[list[float]]:
-    """The same operations in the same order, on all samples and columns at once."""
+    """Return the sums of `_plain_sums`, by the same operations on all samples and columns at once."""
     import numpy as np
 
     rows = np.array(columns, dtype=np.float64).T.copy()

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from math import exp, gamma, pi
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
 MOST_NUMBERS = 3  # numbers beyond these can only make a coincidence rarer
 FEWEST_SETUPS = 10
@@ -29,8 +33,6 @@ def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> 
     k is the number of numbers; of more than MOST_NUMBERS, the most variable are used, which makes P an
     upper bound. The factor is for digits that may be rounded or truncated.
     """
-    import numpy as np
-
     size = len(scores)
     if size < FEWEST_SETUPS:
         return None
@@ -52,12 +54,9 @@ def chance_of_fit(scores: Sequence[Sequence[float]], units: Sequence[float]) -> 
     return 1 - exp(-expected * (2 - 2.0**-count))
 
 
-def _most_varied(digits: object) -> list[int]:
+def _most_varied(digits: NDArray[Any]) -> list[int]:
     """Return the most informative columns: each varies most given those before it."""
-    import numpy as np
-
-    rest = np.array(digits, dtype=float)
-    rest -= rest.mean(axis=0)
+    rest = digits - digits.mean(axis=0)
     chosen: list[int] = []
     for _ in range(min(MOST_NUMBERS, rest.shape[1])):
         variances = (rest**2).sum(axis=0)

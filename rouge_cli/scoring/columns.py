@@ -75,16 +75,22 @@ class Column(Sequence[EvalResult]):
 
     def scores(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
         """Return recalls, precisions and Fs, in the column's order or in another."""
-        return [self._figure(place, order) for place in (5, 6, 7)]
+        return [self._figure(name, order) for name in ("recall", "precision", "f")]
 
     def counts(self, order: Sequence[int] | None = None) -> list[Sequence[float]]:
         """Return the counts of models and peer, their matches, and the peer's matched units."""
-        *counts, matched = (self._figure(place, order) for place in (0, 1, 2, 4))
-        pairs = zip(matched, counts[2], strict=True)
-        column = [same if isnan(own) else own for own, same in pairs]
-        return [*counts, column if self._large else array("d", column)]
+        *counts, peer_matches = (
+            self._figure(name, order) for name in ("model", "peer", "match", "peer_match")
+        )
+        matched = [
+            match if isnan(peer_match) else peer_match  # nan: the same as the model's
+            for peer_match, match in zip(peer_matches, counts[2], strict=True)
+        ]
+        return [*counts, matched if self._large else array("d", matched)]
 
-    def _figure(self, place: int, order: Sequence[int] | None) -> Sequence[float]:
+    def _figure(self, name: str, order: Sequence[int] | None) -> Sequence[float]:
+        """Return the figures of one field of ROW."""
+        place = ROW.index(name)
         figures: Sequence[float] = self._rows[self._first + place :: self._stride]
         if self._large:
             places = range(self._first + place, len(self._rows), self._stride)

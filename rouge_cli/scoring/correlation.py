@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-RESAMPLED = ("evals", "systems", "both")
 CONSTANT = 1e-12  # a relative spread below this is rounding
 _LEAST = 1e-280  # smaller products have lost digits
 # For arrays of trials x systems x systems, and trials x summaries: 32 MB of doubles.

@@ -70,12 +70,6 @@ def of_report(
     ]
 
 
-def named(names: Sequence[str], most: int = 5) -> str:
-    """Return the first of the names and the number of the others, for notices."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"{', '.join(names[:most])}{more}"
-
-
 def _has_scores(result: Result) -> bool:
     if not result.evals:
         raise RougeError(

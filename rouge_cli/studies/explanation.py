@@ -10,10 +10,10 @@ from rouge_cli.results.explanation import Explanations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from types import ModuleType
 
     from rouge_cli.core import EvalTask, Notify
 
-PACKAGE = "rouge_cli.dialects"
 # Options of a dialect that have no effect on one pair.
 UNUSED = ("jackknife", "average", "samples", "confidence", "seed")
 DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
@@ -24,20 +24,16 @@ def explain(
 ) -> Explanations:
     """Explain the peer's scores in the eval under each metric of the options.
 
-    Raises UsageError for a dialect that is none, RougeError as scoring does.
+    Raises UsageError for an unknown dialect, RougeError as scoring does.
     """
-    module, explanation = api.chosen(dialect), _explanation(dialect)
+    module = api.chosen(dialect)
     defaults: dict[str, Any] = {}
     if dialect == api.DIALECT:
         defaults["metrics"] = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
     values = module.canonical(resolve(dialect, module.DEFAULTS, {**defaults, **options}))
-    return Explanations(explanation.explain_eval(values, task, peer_id, notify), dialect=dialect)
+    return Explanations(of_dialect(dialect).explain_eval(values, task, peer_id, notify), dialect=dialect)
 
 
-def explainer(dialect: str) -> Any:  # noqa: ANN401 - from options to a function of an eval
-    """Return what makes explainers of every peer of a scored eval."""
-    return _explanation(dialect).explainer
-
-
-def _explanation(dialect: str) -> Any:  # noqa: ANN401 - a module
-    return plugins.module(f"{PACKAGE}.{dialect}", "explanation")
+def of_dialect(dialect: str) -> ModuleType:
+    """Return the module that explains the dialect's scores."""
+    return plugins.module(f"rouge_cli.dialects.{dialect}", "explanation")

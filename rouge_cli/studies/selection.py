@@ -9,7 +9,7 @@ from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.reports import _saved
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from rouge_cli.core import Report
 
@@ -55,15 +55,7 @@ def columns(report: Report, chosen: Sequence[tuple[str, str]], measure: str) -> 
     return list(dict.fromkeys(studied))
 
 
-def fields(signed: str) -> Mapping[str, str]:
-    """Return the fields of a signature; none if a table from another source has something else there."""
-    try:
-        return signature.parse(signed)
-    except UsageError:
-        return {}
-
-
 def _label(name: str, signed: str) -> str:
     """Return the label as the scores' dialect writes it."""
-    label: str = api.chosen(fields(signed).get("dialect", api.DIALECT)).parse(name).label
+    label: str = api.chosen(signature.fields(signed).get("dialect", api.DIALECT)).parse(name).label
     return label

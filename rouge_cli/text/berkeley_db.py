@@ -137,17 +137,6 @@ class _HashFile:
     go on for ever, and items that share one long overflow chain cannot exhaust memory.
     """
 
-    __slots__ = (
-        "_data",
-        "_header",
-        "_order",
-        "_overhead",
-        "_page_count",
-        "_page_size",
-        "_path",
-        "_used",
-    )
-
     def __init__(self, data: bytes, path: str, order: str) -> None:
         self._data, self._path, self._order = data, path, order
         self._header = struct.Struct(order + "8xI4xIHHxB")
@@ -240,13 +229,12 @@ class _HashFile:
         if starts[-1] < index_end or not all(map(int.__lt__, starts, ends)):
             raise self._damaged(number, "has items that overlap or leave the page")
         page = self._data[start : start + self._page_size]
-        contents = [page[a + 1 : b] for a, b in zip(starts, ends, strict=True)]
-        kinds = bytes(map(page.__getitem__, starts))
-        if kinds.count(_H_KEYDATA) != count:
-            for at, kind in enumerate(kinds):
-                if kind != _H_KEYDATA:
-                    contents[at] = self._indirect(number, kind, contents[at], is_key=at % 2 == 0)
-        return contents
+        return [
+            page[first + 1 : end]
+            if page[first] == _H_KEYDATA
+            else self._indirect(number, page[first], page[first + 1 : end], is_key=at % 2 == 0)
+            for at, (first, end) in enumerate(zip(starts, ends, strict=True))
+        ]
 
     def _indirect(self, number: int, kind: int, item: bytes, *, is_key: bool) -> bytes:
         """Return what an item refers to if it is not the content itself; `item` is without its kind."""

@@ -33,8 +33,8 @@ def folding(tokenizer: str, normalize: str = normalization.NONE) -> Fold:
 def with_places(text: str, fold: Fold) -> tuple[str, list[int], list[int]]:
     """Return the folded text, and where in the text's UTF-8 the source of each character begins and ends.
 
-    Characters that come from one, or from several together, have one place. fold: of a part of the text is
-    what it is in the whole, unless an accent or a part of a syllable is cut off.
+    Characters that come from one, or from several together, have one place. fold: changes a part of the
+    text as it changes the whole, unless an accent or a part of a syllable is cut off.
     """
     if text.isascii():
         return fold(text), list(range(len(text))), list(range(1, len(text) + 1))
@@ -74,8 +74,8 @@ def _divided(text: str, fold: Fold) -> Sequence[str]:
     """Divide a text into the smallest parts that fold alone; a dropped accent follows its letter."""
     clusters: list[str] = []
     for character in text:
-        joins = clusters and not (character.isascii() and clusters[-1].isascii())
-        if joins and (
+        may_join = clusters and not (character.isascii() and clusters[-1].isascii())
+        if may_join and (
             unicodedata.combining(unicodedata.normalize("NFKD", character)[0])
             or fold(clusters[-1] + character) != fold(clusters[-1]) + fold(character)
         ):

@@ -8,19 +8,23 @@ of a word and after a vowel, else a vowel; any character other than a letter is 
 
 from __future__ import annotations
 
-_STEP_2 = {
+from collections import defaultdict
+
+STEP_2 = {
     "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize",
     "bli": "ble", "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize",
     "ation": "ate", "ator": "ate", "alism": "al", "iveness": "ive", "fulness": "ful",
     "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble", "logi": "log",
 }  # fmt: skip
-_STEP_3 = {
+STEP_3 = {
     "icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": "",
 }  # fmt: skip
 _STEP_4 = dict.fromkeys(
     ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ou", "ism", "ate", "iti",
      "ous", "ive", "ize"), "",
 )  # fmt: skip
+# For words without y: v for each vowel, c for any other character.
+_LETTERS = defaultdict(lambda: "c", dict.fromkeys(map(ord, "aeiou"), "v"))
 
 
 def stem(word: str) -> str:
@@ -31,8 +35,8 @@ def stem(word: str) -> str:
     word = _past_or_progressive(word)
     if word.endswith("y") and _has_vowel(word[:-1]):
         word = word[:-1] + "i"
-    word = _replace(word, _STEP_2, least_measure=1)
-    word = _replace(word, _STEP_3, least_measure=1)
+    word = _replace(word, STEP_2, least_measure=1)
+    word = _replace(word, STEP_3, least_measure=1)
     word = _residual(word)
     return _final_e(word)
 
@@ -42,35 +46,30 @@ def stem_of_bytes(word: bytes) -> bytes:
     return stem(word.decode("latin-1")).encode("latin-1")
 
 
-def _shape(stem: str) -> str:
-    """Return the stem as runs: `c` for each run of consonants, `v` for each run of vowels."""
-    runs = ""
-    last = ""
+def shape(stem: str) -> str:
+    """Return `v` for each vowel of the stem, `y` after a consonant among them, `c` for the rest."""
+    if "y" not in stem:
+        return stem.translate(_LETTERS)
+    letters = ""
     for character in stem:
-        vowel = character in "aeiou" or (character == "y" and last == "c")
-        last = "v" if vowel else "c"
-        if not runs.endswith(last):
-            runs += last
-    return runs
+        is_vowel = character in "aeiou" or (character == "y" and letters.endswith("c"))
+        letters += "v" if is_vowel else "c"
+    return letters
 
 
-def _measure(stem: str) -> int:
-    """Return Porter's m: how often a run of consonants follows a run of vowels."""
-    return _shape(stem).count("vc")
+def measure(stem: str) -> int:
+    """Return Porter's m: how often a consonant follows a vowel."""
+    return shape(stem).count("vc")
 
 
 def _has_vowel(stem: str) -> bool:
-    return "v" in _shape(stem)
+    return "v" in shape(stem)
 
 
 def _ends_cvc(stem: str) -> bool:
-    """Test Porter's *o, for stems that are one consonant run, one vowel and one consonant in all."""
-    return (
-        _shape(stem) == "cvc"
-        and stem[-1] not in "wxy"
-        and _shape(stem[:-1]) == "cv"
-        and _shape(stem[:-2]) == "c"
-    )
+    """Test Porter's *o, for stems whose only vowel is the last letter but one."""
+    letters = shape(stem)
+    return letters.endswith("cvc") and letters.count("v") == 1 and stem[-1] not in "wxy"
 
 
 def _replace(word: str, rules: dict[str, str], *, least_measure: int) -> str:
@@ -79,7 +78,7 @@ def _replace(word: str, rules: dict[str, str], *, least_measure: int) -> str:
         suffix = word[-length:]
         if suffix in rules:
             left = word[:-length]
-            return left + rules[suffix] if _measure(left) >= least_measure else word
+            return left + rules[suffix] if measure(left) >= least_measure else word
     return word
 
 
@@ -95,7 +94,7 @@ def _plural(word: str) -> str:
 def _past_or_progressive(word: str) -> str:
     """Apply step 1b: remove eed, ed, ing, and repair what ed and ing leave."""
     if word.endswith("eed"):
-        return word[:-1] if _measure(word[:-3]) > 0 else word
+        return word[:-1] if measure(word[:-3]) > 0 else word
     for suffix in ("ed", "ing"):
         left = word.removesuffix(suffix)
         if left != word:
@@ -126,9 +125,8 @@ def _final_e(word: str) -> str:
     """Apply step 5: remove a final e, and one of two final l."""
     if word.endswith("e"):
         left = word[:-1]
-        measure = _measure(left)
-        if measure > 1 or (measure == 1 and not _ends_cvc(left)):
+        if measure(left) > 1 or (measure(left) == 1 and not _ends_cvc(left)):
             word = left
-    if word.endswith("ll") and _measure(word) > 1:
+    if word.endswith("ll") and measure(word) > 1:
         word = word[:-1]
     return word

@@ -36,11 +36,6 @@ class RougeStemmer:
         return porter.stem_of_bytes(word) if base is None else base
 
 
-def rouge(irregular: Mapping[bytes, bytes]) -> Stem:
-    """Return ROUGE-1.5.5's stemmer with these irregular forms."""
-    return RougeStemmer(irregular)
-
-
 def snowball(name: str) -> Stem:
     """Return the stemmer of a name `snowball:LANGUAGE`.
 

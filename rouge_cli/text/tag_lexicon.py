@@ -35,13 +35,13 @@ class Lexicon:
         key = word.lower()
         if key not in self._shares:
             weights: dict[str, float] = {}
-            for tag, weight in self._weighed(key):
+            for tag, weight in self._weights(key):
                 weights[tag] = weights.get(tag, 0) + weight
             total = sum(weights.values())
             self._shares[key] = {tag: weight / total for tag, weight in weights.items()}
         return self._shares[key]
 
-    def _weighed(self, word: str) -> Iterator[tuple[str, float]]:
+    def _weights(self, word: str) -> Iterator[tuple[str, float]]:
         """Yield the expected frequency of each tag, if the word were as frequent as its base forms."""
         for pos, tags in _FORMS.items():
             for base in self._database.bases(word, pos):
@@ -76,7 +76,9 @@ def _verb(word: str, base: str) -> list[tuple[str, float]]:
 
 
 def _adjective(word: str, base: str) -> list[tuple[str, float]]:
-    return [("JJ" if word == base else "JJS" if word.endswith("st") else "JJR", 1.0)]
+    if word == base:
+        return [("JJ", 1.0)]
+    return [("JJS" if word.endswith("st") else "JJR", 1.0)]
 
 
 def _adverb(_word: str, _base: str) -> list[tuple[str, float]]:

@@ -44,7 +44,7 @@ def irregular_forms(folder: str | None, notify: Notify) -> dict[bytes, bytes]:
     # The reader is imported only for users with a database of their own.
     from rouge_cli.text.berkeley_db import read_hash
 
-    path = _path(folder or "", IRREGULAR_FORMS)
+    path = os.path.join(folder or "", IRREGULAR_FORMS)
     forms = read_hash(users_list, path)
     if forms != release:
         notify(_other_forms(path, forms, release))
@@ -67,15 +67,15 @@ def exception_lists() -> Iterator[tuple[str, bytes]]:
 
 def has_other_lists(folder: str) -> bool:
     """Return True if the folder has a list that differs from the package's own."""
-    stop_list = _path(folder, STOP_LIST)
+    stop_list = os.path.join(folder, STOP_LIST)
     if os.path.exists(stop_list) and files.read(stop_list, "word list") != data.read("stop_words.txt"):
         return True
-    return os.path.exists(_path(folder, IRREGULAR_FORMS))
+    return os.path.exists(os.path.join(folder, IRREGULAR_FORMS))
 
 
 def in_folder(folder: str) -> bool:
     """Return True if the folder has at least one of the two lists."""
-    return any(os.path.exists(_path(folder, name)) for name in (STOP_LIST, IRREGULAR_FORMS))
+    return any(os.path.exists(os.path.join(folder, name)) for name in (STOP_LIST, IRREGULAR_FORMS))
 
 
 def _other_forms(path: str, forms: Mapping[bytes, bytes], release: Mapping[bytes, bytes]) -> Notice:
@@ -87,15 +87,11 @@ def _other_forms(path: str, forms: Mapping[bytes, bytes], release: Mapping[bytes
     )
 
 
-def _path(folder: str, name: str) -> str:
-    return os.path.join(folder, name)
-
-
 def _read(folder: str | None, name: str, notify: Notify) -> bytes | None:
     """Return the file's bytes; None, and a notice, if the folder does not have it."""
     if folder is None:
         return None
-    path = _path(folder, name)
+    path = os.path.join(folder, name)
     if not os.path.exists(path):
         notify(Notice(f"{path}: missing; the list that comes with rouge-cli is used instead"))
         return None

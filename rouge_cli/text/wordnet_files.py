@@ -104,13 +104,13 @@ def _synsets(data: bytes, counts: dict[bytes, int], path: str) -> bytes:
     lines = [(number, line) for number, line in enumerate(data.splitlines(), 1) if line[:1] != b" "]
     synsets = [line.partition(b" | ")[0].split() for _, line in lines]
     place = {fields[0]: at for at, fields in enumerate(synsets) if fields}
-    made = []
+    section = []
     for at, (number, _) in enumerate(lines):
         try:
-            made.append(_synset(at, synsets, place, counts))
+            section.append(_synset(at, synsets, place, counts))
         except (IndexError, KeyError, ValueError):  # noqa: PERF203 - as above
             raise _damaged(path, number) from None
-    return b"".join(made)
+    return b"".join(section)
 
 
 def _synset(
@@ -120,9 +120,10 @@ def _synset(
     fields = synsets[at]
     kind = fields[2]
     pointers = 4 + 2 * int(fields[3], 16)
-    # Instance hypernyms (@i) are different pointers, which neither rule follows.
-    wanted = {b"s": b"&", b"a": b""}.get(kind, b"@")
-    links = [place[fields[start + 1]] for start in _starts(fields, pointers) if fields[start] == wanted]
+    starts = range(pointers + 1, pointers + 1 + 4 * int(fields[pointers]), 4)
+    # Hypernyms, not those of instances (@i); for a satellite its head (&); for other adjectives nothing.
+    symbol = {b"s": b"&", b"a": b""}.get(kind, b"@")
+    links = [place[fields[start + 1]] for start in starts if fields[start] == symbol]
     key_end = b":"
     if kind == b"s":
         head = synsets[links[0]]
@@ -135,11 +136,6 @@ def _synset(
         words.append(plain + (b"=%d" % count if count or b"=" in plain else b""))
     tail = b"\t" + b" ".join(b"%d" % (link - at) for link in links) if links else b""
     return b" ".join(words) + tail + b"\n"
-
-
-def _starts(fields: list[bytes], pointers: int) -> range:
-    """Return the start of each pointer."""
-    return range(pointers + 1, pointers + 1 + 4 * int(fields[pointers]), 4)
 
 
 def _damaged(path: str, number: int) -> RougeError:

@@ -14,7 +14,8 @@ import pytest
 from everyday import sampled
 
 import rouge_cli
-from rouge_cli.studies.identify import identify, published
+from rouge_cli.studies.identify import published
+from rouge_cli.studies.identify.identification import identify
 from rouge_cli.tasks import texts
 
 if TYPE_CHECKING:

@@ -32,3 +32,9 @@ def theirs() -> PorterStemmer:
 def test_stems_are_nltks(word: str, theirs: PorterStemmer) -> None:
     """Any word of lower-case letters and digits of any alphabet has NLTK's stem."""
     assert theirs.stem(word) == porter_nltk.stem(word)
+
+
+def test_a_long_row_of_y_has_a_stem() -> None:
+    """Whether y is a vowel depends on the letter before it, in rows of any length."""
+    assert "y" * 9 + "i" == porter_nltk.stem("y" * 10 + "ed")
+    assert "y" * 99_999 + "i" == porter_nltk.stem("y" * 100_000 + "ed")

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+import rouge_cli
 from rouge_cli import plugins, reports
+from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
 from tests.laws.report_samples import LABEL, SAMPLES
 
@@ -117,3 +119,16 @@ def test_counts_in_a_data_frame_are_integers(kind: str) -> None:
     ]
 
     assert [] == [name for name in counts if not pd.api.types.is_integer_dtype(frame[name])]
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex"])
+def test_columns_are_those_of_the_report(form: str) -> None:
+    """A column that a report does not have is named with the nearest; without columns, names are left."""
+    scores = rouge_cli.score({"a": ["x y"], "b": ["x"]}, ["x y"], "ROUGE-1", samples=0)
+    render = getattr(scores, f"to_{form}")
+
+    assert "system" in render(columns=[])
+    with pytest.raises(UsageError, match="no ROUGE-2 among the scores; did you mean ROUGE-1"):
+        render(columns=[("ROUGE-2", "F")])
+    with pytest.raises(UsageError, match="no figure 'f'; use one of R, P, F"):
+        render(columns=[("ROUGE-1", "f")])

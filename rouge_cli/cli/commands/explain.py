@@ -103,14 +103,10 @@ def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notif
     task = task._replace(peers={peer_id: task.peers[peer_id]})
     settings = audit.settings(stem=stem)
     audited = audit.audit([task], settings, -1, notify)
-    texts = [
-        (f"peer {peer_id}", task.peers[peer_id]),
-        *((f"model {model_id}", text) for model_id, text in task.models),
-    ]
     tokens = [
         (name, surface, forms)
-        for name, text in texts
-        for surface, forms in (audit.tokens(task, text, settings) if text else ())
+        for name, text in audit.texts(task, peer_id)
+        for surface, forms in audit.tokens(task, text, settings)
     ]
     return Dialects(audited, tokens)
 

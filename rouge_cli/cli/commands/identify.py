@@ -80,7 +80,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
         tasks = list(source.tasks)
         if source.peer_ids:
             scoring.check_systems(source.peer_ids, sorted({peer for task in tasks for peer in task.peers}))
-        from rouge_cli.studies.identify import NEAREST, identify
+        from rouge_cli.studies.identify.identification import NEAREST, identify
 
         result = identify(
             tasks,

@@ -31,7 +31,7 @@ class Words:
         irregular = setup.irregular
         if irregular is None:
             irregular = irregular_forms(folder, notify) if stems and not setup.stemmer else {}
-        self.stem = setup.stemmer or stemmers.rouge(irregular)
+        self.stem = setup.stemmer or stemmers.RougeStemmer(irregular)
         shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
         self.plain = normaliser(stop)
         self.stemmed = normaliser(stop, self.stem, shortest) if stems else self.plain

@@ -39,7 +39,7 @@ class Texts:
     def __init__(self, *, stem: bool, stop: bool, notify: Notify) -> None:
         self.normalise = normaliser(
             stop_words(None, notify) if stop else frozenset(),
-            stemmers.rouge(irregular_forms(None, notify)) if stem else None,
+            stemmers.RougeStemmer(irregular_forms(None, notify)) if stem else None,
             stemmers.SHORTEST_STEMMED,
         )
         self._vocabulary = Vocabulary(self.normalise)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from rouge_cli import api, signature
 from rouge_cli.results.identification import Candidate, Identification
 from rouge_cli.scoring.coincidence import chance_of_fit
@@ -51,8 +53,6 @@ class Ranking:
         reading: Mapping[str, str],
     ) -> None:
         """Compare the set-ups with the numbers; vectors: those of each set-up, on the published scale."""
-        import numpy as np
-
         self._published = published
         self._scale = scale
         self._reading = reading
@@ -71,8 +71,6 @@ class Ranking:
 
     def identification(self, most: int | None, *, one_line: bool) -> Identification:
         """Return the set-ups that fit, and the nearest; one_line: True if no text has a second line."""
-        import numpy as np
-
         far = np.log1p(np.abs(self._values - self._targets) / self._units)
         distances = np.where(self._fits, 0, far).sum(axis=1)
         order = sorted(
@@ -143,8 +141,6 @@ class Ranking:
 
         Numbers of single evals count by their means: if they all fit, so do the means, to the same digit.
         """
-        import numpy as np
-
         groups: dict[tuple[object, ...], list[int]] = {}
         for place in places:
             number = self._published[place]
@@ -174,8 +170,6 @@ def _fits(
     values: NDArray[Any], targets: NDArray[Any], units: NDArray[Any], scale: int
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return which values give which printed digits, and the rounding of ROUNDINGS that fits the most."""
-    import numpy as np
-
     printed = np.rint(targets / units)
     exact = np.round(values / units, _NOISE)
     five = np.floor(np.round(values / scale * 1e5, _NOISE) + 0.5) / 1e5 * scale

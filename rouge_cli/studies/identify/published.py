@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import files, metrics, plugins
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.results.identification import HEADS, Published
+from rouge_cli.results.identification import Published
+from rouge_cli.results.scores import FIGURES
 from rouge_cli.studies.identify import search_space
 from rouge_cli.tasks import kinds, rows, sniff
 
@@ -56,7 +57,7 @@ def _words(text: str) -> Iterator[Published]:
 
 
 def _file(path: str) -> Iterator[Published]:
-    """Yield the numbers of a file with columns metric, one or more of HEADS, and perhaps eval and system.
+    """Yield the numbers of a file with columns metric, one or more of FIGURES, and perhaps eval and system.
 
     All numbers get the most decimals of any, since JSON and many tables drop trailing zeros.
     """
@@ -81,18 +82,19 @@ def _file(path: str) -> Iterator[Published]:
 
 
 def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, str]]:
-    named = [head for head in HEADS if record.get(head) not in (None, "")]
+    named = [head for head in FIGURES if record.get(head) not in (None, "")]
     label = record.get("metric")
     if not isinstance(label, str) or not label:
         raise RougeError("no metric", where=where, remedy="name it in a column `metric`, as in ROUGE-1")
     if not named:
-        near = plugins.suggestion(next(iter(record.keys() - {"metric", "eval", "system"}), ""), list(HEADS))
+        others = [name for name in record if name not in {"metric", "eval", "system"}]
+        near = plugins.suggestion("".join(others[:1]), list(FIGURES))
         raise RougeError(f"no number for {label}", where=where, remedy=f"give {_heads()}; {near}")
     try:
         name = search_space.measure(label)
     except UsageError as error:
         raise RougeError(error.what, where=where, remedy=error.remedy) from None
-    system, eval_id = (str(_or_empty(record.get(head))) for head in ("system", "eval"))
+    system, eval_id = ("" if record.get(name) is None else str(record[name]) for name in ("system", "eval"))
     for head in named:
         value = record[head]
         if isinstance(value, bool) or not isinstance(value, str | int | float):
@@ -103,17 +105,13 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, 
         yield Published(system, eval_id, name, figure, float(number), 0, where), number
 
 
-def _or_empty(value: object) -> object:
-    return "" if value is None else value
-
-
 def _plain(value: float) -> str:
     """Return a number of JSON without an exponent."""
     return f"{Decimal(repr(value)):f}"
 
 
 def _heads() -> str:
-    return f"{', '.join(HEADS[:-1])} or {HEADS[-1]}"
+    return f"{', '.join(FIGURES[:-1])} or {FIGURES[-1]}"
 
 
 def _checked(text: str, name: str, where: str = "") -> str:

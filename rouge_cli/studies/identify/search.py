@@ -9,6 +9,8 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from rouge_cli import api, plugins
 from rouge_cli.core import Average, Notice
 from rouge_cli.errors import RougeError, UsageError
@@ -138,8 +140,6 @@ class Search:
         average: Options,
     ) -> dict[str, Numbers]:
         """Return, by label, a row for each published number with that label."""
-        import numpy as np
-
         means: Mapping[tuple[str, str], Any] = {}
         if self._has_means:
             key = (dialect, tuple(average.items()), tuple(own))
@@ -150,8 +150,7 @@ class Search:
         by_label = {}
         for label, name in zip(labels, own, strict=True):
             rows: list[Sequence[float]] = []
-            places: dict[str, dict[str, int]] = {}
-            scores: dict[str, list[Sequence[float]]] = {}
+            of_evals: dict[str, dict[str, tuple[float, ...]]] = {}  # system -> eval -> scores
             for number in self._published:
                 column = columns.get((number.system, name))
                 if column is None:
@@ -160,26 +159,23 @@ class Search:
                     mean = means[number.system, name]
                     rows.append([figure.value for figure in mean] if isinstance(mean, Average) else [])
                     continue
-                if number.system not in places:
-                    places[number.system] = {each: at for at, each in enumerate(column.ids)}
-                    scores[number.system] = column.scores()
-                at = _place(places[number.system], number)
-                rows.append([figures[at] for figures in scores[number.system]])
+                if number.system not in of_evals:
+                    scores = zip(*column.scores(), strict=True)
+                    of_evals[number.system] = dict(zip(column.ids, scores, strict=True))
+                rows.append(_scores(of_evals[number.system], number))
             by_label[label] = np.array(rows, dtype=float)
         return by_label
 
     def _merged(self, labels: Mapping[str, str], by_label: Mapping[str, Numbers]) -> Numbers:
-        import numpy as np
-
         rows = [by_label[labels[number.measure]][at] for at, number in enumerate(self._published)]
         return np.array(rows)
 
 
-def _place(places: Mapping[str, int], number: Published) -> int:
-    if number.eval_id not in places:
+def _scores(of_evals: Mapping[str, tuple[float, ...]], number: Published) -> tuple[float, ...]:
+    if number.eval_id not in of_evals:
         raise RougeError(
             f"no eval {number.eval_id!r} of {number.system} in the input",
             where=number.where,
-            remedy=plugins.suggestion(number.eval_id, list(places)[:1000]),
+            remedy=plugins.suggestion(number.eval_id, list(of_evals)[:1000]),
         )
-    return places[number.eval_id]
+    return of_evals[number.eval_id]

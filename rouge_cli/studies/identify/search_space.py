@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import api, formats
+from rouge_cli import api, reading
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text import sentences
@@ -119,7 +119,9 @@ def resentenced(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], d
     after its first kind, and lists the others.
     Raises RougeError for texts that are invalid in their format.
     """
-    units = {id(source): _units(source, task) for task in tasks for source in _sources(task)}
+    units = {
+        id(source): reading.units(source, task.input_format) for task in tasks for source in _sources(task)
+    }
     variants: dict[str, list[EvalTask]] = {}
     classes: dict[str, list[str]] = {}
     texts_of: dict[str, list[bytes]] = {}
@@ -173,12 +175,6 @@ def _sentence_names() -> Iterable[str]:
 def _sources(task: EvalTask) -> Iterable[str | Document]:
     yield from (source for source in task.peers.values() if source)
     yield from (source for _, source in task.models)
-
-
-def _units(source: str | Document, task: EvalTask) -> Sequence[bytes]:
-    if not isinstance(source, Document):
-        raise TypeError("texts must be read before they are split")
-    return formats.summary(task.input_format or "spl", source).units
 
 
 def _with_texts(task: EvalTask, texts: Mapping[int, bytes]) -> EvalTask:

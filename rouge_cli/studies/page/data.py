@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64encode
-from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,13 +12,14 @@ import numpy as np
 from rouge_cli import reports
 from rouge_cli.reports import Layout
 from rouge_cli.results import comparison, correlation
+from rouge_cli.results._records import plain
 from rouge_cli.results._tables import visible
+from rouge_cli.results.scores import average_record
 from rouge_cli.studies.page.records import FIGURES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rouge_cli.core import Report
     from rouge_cli.studies.page.records import Page
 
 SCHEMA = "rouge-cli page 1"
@@ -36,7 +36,7 @@ _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 def document(page: Page) -> dict[str, Any]:
     """Return everything that the script shows, looks up, sorts and draws."""
     material = page.material
-    places = sorted(page.texts)
+    places, numbers = sorted(page.texts), page.numbers
     layout = Layout(columns=material.columns, confidence=material.confidence, ranks=len(page.systems) > 1)
     return {
         "schema": SCHEMA,
@@ -49,7 +49,7 @@ def document(page: Page) -> dict[str, Any]:
         "unit": UNIT,
         "scores": packed(_whole_numbers(page)),
         "lengths": [round(length, 1) for length in page.lengths],
-        "averages": _averages(material.report),
+        "averages": [average_record(result, 1.0) for result in material.report.results],
         "comparisons": {
             figure: _compared(page, comparison.document(comparison_of_figure, layout))
             for figure, comparison_of_figure in page.comparisons.items()
@@ -63,7 +63,7 @@ def document(page: Page) -> dict[str, Any]:
         ],
         "atOnce": AT_ONCE,
         "gains": [
-            {"label": label, "system": _place(page, system), "other": _place(page, other), "units": units}
+            {"label": label, "system": numbers[system], "other": numbers[other], "units": units}
             for (label, system, other), units in page.gains.items()
             if units
         ],
@@ -101,16 +101,13 @@ def _compared(page: Page, content: dict[str, Any]) -> dict[str, Any]:
     shown: dict[str, list[dict[str, Any]]] = {}
     for pair in content["pairs"]:
         shown.setdefault(pair["metric"], []).append(pair)
+    numbers = page.numbers
     content["pairs"] = [pair for pairs in shown.values() for pair in pairs[:MOST_PAIRS]]
     for pair in content["pairs"]:
         for gap in pair["widest"]:
             gap["eval"] = short(gap["eval"])
-        pair["places"] = [_place(page, pair["system"]), _place(page, pair["other"])]
+        pair["places"] = [numbers[pair["system"]], numbers[pair["other"]]]
     return _without_signature(content)
-
-
-def _place(page: Page, system: str) -> int:
-    return list(page.systems).index(system)
 
 
 def _whole_numbers(page: Page) -> bytes:
@@ -121,19 +118,5 @@ def _whole_numbers(page: Page) -> bytes:
     return whole.astype("<i4").tobytes()
 
 
-def _averages(report: Report) -> list[dict[str, Any]]:
-    from rouge_cli.results.scores import average_record
-
-    return [average_record(result, 1.0) for result in report.results]
-
-
 def _without_signature(content: dict[str, Any]) -> dict[str, Any]:
-    return {name: _finite(value) for name, value in content.items() if name != "signature"}
-
-
-def _finite(value: Any) -> Any:  # noqa: ANN401 - any part of a document
-    if isinstance(value, dict):
-        return {name: _finite(inner) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [_finite(inner) for inner in value]
-    return None if isinstance(value, float) and isnan(value) else value
+    return {name: plain(value) for name, value in content.items() if name != "signature"}

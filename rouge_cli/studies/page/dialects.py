@@ -36,14 +36,15 @@ def scores_elsewhere(material: Material, tasks: Sequence[EvalTask]) -> Elsewhere
         return {}
     elsewhere: Elsewhere = {}
     for dialect, setting in settings.items():
-        labels = {label: own.labels.get(measure) for measure, label in setting.labels.items()}
         if dialect == run.dialect or not tasks:
             continue
+        labels = {
+            label: own.labels[measure] for measure, label in setting.labels.items() if measure in own.labels
+        }
         report = api.evaluate(tasks, dialect=dialect, notify=ignore_notice, **setting.options)
         for result in report.results:
-            label = labels.get(result.label)
-            for eval_result in result.evals if label else ():
-                if label and eval_result.score:
+            for eval_result in result.evals if result.label in labels else ():
+                if eval_result.score:
                     by_label = elsewhere.setdefault((eval_result.eval_id, result.peer_id), {})
-                    by_label.setdefault(label, []).append((dialect, eval_result.score.f))
+                    by_label.setdefault(labels[result.label], []).append((dialect, eval_result.score.f))
     return elsewhere

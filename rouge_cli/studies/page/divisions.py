@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rouge_cli import files, formats
-from rouge_cli.core import Document
+from rouge_cli.reading import units
 from rouge_cli.studies.page.records import Bucket, Division
 from rouge_cli.text import tokenizers
 
@@ -17,9 +16,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rouge_cli.core import Document
     from rouge_cli.studies.page.records import Material
 
-_QUARTERS = (0.25, 0.5, 0.75)
+_QUARTILES = (0.25, 0.5, 0.75)
 
 
 def words_of_references(material: Material) -> dict[str, float]:
@@ -33,20 +33,20 @@ def words_of_references(material: Material) -> dict[str, float]:
 
 
 def divide(material: Material, evals: Sequence[str], words: Mapping[str, float]) -> list[Division]:
-    """Return the divisions in which evals differ."""
+    """Return a division by each property in which the evals differ."""
     references = {task.eval_id: float(len(task.models)) for task in material.tasks}
-    respects: list[tuple[str, str, Mapping[str, float], str]] = [
+    properties: list[tuple[str, str, Mapping[str, float], str]] = [
         ("Length", "mean words of the eval's references", words, "g"),
         ("References", "number of references", references, "g"),
     ]
     if material.documents is not None:
         novelty, compression = _against_sources(material, material.documents)
-        respects += [
+        properties += [
             ("Novelty", "share of the references' bigrams that the source does not have", novelty, ".2f"),
             ("Compression", "words of the source for one word of the references", compression, ".1f"),
         ]
     divisions = []
-    for name, explanation, by_eval, form in respects:
+    for name, explanation, by_eval, form in properties:
         values = np.array([by_eval.get(eval_id, np.nan) for eval_id in evals])
         buckets = list(_buckets(values, form))
         if len(buckets) > 1:
@@ -61,10 +61,10 @@ def _buckets(values: NDArray[np.float64], form: str) -> Iterator[Bucket]:
         for value in distinct:
             yield Bucket(f"{value:{form}}", np.flatnonzero(values == value))
         return
-    inner = np.unique(np.quantile(values[~np.isnan(values)], _QUARTERS))
-    numbers = np.digitize(values, inner, right=True)
-    for number in range(len(inner) + 1):
-        places = np.flatnonzero((numbers == number) & ~np.isnan(values))
+    bounds = np.unique(np.quantile(values[~np.isnan(values)], _QUARTILES))
+    quarters = np.digitize(values, bounds, right=True)
+    for quarter in range(len(bounds) + 1):
+        places = np.flatnonzero((quarters == quarter) & ~np.isnan(values))
         if len(places):
             low, high = values[places].min(), values[places].max()
             name = f"{low:{form}}" if low == high else f"{low:{form}} to {high:{form}}"
@@ -81,13 +81,13 @@ def _against_sources(
         source = documents.get(task.eval_id)
         if source is None:
             continue
-        there = words(source, "plain")
-        in_source = set(pairwise(there))
+        source_words = words(source, "plain")
+        source_bigrams = set(pairwise(source_words))
         references = [words(text, task.input_format) for _, text in task.models]
-        pairs = [pair for text in references for pair in pairwise(text)]
-        if there and pairs:
-            novelty[task.eval_id] = sum(pair not in in_source for pair in pairs) / len(pairs)
-            compression[task.eval_id] = len(there) * len(references) / sum(map(len, references))
+        bigrams = [bigram for text in references for bigram in pairwise(text)]
+        if source_words and bigrams:
+            novelty[task.eval_id] = sum(bigram not in source_bigrams for bigram in bigrams) / len(bigrams)
+            compression[task.eval_id] = len(source_words) * len(references) / sum(map(len, references))
     return novelty, compression
 
 
@@ -97,8 +97,6 @@ def _reader(material: Material) -> Callable[[str | Document, str], list[bytes]]:
     tokenize = tokenizers.named(name if name in tokenizers.NAMES or ":" in name else "classic")
 
     def words(text: str | Document, input_format: str) -> list[bytes]:
-        document = text if isinstance(text, Document) else Document(files.read(text, "text"), text)
-        units = formats.summary(input_format or "spl", document).units
-        return [word for unit in units for word in tokenize(unit)]
+        return [word for unit in units(text, input_format) for word in tokenize(unit)]
 
     return words

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rouge_cli.core import Average
-from rouge_cli.results._tables import counted, figure, p_value
+from rouge_cli.results._tables import bracketed, counted, p_value
+from rouge_cli.results.comparison import Comparison, Plan
+from rouge_cli.results.scores import averages_of
 from rouge_cli.studies.page.data import MOST_PAIRS, short
 from rouge_cli.studies.page.records import FIGURES
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from rouge_cli.studies.page.records import Column, Page
 
 MOST_IN_MATRIX = 24
+_NOT_COMPARED = Comparison(Plan(), [], [])
 
 
 class Axis(NamedTuple):
@@ -48,34 +50,25 @@ def columns(page: Page) -> Iterator[dict[str, Any]]:
     chosen = page.material.columns[0]
     for place, label in enumerate(page.labels):
         for letter in FIGURES:
+            compared = page.comparisons.get(letter, _NOT_COMPARED).of_metric(f"{label} {letter}")
             yield {
                 "label": label,
                 "place": place,
                 "figure": letter,
                 "is_first": (label, letter) == chosen,
                 "is_static": letter == chosen[1],
-                "ranking": _ranking(page, label, letter),
-                "pairs": _pairs(page, label, letter),
-                "matrix": _matrix(page, label, letter),
+                "ranking": _ranking(page, (label, letter), compared),
+                "pairs": _pairs(page, compared),
+                "matrix": _matrix(page, compared),
                 "divisions": _divisions(page, (label, letter)),
                 "choices": _choices(page, (label, letter)),
             }
 
 
-def _ranking(page: Page, label: str, letter: str) -> dict[str, Any]:
+def _ranking(page: Page, column: Column, compared: Comparison) -> dict[str, Any]:
     """Return the systems, best first, with the averages of `score` and the letters of `compare`."""
-    name = f"{label} {letter}"
-    compared = page.comparisons.get(letter)
-    standings = (
-        {standing.system: standing for standing in compared.standings if standing.name == name}
-        if compared
-        else {}
-    )
-    averages = {
-        result.peer_id: figure(result.average, letter)
-        for result in page.material.report.results
-        if result.label == label and isinstance(result.average, Average)
-    }
+    standings = {standing.system: standing for standing in compared.standings}
+    averages = averages_of(page.material.report, *column)
     is_resampled = any(estimate.low is not None for estimate in averages.values())
     estimates: dict[str, Estimate] = {
         system: estimate._replace(low=standings[system].mean.low, high=standings[system].mean.high)
@@ -84,23 +77,21 @@ def _ranking(page: Page, label: str, letter: str) -> dict[str, Any]:
         for system, estimate in averages.items()
     }
     axis = Axis.of([number for estimate in estimates.values() for number in estimate])
-    values = page.matrices[label, letter].values
-    numbers = {system: place for place, system in enumerate(page.systems)}
-    rows = []
-    for system, estimate in sorted(estimates.items(), key=lambda item: -item[1].value):
-        rows.append(
-            {
-                "rank": 1 + sum(other.value > estimate.value for other in estimates.values()),
-                "system": short(system),
-                "value": f"{estimate.value:.5f}",
-                "interval": _interval(estimate),
-                "low": axis.place(estimate.low),
-                "high": axis.place(estimate.high),
-                "at": axis.place(estimate.value),
-                "letters": standings[system].letters if system in standings else "",
-                "evals": int((~np.isnan(values[numbers[system]])).sum()),
-            }
-        )
+    evals = dict(zip(page.systems, (~np.isnan(page.matrices[column].values)).sum(axis=1), strict=True))
+    rows = [
+        {
+            "rank": 1 + sum(other.value > estimate.value for other in estimates.values()),
+            "system": short(system),
+            "value": f"{estimate.value:.5f}",
+            "interval": bracketed(estimate, ".5f"),
+            "low": axis.place(estimate.low),
+            "high": axis.place(estimate.high),
+            "at": axis.place(estimate.value),
+            "letters": standings[system].letters if system in standings else "",
+            "evals": int(evals[system]),
+        }
+        for system, estimate in sorted(estimates.items(), key=lambda item: -item[1].value)
+    ]
     return {
         "rows": rows,
         "ends": (f"{axis.low:.3f}", f"{axis.high:.3f}"),
@@ -109,18 +100,16 @@ def _ranking(page: Page, label: str, letter: str) -> dict[str, Any]:
     }
 
 
-def _pairs(page: Page, label: str, letter: str) -> list[dict[str, Any]]:
-    compared = page.comparisons.get(letter)
-    pairs = [pair for pair in compared.pairs if pair.name == f"{label} {letter}"] if compared else []
-    axis = Axis.of([0.0, *(number for pair in pairs for number in pair.difference)])
-    numbers = {system: place for place, system in enumerate(page.systems)}
+def _pairs(page: Page, compared: Comparison) -> list[dict[str, Any]]:
+    axis = Axis.of([0.0, *(number for pair in compared.pairs for number in pair.difference)])
+    numbers = page.numbers
     return [
         {
             "system": short(pair.system),
             "other": short(pair.other),
             "places": (numbers[pair.system], numbers[pair.other]),
             "value": f"{pair.difference.value:+.5f}",
-            "interval": _interval(pair.difference, "+"),
+            "interval": bracketed(pair.difference, "+.5f"),
             "at": axis.place(pair.difference.value),
             "low": axis.place(pair.difference.low),
             "high": axis.place(pair.difference.high),
@@ -131,24 +120,20 @@ def _pairs(page: Page, label: str, letter: str) -> list[dict[str, Any]]:
             "evals": pair.evals,
             "is_apart": pair.randomization_corrected < compared.plan.level,
         }
-        for pair in pairs[:MOST_PAIRS]
-        if compared
+        for pair in compared.pairs[:MOST_PAIRS]
     ]
 
 
-def _matrix(page: Page, label: str, letter: str) -> dict[str, Any] | None:
+def _matrix(page: Page, compared: Comparison) -> dict[str, Any] | None:
     """Return rows of cells, row minus column, in the ranking's order; None for too many systems."""
-    compared = page.comparisons.get(letter)
-    if not compared or len(page.systems) > MOST_IN_MATRIX:
+    systems = [standing.system for standing in compared.standings]
+    if not systems or len(page.systems) > MOST_IN_MATRIX:
         return None
-    name = f"{label} {letter}"
-    systems = [standing.system for standing in compared.standings if standing.name == name]
     tested: dict[tuple[str, str], tuple[Pair, int]] = {}
     for pair in compared.pairs:
-        if pair.name == name:
-            tested[pair.system, pair.other] = pair, 1
-            tested[pair.other, pair.system] = pair, -1
-    numbers = {system: place for place, system in enumerate(page.systems)}
+        tested[pair.system, pair.other] = pair, 1
+        tested[pair.other, pair.system] = pair, -1
+    numbers = page.numbers
     rows = [
         {
             "system": short(system),
@@ -183,8 +168,8 @@ def _divisions(page: Page, column: Column) -> list[dict[str, Any]]:
     for division in page.divisions:
         buckets = [_marked(_means(scores.values[:, bucket.places])) for bucket in division.buckets]
         rows = [
-            {"system": short(system), "cells": [cells[place] for cells in buckets]}
-            for place, system in enumerate(page.systems)
+            {"system": short(system), "cells": cells}
+            for system, *cells in zip(page.systems, *buckets, strict=True)
         ]
         heads = [
             {"name": bucket.name, "evals": counted(len(bucket.places), "eval")}
@@ -196,10 +181,9 @@ def _divisions(page: Page, column: Column) -> list[dict[str, Any]]:
 
 def _means(values: Any) -> list[float]:  # noqa: ANN401 - an array
     present = ~np.isnan(values)
-    sums, counts = np.where(present, values, 0.0).sum(axis=1), present.sum(axis=1)
-    return [
-        float(total / count) if count else float("nan") for total, count in zip(sums, counts, strict=True)
-    ]
+    with np.errstate(invalid="ignore"):  # 0 / 0 is nan
+        means: list[float] = (np.where(present, values, 0.0).sum(axis=1) / present.sum(axis=1)).tolist()
+    return means
 
 
 def _marked(means: Sequence[float]) -> list[tuple[str, bool]]:
@@ -233,9 +217,3 @@ def _ranked(means: Mapping[str, float], system: str) -> tuple[str, str]:
     if system not in means:
         return "-", ""
     return str(1 + sum(mean > means[system] for mean in means.values())), f"{means[system]:.4f}"
-
-
-def _interval(estimate: Estimate, sign: str = "") -> str:
-    if estimate.low is None or estimate.high is None:
-        return ""
-    return f"[{estimate.low:{sign}.5f}, {estimate.high:{sign}.5f}]"

@@ -45,14 +45,14 @@ class Material(NamedTuple):
 
 
 class Bucket(NamedTuple):
-    """Evals that are similar in one respect: their range as text, and their places among all evals."""
+    """Evals with similar values of one property: their range as text, and their places among all evals."""
 
     name: str
     places: NDArray[Any]
 
 
 class Division(NamedTuple):
-    """A division of all evals in one respect, such as the length of their references."""
+    """A division of all evals by one property, such as the length of their references."""
 
     name: str
     explanation: str
@@ -100,3 +100,8 @@ class Page(NamedTuple):
     gains: Mapping[tuple[str, str, str], Sequence[Gain]]
     lengths: Sequence[float]
     notices: Sequence[Notice]
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Return the place of each system."""
+        return {system: place for place, system in enumerate(self.systems)}

@@ -38,19 +38,13 @@ def choices(material: Material, matrices: Mapping[Column, Scores]) -> list[Choic
 def _parts(tasks: Sequence[EvalTask], most: int) -> Iterator[tuple[str, list[EvalTask]]]:
     for alone in (False, True):
         for place in range(most):
-            name = f"{'only' if alone else 'without'} {_name(tasks, place)}"
             several = [task for task in tasks if len(task.models) > max(place, 1)]
-            yield (
-                name,
-                [
-                    task._replace(
-                        models=[
-                            model for other, model in enumerate(task.models) if (other == place) == alone
-                        ]
-                    )
-                    for task in several
-                ],
-            )
+            models = [
+                [model for other, model in enumerate(task.models) if (other == place) == alone]
+                for task in several
+            ]
+            parts = [task._replace(models=some) for task, some in zip(several, models, strict=True)]
+            yield f"{'only' if alone else 'without'} {_name(tasks, place)}", parts
 
 
 def _name(tasks: Sequence[EvalTask], place: int) -> str:
@@ -80,7 +74,7 @@ def _choice(
                 means[result.label, figure][result.peer_id] = estimate.value
     agreement = {
         column: correlation.correlation(
-            np.array([by_system[system] for system in by_system]),
+            np.array(list(by_system.values())),
             np.array([whole[column][system] for system in by_system]),
             "kendall",
         ).value

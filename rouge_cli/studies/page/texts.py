@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rouge_cli import files, formats
-from rouge_cli.core import Document, Notice
+from rouge_cli import reading
+from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.explanation import number
-from rouge_cli.studies import explanation as explaining
+from rouge_cli.results.explanation import mark
+from rouge_cli.studies.explanation import of_dialect
 from rouge_cli.studies.page.dialects import scores_elsewhere
 from rouge_cli.studies.page.records import Gain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.core import Document, EvalTask, Notify
     from rouge_cli.explanation import Explanation, Side, Source
     from rouge_cli.scoring.matrix import Scores
     from rouge_cli.studies.page.records import Material
@@ -33,6 +34,7 @@ RULE = "half of them those in which the systems differ most, the others evenly s
 MOST_SYSTEMS = 12  # whose units are compared
 MOST_UNITS = 12  # of a pair of systems
 _LONGEST = 400  # characters of a word to show
+_LETTERS = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
 # Control characters as their pictures; line feeds end lines, and the others could act on a terminal.
 _PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10)} | {127: 0x2421}
 _PICTURES |= dict.fromkeys(range(128, 160), 0xFFFD)
@@ -89,7 +91,7 @@ def _explainer(material: Material, notify: Notify) -> Callable[[EvalTask], Expla
     run = material.run
     if run.options.get("jackknife"):
         return lambda _: {}
-    explainer = explaining.explainer(run.dialect)
+    explainer = of_dialect(run.dialect).explainer
     whole = explainer(run.options)
     by_label = [explainer({**run.options, "metrics": (label,)}) for label in run.options["metrics"]]
 
@@ -172,9 +174,7 @@ def _text(
 ) -> dict[str, Any]:
     """Return sentences, and for each token the number of its form, -1 if it is dropped."""
     if source is None:
-        document = text if isinstance(text, Document) else Document(files.read(text, "text"), text)
-        units = formats.summary(task.input_format or "spl", document).units
-        return {"s": [[_visible(unit.decode("utf-8", "replace"))] for unit in units]}
+        return {"s": [[_decoded(unit)] for unit in reading.units(text, task.input_format)]}
     by_sentence: dict[int, list[Any]] = defaultdict(list)
     for token in source.tokens:
         by_sentence[token.sentence].append(token)
@@ -214,13 +214,10 @@ def _why(explanation: Explanation, peer: Source | None, models: Sequence[Source]
 
 def _marks(side: Side, shown: Source) -> str:
     """Return a letter for each token shown: counted, x clipped, dropped, or a point for unmatched."""
-    marks = {}
-    for place, token in enumerate(side.tokens):
-        is_dropped = bool(token.why_dropped)
-        mark = (
-            "d" if is_dropped else "c" if place in side.counted else "x" if place in side.clipped else "."
-        )
-        marks[token.start, token.end] = mark
+    marks = {
+        (token.start, token.end): _LETTERS[mark(side, place, token)]
+        for place, token in enumerate(side.tokens)
+    }
     return "".join(marks.get((token.start, token.end), ".") for token in shown.tokens)
 
 

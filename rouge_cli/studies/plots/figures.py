@@ -29,12 +29,19 @@ LETTER = 0.06  # inches for a letter of it, rather too much
 _MOST_DOTS = 5000  # of a side; what a picture takes to draw grows with their square
 STYLE: Any = {
     "font.size": SMALL,
+    "axes.titlesize": "medium",  # as large as other text
     "text.parse_math": False,  # a `$` in a name does not begin a formula
     "axes.linewidth": 0.5,
     "xtick.major.width": 0.5,
     "ytick.major.width": 0.5,
     "svg.hashsalt": "rouge-cli",  # the same picture is the same file
     "pdf.fonttype": 42,  # fonts that journals accept
+    "legend.frameon": False,
+    "legend.labelspacing": 0.25,
+    "legend.borderaxespad": 0,
+    "legend.borderpad": 0.2,
+    "legend.handletextpad": 0.6,
+    "legend.handlelength": 2.2,
 }
 
 
@@ -91,12 +98,8 @@ def legend_height(lines: Sequence[str]) -> float:
 
 def add_legend(figure: Figure, handles: Sequence[Artist], lines: Sequence[str], **settings: Any) -> None:  # noqa: ANN401 - of matplotlib
     """Draw a legend below all panels."""
-    settings = {"loc": "outside lower left", "handlelength": 2.2, "handletextpad": 0.6, **settings}
     if lines:
-        figure.legend(
-            handles, lines, frameon=False, fontsize=SMALL, labelspacing=0.25, borderaxespad=0,
-            borderpad=0.2, alignment="left", **settings,
-        )  # fmt: skip
+        figure.legend(handles, lines, **{"loc": "outside lower left", "alignment": "left", **settings})
 
 
 def make_bare(panel: Axes, ticks: int = 5) -> None:

@@ -10,18 +10,7 @@ from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.patches import Patch
 
 from rouge_cli.results.comparison import METHODS
-from rouge_cli.studies.plots.figures import (
-    GREY,
-    LETTER,
-    LINE,
-    SMALL,
-    STYLE,
-    add_legend,
-    fitted,
-    legend_height,
-    panels_of,
-    short,
-)
+from rouge_cli.studies.plots import figures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,22 +33,22 @@ def matrix(comparison: Comparison) -> Figure:
     """
     names = list(dict.fromkeys(standing.name for standing in comparison.standings))
     systems = list(dict.fromkeys(standing.system for standing in comparison.standings))
-    beside = LETTER * max(len(short(system)) for system in systems) + 0.1
+    beside = figures.LETTER * max(len(figures.short(system)) for system in systems) + 0.1
     labels = [f"< {step:g}" for step in STEPS] + [f"at least {STEPS[-1]:g}"]
-    side = max(_LEAST, LINE * len(systems))
-    below = beside + legend_height(labels[:2])
-    grid = fitted(len(names), (side + 0.1, side + 0.25), (beside, below))
+    side = max(_LEAST, figures.LINE * len(systems))
+    below = beside + figures.legend_height(labels[:2])
+    grid = figures.fitted(len(names), (side + 0.1, side + 0.25), (beside, below))
     side = (grid.width - beside) / grid.columns
     grid = grid._replace(height=below + grid.rows * (side + 0.12))
-    with rc_context(STYLE):
-        figure, panels = panels_of(grid, len(names), shared="xy")
+    with rc_context(figures.STYLE):
+        figure, panels = figures.panels_of(grid, len(names), shared="xy")
         for panel, name in zip(panels, names, strict=True):
-            _draw(panel, systems, [pair for pair in comparison.pairs if pair.name == name])
-            panel.set_title(short(name), fontsize=SMALL, pad=3)
-        handles = [Patch(facecolor=shade, edgecolor=GREY, linewidth=0.4) for shade in SHADES]
-        add_legend(
+            _draw(panel, systems, comparison.of_metric(name).pairs)
+            panel.set_title(figures.short(name), pad=3)
+        handles = [Patch(facecolor=shade, edgecolor=figures.GREY, linewidth=0.4) for shade in SHADES]
+        figures.add_legend(
             figure, handles, labels, loc="outside lower center", ncols=4, handlelength=1, columnspacing=1,
-            title=f"p of randomization, {METHODS[comparison.plan.correction]}", title_fontsize=SMALL,
+            title=f"p of randomization, {METHODS[comparison.plan.correction]}",
         )  # fmt: skip
     return figure
 
@@ -72,10 +61,10 @@ def _draw(panel: Axes, systems: Sequence[str], pairs: Sequence[Pair]) -> None:
         values[row, column] = values[column, row] = pair.randomization_corrected
     colours = ListedColormap(list(SHADES)).with_extremes(bad="white")
     panel.imshow(values, cmap=colours, norm=BoundaryNorm([0, *STEPS, 1.0001], 4))
-    names = [short(system) for system in systems]
+    names = [figures.short(system) for system in systems]
     panel.set_xticks(range(len(systems)), names, rotation=90)
     panel.set_yticks(range(len(systems)), names)
-    panel.tick_params(length=0, labelsize=SMALL)
+    panel.tick_params(length=0)
     for edge in range(len(systems) + 1):
         panel.axhline(edge - 0.5, color="white", linewidth=0.4)
         panel.axvline(edge - 0.5, color="white", linewidth=0.4)

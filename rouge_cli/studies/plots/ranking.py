@@ -9,28 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from matplotlib import rc_context
 from matplotlib.lines import Line2D
 
-from rouge_cli.core import Average, Estimate
+from rouge_cli.core import Estimate
 from rouge_cli.errors import RougeError
-from rouge_cli.results._tables import figure as figure_of
 from rouge_cli.results.comparison import METHODS
-from rouge_cli.studies.plots.figures import (
-    BLACK,
-    BLUE,
-    LETTER,
-    LINE,
-    ORANGE,
-    PALE,
-    SMALL,
-    STYLE,
-    TINY,
-    add_legend,
-    fitted,
-    legend_height,
-    legend_lines,
-    make_bare,
-    panels_of,
-    short,
-)
+from rouge_cli.results.scores import averages_of
+from rouge_cli.studies.plots import figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,7 +58,7 @@ def forest(comparison: Comparison) -> Figure:
     if plan.baseline is None:
         remark = f"letters: systems that share one do not differ significantly (p \u2265 {test}"
     else:
-        remark = f"differs significantly from {short(plan.baseline)} (p < {test}"
+        remark = f"differs significantly from {figures.short(plan.baseline)} (p < {test}"
     return _drawn(panels, f"{plan.confidence:g}", plan.baseline, remark)
 
 
@@ -89,16 +72,11 @@ def scores(
     """
     panels: dict[str, dict[str, _Dot]] = {}
     for label, letter in columns:
-        averages = {
-            result.peer_id: figure_of(result.average, letter)
-            for result in report.results
-            if result.label == label and isinstance(result.average, Average)
-        }
         dots = {
             system: _Dot(
                 Estimate(mean.value * scale, *(None if end is None else end * scale for end in mean[1:]))
             )
-            for system, mean in averages.items()
+            for system, mean in averages_of(report, label, letter).items()
             if isfinite(mean.value)
         }
         if not dots:
@@ -118,40 +96,46 @@ def scores(
 def _drawn(panels: _Panels, confidence: str, baseline: str | None, remark: str) -> Figure:
     """Return the figure. remark: what letters or filled dots mean; empty if nothing was tested."""
     systems = list(dict.fromkeys(system for dots in panels.values() for system in dots))
-    names = [short(system) for system in systems]
-    titles = [short(name) for name in panels]
+    names = [figures.short(system) for system in systems]
+    titles = [figures.short(name) for name in panels]
     dots = [dot for by_system in panels.values() for dot in by_system.values()]
     handles, texts = _legend(dots, confidence, baseline, remark)
-    letters = max((len(short(dot.letters)) for dot in dots), default=0)
-    beside = LETTER * max(map(len, names)) + 0.15
+    letters = max((len(figures.short(dot.letters)) for dot in dots), default=0)
+    beside = figures.LETTER * max(map(len, names)) + 0.15
     size = (
-        max(_NARROW, LETTER * max(map(len, titles))) + letters * LETTER * TINY / SMALL + 0.1,
-        LINE * len(systems) + _AROUND,
+        max(_NARROW, figures.LETTER * max(map(len, titles)))
+        + letters * figures.LETTER * figures.TINY / figures.SMALL
+        + 0.1,
+        figures.LINE * len(systems) + _AROUND,
     )
-    grid = fitted(len(panels), size, (beside, legend_height(legend_lines(texts, 5))))
-    lines = legend_lines(texts, grid.width)
-    with rc_context(STYLE):
-        figure, axes = panels_of(grid, len(panels), shared="y")
+    grid = figures.fitted(
+        len(panels), size, (beside, figures.legend_height(figures.legend_lines(texts, 5)))
+    )
+    lines = figures.legend_lines(texts, grid.width)
+    with rc_context(figures.STYLE):
+        figure, axes = figures.panels_of(grid, len(panels), shared="y")
         for panel, title, by_system in zip(axes, titles, panels.values(), strict=True):
             places = {system: place for place, system in enumerate(systems) if system in by_system}
             _draw(panel, [(places[system], dot) for system, dot in by_system.items()])
             if baseline is not None and baseline in by_system:
-                panel.axvline(by_system[baseline].mean.value, color=BLACK, linewidth=0.6, linestyle="--")
-            panel.set_title(title, fontsize=SMALL, pad=3)
-            make_bare(panel, 3 if grid.columns > 1 else 5)
+                panel.axvline(
+                    by_system[baseline].mean.value, color=figures.BLACK, linewidth=0.6, linestyle="--"
+                )
+            panel.set_title(title, pad=3)
+            figures.make_bare(panel, 3 if grid.columns > 1 else 5)
         axes[0].set_yticks(range(len(names)), names)
         axes[0].set_ylim(len(names) - 0.4, -0.6)
-        add_legend(figure, handles, lines)
+        figures.add_legend(figure, handles, lines)
     return figure
 
 
 def _draw(panel: Axes, dots: Sequence[tuple[int, _Dot]]) -> None:
     """Draw the dots of a panel, each in its line, with its letters at the panel's right side."""
-    panel.grid(axis="y", color=PALE, linewidth=0.4)
+    panel.grid(axis="y", color=figures.PALE, linewidth=0.4)
     panel.set_axisbelow(True)
     panel.tick_params(axis="y", length=0)
     for place, dot in dots:
-        colour, marker = (ORANGE, "s") if dot.human else (BLUE, "o")
+        colour, marker = (figures.ORANGE, "s") if dot.human else (figures.BLUE, "o")
         value, *ends = (end for end in dot.mean if end is not None)
         panel.plot(ends, [place] * len(ends), color=colour, linewidth=0.8)
         panel.plot(
@@ -160,8 +144,8 @@ def _draw(panel: Axes, dots: Sequence[tuple[int, _Dot]]) -> None:
         )  # fmt: skip
         if dot.letters:
             panel.text(
-                1.02, place, short(dot.letters), transform=panel.get_yaxis_transform(), va="center",
-                fontsize=TINY,
+                1.02, place, figures.short(dot.letters), transform=panel.get_yaxis_transform(), va="center",
+                fontsize=figures.TINY,
             )  # fmt: skip
 
 
@@ -174,17 +158,17 @@ def _legend(
         (_mark("-" if has_intervals else ""), f"mean, {confidence}% interval" if has_intervals else "mean")
     ]
     if any(dot.human for dot in dots):
-        entries.append((_mark(color=ORANGE, marker="s"), "a person"))
+        entries.append((_mark(color=figures.ORANGE, marker="s"), "a person"))
     if remark and baseline is not None:
         entries += [(_mark(), remark), (_mark(markerfacecolor="white"), "does not differ significantly")]
     elif remark:
         entries.append((_mark(marker=""), remark))
     if baseline is not None:
-        line = Line2D([], [], color=BLACK, linewidth=0.6, linestyle="--")
-        entries.append((line, f"mean of {short(baseline)}"))
+        line = Line2D([], [], color=figures.BLACK, linewidth=0.6, linestyle="--")
+        entries.append((line, f"mean of {figures.short(baseline)}"))
     return [handle for handle, _ in entries], [text for _, text in entries]
 
 
 def _mark(line: Any = "", **settings: Any) -> Line2D:  # noqa: ANN401 - of matplotlib
     """Return a dot as a legend shows it."""
-    return Line2D([], [], linestyle=line, **{"color": BLUE, "marker": "o", **_SIZES, **settings})
+    return Line2D([], [], linestyle=line, **{"color": figures.BLUE, "marker": "o", **_SIZES, **settings})

@@ -8,30 +8,17 @@ import numpy as np
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.lines import Line2D
+from matplotlib.transforms import Bbox
 
 from rouge_cli.results.correlation import EVERYBODY
 from rouge_cli.studies.correlate import system_means
-from rouge_cli.studies.plots.figures import (
-    BLACK,
-    BLUE,
-    ORANGE,
-    SMALL,
-    STYLE,
-    TINY,
-    add_legend,
-    fitted,
-    legend_height,
-    make_bare,
-    panels_of,
-    short,
-)
+from rouge_cli.studies.plots import figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.transforms import Bbox
 
     from rouge_cli.results.correlation import Correlations, Points
     from rouge_cli.scoring.correlation import Array
@@ -47,15 +34,15 @@ def scatter(correlations: Correlations) -> Figure:
     groups = [points for points in correlations.points if points.peers == EVERYBODY]
     with_people = any(points.humans for points in groups)
     lines = ["a system", "a person"] if with_people else []
-    grid = fitted(len(groups), (_SIDE, _SIDE), (0, legend_height(lines[:1])))
-    with rc_context(STYLE):
-        figure, panels = panels_of(grid, len(groups))
+    grid = figures.fitted(len(groups), (_SIDE, _SIDE), (0, figures.legend_height(lines[:1])))
+    with rc_context(figures.STYLE):
+        figure, panels = figures.panels_of(grid, len(groups))
         drawn = [_draw(panel, points, correlations) for panel, points in zip(panels, groups, strict=True)]
         handles = [
             Line2D([], [], color=colour, marker=marker, linestyle="", markersize=3)
-            for colour, marker in ((BLUE, "o"), (ORANGE, "s"))
+            for colour, marker in ((figures.BLUE, "o"), (figures.ORANGE, "s"))
         ]
-        add_legend(figure, handles, lines, loc="outside lower center", ncols=2)
+        figures.add_legend(figure, handles, lines, loc="outside lower center", ncols=2)
         # Names are placed where nothing else is, once everything else has its place.
         canvas = FigureCanvasAgg(figure)
         figure.draw_without_rendering()
@@ -68,17 +55,17 @@ def scatter(correlations: Correlations) -> Figure:
 def _draw(panel: Axes, points: Points, correlations: Correlations) -> tuple[list[str], Array, Array]:
     systems, x, y = system_means(points)
     people = np.array([system in points.humans for system in systems])
-    panel.plot(x[~people], y[~people], "o", color=BLUE, markersize=3)
-    panel.plot(x[people], y[people], "s", color=ORANGE, markersize=3)
+    panel.plot(x[~people], y[~people], "o", color=figures.BLUE, markersize=3)
+    panel.plot(x[people], y[people], "s", color=figures.ORANGE, markersize=3)
     if len(x) > 1 and np.ptp(x) > 0:
         slope, start = np.polyfit(x, y, 1)
         ends = np.array([x.min(), x.max()])
-        panel.plot(ends, start + slope * ends, color=BLACK, linewidth=0.7)
-    panel.set_xlabel(f"mean {short(points.metric, 40)}")
-    panel.set_ylabel(f"mean human {short(points.human, 30)}")
-    panel.set_title(", ".join(_coefficients(points, correlations)), fontsize=SMALL)
+        panel.plot(ends, start + slope * ends, color=figures.BLACK, linewidth=0.7)
+    panel.set_xlabel(f"mean {figures.short(points.metric, 40)}")
+    panel.set_ylabel(f"mean human {figures.short(points.human, 30)}")
+    panel.set_title(", ".join(_coefficients(points, correlations)))
     panel.margins(0.08)
-    make_bare(panel)
+    figures.make_bare(panel)
     return systems, x, y
 
 
@@ -108,8 +95,9 @@ def _label(panel: Axes, canvas: FigureCanvasAgg, systems: Sequence[str], x: Arra
     for place, system in enumerate(systems):
         for across, up, horizontal, vertical in _PLACES:
             text = panel.annotate(
-                short(system), (x[place], y[place]), (across * 3, up * 3), textcoords="offset points",
-                ha=horizontal, va=vertical, fontsize=TINY, color=BLACK,
+                figures.short(system), (x[place], y[place]), (across * 3, up * 3),
+                textcoords="offset points", ha=horizontal, va=vertical, fontsize=figures.TINY,
+                color=figures.BLACK,
             )  # fmt: skip
             box = text.get_window_extent(renderer)
             others = taken[:place] + taken[place + 1 :]
@@ -127,8 +115,6 @@ _PLACES = (
 
 
 def _box(x: float, y: float, size: float) -> Bbox:
-    from matplotlib.transforms import Bbox
-
     return Bbox.from_bounds(x - size, y - size, 2 * size, 2 * size)
 
 

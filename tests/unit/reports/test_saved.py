@@ -123,6 +123,18 @@ def test_the_originals_averages_and_counts_are_refused(tmp_path: Path) -> None:
         _saved.read(str(tmp_path / "y"), _saved.kind(str(tmp_path / "y")))
 
 
+@pytest.mark.parametrize("eval_id", ["Eval 1", "Eval Eval", "a Eval Eval b", "R:1"])
+def test_an_eval_may_be_called_eval(tmp_path: Path, eval_id: str) -> None:
+    """An eval of the original's report counts, even if its ID begins with the word before it."""
+    path = tmp_path / "report"
+    path.write_text(
+        f"-----\na b R1 Average_R: 0.1\na b R1 Eval {eval_id}.a b R:0.50000 P:0.50000 F:0.50000\n"
+    )
+    (result,) = _saved.read(str(path), "classic").results
+
+    assert ("a b", "R1", [eval_id]) == (*result[:2], [score.eval_id for score in result.evals])
+
+
 def test_a_table_of_others(tmp_path: Path) -> None:
     """A table with eval, system, metric and one figure is enough; missing figures are NaN."""
     (tmp_path / "x").write_text("metric,system,eval,f\nBLEU,a,1,0.25\nBLEU,a,2,\n")
@@ -159,6 +171,10 @@ def test_a_table_of_others(tmp_path: Path) -> None:
         (JSONL + '{"eval": "1", "system": 5, "metric": "M"}\n', "x:2: no system"),
         (JSONL + '{"eval": "1", "system": "a", "metric": "M"}\n', "x:2: no recall"),
         (JSONL + "{\n", "x:2:2: not JSON"),
+        (
+            '{"schema": "rouge-cli report 1", "x": ' + "[" * 100_000,
+            "x: not a JSON document: maximum recursion depth",
+        ),
         (JSONL.replace("1, ", '"x", '), "x:1: the document: scale cannot be"),
         (JSONL.replace("{}", "[]"), "x:1: the document: details cannot be []"),
     ],

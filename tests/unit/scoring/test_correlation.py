@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rouge_cli.results.correlation import COEFFICIENTS, LEVELS
+from rouge_cli.results.correlation import COEFFICIENTS, LEVELS, RESAMPLED
 from rouge_cli.scoring import correlation
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def test_values_are_scipys(level: str, coefficient: str) -> None:
     assert {"system": 12, "summary": 9, "pooled": 103}[level] == agreement.points
 
 
-@pytest.mark.parametrize("over", correlation.RESAMPLED)
+@pytest.mark.parametrize("over", RESAMPLED)
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 @pytest.mark.parametrize("level", LEVELS)
 def test_intervals_are_those_of_samples_written_out(level: str, coefficient: str, over: str) -> None:

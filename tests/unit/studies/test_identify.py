@@ -12,7 +12,8 @@ from everyday import sampled
 
 import rouge_cli
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.studies.identify import identify, published, search_space
+from rouge_cli.studies.identify import published, search_space
+from rouge_cli.studies.identify.identification import identify
 from rouge_cli.tasks import texts
 
 if TYPE_CHECKING:
@@ -283,6 +284,11 @@ def test_malformed_arguments(value: str, message: str) -> None:
         ("f.csv", "metric,f\nR1,1.01e2\n", ":2: f is '1.01e2'; a published score"),
         ("f.csv", "metric,f\nR1,440\n", ":2: f is '440'"),
         ("f.csv", "metric,F1\nR1,44\n", ":2: no number for R1; give recall, precision or f"),
+        (
+            "f.csv",
+            f"metric,Recall,{','.join(f'x{n}' for n in range(30))}\nR1{',44' * 31}\n",
+            ":2: no number for R1; give recall, precision or f; did you mean recall?",
+        ),
         ("f.csv", "label,f\nR1,44\n", ":2: no metric; name it in a column `metric`"),
         ("f.csv", "metric,f\nRQ,44\n", ":2: unknown metric 'RQ'"),
         ("f.csv", "metric,f\n", ": no published number in it"),
