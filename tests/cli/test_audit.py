@@ -122,7 +122,7 @@ def test_ends_of_lines_are_a_reason(files: Path, program: Program) -> None:
 
 
 def test_sentences_of_torchmetrics_are_a_reason(files: Path, program: Program) -> None:
-    """The rougeLsum of torchmetrics divides at punkt's sentences, the others at lines, which is a reason."""
+    """The rougeLsum of torchmetrics divides at punkt's sentences, others at lines, which is a reason."""
     pytest.importorskip("punkt", reason="the extra `punkt` is not installed")
     (files / "h").write_text("It rained. The cat sat.\n")
     (files / "r").write_text("The cat sat. It rained.\n")
