@@ -72,7 +72,7 @@ conformance: setup ## hold PROGRAM to the golden cases, and to the live original
 	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' --random $(RANDOM_SETUPS) --seed $(SEED) $(OPTIONS)
 	$(BIN)/python compat/conformance/run.py '$(PROGRAM)' --random $(HEAVY_SETUPS) --heavy --seed $(SEED) $(OPTIONS)
 
-clients: build/sacrerouge ## install wrappers that need an environment of their own, for the tests that drive our home
+clients: build/sacrerouge build/summ-eval build/tilse ## install wrappers that need an environment of their own, for the tests that drive our home
 
 bench: setup build/sacrerouge ## measure speed and memory against the live original, in one run
 	rm -rf build/installed && $(PYTHON) -m venv build/installed
@@ -91,6 +91,20 @@ wheel-test: setup ## build the wheel, install it alone in a new environment, hol
 	$(PYTHON) -m venv build/wheel/venv
 	build/wheel/venv/bin/python -m pip install --quiet --disable-pip-version-check build/wheel/*.whl
 	$(BIN)/python compat/conformance/run.py "$(CURDIR)/build/wheel/venv/bin/ROUGE-1.5.5.pl"
+
+# Without their dependencies: those of other metrics, and spaCy, which what drives ROUGE does not import.
+build/summ-eval:
+	$(PYTHON) -m venv $@
+	{ $@/bin/python -m pip install --quiet --disable-pip-version-check pyrouge==0.1.3 gin-config==0.5.0 \
+		&& $@/bin/python -m pip install --quiet --disable-pip-version-check --no-deps summ-eval==0.892; } \
+		|| { rm -rf $@; echo 'make: summ-eval could not be installed; its tests will be skipped' >&2; }
+
+# Its wheel has a package called pyrouge, too, so that it cannot share an environment with pyrouge.
+build/tilse:
+	$(PYTHON) -m venv $@
+	{ $@/bin/python -m pip install --quiet --disable-pip-version-check nltk numpy scipy \
+		&& $@/bin/python -m pip install --quiet --disable-pip-version-check --no-deps tilse==0.2.1; } \
+		|| { rm -rf $@; echo 'make: tilse could not be installed; its tests will be skipped' >&2; }
 
 # Tools of a release, in an environment of their own.
 build/release:

@@ -154,12 +154,12 @@ RECIPES = (
     ),
     Recipe(
         "torchmetrics",
-        "torchmetrics 1.9.0, rouge_score and ROUGEScore with their defaults, without rougeLsum.",
+        "torchmetrics 1.9.0, rouge_score and ROUGEScore with their defaults.",
         "PyPI's torchmetrics 1.9.0.",
         "2026-11-22",
         "Means equal those of torchmetrics, except for its single precision. For use_stemmer=True "
-        "add --stem.",
-        "dialect:torchmetrics|metrics:rouge1+rouge2+rougeL|stemmer:none|accumulate:best|samples:0"
+        "add --stem. rougeLsum needs the extra punkt; to do without it, add -m rouge1,rouge2,rougeL.",
+        "dialect:torchmetrics|metrics:rouge1+rouge2+rougeL+rougeLsum|stemmer:none|accumulate:best|samples:0"
         "|sentences:newline",
     ),
 )

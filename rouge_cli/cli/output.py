@@ -99,23 +99,40 @@ def chosen_format(
     """Return the format for results of a kind: the one named, or by the file's suffix, or text.
 
     without: the option that asks for this kind. plain: the kind of results without it. Raises UsageError
-    for a name that is not one of the kind's formats.
+    for a name or a suffix of a format that does not render the kind, and for the suffix of a compression.
     """
+    where, ways = "", ""
     if name is None:
         name = reports.of_file(path) if path else ""
-        return name if name and reports.renders(name, kind) else "text"
+        if path and (suffix := files.compression(path)):
+            raise UsageError("reports are not compressed", where=path, remedy=f"leave {suffix} out")
+        if not path or not name:
+            return "text"
+        where, ways = path, " by --format, or another suffix"
     if name in plugins.names(reports.__name__) and reports.renders(name, kind):
         return name
     if name in reports.names():
-        remedy = f"use one of {', '.join(reports.names_for(kind))}"
+        remedy = f"use one of {', '.join(reports.names_for(kind))}{ways}"
         if plain and reports.renders(name, plain):
             remedy += f", or leave {without} out: {name} renders the {plain} by one dialect"
         raise UsageError(
-            f"report format {name!r} does not render results of this kind ({kind})", remedy=remedy
+            f"report format {name!r} does not render results of this kind ({kind})",
+            where=where,
+            remedy=remedy,
         )
     raise UsageError(
         f"unknown report format {name!r}", remedy=plugins.suggestion(name, reports.names_for(kind))
     )
+
+
+def check_suffix(path: str | None, allowed: str, remedy: str) -> None:
+    """Raise UsageError if the file's suffix is that of a report format, and not of the allowed one.
+
+    For commands that write one format only.
+    """
+    name = reports.of_file(path) if path else ""
+    if path and name not in ("", allowed):
+        raise UsageError(f"the suffix is that of report format {name!r}", where=path, remedy=remedy)
 
 
 def circumstance(name: str) -> str:

@@ -9,6 +9,7 @@ A report computes nothing: it only lays out results.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from rouge_cli import plugins
@@ -90,8 +91,8 @@ def renders(name: str, kind: str) -> bool:
 
 def of_file(path: str) -> str:
     """Return the format with this suffix of files; empty if there is none."""
-    suffix = path.rpartition(".")[2].lower()
-    return next((name for name in names() if suffix in (name, _fact(name, "SUFFIX", ""))), "")
+    suffix = os.path.splitext(path)[1][1:].lower()
+    return next((name for name in names() if suffix and suffix in (name, _fact(name, "SUFFIX"))), "")
 
 
 def is_table(name: str) -> bool:

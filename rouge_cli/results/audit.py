@@ -36,6 +36,7 @@ MEASURES: Mapping[str, Mapping[str, str]] = {
         "rouge155": "ROUGE-L",
         "google": "rougeLsum",
         "rouge2": "ROUGE-L",
+        "torchmetrics": "rougeLsum",
         "rouge_metric": "rouge-l",
         "pltrdy": "rouge-l",
     },

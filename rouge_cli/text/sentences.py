@@ -68,6 +68,13 @@ def _by_punkt(text: bytes) -> Sequence[bytes]:
     return [line.encode() for line in lines if line.strip()]
 
 
+def has_punkt() -> bool:
+    """Return whether the parameters of nltk's punkt are installed."""
+    from importlib.util import find_spec
+
+    return find_spec("punkt") is not None
+
+
 @cache
 def load_punkt() -> Callable[[str], Sequence[str]]:
     """Return nltk's `sent_tokenize`, with the parameters of a package in place of nltk's downloads."""

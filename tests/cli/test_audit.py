@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rouge_cli
+from rouge_cli.studies import audit as study
 from rouge_cli.studies.audit import DIALECTS
 
 if TYPE_CHECKING:
@@ -132,6 +133,26 @@ def test_ends_of_lines_are_a_reason(files: Path, program: Program) -> None:
     # `it rained in Paris / all day` has five bigrams, or four.
     assert pytest.approx(2 / 5) == difference["scores"]["rouge2"]["f"]
     assert pytest.approx(2 / 6, abs=1e-5) == difference["scores"]["rouge155"]["f"]
+
+
+def test_sentences_of_torchmetrics_are_a_reason(files: Path, program: Program) -> None:
+    """The rougeLsum of torchmetrics divides at punkt's sentences, others at lines, which is a reason."""
+    pytest.importorskip("punkt", reason="the extra `punkt` is not installed")
+    (files / "h").write_text("It rained. The cat sat.\n")
+    (files / "r").write_text("The cat sat. It rained.\n")
+    (found,) = [one for one in audit(program, files)["differences"] if one["measure"] == "ROUGE-L"]
+
+    # As one line, 3 of 5 words are in order; as two sentences, all are.
+    assert (0.6, 1.0) == tuple(round(found["scores"][name]["f"], 5) for name in ("google", "torchmetrics"))
+    assert "sentences: torchmetrics takes those that nltk's punkt finds, not lines" in found["reasons"]
+
+
+def test_audits_do_without_punkt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the extra `punkt`, torchmetrics has its other measures, and nothing fails."""
+    monkeypatch.setattr(study, "has_punkt", lambda: False)
+    (chosen,) = [setting for setting in study.settings(stem=False) if setting.dialect == "torchmetrics"]
+
+    assert {"ROUGE-1": "rouge1", "ROUGE-2": "rouge2", WHOLE: "rougeL"} == chosen.labels
 
 
 def test_rounding_is_a_reason(files: Path, program: Program) -> None:

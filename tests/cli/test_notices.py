@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import SimpleNamespace
 
     from tests.conftest import Outcome, Program
 
@@ -56,6 +58,34 @@ def test_quiet_removes_notices_that_the_original_does_not_print(
 
     assert message not in quiet.stderr
     assert loud[:2] == quiet[:2]
+
+
+@pytest.mark.parametrize(
+    "limit", [[], ["-l", "5"], ["-b", "5"], ["-l", "0"]], ids=["whole", "words", "bytes", "0"]
+)
+@pytest.mark.parametrize(
+    "text", ["", "\n", " \n", "<html></html>\n"], ids=["empty", "line", "blank", "tags"]
+)
+@pytest.mark.parametrize("form", ["SPL", "SEE", "ISI", "SIMPLE"])
+def test_empty_texts_are_told_as_the_original_tells_them(
+    form: str, text: str, limit: list[str], drop_in: Program, original: SimpleNamespace, tmp_path: Path
+) -> None:
+    """With ROUGE_CLI_QUIET=1 an empty text is named if the original names it, and not otherwise."""
+    model = {"SEE": SEE, "SPL": "the cat\n", "ISI": '<S SNTNO="1">the cat</S>\n', "SIMPLE": "a|b|c\n"}[form]
+    (tmp_path / "peer").write_text(text)
+    (tmp_path / "model").write_text(model)
+    (tmp_path / "s.xml").write_text(
+        '<ROUGE-EVAL><EVAL ID="1"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>'
+        f'<INPUT-FORMAT TYPE="{form}"></INPUT-FORMAT><PEERS><P ID="1">peer</P></PEERS>'
+        '<MODELS><M ID="A">model</M></MODELS></EVAL></ROUGE-EVAL>'
+    )
+    words = [*(["-n", "0", "-3", "HM"] if form == "SIMPLE" else ["-n", "1"]), *limit, "-a", "s.xml"]
+    theirs = subprocess.run([*original.command, *words], cwd=tmp_path, capture_output=True, check=False)
+    ours = drop_in(*words, environment={"ROUGE_CLI_QUIET": "1"})
+
+    assert theirs.stdout == ours.stdout
+    assert (b"empty text" in theirs.stderr) == ("peer: no text in it" in ours.stderr)
+    assert ours.stderr.count("\n") <= 1
 
 
 def test_good_text_gets_no_notice(drop_in: Program, tmp_path: Path) -> None:

@@ -320,8 +320,9 @@ def test_very_many_systems(here: Program, tmp_path: Path) -> None:
     ("arguments", "status", "message"),
     [
         (("run.jsonl",), 2, "a page is a file; name it: -o report.html"),
-        (("run.jsonl", "-o", "run.jsonl"), 2, "an input, and the output as well"),
-        (("run.jsonl", "--human", "human.csv", "-o", "human.csv"), 2, "an input, and the output as well"),
+        (("run.jsonl", "-o", "run.html"), 2, "an input, and the output as well"),
+        (("run.jsonl", "--human", "human.csv", "-o", "human.html"), 2, "an input, and the output as well"),
+        (("run.jsonl", "-o", "run.jsonl"), 2, "run.jsonl: the suffix is that of report format 'jsonl'"),
         (("run.jsonl", "-o", "p.html", "--human-score", "x"), 2, "--human-score without --human"),
         (("run.jsonl", "-o", "p.html", "--baseline", "god"), 2, "no system 'god' in the input"),
         (("run.jsonl", "-o", "p.html", "--source", "nothing"), 1, "nothing"),
@@ -337,6 +338,8 @@ def test_errors_are_one_message(
     """Each error is one line, and no page is written."""
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text("a cat\n")
+    for name in ("run.jsonl", "human.csv"):
+        (tmp_path / name).with_suffix(".html").symlink_to(name)
     outcome = here("report", *arguments)
 
     assert status == outcome.status, outcome.stderr

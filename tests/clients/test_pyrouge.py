@@ -48,11 +48,16 @@ def through_pyrouge(home: Path, arguments: str) -> tuple[str, dict[str, float]]:
     return output, scores
 
 
-# pyrouge's own arguments, and those that users pass instead.
-ARGUMENTS = ["", "-e {data} -a -n 2 -m -c 95 -r 500 -2 4 -U -l 20"]
+# pyrouge's own arguments; those that users pass instead; those of PreSumm and BertSum, and of files2rouge.
+ARGUMENTS = {
+    "its own": "",
+    "given": "-e {data} -a -n 2 -m -c 95 -r 500 -2 4 -U -l 20",
+    "PreSumm": "-e {data} -c 95 -m -r 1000 -n 2 -a",
+    "files2rouge": "-e {data} -c 95 -r 1000 -n 2 -a",
+}
 
 
-@pytest.mark.parametrize("arguments", ARGUMENTS, ids=["its own", "given"])
+@pytest.mark.parametrize("arguments", ARGUMENTS.values(), ids=ARGUMENTS)
 def test_the_same_dictionaries_as_with_the_original(arguments: str, ours: Path, theirs: Path) -> None:
     """`convert_and_evaluate` and `output_to_dict` give the same text and the same numbers with either."""
     with_ours = through_pyrouge(ours, arguments.format(data=ours / "data"))

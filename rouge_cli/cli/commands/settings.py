@@ -92,6 +92,7 @@ def command(options: SettingsOptions) -> None:
     A check prints every error (cannot be scored), warning (probably scores wrongly) and info together, and
     exits with 1 if there are errors.
     """  # noqa: D301 - click's mark for lines to be kept
+    report.check_suffix(options.output, "text", "settings are XML: end the name in .xml")
     if options.checked is not None:
         applicability.check(
             "check",

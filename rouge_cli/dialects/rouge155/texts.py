@@ -119,7 +119,10 @@ class Preparation:
 
     def _remark(self, path: str, name: str, data: bytes, summary: Summary) -> None:
         if not any(unit.strip() for unit in summary.units):
-            self._notify(Notice(f"{path}: no text in it", of_the_original=True))
+            # The original prints it when it cuts a text without a sentence, or reads basic elements.
+            limit = self._setup.limit
+            is_told = not summary.units and (name == "simple" or bool(limit and limit.most))
+            self._notify(Notice(f"{path}: no text in it", of_the_original=is_told))
             if name in ("see", "isi") and data.strip():
                 self._notify(
                     Notice(f"{path}: not empty, but without sentences numbered as in {name.upper()}")

@@ -75,6 +75,12 @@ SPACES: Mapping[str, Space] = {
         counting=(({}, {"stemmer": "snowball:english"}), ({}, {"stop": "glasgow"})),
         averages=({},),
     ),
+    "torchmetrics": Space(
+        counting=(({"stemmer": "nltk"}, {}),),
+        averages=({},),
+        labels={"ROUGE-L": ("rougeLsum", "rougeL")},
+        by_reference=({}, {"accumulate": "avg"}),
+    ),
 }
 # The default dialects; the others have no compiled program, and take minutes.
 USUAL = ("rouge155", "google")

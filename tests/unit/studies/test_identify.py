@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 from itertools import cycle
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,11 +20,11 @@ from rouge_cli.tasks import texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from rouge_cli.core import EvalTask, Notice
     from rouge_cli.results.identification import Identification
 
+FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 # Some are stop words, some are inflected, some have irregular forms.
 WORDS = ["the", "a", "of", "run", "runs", "running", "ran", "child", "children", "goes", "said", "big"]
 EVALS = 24
@@ -241,6 +243,30 @@ def test_dialects_are_those_that_are_named() -> None:
     assert ["dialect google has no ROUGE-SU4, and is not tried"] == notices
     with pytest.raises(UsageError, match="dialect google has no ROUGE-SU4; publish metrics that"):
         search(tasks, "SU4=0.2", dialects=["google"])
+
+
+@pytest.mark.parametrize("accumulate", ["best", "avg"])
+def test_torchmetrics_own_numbers_fit_its_dialect_alone(accumulate: str, tmp_path: Path) -> None:
+    """The rougeLsum that torchmetrics printed is found as its own; rouge_score divides at lines as well."""
+    pytest.importorskip("punkt", reason="the extra `punkt` is not installed")
+    recorded = (FIXTURES / "others" / "torchmetrics_lsum.jsonl").read_text("utf-8").splitlines()[1:]
+    cases = []
+    for case in map(json.loads, recorded):
+        (peer, *others), (models, *_), options = case["preds"], case["target"], case["options"]
+        lines = [line for text in (peer, *models) for line in text.split("\n")]
+        if options["use_stemmer"] and options["accumulate"] == accumulate and not others and all(lines):
+            cases.append((peer, models, case["result"]["rougeLsum_fmeasure"]))
+    tasks = list(texts.tasks({"s": [peer for peer, *_ in cases]}, [models for _, models, _ in cases]))
+    rows = [f"{task.eval_id},rougeLsum,{case[2]:.5f}" for task, case in zip(tasks, cases, strict=True)]
+    path = tmp_path / "scores.csv"
+    path.write_text("eval,metric,f\n" + "\n".join(rows) + "\n")
+    result = search(tasks, str(path), dialects=["google", "torchmetrics"])
+    signature = "dialect:torchmetrics|metrics:rougeLsum|stemmer:nltk"
+
+    assert len(rows) > 10
+    assert any(len(models) > 1 for _, models, _ in cases)
+    assert 1 == result.fitting
+    assert signature + {"best": "", "avg": "|accumulate:avg"}[accumulate] == result.candidates[0].signature
 
 
 def test_whose_numbers_they_are() -> None:

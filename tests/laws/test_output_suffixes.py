@@ -1,0 +1,120 @@
+"""Laws of -o: over every command that has it, and the suffix of every report format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+import pytest
+
+from rouge_cli import plugins, reports
+from rouge_cli.cli import output
+from rouge_cli.cli.main import group
+from rouge_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.conftest import Program
+
+# The command, its words without -o (of files that are missing), and its kind of results.
+REPORTS = {
+    "audit": ("x", "audit"),
+    "compare": ("x", "comparison"),
+    "correlate": ("x y", "correlation"),
+    "explain": ("x y", "explanation"),
+    "identify": ("x --published R1=1", "identification"),
+    "merge": ("x", "scores"),
+    "rouge2": ("x", "project"),
+    "score": ("x", "scores"),
+    "timeline": ("-p x -r y", "timeline"),
+    "timeline battery": ("x", "battery"),
+}
+BETWEEN_DIALECTS = ("x y --dialects", "dialects")
+# Commands with one format, and the format of reports whose suffix they take.
+OTHERS = {"report": ("x", "html"), "settings": ("--peers x --models y", "text")}
+# Its format is that of --to, which it requires; its files are texts, not reports.
+NO_REPORT = {"convert"}
+
+SUFFIXES = {
+    suffix: name
+    for name in reports.names()
+    for suffix in {name, getattr(plugins.module(reports.__name__, name), "SUFFIX", name)}
+}
+CASES = [
+    *((name, words, reports.names_for(kind)) for name, (words, kind) in REPORTS.items()),
+    ("explain", BETWEEN_DIALECTS[0], reports.names_for(BETWEEN_DIALECTS[1])),
+    *((name, words, [only]) for name, (words, only) in OTHERS.items()),
+]
+
+
+def commands(of: click.Group, prefix: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Yield every command below a group, with the words that call it."""
+    context = click.Context(of)
+    for name in of.list_commands(context):
+        command = of.get_command(context, name)
+        assert command is not None
+        yield f"{prefix}{name}", command
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{prefix}{name} ")
+
+
+def test_every_command_with_an_output_is_here() -> None:
+    """A command with -o is among the cases; it has --format if its results have several formats."""
+    having = {
+        name: {word for param in command.params for word in param.opts} for name, command in commands(group)
+    }
+    assert {name for name, words in having.items() if "-o" in words} == {*REPORTS, *OTHERS} | NO_REPORT
+    assert all("--format" in having[name] for name in REPORTS)
+    assert "--to" in having["convert"]
+
+
+@pytest.mark.parametrize(("name", "words", "rendered"), CASES, ids=[" ".join(case[:2]) for case in CASES])
+def test_a_suffix_names_the_format_or_is_refused(
+    name: str, words: str, rendered: list[str], here: Program, tmp_path: Path
+) -> None:
+    """A suffix of a format that the command does not write is an error, before anything is read."""
+    assert 1 <= len(rendered) < len(set(SUFFIXES.values()))
+    for suffix, format_ in SUFFIXES.items():
+        target = f"out.{suffix}"
+        status, stdout, stderr = here(*name.split(), *words.split(), "-o", target)
+        refused = stderr.startswith(f"rouge-cli: {target}: ") and f"report format {format_!r}" in stderr
+
+        assert refused == (format_ not in rendered), stderr
+        assert status == (2 if refused else 1), stderr
+        assert b"" == stdout
+        assert not refused or stderr.count("\n") == 1
+        assert not (tmp_path / target).exists()
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_compressed_report_is_refused(name: str, here: Program) -> None:
+    """No report is compressed, so that a suffix which promises it is an error."""
+    status, _, stderr = here(*name.split(), *REPORTS[name][0].split(), "-o", "out.json.gz")
+
+    assert (2, "rouge-cli: out.json.gz: reports are not compressed; leave .gz out\n") == (status, stderr)
+
+
+def test_an_option_is_stronger_than_the_suffix(here: Program, tmp_path: Path) -> None:
+    """`--format` decides whatever the suffix; names without a suffix, or with another, hold plain text."""
+    command = ("explain", "--peer", "a b", "--model", "a", "--dialects")
+    printed = here(*command).stdout
+    (tmp_path / "a.json").mkdir()
+    for options, target in (
+        (("--format", "text"), "why.html"), ((), "json"), ((), "why.report"), ((), "a.json/why")
+    ):  # fmt: skip
+        assert (0, b"", "") == here(*command, *options, "-o", target)
+        assert printed == (tmp_path / target).read_bytes()
+    assert printed.split()[:2] == [b"google", b"rouge155"]
+
+
+def test_a_new_kind_is_refused_in_the_same_words() -> None:
+    """Every kind of results refuses the suffixes of formats that do not render it."""
+    for kind in plugins.names(reports.KINDS):
+        for suffix, name in SUFFIXES.items():
+            if reports.renders(name, kind):
+                assert name == output.chosen_format(kind, None, f"x.{suffix.upper()}")
+            else:
+                with pytest.raises(UsageError, match=f"report format '{name}' does not render results"):
+                    output.chosen_format(kind, None, f"x.{suffix}")
