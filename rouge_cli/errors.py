@@ -81,7 +81,7 @@ class ErrorGroup(RougeError):
         self.exit_code = max(error.exit_code for error in errors)
 
 
-def together(errors: Sequence[RougeError]) -> RougeError:
+def combine(errors: Sequence[RougeError]) -> RougeError:
     """Return a single error itself, several as one group, each message once."""
     distinct = list({str(error): error for error in errors}.values())
     return distinct[0] if len(distinct) == 1 else ErrorGroup(distinct)
@@ -100,7 +100,7 @@ def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
         except RougeError as error:  # noqa: PERF203 - each may fail
             errors.append(error)
     if errors:
-        raise together(errors)
+        raise combine(errors)
     return results
 
 

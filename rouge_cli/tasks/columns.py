@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.errors import RougeError, UsageError, together
+from rouge_cli.errors import RougeError, UsageError, combine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -74,7 +74,7 @@ def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:
     named = wish.names()
     errors = [_missing(name, record, where) for name in named if name and name not in record]
     if errors:
-        raise together(errors)
+        raise combine(errors)
     finder = _Finder([name for name in record if name not in named], where)
     models = wish.models or finder.attempt(lambda: finder.models(record))
     system = (
@@ -83,7 +83,7 @@ def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:
     peers = wish.peers or finder.attempt(finder.peers)
     eval_id = finder.attempt(lambda: finder.single(_IDS, "--id-column")) if wish.id is None else wish.id
     if finder.errors:
-        raise together(finder.errors)
+        raise combine(finder.errors)
     if system and len(peers) > 1:
         raise UsageError(
             f"a column of systems ({system}) and {len(peers)} columns of peers",
@@ -104,7 +104,7 @@ def judged(
         _missing(name, record, where) for name in (id_column, system_column) if name and name not in record
     ]
     if errors:
-        raise together(errors)
+        raise combine(errors)
     finder = _Finder([name for name in record if name not in {id_column, system_column}], where)
     system = system_column or finder.single(_SYSTEMS | _JUDGED_SYSTEMS, "--system-column")
     if system is None:

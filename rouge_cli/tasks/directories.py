@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import files
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of, together
+from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of, combine
 from rouge_cli.tasks import name_keys
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _keyed(
         if other is not file:
             errors.append(RougeError(f"a second peer of eval {key}, after {other.path}", where=file.path))
     if errors:
-        raise together(errors[:_SHOWN])
+        raise combine(errors[:_SHOWN])
     if not by_key:
         raise RougeError(
             f"no name matches --peer-pattern ({some(strangers)})",
@@ -209,7 +209,7 @@ def _paired(
             continue
         (left if key is None else paired[key]).append(model)
     if errors:
-        raise together(errors[:_SHOWN])
+        raise combine(errors[:_SHOWN])
     alone = [next(iter(by_key[key].values())) for key in sorted(by_key, key=natural) if not paired[key]]
     if alone:
         everyone = [model for some in paired.values() for model in some]

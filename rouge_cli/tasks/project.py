@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import files
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.errors import RougeError, all_of, together
+from rouge_cli.errors import RougeError, all_of, combine
 from rouge_cli.tasks.directories import entries, natural, some
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[st
         if "_" not in name
     ]
     if errors:
-        raise together(errors[:_MOST_ERRORS])
+        raise combine(errors[:_MOST_ERRORS])
     if not names:
         raise RougeError("no file in it", where=folder, remedy="names with a leading dot do not count")
     by_task: dict[str, list[str]] = {}

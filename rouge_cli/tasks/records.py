@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import files, native
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.errors import RougeError, UsageError, all_of, together
+from rouge_cli.errors import RougeError, UsageError, all_of, combine
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks import shared_evals
@@ -115,7 +115,7 @@ def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
         if len(bad) == _SHOWN:
             break
     if errors:
-        raise together(errors)
+        raise combine(errors)
     raise RougeError("no record in it", where=files.place(path))
 
 
@@ -150,7 +150,7 @@ def _tasks(file: _File, system: str, *, by_place: bool) -> Iterator[EvalTask]:
         if not errors:
             yield task
     if errors:
-        raise together(errors)
+        raise combine(errors)
 
 
 def _task_maker(file: _File, system: str) -> Callable[[Row | JsonLine], EvalTask]:
