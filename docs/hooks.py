@@ -8,7 +8,7 @@ from typing import Any
 
 import griffe
 
-from rouge_cli.cli.describing import every
+from rouge_cli.cli.catalogue import every
 from rouge_cli.cli.rouge155_help import HELP
 
 

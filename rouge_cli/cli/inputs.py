@@ -13,7 +13,7 @@ import click
 
 from rouge_cli import facts, files, formats, plugins
 from rouge_cli.cli import applicability, renaming
-from rouge_cli.cli.declared import argument, option
+from rouge_cli.cli.option_groups import argument, option
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import columns, kinds, lines

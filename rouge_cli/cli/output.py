@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 
 from rouge_cli import api, files, plugins, reports
 from rouge_cli.cli import applicability, streams
-from rouge_cli.cli.declared import option
+from rouge_cli.cli.option_groups import option
 from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import click
 
 from rouge_cli import api, dialects, facts, files, metrics, plugins, recipes
-from rouge_cli.cli.declared import is_given, of_dialect, option
 from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414 - commands take it from here
+from rouge_cli.cli.option_groups import is_given, of_dialect, option
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import labels

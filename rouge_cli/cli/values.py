@@ -28,7 +28,7 @@ def starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
 def _labels(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the metrics of the dialect that the command line names; behind a comma, another one."""
     from rouge_cli import api
-    from rouge_cli.cli.describing import every
+    from rouge_cli.cli.catalogue import every
 
     dialect = context.params.get("dialect") or api.DIALECT
     before, comma, last = incomplete.rpartition(",")

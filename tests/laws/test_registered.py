@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from rouge_cli import api, formats, metrics, plugins, reports, signature
 from rouge_cli.cli import conversion
-from rouge_cli.cli.describing import Entry, every, own_labels
+from rouge_cli.cli.catalogue import Entry, every, own_labels
 from rouge_cli.cli.main import group
 from rouge_cli.core import Document, EvalTask, Summary
 from rouge_cli.dialects.rouge155 import options as rouge155

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import applicability, inputs, output, saved, scoring
-from rouge_cli.cli.declared import option, takes
+from rouge_cli.cli import applicability, inputs, output, scoring, study_scores
 from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.option_groups import option, takes
 from rouge_cli.errors import RougeError
 
 
@@ -28,7 +28,7 @@ class AuditOptions:
         "--threshold",
         default=0.001,
         type=float,
-        callback=saved.number,
+        callback=study_scores.number,
         show_default=True,
         help="List evals whose F differs by more.",
     )

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import applicability, drawn, output, saved, scoring
-from rouge_cli.cli.declared import option, takes
+from rouge_cli.cli import applicability, output, plots, scoring, study_scores
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.saved import StudyOptions
+from rouge_cli.cli.option_groups import option, takes
 from rouge_cli.cli.scoring import EvalOptions
+from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
 from rouge_cli.results.comparison import METHODS, Plan
 
@@ -42,7 +42,7 @@ class CompareOptions:
         "--level",
         default=0.05,
         type=click.FloatRange(0, 1, min_open=True),
-        callback=saved.number,
+        callback=study_scores.number,
         metavar="P",
         help="Significance level (default 0.05).",
     )
@@ -84,12 +84,12 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         "" if for_papers else "not for papers",
         "people not marked" if not reports.is_complete(form) and not options.plot else "",
     )
-    plots = [options.plot, options.plot_matrix]
-    drawn.check(plots, study.output)
+    paths = {"forest": options.plot, "matrix": options.plot_matrix}
+    plots.check(paths.values(), study.output)
     require("comparisons need", "numpy", extra="stats")
     notices = scoring.Notices(quiet=scored.quiet)
     with notices:
-        report, columns = saved.report(texts, scored, study, plots, notices)
+        report, columns = study_scores.report(texts, scored, study, paths.values(), notices)
         from rouge_cli.scoring import matrix
         from rouge_cli.studies.compare import compare
 
@@ -106,9 +106,9 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         )
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests") or iter
         comparison = compare(scores, plan, notices, watch)
-        for path, draw in zip(plots, ("forest", "matrix"), strict=True):
+        for name, path in paths.items():
             if path:
-                drawn.write(path, draw, notices, comparison)
+                plots.write(path, name, notices, comparison)
     layout = reports.Layout(most=None if options.every else output.SHOWN)
     if for_papers:
         digits = options.digits if options.digits is not None else 2 if options.scale == "100" else 4

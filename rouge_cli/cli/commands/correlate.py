@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import applicability, drawn, output, saved, scoring
-from rouge_cli.cli.declared import argument, option, takes
-from rouge_cli.cli.saved import Selection, StudyOptions
+from rouge_cli.cli import applicability, output, plots, scoring, study_scores
+from rouge_cli.cli.option_groups import argument, option, takes
+from rouge_cli.cli.study_scores import Selection, StudyOptions
 from rouge_cli.errors import UsageError, require
 from rouge_cli.reports import Layout
 
@@ -73,13 +73,13 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
         raise UsageError("stdin can be read only once", remedy="use a file for one of the two")
     form = output.chosen_format("correlation", options.format, study.output)
     applicability.check("" if options.samples else "no bootstrap")
-    drawn.check([options.plot], study.output)
+    plots.check([options.plot], study.output)
     output.check_targets([study.output, options.plot], [options.scores, options.human])
     wanted = Selection(options.metrics, study.measure, options.systems, options.renames, study.humans)
     require("correlations need", "numpy", "scipy", extra="stats")
     notices = scoring.Notices(quiet=options.quiet)
     with notices:
-        report, columns = saved.of_file(options.scores, wanted, notices)
+        report, columns = study_scores.of_file(options.scores, wanted, notices)
         from rouge_cli.results.correlation import Plan
         from rouge_cli.scoring import matrix
         from rouge_cli.studies.correlate import correlate
@@ -102,5 +102,5 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
         scores = matrix.of_report(report, columns, study.humans, notices)
         correlations = correlate(scores, measures, plan, notices)
         if options.plot:
-            drawn.write(options.plot, "scatter", notices, correlations)
+            plots.write(options.plot, "scatter", notices, correlations)
     output.write_result(correlations._replace(signature=report.signature), form, Layout(), study.output)

@@ -11,9 +11,9 @@ import click
 
 from rouge_cli import files, formats, plugins, reports
 from rouge_cli.cli import applicability, inputs, output, scoring
-from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.option_groups import option, takes
 from rouge_cli.cli.scoring import CountingOptions
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError

@@ -9,8 +9,8 @@ import click
 
 from rouge_cli import plugins, reports
 from rouge_cli.cli import inputs, output, scoring, values
-from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.option_groups import option, takes
 from rouge_cli.errors import UsageError, require
 
 if TYPE_CHECKING:

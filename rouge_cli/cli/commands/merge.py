@@ -8,8 +8,8 @@ from math import isfinite
 import click
 
 from rouge_cli import api, facts, metrics, reports
-from rouge_cli.cli import applicability, drawn, output, scoring
-from rouge_cli.cli.declared import argument, option, takes
+from rouge_cli.cli import applicability, output, plots, scoring
+from rouge_cli.cli.option_groups import argument, option, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.core import Average
 from rouge_cli.errors import RougeError, UsageError
@@ -43,7 +43,7 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
     """  # noqa: D301 - click's mark for lines to be kept
     output.check(shown)
     applicability.check("" if reports.is_table(output.form(shown)) else "all metrics")
-    drawn.check([shown.plot], shown.output)
+    plots.check([shown.plot], shown.output)
     output.check_targets([shown.output, shown.plot], options.parts)
     whole = parts.read(options.parts)
     notices = scoring.Notices(quiet=options.quiet)
@@ -58,7 +58,7 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
         labels = [shown.score_only] if shown.score_only else scoring.divided(options.metrics)
         columns = [metrics.figure(label) for label in labels]
         confidence = f"{run.options.get('confidence', 95):.15g}"
-        drawn.write_scores(
+        plots.write_scores(
             report, shown, output.columns(report, columns, whole.dialect), confidence, notices
         )
         output.show(report, shown, columns, whole.dialect, confidence)

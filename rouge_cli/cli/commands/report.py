@@ -9,8 +9,8 @@ import click
 
 from rouge_cli import api, files
 from rouge_cli.cli import applicability, inputs, output, scoring
-from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.option_groups import option, takes
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.core import Document
 from rouge_cli.errors import UsageError, require

@@ -10,7 +10,7 @@ import click
 
 from rouge_cli import api, facts, files, reports
 from rouge_cli.cli import applicability, inputs, output, rouge2_properties, scoring
-from rouge_cli.cli.declared import argument, option, takes
+from rouge_cli.cli.option_groups import argument, option, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.errors import UsageError
 from rouge_cli.options import users_files

@@ -8,9 +8,9 @@ from itertools import chain
 import click
 
 from rouge_cli import api, files
-from rouge_cli.cli import applicability, depfile, drawn, inputs, output, scoring
-from rouge_cli.cli.declared import option, takes
+from rouge_cli.cli import applicability, depfile, inputs, output, plots, scoring
 from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.option_groups import option, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.options import users_files
@@ -45,7 +45,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
         "scheduler" if options.scheduler else "",
     )
     output.check(shown, samples=scored.samples)
-    drawn.check([shown.plot], shown.output)
+    plots.check([shown.plot], shown.output)
     if shown.score_only:
         scored = replace(scored, metrics=(shown.score_only,))
     request = scoring.request(scored)
@@ -65,7 +65,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
             output.write("".join(lines), shown.output)
         else:
             report = api.finished(run, collected, notices)
-            drawn.write_scores(
+            plots.write_scores(
                 report,
                 shown,
                 output.columns(report, request.columns, request.dialect),

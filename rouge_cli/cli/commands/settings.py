@@ -12,8 +12,8 @@ import click
 from rouge_cli import files
 from rouge_cli.cli import applicability, inputs, streams
 from rouge_cli.cli import output as report
-from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.option_groups import option, takes
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from rouge_cli import reports
 from rouge_cli.cli import applicability, output, scoring, values
-from rouge_cli.cli.declared import argument, option, takes
+from rouge_cli.cli.option_groups import argument, option, takes
 from rouge_cli.dialects.tilse.labels import METRICS
 from rouge_cli.errors import RougeError, UsageError
 

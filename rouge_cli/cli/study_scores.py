@@ -13,14 +13,14 @@ import click
 
 from rouge_cli import api, facts, metrics
 from rouge_cli.cli import applicability, inputs, output, renaming, scoring
-from rouge_cli.cli.declared import option
+from rouge_cli.cli.option_groups import option
 from rouge_cli.core import Notice, Report
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import users_files
 from rouge_cli.studies import selection
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
@@ -72,7 +72,7 @@ def report(
     source: inputs.InputOptions,
     scored: scoring.EvalOptions,
     options: StudyOptions,
-    plots: Sequence[str | None],
+    plots: Iterable[str | None],
     notices: scoring.Notices,
 ) -> tuple[Report, list[tuple[str, str]]]:
     """Return the report of a command line's inputs, and the requested (label, R, P or F).

@@ -11,7 +11,7 @@ from rouge_cli.core import Notice
 from rouge_cli.errors import UsageError, require
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from rouge_cli.cli.output import ReportOptions
     from rouge_cli.core import Notify
@@ -32,7 +32,7 @@ def kind(path: str) -> str:
     return suffix
 
 
-def check(plots: Sequence[str | None], target: str | None) -> None:
+def check(plots: Collection[str | None], target: str | None) -> None:
     """Raise the errors of `kind` for each plot, and UsageError if two outputs are one file."""
     for path in filter(None, plots):
         kind(path)
