@@ -13,7 +13,7 @@ import click
 
 from rouge_cli import facts, files, formats, plugins
 from rouge_cli.cli import applicability, renaming
-from rouge_cli.cli.option_groups import argument, option
+from rouge_cli.cli.option_groups import argument, option, several
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import columns, kinds, lines
@@ -29,51 +29,30 @@ class InputOptions:
     """The source of a command's evals, and how it is read."""
 
     paths: tuple[str, ...] = argument(nargs=-1, metavar="[INPUT]...")
-    peers: str | None = option(
-        "--peers", metavar="DIR", help="A folder of peers, or of one folder a system."
-    )
-    models: str | None = option(
-        "--models", metavar="DIR", help="A folder of models, or of one folder an author."
-    )
-    peer_pattern: str | None = option(
-        "--peer-pattern", metavar="RE", help=r"How peers are named, e.g. 'sys\.(\d+)\.txt'."
-    )
+    peers: str | None = option("--peers DIR", "A folder of peers, or of one folder a system.")
+    models: str | None = option("--models DIR", "A folder of models, or of one folder an author.")
+    peer_pattern: str | None = option("--peer-pattern RE", r"How peers are named, e.g. 'sys\.(\d+)\.txt'.")
     model_pattern: str | None = option(
-        "--model-pattern", metavar="RE", help=r"How models are, e.g. 'ref\.[A-Z]\.#ID#\.txt'."
+        "--model-pattern RE", r"How models are, e.g. 'ref\.[A-Z]\.#ID#\.txt'."
     )
-    hyp: tuple[str, ...] = option(
-        "--hyp", default=(), metavar="[NAME=]FILE", help="A system, a text a line; repeat."
-    )
-    ref: tuple[str, ...] = option("--ref", default=(), metavar="FILE", help="Models, line by line; repeat.")
+    hyp: tuple[str, ...] = several("--hyp [NAME=]FILE", "A system, a text a line; repeat.")
+    ref: tuple[str, ...] = several("--ref FILE", "Models, line by line; repeat.")
     kind: str | None = option(
-        "--input", metavar="KIND", help=textwrap.shorten(", ".join(kinds.names()), 52, placeholder=" ...")
+        "--input KIND", textwrap.shorten(", ".join(kinds.names()), 52, placeholder=" ...")
     )
-    read_as: str | None = option(
-        "--read-as",
-        metavar="FORMAT",
-        help="Format of texts: spl (default), see, timeline, ...",
-    )
-    peer_columns: tuple[str, ...] = option(
-        "--peer-column", default=(), metavar="NAME", help="Of jsonl, csv: the peer; repeat."
-    )
-    model_columns: tuple[str, ...] = option(
-        "--model-column", default=(), metavar="NAME", help="The model, or list of them."
-    )
+    read_as: str | None = option("--read-as FORMAT", "Format of texts: spl (default), see, timeline, ...")
+    peer_columns: tuple[str, ...] = several("--peer-column NAME", "Of jsonl, csv: the peer; repeat.")
+    model_columns: tuple[str, ...] = several("--model-column NAME", "The model, or list of them.")
     model_lists: str | None = option(
-        "--model-lists",
+        "--model-lists WHAT",
+        "A list of models: sentences or references.",
         type=click.Choice([columns.SENTENCES, columns.REFERENCES]),
-        metavar="WHAT",
-        help="A list of models: sentences or references.",
     )
-    id_column: str | None = option("--id-column", metavar="NAME", help="The eval's ID.")
-    system_column: str | None = option("--system-column", metavar="NAME", help="The system's name.")
-    systems: tuple[str, ...] = option(
-        "--system", default=(), metavar="NAME", help="Only these systems, in this order."
-    )
-    renames: tuple[str, ...] = option(
-        "--rename", default=(), metavar="OLD=NEW", help="Another name for a system; repeat."
-    )
-    encoding: str | None = option("--encoding", metavar="NAME", help="Encoding of texts (default UTF-8).")
+    id_column: str | None = option("--id-column NAME", "The eval's ID.")
+    system_column: str | None = option("--system-column NAME", "The system's name.")
+    systems: tuple[str, ...] = several("--system NAME", "Only these systems, in this order.")
+    renames: tuple[str, ...] = several("--rename OLD=NEW", "Another name for a system; repeat.")
+    encoding: str | None = option("--encoding NAME", "Encoding of texts (default UTF-8).")
 
 
 class Texts(NamedTuple):

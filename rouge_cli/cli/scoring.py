@@ -7,13 +7,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
 from rouge_cli import api, dialects, facts, files, metrics, plugins, recipes
 from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414 - commands take it from here
-from rouge_cli.cli.option_groups import is_given, of_dialect, option
+from rouge_cli.cli.option_groups import flag, is_given, of_dialect, option, several
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import labels
@@ -38,78 +38,47 @@ MOST_LABELS = 20  # labels of a wrong command line that are looked up in every d
 class CountingOptions:
     """Options for metrics, the dialect, and the treatment of words."""
 
-    metrics: tuple[str, ...] = option(
-        "-m",
-        "--metric",
-        default=(),
-        metavar="LABEL[.RPF]",
-        help="ROUGE-2, R2.F, ...; repeat, or with commas.",
+    metrics: tuple[str, ...] = several(
+        "-m --metric LABEL[.RPF]", "ROUGE-2, R2.F, ...; repeat, or with commas."
     )
-    dialect: str | None = option(
-        "--dialect", metavar="NAME", help="rouge155 (default), google, ... (see dialects)."
-    )
+    dialect: str | None = option("--dialect NAME", "rouge155 (default), google, ... (see dialects).")
     stemmer: str | None = option(
-        "--stemmer",
-        of_dialect=True,
-        metavar="NAME",
-        help="none, rouge (google: nltk), snowball:LANGUAGE.",
+        "--stemmer NAME", "none, rouge (google: nltk), snowball:LANGUAGE.", of_dialect=True
     )
-    stem: bool = option("--stem", default=False, help="The dialect's own stemmer; e.g. --stemmer rouge.")
+    stem: bool = flag("--stem", "The dialect's own stemmer; e.g. --stemmer rouge.")
     irregular: str | None = option(
-        "--irregular",
-        of_dialect=True,
-        metavar="NAME",
-        help="Irregular forms of --stem: full, none, file:DB.",
+        "--irregular NAME", "Irregular forms of --stem: full, none, file:DB.", of_dialect=True
     )
-    stop: bool = option("--stop", default=False, help="Drop the dialect's own stop words.")
-    stop_words: str | None = option(
-        "--stop-words", metavar="FILE", help="Drop the words of a file, one a line."
-    )
-    limit: str | None = option(
-        "--limit", of_dialect=True, metavar="N", help="Cut texts to 100words or 665bytes."
-    )
+    stop: bool = flag("--stop", "Drop the dialect's own stop words.")
+    stop_words: str | None = option("--stop-words FILE", "Drop the words of a file, one a line.")
+    limit: str | None = option("--limit N", "Cut texts to 100words or 665bytes.", of_dialect=True)
     normalize: str | None = option(
-        "--normalize",
-        of_dialect=True,
-        metavar="HOW",
-        help="none, nfkc, diacritics (accents), nfkc+diacritics.",
+        "--normalize HOW", "none, nfkc, diacritics (accents), nfkc+diacritics.", of_dialect=True
     )
     tokenizer: str | None = option(
-        "--tokenizer",
-        of_dialect=True,
-        metavar="NAME",
-        help="unicode, char, whitespace, jieba, ja-mecab, ...",
+        "--tokenizer NAME", "unicode, char, whitespace, jieba, ja-mecab, ...", of_dialect=True
     )
     sentences: str | None = option(
-        "--sentences",
-        of_dialect=True,
-        metavar="HOW",
-        help="newline, mark:<q>, split[:LANGUAGE], punkt, none.",
+        "--sentences HOW", "newline, mark:<q>, split[:LANGUAGE], punkt, none.", of_dialect=True
     )
     formula: str | None = option(
-        "--formula", of_dialect=True, metavar="NAME", help="Several models: average (their sum) or best."
+        "--formula NAME", "Several models: average (their sum) or best.", of_dialect=True
     )
     alpha: float | None = option(
-        "--alpha", of_dialect=True, type=float, help="Weight of precision in F, 0 to 1."
+        "--alpha", "Weight of precision in F, 0 to 1.", of_dialect=True, type=float
     )
-    beta: float | None = option("--beta", type=float, help="F's beta instead: alpha is 1 / (1 + beta^2).")
-    settings: tuple[str, ...] = option(
-        "--set", default=(), metavar="NAME=VALUE", help="Another option of the dialect; repeat."
-    )
-    like: str | None = option("--like", metavar="SIGNATURE", help="Score as in a report's signature.")
-    recipe: str | None = option(
-        "--recipe", metavar="NAME", help="A campaign's or script's set-up (see recipes)."
-    )
-    quiet: bool = option("--quiet", default=False, help="No notices and no progress on stderr.")
+    beta: float | None = option("--beta", "F's beta instead: alpha is 1 / (1 + beta^2).", type=float)
+    settings: tuple[str, ...] = several("--set NAME=VALUE", "Another option of the dialect; repeat.")
+    like: str | None = option("--like SIGNATURE", "Score as in a report's signature.")
+    recipe: str | None = option("--recipe NAME", "A campaign's or script's set-up (see recipes).")
+    quiet: bool = flag("--quiet", "No notices and no progress on stderr.")
 
 
 @dataclass(frozen=True, slots=True)
 class EvalOptions(CountingOptions):
     """How single evals are scored."""
 
-    jackknife: bool = option(
-        "--jackknife", default=False, of_dialect=True, help="By M - 1 of M models; models are peers too."
-    )
+    jackknife: bool = flag("--jackknife", "By M - 1 of M models; models are peers too.", of_dialect=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +86,18 @@ class RunOptions(EvalOptions):
     """How evals are scored and averaged."""
 
     average: str | None = option(
-        "--average", of_dialect=True, metavar="NAME", help="Over evals: macro (scores) or micro (counts)."
+        "--average NAME", "Over evals: macro (scores) or micro (counts).", of_dialect=True
     )
-    confidence: str | None = option(
-        "--confidence", of_dialect=True, metavar="PERCENT", help="Level of the intervals."
-    )
+    confidence: str | None = option("--confidence PERCENT", "Level of the intervals.", of_dialect=True)
     samples: int | None = option(
-        "--samples", of_dialect=True, type=int, help="Bootstrap samples; 0 for the plain mean."
+        "--samples", "Bootstrap samples; 0 for the plain mean.", of_dialect=True, type=int
     )
-    seed: int | None = option("--seed", of_dialect=True, type=int, help="Seed of the bootstrap.")
+    seed: int | None = option("--seed", "Seed of the bootstrap.", of_dialect=True, type=int)
+
+
+def jobs_option() -> Any:  # noqa: ANN401 - as `dataclasses.field`
+    """Declare a field for -j."""
+    return option("-j --jobs", "Processes; 0 for all cores.", default=1, type=click.IntRange(0, 1024))
 
 
 # A dialect's option -> the command's options that set it, if not only the one with its name.

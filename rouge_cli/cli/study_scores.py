@@ -13,7 +13,7 @@ import click
 
 from rouge_cli import api, facts, metrics
 from rouge_cli.cli import applicability, inputs, output, renaming, scoring
-from rouge_cli.cli.option_groups import option
+from rouge_cli.cli.option_groups import option, several
 from rouge_cli.core import Notice, Report
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import users_files
@@ -35,27 +35,21 @@ class StudyOptions:
     """Options that all studies of scores share."""
 
     measure: str = option(
-        "--measure",
+        "--measure NAME",
+        "Figure if -m has none: f, recall, precision.",
         default="f",
         type=click.Choice(list(selection.MEASURES)),
-        metavar="NAME",
-        help="Figure if -m has none: f, recall, precision.",
     )
-    humans: tuple[str, ...] = option("--human", default=(), metavar="ID", help="A system that is a person.")
-    seed: int = option(
-        "--seed", default=0, type=click.IntRange(0), metavar="N", help="Seed of all draws (default 0)."
-    )
+    humans: tuple[str, ...] = several("--human ID", "A system that is a person.")
+    seed: int = option("--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0))
     confidence: float = option(
-        "--confidence",
+        "--confidence PERCENT",
+        "Level of the intervals (default 95).",
         default=95.0,
         type=click.FloatRange(0, 100, min_open=True, max_open=True),
         callback=number,
-        metavar="PERCENT",
-        help="Level of the intervals (default 95).",
     )
-    output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write it there, all of it or nothing."
-    )
+    output: str | None = option("-o --output FILE", "Write it there, all of it or nothing.")
 
 
 class Selection(NamedTuple):

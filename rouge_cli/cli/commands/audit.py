@@ -9,7 +9,7 @@ import click
 from rouge_cli import reports
 from rouge_cli.cli import applicability, inputs, output, scoring, study_scores
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.option_groups import option, takes
+from rouge_cli.cli.option_groups import flag, option, takes
 from rouge_cli.errors import RougeError
 
 
@@ -17,26 +17,20 @@ from rouge_cli.errors import RougeError
 class AuditOptions:
     """The set-up of the dialects, and the output."""
 
-    stem: bool = option("--stem", default=False, help="Each dialect with its own stemmer.")
-    sentences: str = option(
-        "--sentences", default="newline", metavar="HOW", help="As for score: mark:<q>, split, none."
-    )
-    tokenizer: str | None = option(
-        "--tokenizer", metavar="NAME", help="Replace each dialect's own: unicode, char, ..."
-    )
+    stem: bool = flag("--stem", "Each dialect with its own stemmer.")
+    sentences: str = option("--sentences HOW", "As for score: mark:<q>, split, none.", default="newline")
+    tokenizer: str | None = option("--tokenizer NAME", "Replace each dialect's own: unicode, char, ...")
     threshold: float = option(
         "--threshold",
+        "List evals whose F differs by more.",
         default=0.001,
         type=float,
         callback=study_scores.number,
         show_default=True,
-        help="List evals whose F differs by more.",
     )
-    every: bool = option(
-        "--all", default=False, help=f"Every eval that differs, not only the first {output.SHOWN}."
-    )
+    every: bool = flag("--all", f"Every eval that differs, not only the first {output.SHOWN}.")
     format: str | None = output.format_option("audit")
-    output: str | None = option("-o", "--output", metavar="FILE", help="Write the report there.")
+    output: str | None = option("-o --output FILE", "Write the report there.")
 
 
 @click.command("audit")

@@ -9,7 +9,7 @@ import click
 from rouge_cli import reports
 from rouge_cli.cli import applicability, output, plots, scoring, study_scores
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.option_groups import option, takes
+from rouge_cli.cli.option_groups import flag, option, takes
 from rouge_cli.cli.scoring import EvalOptions
 from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
@@ -20,50 +20,34 @@ from rouge_cli.results.comparison import METHODS, Plan
 class CompareOptions:
     """The tests, and the output."""
 
-    baseline: str | None = option(
-        "--baseline", metavar="SYSTEM", help="Compare the others with it, and not all pairs."
-    )
-    all_pairs: bool = option("--all-pairs", default=False, help="All against all, as without --baseline.")
+    baseline: str | None = option("--baseline SYSTEM", "Compare the others with it, and not all pairs.")
+    all_pairs: bool = flag("--all-pairs", "All against all, as without --baseline.")
     trials: int = option(
-        "--trials",
-        default=10_000,
-        type=click.IntRange(1, 1_000_000),
-        metavar="N",
-        help="Trials per test (default 10000).",
+        "--trials N", "Trials per test (default 10000).", default=10_000, type=click.IntRange(1, 1_000_000)
     )
     correction: str = option(
-        "--correction",
+        "--correction NAME",
+        "Over all tests: holm (default), bh, none.",
         default="holm",
         type=click.Choice(list(METHODS)),
-        metavar="NAME",
-        help="Over all tests: holm (default), bh, none.",
     )
     level: float = option(
-        "--level",
+        "--level P",
+        "Significance level (default 0.05).",
         default=0.05,
         type=click.FloatRange(0, 1, min_open=True),
         callback=study_scores.number,
-        metavar="P",
-        help="Significance level (default 0.05).",
     )
-    every: bool = option("--all", default=False, help=f"Show all pairs, not the first {output.SHOWN}.")
+    every: bool = flag("--all", f"Show all pairs, not the first {output.SHOWN}.")
     format: str | None = output.format_option("comparison")
-    digits: int | None = option(
-        "--digits",
-        type=click.IntRange(0, 15),
-        metavar="N",
-        help="Decimals in latex and markdown.",
-    )
+    digits: int | None = option("--digits N", "Decimals in latex and markdown.", type=click.IntRange(0, 15))
     scale: str = option(
-        "--scale",
-        default="100",
-        type=click.Choice(["1", "100"]),
-        help="Scale of their scores (default 100).",
+        "--scale", "Scale of their scores (default 100).", default="100", type=click.Choice(["1", "100"])
     )
-    intervals: bool = option("--intervals", default=False, help="Show intervals in latex and markdown.")
-    ranks: bool = option("--ranks", default=False, help="Show ranks in latex and markdown.")
-    plot: str | None = option("--plot", metavar="FILE", help="Draw the ranking as .png, .svg or .pdf.")
-    plot_matrix: str | None = option("--plot-matrix", metavar="FILE", help="Draw all p-values.")
+    intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
+    ranks: bool = flag("--ranks", "Show ranks in latex and markdown.")
+    plot: str | None = option("--plot FILE", "Draw the ranking as .png, .svg or .pdf.")
+    plot_matrix: str | None = option("--plot-matrix FILE", "Draw all p-values.")
 
 
 @click.command("compare")

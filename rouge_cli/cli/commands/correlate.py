@@ -8,7 +8,7 @@ import click
 
 from rouge_cli import files
 from rouge_cli.cli import applicability, output, plots, scoring, study_scores
-from rouge_cli.cli.option_groups import argument, option, takes
+from rouge_cli.cli.option_groups import argument, flag, option, several, takes
 from rouge_cli.cli.study_scores import Selection, StudyOptions
 from rouge_cli.errors import UsageError, require
 from rouge_cli.reports import Layout
@@ -20,42 +20,32 @@ class CorrelateOptions:
 
     scores: str = argument(metavar="SCORES")
     human: str = argument(metavar="HUMAN")
-    metrics: tuple[str, ...] = option(
-        "-m", "--metric", default=(), metavar="LABEL[.RPF]", help="Only these; repeat."
-    )
-    systems: tuple[str, ...] = option("--system", default=(), metavar="NAME", help="Only these systems.")
-    renames: tuple[str, ...] = option(
-        "--rename", default=(), metavar="OLD=NEW", help="Another name for a system; repeat."
-    )
-    measures: tuple[str, ...] = option(
-        "--human-score", default=(), metavar="NAME", help="HUMAN's columns of scores."
-    )
-    id_column: str | None = option("--id-column", metavar="NAME", help="HUMAN's column of evals.")
-    system_column: str | None = option("--system-column", metavar="NAME", help="HUMAN's column of systems.")
-    encoding: str = option(
-        "--encoding", default="utf-8", metavar="NAME", help="Encoding of HUMAN (default UTF-8)."
-    )
-    levels: tuple[str, ...] = option(
-        "--level", default=(), type=click.Choice(["system", "summary", "pooled"]), help="Only these levels."
+    metrics: tuple[str, ...] = several("-m --metric LABEL[.RPF]", "Only these; repeat.")
+    systems: tuple[str, ...] = several("--system NAME", "Only these systems.")
+    renames: tuple[str, ...] = several("--rename OLD=NEW", "Another name for a system; repeat.")
+    measures: tuple[str, ...] = several("--human-score NAME", "HUMAN's columns of scores.")
+    id_column: str | None = option("--id-column NAME", "HUMAN's column of evals.")
+    system_column: str | None = option("--system-column NAME", "HUMAN's column of systems.")
+    encoding: str = option("--encoding NAME", "Encoding of HUMAN (default UTF-8).", default="utf-8")
+    levels: tuple[str, ...] = several(
+        "--level", "Only these levels.", type=click.Choice(["system", "summary", "pooled"])
     )
     over: str = option(
         "--over",
+        "What the bootstrap draws.",
         default="both",
         type=click.Choice(["evals", "systems", "both"]),
         show_default=True,
-        help="What the bootstrap draws.",
     )
     samples: int = option(
         "--samples",
+        "Bootstrap samples; 0 for none.  [default: 1000]",
         default=1000,
         type=click.IntRange(0, 1_000_000),
-        help="Bootstrap samples; 0 for none.  [default: 1000]",
     )
-    quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
+    quiet: bool = flag("--quiet", "No notices on stderr.")
     format: str | None = output.format_option("correlation")
-    plot: str | None = option(
-        "--plot", metavar="FILE", help="Metric against human scores: png, svg or pdf."
-    )
+    plot: str | None = option("--plot FILE", "Metric against human scores: png, svg or pdf.")
 
 
 @click.command("correlate")

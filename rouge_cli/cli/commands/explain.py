@@ -13,7 +13,7 @@ from rouge_cli import files, formats, plugins, reports
 from rouge_cli.cli import applicability, inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import option, takes
+from rouge_cli.cli.option_groups import flag, option, several, takes
 from rouge_cli.cli.scoring import CountingOptions
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError
@@ -33,16 +33,14 @@ if TYPE_CHECKING:
 class ExplainOptions:
     """The pair, and what is shown of it."""
 
-    peer_text: str | None = option("--peer", metavar="TEXT", help="The peer itself, instead of its file.")
-    model_texts: tuple[str, ...] = option(
-        "--model", default=(), metavar="TEXT", help="A model itself; repeatable."
-    )
-    eval_id: str | None = option("--eval", metavar="ID", help="The eval of the input.")
-    peer_id: str | None = option("--peer-id", metavar="ID", help="The peer in it; the same as --system.")
+    peer_text: str | None = option("--peer TEXT", "The peer itself, instead of its file.")
+    model_texts: tuple[str, ...] = several("--model TEXT", "A model itself; repeatable.")
+    eval_id: str | None = option("--eval ID", "The eval of the input.")
+    peer_id: str | None = option("--peer-id ID", "The peer in it; the same as --system.")
     format: str | None = output.format_option("explanation")
-    dialects: bool = option("--dialects", default=False, help="Why dialects score this pair differently.")
-    every: bool = option("--all", default=False, help=f"List every match, not the first {output.SHOWN}.")
-    output: str | None = option("-o", "--output", metavar="FILE", help="Write the explanation there.")
+    dialects: bool = flag("--dialects", "Why dialects score this pair differently.")
+    every: bool = flag("--all", f"List every match, not the first {output.SHOWN}.")
+    output: str | None = option("-o --output FILE", "Write the explanation there.")
 
 
 class Pair(NamedTuple):

@@ -10,7 +10,7 @@ import click
 from rouge_cli import plugins, reports
 from rouge_cli.cli import inputs, output, scoring, values
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.option_groups import option, takes
+from rouge_cli.cli.option_groups import flag, option, several, takes
 from rouge_cli.errors import UsageError, require
 
 if TYPE_CHECKING:
@@ -28,25 +28,16 @@ def _dialects(_: click.Context, __: click.Parameter, incomplete: str) -> list[Co
 class IdentifyOptions:
     """The published numbers, the set-ups to try, and how the result is shown."""
 
-    published: tuple[str, ...] = option(
-        "--published",
-        default=(),
-        metavar="R1=44.16,...",
-        help="Numbers as printed, or a csv or jsonl FILE; repeat.",
+    published: tuple[str, ...] = several(
+        "--published R1=44.16,...", "Numbers as printed, or a csv or jsonl FILE; repeat."
     )
-    dialects: tuple[str, ...] = option(
-        "--dialect",
-        default=(),
-        metavar="NAME",
-        shell_complete=_dialects,
-        help="Try only this dialect; repeat.",
+    dialects: tuple[str, ...] = several(
+        "--dialect NAME", "Try only this dialect; repeat.", shell_complete=_dialects
     )
-    every: bool = option("--all", default=False, help="Show all set-ups tried, not only the nearest.")
+    every: bool = flag("--all", "Show all set-ups tried, not only the nearest.")
     format: str | None = output.format_option("identification")
-    output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
-    )
-    quiet: bool = option("--quiet", default=False, help="No notices and no progress on stderr.")
+    output: str | None = option("-o --output FILE", "Write the report there, all of it or nothing.")
+    quiet: bool = flag("--quiet", "No notices and no progress on stderr.")
 
 
 @click.command("identify")

@@ -9,7 +9,7 @@ import click
 
 from rouge_cli import api, facts, metrics, reports
 from rouge_cli.cli import applicability, output, plots, scoring
-from rouge_cli.cli.option_groups import argument, option, takes
+from rouge_cli.cli.option_groups import argument, flag, option, several, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.core import Average
 from rouge_cli.errors import RougeError, UsageError
@@ -22,13 +22,9 @@ class MergeOptions:
     """The parts, and the output."""
 
     parts: tuple[str, ...] = argument(nargs=-1, required=True, metavar="PART...")
-    metrics: tuple[str, ...] = option(
-        "-m", "--metric", default=(), metavar="LABEL[.RPF]", help="What tables show."
-    )
-    tokenizer: str | None = option(
-        "--tokenizer", metavar="NAME", help="The parts' tokenizer, if it is MODULE:FUNC."
-    )
-    quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
+    metrics: tuple[str, ...] = several("-m --metric LABEL[.RPF]", "What tables show.")
+    tokenizer: str | None = option("--tokenizer NAME", "The parts' tokenizer, if it is MODULE:FUNC.")
+    quiet: bool = flag("--quiet", "No notices on stderr.")
 
 
 @click.command("merge")

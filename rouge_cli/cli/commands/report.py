@@ -10,7 +10,7 @@ import click
 from rouge_cli import api, files
 from rouge_cli.cli import applicability, inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.option_groups import option, takes
+from rouge_cli.cli.option_groups import option, several, takes
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.core import Document
 from rouge_cli.errors import UsageError, require
@@ -27,40 +27,20 @@ if TYPE_CHECKING:
 class PageOptions:
     """The page's contents besides scores, and its output file."""
 
-    output: str | None = option(
-        "-o", "--output", metavar="FILE", help="The page, all of it or nothing; - is stdout."
-    )
-    title: str = option("--title", default="ROUGE report", metavar="TEXT", help="Its heading.")
-    evals: int = option(
-        "--evals", default=300, type=click.IntRange(0), metavar="N", help="Show texts of so many; 300."
-    )
-    source: str | None = option(
-        "--source", metavar="COLUMN", help="Of jsonl, csv: the text that was summarized."
-    )
-    human: str | None = option("--human", metavar="FILE", help="Human scores, as correlate reads them.")
-    measures: tuple[str, ...] = option(
-        "--human-score", default=(), metavar="NAME", help="Their columns; repeat."
-    )
-    human_id_column: str | None = option("--human-id-column", metavar="NAME", help="Their column of evals.")
-    human_system_column: str | None = option(
-        "--human-system-column", metavar="NAME", help="Their column of systems."
-    )
-    human_encoding: str = option(
-        "--human-encoding", default="utf-8", metavar="NAME", help="Of them, if not UTF-8."
-    )
-    baseline: str | None = option(
-        "--baseline", metavar="SYSTEM", help="Compare the others with it, and not all pairs."
-    )
+    output: str | None = option("-o --output FILE", "The page, all of it or nothing; - is stdout.")
+    title: str = option("--title TEXT", "Its heading.", default="ROUGE report")
+    evals: int = option("--evals N", "Show texts of so many; 300.", default=300, type=click.IntRange(0))
+    source: str | None = option("--source COLUMN", "Of jsonl, csv: the text that was summarized.")
+    human: str | None = option("--human FILE", "Human scores, as correlate reads them.")
+    measures: tuple[str, ...] = several("--human-score NAME", "Their columns; repeat.")
+    human_id_column: str | None = option("--human-id-column NAME", "Their column of evals.")
+    human_system_column: str | None = option("--human-system-column NAME", "Their column of systems.")
+    human_encoding: str = option("--human-encoding NAME", "Of them, if not UTF-8.", default="utf-8")
+    baseline: str | None = option("--baseline SYSTEM", "Compare the others with it, and not all pairs.")
     trials: int = option(
-        "--trials",
-        default=10_000,
-        type=click.IntRange(1, 1_000_000),
-        metavar="N",
-        help="Of the tests; 10000 by default.",
+        "--trials N", "Of the tests; 10000 by default.", default=10_000, type=click.IntRange(1, 1_000_000)
     )
-    jobs: int = option(
-        "-j", "--jobs", default=1, type=click.IntRange(0, 1024), help="Processes; 0 for all cores."
-    )
+    jobs: int = scoring.jobs_option()
 
 
 @click.command("report")

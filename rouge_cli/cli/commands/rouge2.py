@@ -10,7 +10,7 @@ import click
 
 from rouge_cli import api, facts, files, reports
 from rouge_cli.cli import applicability, inputs, output, rouge2_properties, scoring
-from rouge_cli.cli.option_groups import argument, option, takes
+from rouge_cli.cli.option_groups import argument, flag, option, several, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.errors import UsageError
 from rouge_cli.options import users_files
@@ -36,39 +36,23 @@ class ProjectOptions:
 
     folder: str | None = argument(required=False)
     properties: str | None = option(
-        "--properties", metavar="FILE", help="The settings.  [default: rouge.properties, if it exists]"
+        "--properties FILE", "The settings.  [default: rouge.properties, if it exists]"
     )
-    settings: tuple[str, ...] = option(
-        "-D", default=(), metavar="KEY=VALUE", help="A setting, before those of the file.  Repeat."
-    )
-    compatible: bool = option(
-        "--compatible", default=False, help="The Java program's definitions, not the paper's."
-    )
-    tagged: bool = option("--tagged", default=False, help="Texts are written word_TAG.")
-    tagger: str | None = option("--tagger", metavar="NAME", help="embedded (default) or nltk.")
-    synonyms: tuple[str, ...] = option(
-        "--synonyms", default=(), metavar="FILE", help="Groups of words; or wordnet[:FOLDER]. Repeat."
-    )
-    expand: str | None = option(
-        "--expand", metavar="SIDE", help="Whose words have synonyms: both (default), peer, model."
-    )
+    settings: tuple[str, ...] = several("-D KEY=VALUE", "A setting, before those of the file.  Repeat.")
+    compatible: bool = flag("--compatible", "The Java program's definitions, not the paper's.")
+    tagged: bool = flag("--tagged", "Texts are written word_TAG.")
+    tagger: str | None = option("--tagger NAME", "embedded (default) or nltk.")
+    synonyms: tuple[str, ...] = several("--synonyms FILE", "Groups of words; or wordnet[:FOLDER]. Repeat.")
+    expand: str | None = option("--expand SIDE", "Whose words have synonyms: both (default), peer, model.")
     least_count: int | None = option(
-        "--least-count", type=int, help="Of WordNet's words; 0 for all.  [default: 1]"
+        "--least-count", "Of WordNet's words; 0 for all.  [default: 1]", type=int
     )
-    stop_words: str | None = option(
-        "--stop-words", metavar="FILE", help="Drop the words of a file, one a line."
-    )
-    encoding: str = option(
-        "--encoding", default="utf-8", metavar="NAME", help="Of texts that are not UTF-8."
-    )
+    stop_words: str | None = option("--stop-words FILE", "Drop the words of a file, one a line.")
+    encoding: str = option("--encoding NAME", "Of texts that are not UTF-8.", default="utf-8")
     format: str | None = output.format_option("project")
-    output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
-    )
-    jobs: int = option(
-        "-j", "--jobs", default=1, type=click.IntRange(0, 1024), help="Processes; 0 for all cores."
-    )
-    quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
+    output: str | None = option("-o --output FILE", "Write the report there, all of it or nothing.")
+    jobs: int = scoring.jobs_option()
+    quiet: bool = flag("--quiet", "No notices on stderr.")
 
 
 @click.command("rouge2")

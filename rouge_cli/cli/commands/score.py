@@ -10,7 +10,7 @@ import click
 from rouge_cli import api, files
 from rouge_cli.cli import applicability, depfile, inputs, output, plots, scoring
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.option_groups import option, takes
+from rouge_cli.cli.option_groups import flag, option, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.options import users_files
@@ -20,16 +20,10 @@ from rouge_cli.options import users_files
 class ScoreOptions:
     """How the work is divided, and what is written besides a report."""
 
-    depfile: str | None = option(
-        "--depfile", metavar="FILE", help="Write a make rule for -o, of all files read."
-    )
-    jobs: int = option(
-        "-j", "--jobs", default=1, type=click.IntRange(0, 1024), help="Processes; 0 for all cores."
-    )
-    scheduler: str | None = option(
-        "--scheduler", metavar="ADDRESS", help="Run on Dask's scheduler; local starts one."
-    )
-    counts: bool = option("--counts", default=False, help="Write a part of a run, for rouge-cli merge.")
+    depfile: str | None = option("--depfile FILE", "Write a make rule for -o, of all files read.")
+    jobs: int = scoring.jobs_option()
+    scheduler: str | None = option("--scheduler ADDRESS", "Run on Dask's scheduler; local starts one.")
+    counts: bool = flag("--counts", "Write a part of a run, for rouge-cli merge.")
 
 
 @click.command("score")

@@ -13,7 +13,7 @@ from rouge_cli import files
 from rouge_cli.cli import applicability, inputs, streams
 from rouge_cli.cli import output as report
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import option, takes
+from rouge_cli.cli.option_groups import flag, option, several, takes
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -29,50 +29,38 @@ FORMATS = ("spl", "see", "isi", "simple")
 class SettingsOptions:
     """Options for writing settings from folders, and for checking them."""
 
-    peers: str | None = option(
-        "--peers", metavar="DIR", help="The systems' summaries; sub-folders are systems."
-    )
-    models: str | None = option("--models", metavar="DIR", help="The summaries to score against.")
-    peer_pattern: str | None = option(
-        "--peer-pattern", metavar="RE", help="Peer file names; its group is the eval's ID."
-    )
+    peers: str | None = option("--peers DIR", "The systems' summaries; sub-folders are systems.")
+    models: str | None = option("--models DIR", "The summaries to score against.")
+    peer_pattern: str | None = option("--peer-pattern RE", "Peer file names; its group is the eval's ID.")
     model_pattern: str | None = option(
-        "--model-pattern", metavar="RE", help="Model file names; #ID# stands for the eval's ID."
+        "--model-pattern RE", "Model file names; #ID# stands for the eval's ID."
     )
     read_as: str = option(
         "--read-as",
+        "The files' format.",
         default="spl",
         type=click.Choice(FORMATS, case_sensitive=False),
         show_default=True,
-        help="The files' format.",
     )
-    jackknife: bool = option(
-        "--jackknife", default=False, help="For M models M evals without one each, which is a peer there."
-    )
+    jackknife: bool = flag("--jackknife", "For M models M evals without one each, which is a peer there.")
     output: str | None = option(
-        "-o", metavar="FILE", help="Write there, not on stdout; a file that holds it already stays."
+        "-o FILE", "Write there, not on stdout; a file that holds it already stays."
     )
-    checked: str | None = option(
-        "--check", metavar="FILE", help="Report all errors in settings FILE instead."
-    )
+    checked: str | None = option("--check FILE", "Report all errors in settings FILE instead.")
     format: str = option(
         "--format",
+        "With --check: format of the findings.",
         default="text",
         type=click.Choice(("text", "json")),
         show_default=True,
-        help="With --check: format of the findings.",
     )
-    depfile: str | None = option(
-        "--depfile", metavar="FILE", help="With --check: write make rules for the files named."
-    )
+    depfile: str | None = option("--depfile FILE", "With --check: write make rules for the files named.")
     target: str | None = option(
-        "--target", help="With --depfile: target of the rules.  [default: its FILE without .d]"
+        "--target", "With --depfile: target of the rules.  [default: its FILE without .d]"
     )
-    systems: tuple[str, ...] = option(
-        "--system",
-        default=(),
-        metavar="ID",
-        help="With --depfile: only what this system needs; with -o: its part of the settings goes there.",
+    systems: tuple[str, ...] = several(
+        "--system ID",
+        "With --depfile: only what this system needs; with -o: its part of the settings goes there.",
     )
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from rouge_cli import reports
 from rouge_cli.cli import applicability, output, scoring, values
-from rouge_cli.cli.option_groups import argument, option, takes
+from rouge_cli.cli.option_groups import argument, flag, option, several, takes
 from rouge_cli.dialects.tilse.labels import METRICS
 from rouge_cli.errors import RougeError, UsageError
 
@@ -53,69 +53,57 @@ def _spread(words: Sequence[str]) -> list[str]:
     return spread
 
 
+def _preset(*, default: str) -> Any:  # noqa: ANN401 - as `dataclasses.field`
+    """Declare a field for --preset."""
+    help_text = "tilse stems and drops stop words, paper does not."
+    return option("--preset", help_text, default=default, type=click.Choice(PRESETS), show_default=True)
+
+
+def _longest(*, default: int) -> Any:  # noqa: ANN401 - as above
+    """Declare a field for -n."""
+    return option(
+        "-n", "The longest n-grams.", default=default, type=click.IntRange(1, 9), show_default=True
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class TimelineOptions:
     """The treatment of words and dates, and the output: the options of both commands."""
 
-    preset: str = option(
-        "--preset",
-        default="tilse",
-        type=click.Choice(PRESETS),
-        show_default=True,
-        help="tilse stems and drops stop words, paper does not.",
-    )
-    longest: int = option(
-        "-n", default=2, type=click.IntRange(1, 9), show_default=True, help="The longest n-grams."
-    )
-    stem: bool | None = option("--stem/--no-stem", help="Stem words, whatever the preset.")
-    stop: bool | None = option("--stop/--no-stop", help="Drop stop words, whatever the preset.")
-    beta: float = option("--beta", default=1.0, type=click.FloatRange(0), help="F's beta.")
-    kind: str = option("--input", default="", metavar="KIND", help="text, json, jsonl; or by content.")
-    repeated: str = option(
-        "--repeated", default="last", metavar="HOW", help="Repeated dates: last, merge, reject."
-    )
-    digits: int = option("--digits", default=5, type=click.IntRange(0, 15), help="Decimals in tables.")
+    preset: str = _preset(default="tilse")
+    longest: int = _longest(default=2)
+    stem: bool | None = option("--stem/--no-stem", "Stem words, whatever the preset.")
+    stop: bool | None = option("--stop/--no-stop", "Drop stop words, whatever the preset.")
+    beta: float = option("--beta", "F's beta.", default=1.0, type=click.FloatRange(0))
+    kind: str = option("--input KIND", "text, json, jsonl; or by content.", default="")
+    repeated: str = option("--repeated HOW", "Repeated dates: last, merge, reject.", default="last")
+    digits: int = option("--digits", "Decimals in tables.", default=5, type=click.IntRange(0, 15))
     format: str | None = output.format_option("timeline")
-    output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write the report there, all of it or nothing."
-    )
-    quiet: bool = option("--quiet", default=False, help="No notices on stderr.")
+    output: str | None = option("-o --output FILE", "Write the report there, all of it or nothing.")
+    quiet: bool = flag("--quiet", "No notices on stderr.")
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonOptions:
     """The timelines to compare, and the metrics."""
 
-    predictions: tuple[str, ...] = option(
-        "-p", "--pred", default=(), metavar="PRED...", help="Predictions."
-    )
-    references: tuple[str, ...] = option("-r", "--ref", default=(), metavar="REF...", help="References.")
-    metrics: tuple[str, ...] = option(
-        "-m",
-        "--metric",
-        default=(),
-        metavar="METRIC|all",
+    predictions: tuple[str, ...] = several("-p --pred PRED...", "Predictions.")
+    references: tuple[str, ...] = several("-r --ref REF...", "References.")
+    metrics: tuple[str, ...] = several(
+        "-m --metric METRIC|all",
+        "A metric listed above; repeat.",
         shell_complete=lambda _, __, incomplete: values.starting(("all", *METRICS), incomplete),
-        help="A metric listed above; repeat.",
     )
-    pool: bool = option("--pool/--per-reference", default=True, help="References as one, or one by one.")
-    alignments: bool = option("--alignments", default=False, help="Show which dates were matched.")
+    pool: bool = option("--pool/--per-reference", "References as one, or one by one.", default=True)
+    alignments: bool = flag("--alignments", "Show which dates were matched.")
 
 
 @dataclass(frozen=True, slots=True)
 class BatteryOptions(TimelineOptions):
     """The same options, with the defaults of Martschat and Markert."""
 
-    preset: str = option(
-        "--preset",
-        default="paper",
-        type=click.Choice(PRESETS),
-        show_default=True,
-        help="tilse stems and drops stop words, paper does not.",
-    )
-    longest: int = option(
-        "-n", default=1, type=click.IntRange(1, 9), show_default=True, help="The longest n-grams."
-    )
+    preset: str = _preset(default="paper")
+    longest: int = _longest(default=1)
     format: str | None = output.format_option("battery")
 
 
@@ -124,9 +112,7 @@ class FolderOptions:
     """The timelines that metrics are tested on, and the changes."""
 
     folder: str = argument(metavar="DIR")
-    shifts: tuple[int, ...] = option(
-        "--shift", default=(), type=int, metavar="DAYS", help="Shift by DAYS; repeat. [1, 5]"
-    )
+    shifts: tuple[int, ...] = several("--shift DAYS", "Shift by DAYS; repeat. [1, 5]", type=int)
 
 
 @click.group("timeline", cls=_Timeline, invoke_without_command=True)
