@@ -6,7 +6,7 @@ from functools import partial
 from math import fsum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from rouge_cli import formats
+from rouge_cli import formats, plugins
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.reading import Reader, by_sentence
@@ -110,6 +110,20 @@ def refuse_resampling(options: Options) -> None:
     """Raise UsageError if the options ask for a bootstrap, which these packages do not have."""
     if options["samples"]:
         raise UsageError("this dialect does not resample", remedy="leave --samples out, or set it to 0")
+
+
+def parse(dialect: str, labels: Sequence[str], label: str) -> Label:
+    """Return the one of the dialect's labels that is meant; `ROUGE-1`, `R1` and `1` are `rouge1`.
+
+    Raises UsageError with similar labels.
+    """
+    wanted = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
+    for name in labels:
+        if name.lower().replace("-", "") == f"rouge{wanted}":
+            return Label(name)
+    raise UsageError(
+        f"unknown metric {label!r} in dialect {dialect}", remedy=plugins.suggestion(label, list(labels))
+    )
 
 
 def canonical(options: Options, parse: Callable[[str], str]) -> Options:

@@ -116,7 +116,7 @@ def test_a_dialects_own_label_parses_back(dialect: str, label: str) -> None:
 def test_a_dialect_is_whole(dialect: str) -> None:
     """Its options have defaults that can be built, and its signature sets up the same run."""
     module = api.chosen(dialect)
-    names = ("DEFAULTS", "STEMMER", "STOP_LIST", "parse", "canonical", "build", "command_line")
+    names = ("DEFAULTS", "STEMMER", "STOP_LIST", "parse", "canonical", "build")
     assert [] == [name for name in names if not hasattr(module, name)], f"{dialect}.options lacks these"
     run = api.prepared(dialect, {}, None)
     name, signed = api.like_options(signature.render({"dialect": dialect, **run.options}))

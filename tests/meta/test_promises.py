@@ -160,7 +160,7 @@ def test_numbers_in_the_readme_are_true() -> None:
 
 def test_every_dialect_says_the_same_things() -> None:
     """What the commands ask of a dialect's options, every dialect has."""
-    asked = {"DEFAULTS", "STEMMER", "STOP_LIST", "canonical", "build", "command_line"}
+    asked = {"DEFAULTS", "STEMMER", "STOP_LIST", "canonical", "build"}
 
     for name in plugins.names("rouge_cli.dialects"):
         assert asked <= vars(plugins.module("rouge_cli.dialects", f"{name}.options")).keys(), name

@@ -104,11 +104,6 @@ def _with(measure: Measure, field: str) -> Measure:
     )
 
 
-def command_line(_: Options) -> None:
-    """Return None: the Java program has no command line, only properties."""
-    return
-
-
 def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
     """Build the dialect for a run; raise UsageError for invalid values."""
     program = one_of(options, "definition", "paper", PROGRAM) == PROGRAM

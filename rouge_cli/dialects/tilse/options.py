@@ -46,11 +46,6 @@ def canonical(options: Options) -> Options:
     return {**options, "metrics": tuple(dict.fromkeys(measure.label for measure in measures))}
 
 
-def command_line(_: Options) -> None:
-    """Return None: ROUGE-1.5.5 alone cannot print these scores."""
-    return
-
-
 def engine(options: Options, notify: Notify) -> Engine:
     """Build the engine that scores timelines with these options; raise UsageError for invalid values."""
     in_range(options, "alpha", 0, 1)

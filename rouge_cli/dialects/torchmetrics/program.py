@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     Split = Callable[[str], Sequence[str]]
 
 LCS, LSUM = "rougeL", "rougeLsum"
+LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)
 BEST, AVG = "best", "avg"
 STEMMER = "nltk"
 
