@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import api, plugins
 from rouge_cli.options import resolve
+from rouge_cli.reading import load, loaded
 from rouge_cli.results.explanation import Explanations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.core import Document, EvalTask, Notify
 
 PACKAGE = "rouge_cli.dialects"
 # Options of a dialect that have no effect on one pair.
@@ -31,7 +34,9 @@ def explain(
     if dialect == api.DIALECT:
         defaults["metrics"] = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
     values = module.canonical(resolve(dialect, module.DEFAULTS, {**defaults, **options}))
-    return Explanations(explanation.explain_eval(values, task, peer_id, notify), dialect=dialect)
+    task = loaded(task, [peer_id], partial(getattr(explanation, "load", _load), notify=notify))
+    module.build(values, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
+    return Explanations(explanation.explainer(values)(task)[peer_id], dialect=dialect)
 
 
 def explainer(dialect: str) -> Any:  # noqa: ANN401 - from options to a function of an eval
@@ -41,3 +46,7 @@ def explainer(dialect: str) -> Any:  # noqa: ANN401 - from options to a function
 
 def _explanation(dialect: str) -> Any:  # noqa: ANN401 - a module
     return plugins.module(f"{PACKAGE}.{dialect}", "explanation")
+
+
+def _load(path: str, role: str, notify: Notify) -> Document:  # noqa: ARG001 - only ROUGE-1.5.5 notifies
+    return load(path, role)

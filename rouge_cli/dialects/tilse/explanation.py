@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Counts, ignore_notice
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
-    from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.core import Document, EvalTask
     from rouge_cli.dialects.tilse.counts import Aligned, Engine, Link, Scored
     from rouge_cli.dialects.tilse.labels import Measure
     from rouge_cli.dialects.tilse.texts import Days
@@ -53,17 +52,6 @@ class _Timeline(NamedTuple):
         """Return the tokens of a day; none if there is no such day."""
         day_tokens = self.source.tokens[slice(*self.places.get(day, (0, 0)))]
         return self.source._replace(tokens=day_tokens, by_sentence=day_tokens)
-
-
-def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
-    """Return an explanation of the peer in this eval for each metric.
-
-    Places of tokens are bytes of a text with the days in order, each with its date in a line above it.
-    Raises RougeError as scoring does.
-    """
-    task = loaded(task, [peer_id])
-    tilse.build(options, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
-    return explainer(options)(task)[peer_id]
 
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
