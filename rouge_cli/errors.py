@@ -104,10 +104,11 @@ def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
     return results
 
 
-def require(what: str, *libraries: str, extra: str) -> None:
+def require(what: str, *libraries: str, extra: str = "") -> None:
     """Import libraries that only some users need.
 
-    what: the phrase before a library's name, as in "plots need". extra: the extra that installs them all.
+    what: the phrase before a library's name, as in "plots need". extra: the extra that installs them all;
+    empty for a library that every installation should have.
     Raises RougeError with the line that installs them.
     """
     from importlib import import_module
@@ -116,9 +117,8 @@ def require(what: str, *libraries: str, extra: str) -> None:
         try:
             import_module(library)
         except ImportError:  # noqa: PERF203 - each may be missing
-            raise RougeError(
-                f"{what} the library {library}", remedy=f"pip install 'rouge-cli[{extra}]'"
-            ) from None
+            install = f"'rouge-cli[{extra}]'" if extra else library
+            raise RougeError(f"{what} the library {library}", remedy=f"pip install {install}") from None
 
 
 def printable(message: str) -> str:

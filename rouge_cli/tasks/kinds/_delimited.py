@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 
-def read(path: str, delimiter: str, encoding: str | None) -> Iterator[Row]:
+def read(path: str, encoding: str | None, *, delimiter: str) -> Iterator[Row]:
     """Yield the rows below the line of names; a row may span several lines, inside quotes."""
     csv.field_size_limit((1 << 31) - 1)
     texts = (line.decode() for _, line in files.lines(path, ROLE, encoding, ends=True))
