@@ -30,7 +30,7 @@ from rouge_cli.tasks.kinds.jsonl import JsonLine
 from rouge_cli.tasks.rows import Row, described
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from rouge_cli.tasks.columns import Columns
 
@@ -58,11 +58,11 @@ def read(
     """
     file = _opened(path, kind, columns, encoding)
     tasks = _tasks(file, system, by_place=bool(file.columns.system))
-    yield from (
-        shared_evals.grouped(tasks)
-        if file.columns.system
-        else shared_evals.distinct(tasks, named=bool(file.columns.id))
-    )
+    if file.columns.system:
+        tasks = shared_evals.grouped(tasks)
+    elif file.columns.id:
+        tasks = shared_evals.distinct(tasks)
+    yield from tasks
 
 
 def read_several(
@@ -99,17 +99,15 @@ def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
 
     Raises RougeError for a file without a record.
     """
-    is_nested = any(name and "." in name for name in wish.names())
     rows: Iterator[Row | JsonLine] = input_kinds.named(kind).rows(path, encoding)
-    if is_nested:
-        rows = (_completed(row, wish.names()) for row in rows)
     bad: list[Row | JsonLine] = []
     errors: list[RougeError] = []
     for row in rows:
         record = row.record
         if not isinstance(record, RougeError):
             where = f"{files.place(path)}:{row.line}"
-            return _File(path, kind, by_name.found(record, wish, where), chain(bad, [row], rows))
+            columns = by_name.found(by_name.with_nested(record, wish.names()), wish, where)
+            return _File(path, kind, columns, chain(bad, [row], rows))
         bad.append(row)
         errors.append(record)
         if len(bad) == _SHOWN:
@@ -117,14 +115,6 @@ def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
     if errors:
         raise combine(errors)
     raise RougeError("no record in it", where=files.place(path))
-
-
-def _completed(row: Row | JsonLine, names: Sequence[str | None]) -> Row:
-    """Return the row with what the user names within its columns."""
-    record = row.record
-    if not isinstance(record, RougeError):
-        record = by_name.with_nested(record, names)
-    return Row(row.number, row.line, record)
 
 
 def _tasks(file: _File, system: str, *, by_place: bool) -> Iterator[EvalTask]:
@@ -177,6 +167,7 @@ def _task(file: _File, system: str, row: Row | JsonLine) -> EvalTask:
     record, columns = row.record, file.columns
     if isinstance(record, RougeError):
         raise record
+    record = by_name.with_nested(record, columns.names())
     missing = [name for name in columns.names() if name is not None and name not in record]
     if missing:
         raise RougeError(
