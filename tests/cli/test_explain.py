@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -437,3 +438,15 @@ def test_html_of_dialects_has_a_way_out(explain: Explain) -> None:
 
     refused = text(explain("--peer", "a b", "--model", "a", "--dialects", "--format", "classic"))
     assert refused[2].endswith(", tsv\n")
+
+
+def test_matches_by_synonyms_do_not_depend_on_the_process(program: Program, tmp_path: Path) -> None:
+    """Of several synonyms the same ones are matched in every process, whatever Python's hashes are."""
+    (tmp_path / "groups.txt").write_text("screen display monitor panel\nbig large huge great\n")
+    words = ["explain", "--dialect", "rouge2", "--set", "synonyms=file:groups.txt", "--set", "tagger=none"]
+    words += ["--peer", "big panel large screen great", "--model", "huge display great monitor the big"]
+    for label in ("ROUGE-1+Synonyms", "ROUGE-L+Synonyms", "ROUGE-SU4+Synonyms"):
+        call = partial(program, COMMAND, *words, "-m", label, cwd=tmp_path, forked=False)
+        (outcome,) = {call(environment={"PYTHONHASHSEED": seed}) for seed in "123456"}
+
+        assert not outcome.status, outcome

@@ -115,7 +115,7 @@ def _view(text: Text, measure: Measure, program: Rouge2) -> View:
             if not why:
                 counted.append(len(tokens))
             tokens.append(Token(surface, form, start + first, start + last, sentence, rule, why))
-        for empty in left:  # of a line of stop words the program has one empty token (47)
+        for empty in left:  # of a line of stop words the program has one empty token (QUIRKS 47)
             counted.append(len(tokens))
             tokens.append(Token("", empty.form, end, end, sentence))
     return View(text, tokens, counted, compared)

@@ -116,7 +116,7 @@ def shares(
     measure: Measure, pairs: Sequence[Counts], *, program: bool
 ) -> tuple[Sequence[float], Sequence[float]]:
     """Return recall and precision against each model."""
-    # Where the program's L divides by nothing, the score is not a number (52).
+    # If the program's L divides by nothing, the score is not a number (QUIRKS 52).
     undefined = nan if program and measure.kind == L else 0.0
     return (
         [pair.match / pair.model if pair.model else undefined for pair in pairs],
@@ -125,7 +125,7 @@ def shares(
 
 
 def mean(figures: Sequence[float]) -> float:
-    """Return the mean over the models, of which F is made (50)."""
+    """Return the mean over the models, of which F is made (QUIRKS 50)."""
     return fsum(figures) / len(figures) if figures else nan
 
 
