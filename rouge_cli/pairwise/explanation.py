@@ -26,7 +26,7 @@ from rouge_cli.reading import loaded
 from rouge_cli.text.places import find_tokens, folding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rouge_cli.core import Document, EvalTask, Notify, Score, Text
     from rouge_cli.explanation import Pair
@@ -85,6 +85,16 @@ def best_model(pairs: Sequence[Pair], ranks: Sequence[float], figure: str = "F")
     best = pairs[ranks.index(max(ranks))].model_id
     named = ", ".join(f"{part.model_id} {rank:.5f}" for part, rank in zip(pairs, ranks, strict=True))
     return f"best model = {best}, the first of the highest {figure} ({named})"
+
+
+def sums(pairs: Sequence[Pair], whole: Counts) -> Iterator[str]:
+    """Yield how the counts of several models add up."""
+    names = {"model": "model", "peer": "peer", "match": "match"}
+    if whole.matched != whole.match:
+        names["match of precision"] = "matched"
+    for name, field in names.items():
+        values = [number(getattr(part.counts, field)) for part in pairs]
+        yield f"{name} = {terms(values)} = {number(getattr(whole, field))}"
 
 
 class Once(NGram):
@@ -196,14 +206,7 @@ def _explanation(  # noqa: PLR0913, PLR0917 - a metric, and what it gave
             steps.append(f"{name} = {how} of {parts} = {getattr(score, name):.5f}".replace("f =", "F ="))
     else:
         if how == SUM:
-            steps += [
-                f"{name} = {terms([number(value) for value in values])} = {number(whole)}"
-                for name, whole, values in (
-                    ("model", counts.model, [part.counts.model for part in pairs]),
-                    ("peer", counts.peer, [part.counts.peer for part in pairs]),
-                    ("match", counts.match, [part.counts.match for part in pairs]),
-                )
-            ]
+            steps += sums(pairs, counts)
         elif len(counted) > 1:
             ranks = [of.f if specification.best == "F" else of.recall for _, of in counted]
             steps.append(best_model([part for part, _ in counted], ranks, specification.best))

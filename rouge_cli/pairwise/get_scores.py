@@ -138,11 +138,8 @@ class Rouge:
             return [self._record(*pair) for pair in pairs]
         if self.raw_results:
             raise ValueError("counts are not averaged")
-        return _means([self._record(*pair) for pair in pairs], [*self.metrics, *self._lengths])
-
-    @property
-    def _lengths(self) -> list[str]:
-        return ["lengths"] if self.return_lengths else []
+        names = [*self.metrics, *(["lengths"] if self.return_lengths else [])]
+        return _means([self._record(*pair) for pair in pairs], names)
 
     def _record(self, hypothesis: str, reference: str) -> dict[str, dict[str, float]]:
         forms = Forms()

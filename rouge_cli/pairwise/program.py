@@ -73,10 +73,7 @@ class Pairwise(Generic[T]):
         self, columns: Mapping[tuple[str, str], Column], _: int = 1
     ) -> Mapping[tuple[str, str], Average]:
         """Return plain means of R, P and F."""
-        return {
-            key: Average(*(Estimate(mean(figures), None, None) for figures in column.scores()))
-            for key, column in columns.items()
-        }
+        return {key: plain_average(column) for key, column in columns.items()}
 
     def details(self) -> Mapping[str, Any]:
         """Return the number of texts and sentences read, by side."""
@@ -88,6 +85,11 @@ class Pairwise(Generic[T]):
         if self.is_empty(text):
             self.notify(Notice(f"{document.where}: no token in it"))
         return text
+
+
+def plain_average(column: Column) -> Average:
+    """Return the means of R, P and F."""
+    return Average(*(Estimate(mean(figures), None, None) for figures in column.scores()))
 
 
 def mean(figures: Sequence[float]) -> float:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rouge_cli.core import Counts, ignore_notice
 from rouge_cli.dialects.tilse import labels
 from rouge_cli.dialects.tilse import options as tilse
+from rouge_cli.dialects.tilse.counts import size
 from rouge_cli.dialects.tilse.program import scored
 from rouge_cli.explanation import (
     Explanation,
@@ -18,11 +19,11 @@ from rouge_cli.explanation import (
     pair,
     places_of,
     share,
-    terms,
     weighted_f,
 )
 from rouge_cli.formats import timeline
 from rouge_cli.metrics.ngram import NGram
+from rouge_cli.pairwise.explanation import sums
 from rouge_cli.reading import loaded
 from rouge_cli.text.tokens import tokens
 
@@ -129,7 +130,7 @@ def _explanation(  # noqa: PLR0913, PLR0917 - a run, and what is explained
     pairs = [_pair(measure, model_id, model, peer, aligned) for model_id, model in models]
     steps = [
         *(_alignment(aligned, measure.n) if aligned else ()),
-        *(_sums(pairs, counts) if len(pairs) > 1 else ()),
+        *(sums(pairs, counts) if len(pairs) > 1 else ()),
         share("recall", "model", counts.match, counts.model, score.recall),
         share("precision", "peer", counts.matched, counts.peer, score.precision),
         weighted_f(score, options["alpha"]),
@@ -158,18 +159,6 @@ def _link(link: Link, n: int) -> str:
     )
 
 
-def _sums(pairs: Sequence[Pair], counts: Counts) -> Iterator[str]:
-    """Yield the counts of models that are pooled."""
-    for name, values, whole in (
-        ("model", [part.counts.model for part in pairs], counts.model),
-        ("peer", [part.counts.peer for part in pairs], counts.peer),
-        ("match", [part.counts.match for part in pairs], counts.match),
-        ("match of precision", [part.counts.matched for part in pairs], counts.matched),
-    ):
-        if name != "match of precision" or counts.matched != counts.match:
-            yield f"{name} = {terms(list(map(number, values)))} = {number(whole)}"
-
-
 def _pair(
     measure: Measure, model_id: str, model: _Timeline, peer: _Timeline, aligned: Aligned | None
 ) -> Pair:
@@ -179,7 +168,7 @@ def _pair(
         return pair(metric, model_id, model.source, peer.source)
     matches, match, of_model = _shared(metric, model, peer, aligned.recall, lambda part: part.model)
     _, peer_match, of_peer = _shared(metric, model, peer, aligned.precision, lambda part: part.peer)
-    ours, theirs = (_size(text, measure.n) for text in (model, peer))
+    ours, theirs = (size([day.text for day in text.days.values()], measure.n) for text in (model, peer))
     counts = Counts(ours, theirs, match, peer_match=peer_match)
     steps = [f"model {number(counts.model)}, peer {number(counts.peer)}, match {number(match)}"]
     if peer_match != match:
@@ -192,11 +181,6 @@ def _pair(
         counts,
         steps,
     )
-
-
-def _size(text: _Timeline, n: int) -> int:
-    """Return how many n-grams the days have."""
-    return sum(max(len(day.text.tokens) - n + 1, 0) for day in text.days.values())
 
 
 def _shared(

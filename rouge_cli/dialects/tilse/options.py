@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rouge_cli.core import Notify
-    from rouge_cli.dialects.tilse.labels import Measure
     from rouge_cli.options import Options
 
 # The use of several references: together, or each in an evaluation of its own.
@@ -33,11 +32,7 @@ DEFAULTS: Mapping[str, Any] = {
 }
 STEMMER = "rouge"  # the meaning of `--stem`
 STOP_LIST = "rouge"  # the meaning of `--stop`
-
-
-def parse(label: str) -> Measure:
-    """Parse a label; raise UsageError for an unknown one."""
-    return labels.parse(label)
+parse = labels.parse
 
 
 def canonical(options: Options) -> Options:

@@ -86,11 +86,7 @@ def splitter(labels: Sequence[str]) -> Split:
 
     Raises RougeError if punkt's parameters are not installed.
     """
-    return load_punkt() if LSUM in labels else _whole
-
-
-def _whole(string: str) -> Sequence[str]:
-    return [string]
+    return load_punkt() if LSUM in labels else lambda string: [string]
 
 
 def tokens_by_sentence(string: str, split: Split, *, stems: bool) -> list[list[tuple[str, str]]]:
