@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from rouge_cli import facts, files, formats, plugins
-from rouge_cli.cli import applicability, renaming
+from rouge_cli.cli import applicability, systems
 from rouge_cli.cli.option_groups import argument, option, several
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
@@ -101,7 +101,12 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     signed: how texts were read for the signature of --like.
     Raises UsageError if it names none, or several forms of input; RougeError for bad data.
     """
-    forms = [form for form, is_named in _forms(options).items() if is_named]
+    ways = {
+        "INPUT": options.paths,
+        "--peers and --models": options.peers or options.models,
+        "--hyp and --ref": options.hyp or options.ref,
+    }
+    forms = [form for form, named in ways.items() if named]
     if not forms:
         raise UsageError(
             "nothing to score", remedy="name INPUT, or --peers and --models, or --hyp and --ref"
@@ -118,22 +123,14 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
         raise UsageError(
             f"unknown format {options.read_as!r}", remedy=plugins.suggestion(input_format, names)
         )
-    new_names = renaming.new_names(options.renames)
+    new_names = systems.new_names(options.renames)
     tasks = READERS[forms[0]](options, Texts(input_format, encoding, notify))
     if new_names:
-        renamed = renaming.renamed(tasks, new_names)
+        renamed = systems.renamed(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
     named = [*options.paths, *lines.named(options.hyp).values(), *options.ref]
     tasks, read_as = facts.watched(tasks)
     return Source(tasks, options.systems or None, named, read_as, encoding)
-
-
-def _forms(options: InputOptions) -> dict[str, bool]:
-    return {
-        "INPUT": bool(options.paths),
-        "--peers and --models": bool(options.peers or options.models),
-        "--hyp and --ref": bool(options.hyp or options.ref),
-    }
 
 
 def _of_folders(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:

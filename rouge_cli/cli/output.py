@@ -14,7 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from rouge_cli import api, files, plugins, reports
-from rouge_cli.cli import applicability, streams
+from rouge_cli.cli import applicability, streams, systems
 from rouge_cli.cli.option_groups import flag, option
 from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
@@ -225,10 +225,6 @@ def _shown(label: str, completed: str, labels: Collection[str]) -> str:
 
 def _ordered(report: Results | Project, baseline: str | None, *, by_id: bool) -> Results | Project:
     """Return the baseline's results first; those of the classic report by ID, as its readers expect."""
-    systems = list(dict.fromkeys(result.peer_id for result in report.results))
-    if baseline is not None and baseline not in systems:
-        raise UsageError(
-            f"no system {baseline!r} in the input", remedy=plugins.suggestion(baseline, systems)
-        )
+    systems.check([baseline], systems.of_report(report))
     key = (lambda result: result.peer_id) if by_id else (lambda result: result.peer_id != baseline)
     return report._replace(results=sorted(report.results, key=key))

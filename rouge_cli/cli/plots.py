@@ -6,7 +6,7 @@ import warnings
 from typing import TYPE_CHECKING
 
 from rouge_cli import files
-from rouge_cli.cli import output, scoring
+from rouge_cli.cli import output, systems
 from rouge_cli.core import Notice
 from rouge_cli.errors import UsageError, require
 
@@ -63,6 +63,6 @@ def write_scores(
 ) -> None:
     """Draw the columns of a report of scores, if a plot was asked for."""
     if options.plot:
-        baseline = options.baseline
-        scoring.check_systems([baseline] if baseline is not None else [], list(report.to_dict()))
-        write(options.plot, "scores", notify, report, columns, float(options.scale), confidence, baseline)
+        systems.check([options.baseline], systems.of_report(report))
+        scale = float(options.scale)
+        write(options.plot, "scores", notify, report, columns, scale, confidence, options.baseline)

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from rouge_cli import api, dialects, facts, files, metrics, plugins, recipes
+from rouge_cli.cli import systems
 from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414 - commands take it from here
 from rouge_cli.cli.option_groups import flag, is_given, of_dialect, option, several
+from rouge_cli.cli.values import has_label
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import labels
@@ -204,22 +206,14 @@ def _check_label(label: str, dialect: str) -> None:
             f"-m names a metric, and {label!r} follows it", remedy="ROUGE-1.5.5.pl's -m is --stem here"
         )
     stem, dot, figure = label.rpartition(".")
-    if dot and figure.isalpha() and _has(dialect, stem):
+    if dot and figure.isalpha() and has_label(dialect, stem):
         raise UsageError(f"unknown figure {figure!r} of {stem}", remedy=f"use {', '.join(metrics.FIGURES)}")
     others = [name for name in plugins.names(dialects.__name__) if name != dialect]
-    if not _has(dialect, label) and (having := [name for name in others if _has(name, label)]):
+    if not has_label(dialect, label) and (having := [name for name in others if has_label(name, label)]):
         raise UsageError(
             f"unknown metric {label!r} in dialect {dialect}",
             remedy=f"it is one of --dialect {' or '.join(having)}",
         )
-
-
-def _has(dialect: str, label: str) -> bool:
-    try:
-        api.chosen(dialect).parse(label)
-    except UsageError:
-        return False
-    return True
 
 
 def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
@@ -230,8 +224,7 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
     Raises RougeError if they contain no eval.
     """
     if source.peer_ids and isinstance(source.tasks, Sequence):
-        systems = sorted({peer_id for task in source.tasks for peer_id in task.peers})
-        check_systems(source.peer_ids, systems)
+        systems.check(source.peer_ids, systems.of_tasks(source.tasks))
     scored = parallel.collected(
         run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=watch(quiet=words.quiet)
     )
@@ -239,18 +232,10 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
         where = ", ".join(map(files.place, source.files))
         raise RougeError("nothing to score: the input has no eval", where=where)
     if source.peer_ids:
-        check_systems(source.peer_ids, sorted({peer_id for peer_id, _ in scored.columns}))
+        systems.check(source.peer_ids, sorted({peer_id for peer_id, _ in scored.columns}))
     if run.work.jackknife and not scored.details.get("humans"):
         notices(Notice("no eval has two models: jackknifing changes nothing"))
     return run._replace(reading=source.reading(), expected=words.expected, jobs=jobs), scored
-
-
-def check_systems(peer_ids: Sequence[str], systems: Sequence[str]) -> None:
-    """Raise UsageError with the nearest names for a system that the input does not have."""
-    for peer_id in peer_ids:
-        if peer_id not in systems:
-            remedy = plugins.suggestion(peer_id, list(systems)) if systems else ""
-            raise UsageError(f"no system {peer_id!r} in the input", remedy=remedy)
 
 
 def watch(*, quiet: bool, noun: str = "evals") -> Callable[[Iterable[T]], Iterator[T]] | None:

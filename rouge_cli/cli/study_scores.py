@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from rouge_cli import api, facts, metrics
-from rouge_cli.cli import applicability, inputs, output, renaming, scoring
+from rouge_cli.cli import applicability, inputs, output, scoring, systems
 from rouge_cli.cli.option_groups import option, several
 from rouge_cli.core import Notice, Report
 from rouge_cli.errors import RougeError, UsageError
@@ -132,10 +132,10 @@ def _read(kinds: Mapping[str, str], wanted: Selection, notices: scoring.Notices)
     from rouge_cli.reports import _saved
 
     report = _joined({path: _saved.read(path, kind) for path, kind in kinds.items()}, notices)
-    report = _renamed(report, renaming.new_names(wanted.renames))
+    report = _renamed(report, systems.new_names(wanted.renames))
     if not wanted.systems:
         return report
-    scoring.check_systems(wanted.systems, _systems(report))
+    systems.check(wanted.systems, systems.of_report(report))
     order = {system: place for place, system in enumerate(wanted.systems)}
     results = [result for result in report.results if result.peer_id in order]
     return report._replace(results=sorted(results, key=lambda result: order[result.peer_id]))
@@ -143,7 +143,7 @@ def _read(kinds: Mapping[str, str], wanted: Selection, notices: scoring.Notices)
 
 def _renamed(report: Report, new_names: Mapping[str, str]) -> Report:
     """Return the report with other names for its systems; raise UsageError for unknown names."""
-    renaming.check(new_names, _systems(report))
+    systems.check_new(new_names, systems.of_report(report))
     results = [
         result._replace(peer_id=new_names.get(result.peer_id, result.peer_id)) for result in report.results
     ]
@@ -151,12 +151,8 @@ def _renamed(report: Report, new_names: Mapping[str, str]) -> Report:
     return report._replace(results=results, details={"humans": humans})
 
 
-def _systems(report: Report) -> list[str]:
-    return list(dict.fromkeys(result.peer_id for result in report.results))
-
-
 def _with_columns(report: Report, wanted: Selection) -> tuple[Report, list[tuple[str, str]]]:
-    scoring.check_systems(wanted.humans, _systems(report))
+    systems.check(wanted.humans, systems.of_report(report))
     columns = [metrics.figure(word) for word in scoring.divided(wanted.metrics)]
     return report, selection.columns(report, columns, wanted.measure)
 

@@ -32,11 +32,12 @@ def _labels(context: click.Context, _: click.Parameter, incomplete: str) -> list
 
     dialect = context.params.get("dialect") or api.DIALECT
     before, comma, last = incomplete.rpartition(",")
-    labels = (entry.name for entry in every() if entry.kind == "metric" and _is_label(entry.name, dialect))
+    labels = (entry.name for entry in every() if entry.kind == "metric" and has_label(dialect, entry.name))
     return [CompletionItem(f"{before}{comma}{item.value}") for item in starting(labels, last)]
 
 
-def _is_label(label: str, dialect: str) -> bool:
+def has_label(dialect: str, label: str) -> bool:
+    """Return True if it is a label of the dialect."""
     from rouge_cli import api
 
     try:

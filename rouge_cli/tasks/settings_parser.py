@@ -94,10 +94,10 @@ class Settings:
         self._path = path
         self._formats = formats
         self._refuse = refuse
-        self._say = remark
+        self._receive = remark
         self._parser = expat.ParserCreate()
         self._open: list[tuple[str, str, int, _Eval | None, _Slot | None]] = [_Open("", "", 0)]
-        self._hears: _Slot | None = None
+        self._slot: _Slot | None = None
         self.evals: dict[str, _Eval] = {}
         self.nameless: set[str] = set()
 
@@ -136,7 +136,7 @@ class Settings:
 
     def _text(self, piece: str) -> None:
         """Add a piece of text; the last text of an element that is not blank counts (QUIRKS 13)."""
-        slot = self._hears
+        slot = self._slot
         if slot is not None:
             slot.text = piece.strip() or slot.text or ""
 
@@ -164,20 +164,20 @@ class Settings:
             self._refuse(RougeError(f"{name} is outside an EVAL", where=self._where(line)))
         # A plain tuple: there are many, and constructing _Open takes longer.
         self._open.append((name, tag, line, current, slot))
-        if slot is not self._hears:
-            self._listen(slot)
+        if slot is not self._slot:
+            self._direct(slot)
 
     def _end(self, _: str) -> None:
         slot = self._open.pop()[4]
         if slot is not None and slot.text is not None:
             slot.into[slot.key] = slot.text
         if slot is not self._open[-1][4]:
-            self._listen(self._open[-1][4])
+            self._direct(self._open[-1][4])
 
-    def _listen(self, slot: _Slot | None) -> None:
+    def _direct(self, slot: _Slot | None) -> None:
         """Direct the following texts to the slot."""
         self._parser.CharacterDataHandler = None if slot is None else self._text
-        self._hears = slot
+        self._slot = slot
 
     def _eval(self, element: _Open, attributes: Mapping[str, str]) -> _Eval:
         eval_id = self._id(element.name, element.line, attributes)
@@ -235,7 +235,7 @@ class Settings:
         return value
 
     def _remark(self, line: int, what: str, *, always: bool = False) -> None:
-        self._say(Remark(self._where(line), what, always))
+        self._receive(Remark(self._where(line), what, always))
 
     def _where(self, line: int) -> str:
         return f"{self._path}:{line}"

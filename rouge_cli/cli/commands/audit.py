@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import applicability, inputs, output, scoring, study_scores
+from rouge_cli.cli import applicability, inputs, output, scoring, study_scores, systems
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import flag, option, takes
 from rouge_cli.errors import RougeError
@@ -53,9 +53,7 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
         output.check_targets([options.output], [*source.files, *source.paths()])
         tasks = list(source.tasks)
         if source.peer_ids:
-            scoring.check_systems(
-                source.peer_ids, sorted({peer_id for task in tasks for peer_id in task.peers})
-            )
+            systems.check(source.peer_ids, systems.of_tasks(tasks))
             tasks = [
                 task._replace(
                     peers={name: task.peers[name] for name in source.peer_ids if name in task.peers}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import applicability, output, plots, scoring, study_scores
+from rouge_cli.cli import applicability, output, plots, scoring, study_scores, systems
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import flag, option, takes
 from rouge_cli.cli.scoring import EvalOptions
@@ -77,8 +77,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         from rouge_cli.scoring import matrix
         from rouge_cli.studies.compare import compare
 
-        systems = list(dict.fromkeys(result.peer_id for result in report.results))
-        scoring.check_systems([options.baseline] if options.baseline is not None else [], systems)
+        systems.check([options.baseline], systems.of_report(report))
         scores = matrix.of_report(report, columns, study.humans, notices)
         plan = Plan(
             baseline=options.baseline,

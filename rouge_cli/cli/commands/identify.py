@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rouge_cli import plugins, reports
-from rouge_cli.cli import inputs, output, scoring, values
+from rouge_cli.cli import inputs, output, scoring, systems, values
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import flag, option, several, takes
 from rouge_cli.errors import UsageError, require
@@ -70,7 +70,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
         output.check_targets([options.output], [*source.files, *source.paths(), *files])
         tasks = list(source.tasks)
         if source.peer_ids:
-            scoring.check_systems(source.peer_ids, sorted({peer for task in tasks for peer in task.peers}))
+            systems.check(source.peer_ids, systems.of_tasks(tasks))
         from rouge_cli.studies.identify import NEAREST, identify
 
         result = identify(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rouge_cli import api, files
-from rouge_cli.cli import applicability, inputs, output, scoring
+from rouge_cli.cli import applicability, inputs, output, scoring, systems
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.option_groups import option, several, takes
 from rouge_cli.cli.scoring import RunOptions
@@ -74,9 +74,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         judgements = _judgements(options)
         run, collected = scoring.collected(run, source, request, notify, options.jobs, None)
         report = api.finished(run, collected, notify)
-        if options.baseline is not None:
-            systems = list(dict.fromkeys(result.peer_id for result in report.results))
-            scoring.check_systems([options.baseline], systems)
+        systems.check([options.baseline], systems.of_report(report))
         from rouge_cli.studies.page.gather import gather
         from rouge_cli.studies.page.records import Material
 
