@@ -121,6 +121,12 @@ def require(what: str, *libraries: str, extra: str = "") -> None:
             raise RougeError(f"{what} the library {library}", remedy=f"pip install {install}") from None
 
 
+def shown(names: Sequence[str], most: int = 10) -> str:
+    """Return the first names, and the number of the others."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
 def printable(message: str) -> str:
     """Return the message with all unprintable characters escaped, except line ends."""
     if message.isascii() and message.isprintable():

@@ -54,15 +54,17 @@ def write(path: str, plot: str, notify: Notify, *contents: object) -> None:
         notify(Notice(f"{path}: {message}"))
 
 
-def write_scores(
+def show(  # noqa: PLR0913, PLR0917 - as `output.show`
     report: Results,
     options: ReportOptions,
-    columns: Sequence[tuple[str, str]],
+    figures: Sequence[tuple[str, str]],
+    dialect: str,
     confidence: str,
     notify: Notify,
 ) -> None:
-    """Draw the columns of a report of scores, if a plot was asked for."""
+    """Draw the scores if a plot was asked for, and show the report as `output.show` does."""
     if options.plot:
         systems.check([options.baseline], systems.of_report(report))
-        scale = float(options.scale)
+        columns, scale = output.columns(report, figures, dialect), float(options.scale)
         write(options.plot, "scores", notify, report, columns, scale, confidence, options.baseline)
+    output.show(report, options, figures, dialect, confidence)

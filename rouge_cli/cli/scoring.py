@@ -13,7 +13,6 @@ import click
 
 from rouge_cli import api, dialects, facts, files, metrics, plugins, recipes
 from rouge_cli.cli import systems
-from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414 - commands take it from here
 from rouge_cli.cli.option_groups import flag, is_given, of_dialect, option, several
 from rouge_cli.cli.values import has_label
 from rouge_cli.core import Notice

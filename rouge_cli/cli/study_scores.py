@@ -22,6 +22,8 @@ from rouge_cli.studies import selection
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from rouge_cli.core import Notify
+
 
 def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
     """Return the option's value; raise UsageError for nan, which no range excludes."""
@@ -67,7 +69,7 @@ def report(
     scored: scoring.EvalOptions,
     options: StudyOptions,
     plots: Iterable[str | None],
-    notices: scoring.Notices,
+    notices: Notify,
 ) -> tuple[Report, list[tuple[str, str]]]:
     """Return the report of a command line's inputs, and the requested (label, R, P or F).
 
@@ -85,7 +87,7 @@ def report(
     return _with_columns(_scored(source, scored, targets, notices), wanted)
 
 
-def of_file(path: str, wanted: Selection, notices: scoring.Notices) -> tuple[Report, list[tuple[str, str]]]:
+def of_file(path: str, wanted: Selection, notices: Notify) -> tuple[Report, list[tuple[str, str]]]:
     """Do the same for one file of saved scores; raise RougeError for another file."""
     _check_measure(wanted)
     return _with_columns(_read({path: selection.saved_kind(path)}, wanted, notices), wanted)
@@ -116,7 +118,7 @@ def _scored(
     options: inputs.InputOptions,
     scored: scoring.EvalOptions,
     targets: Sequence[str | None],
-    notices: scoring.Notices,
+    notices: Notify,
 ) -> Report:
     scoring.check_settings(scored, selection.UNUSED, "scores of single evals")
     request = scoring.request(scored)
@@ -127,7 +129,7 @@ def _scored(
     return api.finished(*scoring.collected(run, source, request, notices, 1, None), notices)
 
 
-def _read(kinds: Mapping[str, str], wanted: Selection, notices: scoring.Notices) -> Report:
+def _read(kinds: Mapping[str, str], wanted: Selection, notices: Notify) -> Report:
     """Return the saved scores of the requested systems, in their order."""
     from rouge_cli.reports import _saved
 
@@ -157,7 +159,7 @@ def _with_columns(report: Report, wanted: Selection) -> tuple[Report, list[tuple
     return report, selection.columns(report, columns, wanted.measure)
 
 
-def _joined(reports: Mapping[str, Report], notices: scoring.Notices) -> Report:
+def _joined(reports: Mapping[str, Report], notices: Notify) -> Report:
     """Merge the reports of several files, which should have been made in the same way."""
     owners: dict[tuple[str, str], str] = {}
     for path, saved in reports.items():

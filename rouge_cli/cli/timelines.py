@@ -57,8 +57,7 @@ def of_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
     if not (predictions and references):
         what = f"-{'p' if predictions else 'r'} alone" if predictions or references else "nothing to score"
         raise UsageError(what, remedy="give -p PREDICTION and -r REFERENCE, or battery DIR")
-    if [*predictions, *references].count(files.STDIN) > 1:
-        raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
+    files.check_stdin([*predictions, *references])
     # A missing path is neither, and is reported when it is read.
     named = [path for path in (*predictions, *references) if path == files.STDIN or os.path.exists(path)]
     are_folders = set(map(os.path.isdir, named))

@@ -12,24 +12,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.errors import RougeError, UsageError, combine
+from rouge_cli.errors import RougeError, UsageError, combine, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
 _PEERS = {
-    *(
-        "prediction",
-        "predictions",
-        "predicted",
-        "predicted_summary",
-        "hypothesis",
-        "hypotheses",
-        "hyp",
-        "hyps",
-    ),
+    *("prediction", "predictions", "predicted", "predicted_summary", "hypothesis", "hypotheses", "hyp"),
+    *("hyps", "generated", "generated_summary"),
     *("candidate", "candidates", "peer", "system_summary", "system_output", "model_output", "decoded"),
-    *("generated", "generated_summary"),
     *("predict", RESPONSES := "filtered_resps"),  # LLaMA-Factory's, and lm-eval's list of one response
 }
 _WEAK_PEERS = {"summary", "output", "response", "completion"}
@@ -109,7 +100,7 @@ def judged(
     system = system_column or finder.single(_SYSTEMS | _JUDGED_SYSTEMS, "--system-column")
     if system is None:
         raise RougeError(
-            f"no column of systems among {shown(list(record))}",
+            f"no column of systems among {listed(list(record))}",
             where=where,
             remedy="name it: --system-column NAME",
         )
@@ -236,7 +227,7 @@ class _Finder:
 
     def _none(self, what: str, option: str) -> Sequence[str]:
         raise RougeError(
-            f"no column of {what} among {shown(self.names)}",
+            f"no column of {what} among {listed(self.names)}",
             where=self.where,
             remedy=f"name it: {option} NAME",
         )
@@ -251,13 +242,12 @@ def _missing(name: str, record: Mapping[str, Any], where: str) -> RougeError:
 
     near = get_close_matches(name, record, n=3)
     return RougeError(
-        f"no column {name!r}; there are {shown(list(record))}",
+        f"no column {name!r}; there are {listed(list(record))}",
         where=where,
         remedy=f"did you mean {' or '.join(near)}?" if near else "",
     )
 
 
-def shown(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """Return the first names of columns and the number of the others."""
-    more = f", and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return (", ".join(names[:_SHOWN]) or "none") + more
+    return shown(names, _SHOWN) or "none"

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import files, native
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.errors import RougeError, UsageError, all_of, combine
+from rouge_cli.errors import RougeError, all_of, combine
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks import shared_evals
@@ -73,8 +73,7 @@ def read_several(
     paths: system -> path. kinds: system -> kind. Records of one id are one eval; without ids (in any file)
     those in the same place are.
     """
-    if list(paths.values()).count(files.STDIN) > 1:
-        raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
+    files.check_stdin(paths.values())
     files_ = all_of(
         partial(_opened, path, kinds[system], columns, encoding) for system, path in paths.items()
     )
@@ -171,7 +170,7 @@ def _task(file: _File, system: str, row: Row | JsonLine) -> EvalTask:
     missing = [name for name in columns.names() if name is not None and name not in record]
     if missing:
         raise RougeError(
-            f"no column {', '.join(map(repr, missing))}; there are {by_name.shown(list(record))}",
+            f"no column {', '.join(map(repr, missing))}; there are {by_name.listed(list(record))}",
             where=where,
         )
     is_table = hasattr(input_kinds.named(file.kind), "CELLS_ARE_TEXT")

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import applicability, inputs, output, scoring, study_scores, systems
+from rouge_cli.cli import applicability, inputs, output, study_scores, systems
 from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import flag, option, takes
 from rouge_cli.errors import RougeError
 
@@ -47,8 +48,7 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
 
     form = output.chosen_format("audit", options.format, options.output)
     applicability.check("" if reports.is_table(form) else "everything shown")
-    notices = scoring.Notices()
-    with notices:
+    with Notices() as notices:
         source = inputs.read(texts, notices)
         output.check_targets([options.output], [*source.files, *source.paths()])
         tasks = list(source.tasks)

@@ -9,6 +9,7 @@ import click
 from rouge_cli import reports
 from rouge_cli.cli import applicability, output, plots, scoring, study_scores, systems
 from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import flag, option, takes
 from rouge_cli.cli.scoring import EvalOptions
 from rouge_cli.cli.study_scores import StudyOptions
@@ -71,8 +72,7 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
     paths = {"forest": options.plot, "matrix": options.plot_matrix}
     plots.check(paths.values(), study.output)
     require("comparisons need", "numpy", extra="stats")
-    notices = scoring.Notices(quiet=scored.quiet)
-    with notices:
+    with Notices(quiet=scored.quiet) as notices:
         report, columns = study_scores.report(texts, scored, study, paths.values(), notices)
         from rouge_cli.scoring import matrix
         from rouge_cli.studies.compare import compare

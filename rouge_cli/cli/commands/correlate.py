@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import applicability, output, plots, scoring, study_scores
+from rouge_cli.cli import applicability, output, plots, study_scores
+from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import argument, flag, option, several, takes
 from rouge_cli.cli.study_scores import Selection, StudyOptions
-from rouge_cli.errors import UsageError, require
+from rouge_cli.errors import require
 from rouge_cli.reports import Layout
 
 
@@ -59,16 +60,14 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
     \b
     Example: rouge-cli correlate scores.json human.csv -m ROUGE-2.R
     """  # noqa: D301 - click's mark for lines to be kept
-    if options.scores == options.human == files.STDIN:
-        raise UsageError("stdin can be read only once", remedy="use a file for one of the two")
+    files.check_stdin([options.scores, options.human])
     form = output.chosen_format("correlation", options.format, study.output)
     applicability.check("" if options.samples else "no bootstrap")
     plots.check([options.plot], study.output)
     output.check_targets([study.output, options.plot], [options.scores, options.human])
     wanted = Selection(options.metrics, study.measure, options.systems, options.renames, study.humans)
     require("correlations need", "numpy", "scipy", extra="stats")
-    notices = scoring.Notices(quiet=options.quiet)
-    with notices:
+    with Notices(quiet=options.quiet) as notices:
         report, columns = study_scores.of_file(options.scores, wanted, notices)
         from rouge_cli.results.correlation import Plan
         from rouge_cli.scoring import matrix

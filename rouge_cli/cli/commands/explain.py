@@ -16,7 +16,7 @@ from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import flag, option, several, takes
 from rouge_cli.cli.scoring import CountingOptions
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, shown
 from rouge_cli.studies import explanation
 from rouge_cli.tasks import settings_xml
 
@@ -154,8 +154,7 @@ def _typed(options: ExplainOptions) -> list[Document]:
 
 def _of_files(paths: Sequence[str]) -> list[Document]:
     """Return the texts of files, the peer first."""
-    if paths.count(files.STDIN) > 1:
-        raise UsageError("stdin can be read once", remedy="write `-` for one of the files only")
+    files.check_stdin(paths)
     return [
         Document(files.read_any(path, "model" if place else "peer"), path)
         for place, path in enumerate(paths)
@@ -198,5 +197,4 @@ def _nearest(wanted: str, names: Sequence[str]) -> str:
     near = get_close_matches(wanted, names, n=3, cutoff=0.5)
     if near:
         return f"did you mean {' or '.join(near)}?"
-    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    return f"there are {', '.join(names[:5])}{more}" if names else "there are none"
+    return f"there are {shown(names, 5)}" if names else "there are none"

@@ -10,6 +10,7 @@ import click
 from rouge_cli import plugins, reports
 from rouge_cli.cli import inputs, output, scoring, systems, values
 from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import flag, option, several, takes
 from rouge_cli.errors import UsageError, require
 
@@ -63,8 +64,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
             )
     numbers = published.read(options.published)
     require("telling set-ups apart needs", "numpy", extra="stats")
-    notices = scoring.Notices(quiet=options.quiet)
-    with notices:
+    with Notices(quiet=options.quiet) as notices:
         source = inputs.read(texts, notices)
         files = [value for value in options.published if "=" not in value]
         output.check_targets([options.output], [*source.files, *source.paths(), *files])

@@ -9,6 +9,7 @@ import click
 
 from rouge_cli import api, facts, metrics, reports
 from rouge_cli.cli import applicability, output, plots, scoring
+from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import argument, flag, option, several, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.core import Average
@@ -42,8 +43,7 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
     plots.check([shown.plot], shown.output)
     output.check_targets([shown.output, shown.plot], options.parts)
     whole = parts.read(options.parts)
-    notices = scoring.Notices(quiet=options.quiet)
-    with notices:
+    with Notices(quiet=options.quiet) as notices:
         run = _run(whole, options.parts[0], options.tokenizer)
         report = api.finished(run, whole.collected, notices)
         for result in report.results:
@@ -54,10 +54,7 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
         labels = [shown.score_only] if shown.score_only else scoring.divided(options.metrics)
         columns = [metrics.figure(label) for label in labels]
         confidence = f"{run.options.get('confidence', 95):.15g}"
-        plots.write_scores(
-            report, shown, output.columns(report, columns, whole.dialect), confidence, notices
-        )
-        output.show(report, shown, columns, whole.dialect, confidence)
+        plots.show(report, shown, columns, whole.dialect, confidence, notices)
 
 
 def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> api.Run:

@@ -10,6 +10,7 @@ import click
 from rouge_cli import api, files
 from rouge_cli.cli import applicability, inputs, output, scoring, systems
 from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import option, several, takes
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.core import Document
@@ -55,14 +56,13 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     from rouge_cli.studies.page import html
 
     applicability.check("" if options.human else "no human scores")
-    notices = scoring.Notices(quiet=scored.quiet)
     told: list[Notice] = []
+    with Notices(quiet=scored.quiet) as notices:
 
-    def notify(notice: Notice) -> None:
-        told.append(notice)
-        notices(notice)
+        def notify(notice: Notice) -> None:
+            told.append(notice)
+            notices(notice)
 
-    with notices:
         request = scoring.request(scored)
         source = inputs.read(texts, notify, request.expected)
         run = scoring.run(request, source.peer_ids)

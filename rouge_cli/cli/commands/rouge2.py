@@ -10,6 +10,7 @@ import click
 
 from rouge_cli import api, facts, files, reports
 from rouge_cli.cli import applicability, inputs, output, rouge2_properties, scoring
+from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import argument, flag, option, several, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.errors import UsageError
@@ -77,8 +78,7 @@ def command(options: ProjectOptions) -> None:
     values = {**properties.options(compatible=options.compatible), **_of_dialect(options)}
     run = api.prepared(DIALECT, values, None)
     applicability.check(*_circumstances(run.options))
-    notices = scoring.Notices(quiet=options.quiet)
-    with notices:
+    with Notices(quiet=options.quiet) as notices:
         properties.remark(notices, tagged=options.tagged)
         tasks = project.read(
             folder, notices, encoding=options.encoding, without_references=options.compatible

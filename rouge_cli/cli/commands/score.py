@@ -10,6 +10,7 @@ import click
 from rouge_cli import api, files
 from rouge_cli.cli import applicability, depfile, inputs, output, plots, scoring
 from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import flag, option, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
@@ -43,8 +44,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
     if shown.score_only:
         scored = replace(scored, metrics=(shown.score_only,))
     request = scoring.request(scored)
-    notices = scoring.Notices(quiet=request.quiet)
-    with notices:
+    with Notices(quiet=request.quiet) as notices:
         source = inputs.read(texts, notices, request.expected)
         run = scoring.run(request, source.peer_ids)
         if run.options.get("samples") == 0:
@@ -59,14 +59,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
             output.write("".join(lines), shown.output)
         else:
             report = api.finished(run, collected, notices)
-            plots.write_scores(
-                report,
-                shown,
-                output.columns(report, request.columns, request.dialect),
-                request.confidence,
-                notices,
-            )
-            output.show(report, shown, request.columns, request.dialect, request.confidence)
+            plots.show(report, shown, request.columns, request.dialect, request.confidence, notices)
     if options.depfile:
         paths = [*source.paths(), *users_files(run.options)]
         files.write(options.depfile, depfile.depfile(str(shown.output), paths))

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from rouge_cli import reports
 from rouge_cli.cli import applicability, output, scoring, values
+from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import argument, flag, option, several, takes
 from rouge_cli.dialects.tilse.labels import METRICS
 from rouge_cli.errors import RougeError, UsageError
@@ -145,8 +146,7 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
     request = timeline_scores.request(options, form, written, pool=compared.pool)
     shown = reports.is_table(form) or reports.is_complete(form)
     applicability.check(output.circumstance(form), "" if shown else "no alignments")
-    notices = scoring.Notices(quiet=options.quiet)
-    with notices:
+    with Notices(quiet=options.quiet) as notices:
         folders = timelines.of_folders(compared.predictions, compared.references)
         reading = timelines.Reading(options.kind, options.repeated, notices)
         comparisons = list(
@@ -181,8 +181,7 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
     applicability.check(output.circumstance(form))
     output.check_targets([options.output], chain.from_iterable(topics.read(tested.folder).values()))
     request = timeline_scores.request(options, form, (), pool=False)
-    notices = scoring.Notices(quiet=options.quiet)
-    with notices:
+    with Notices(quiet=options.quiet) as notices:
         reading = timelines.Reading(options.kind, options.repeated, notices)
         result = timeline_scores.tests(request, tested, reading)
         output.write_result(result, form, reports.Layout(digits=options.digits), options.output)
