@@ -17,6 +17,7 @@ from rouge_cli.cli.option_groups import argument, option, several
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import columns, kinds, lines
+from rouge_cli.tasks.kinds import Texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -53,14 +54,6 @@ class InputOptions:
     systems: tuple[str, ...] = several("--system NAME", "Only these systems, in this order.")
     renames: tuple[str, ...] = several("--rename OLD=NEW", "Another name for a system; repeat.")
     encoding: str | None = option("--encoding NAME", "Encoding of texts (default UTF-8).")
-
-
-class Texts(NamedTuple):
-    """How to read texts from files: name of the format, encoding, and the receiver of notices."""
-
-    format: str
-    encoding: str
-    notify: Notify
 
 
 class Source(NamedTuple):
@@ -124,7 +117,7 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
             f"unknown format {options.read_as!r}", remedy=plugins.suggestion(input_format, names)
         )
     new_names = systems.new_names(options.renames)
-    tasks = READERS[forms[0]](options, Texts(input_format, encoding, notify))
+    tasks = READERS[forms[0]](options, Texts(input_format, names, encoding, notify))
     if new_names:
         renamed = systems.renamed(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
@@ -217,8 +210,7 @@ def _of_files(paths: Sequence[str], kinds_: Sequence[str], texts: Texts) -> Sequ
             remedy="score settings and lists one by one; files with a text a line: --hyp FILE --ref FILE",
         )
     (system,) = lines.names(paths)
-    named = kinds.Named(texts.format, plugins.names(formats.__name__), texts.notify)
-    tasks: Sequence[EvalTask] = kinds.named(kinds_[0]).tasks(paths[0], system, named)
+    tasks: Sequence[EvalTask] = kinds.named(kinds_[0]).tasks(paths[0], system, texts)
     return tasks
 
 

@@ -90,8 +90,7 @@ def comparisons(
 def every(folder: str, reading: Reading) -> Iterator[Named]:
     """Yield all timelines of a folder of topics, named by topic and file."""
     for topic, paths in topics.read(folder).items():
-        several = {f"{topic}/{name}": path for name, path in names(paths).items()}
-        yield from _of_files(several if len(paths) > 1 else {topic: paths[0]}, "timeline", reading)
+        yield from _of_topic(topic, paths, "timeline", reading)
 
 
 def _of_folder(
@@ -114,9 +113,10 @@ def _of_folder(
 
 
 def _of_topic(topic: str, paths: Sequence[str], role: str, reading: Reading) -> Iterator[Named]:
-    called = names(paths)
-    alone = role == "prediction" and len(paths) == 1
-    several = {topic: paths[0]} if alone else {f"{topic}/{name}": path for name, path in called.items()}
+    """Yield the timelines of a topic, named by topic and file; one alone, unless a reference, by topic."""
+    several = {f"{topic}/{name}": path for name, path in names(paths).items()}
+    if len(paths) == 1 and role != "reference":
+        several = {topic: paths[0]}
     yield from _of_files(several, role, reading)
 
 
