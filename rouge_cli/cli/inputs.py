@@ -172,7 +172,7 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
         return tasks if files.is_utf8(texts.encoding) else _decoded(tasks, texts.encoding)
     from rouge_cli.tasks import records
 
-    wish = columns.Columns(
+    requested = columns.Columns(
         id=options.id_column,
         peers=options.peer_columns,
         models=options.model_columns,
@@ -183,9 +183,9 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
     if len(paths) == 1:
         (system,) = systems
         kind = by_path[paths[0]]
-        return records.read(paths[0], kind=kind, columns=wish, system=system, encoding=texts.encoding)
+        return records.read(paths[0], kind=kind, columns=requested, system=system, encoding=texts.encoding)
     by_system = {system: by_path[path] for system, path in systems.items()}
-    return records.read_several(systems, kinds=by_system, columns=wish, encoding=texts.encoding)
+    return records.read_several(systems, kinds=by_system, columns=requested, encoding=texts.encoding)
 
 
 def _decoded(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:

@@ -43,11 +43,11 @@ def write(path: str, plot: str, notify: Notify, *contents: object) -> None:
     """Draw the contents with that function of `plots`; matplotlib's warnings become notices."""
     from rouge_cli.studies import plots
 
-    with warnings.catch_warnings(record=True) as heard:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         data = plots.rendered(getattr(plots, plot)(*contents), kind(path))
     files.write_bytes(path, data)
-    messages = [str(warning.message) for warning in heard if issubclass(warning.category, UserWarning)]
+    messages = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
     if any(message.startswith("Glyph ") for message in messages):
         notify(Notice(f"{path}: the font lacks letters of some names, which are drawn as boxes"))
     for message in dict.fromkeys(message for message in messages if not message.startswith("Glyph ")):

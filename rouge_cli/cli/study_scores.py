@@ -76,26 +76,26 @@ def report(
     plots: further output files. Raises UsageError for options of scoring if scores are already
     saved.
     """
-    wanted = Selection(scored.metrics, options.measure, source.systems, source.renames, options.humans)
-    _check_measure(wanted)
+    chosen = Selection(scored.metrics, options.measure, source.systems, source.renames, options.humans)
+    _check_measure(chosen)
     targets = [options.output, *plots]
     kinds = {} if source.kind else _kinds(source.paths)
     if kinds:
         applicability.check("saved")
         output.check_targets(targets, source.paths)
-        return _with_columns(_read(kinds, wanted, notices), wanted)
-    return _with_columns(_scored(source, scored, targets, notices), wanted)
+        return _with_columns(_read(kinds, chosen, notices), chosen)
+    return _with_columns(_scored(source, scored, targets, notices), chosen)
 
 
-def of_file(path: str, wanted: Selection, notices: Notify) -> tuple[Report, list[tuple[str, str]]]:
+def of_file(path: str, chosen: Selection, notices: Notify) -> tuple[Report, list[tuple[str, str]]]:
     """Do the same for one file of saved scores; raise RougeError for another file."""
-    _check_measure(wanted)
-    return _with_columns(_read({path: selection.saved_kind(path)}, wanted, notices), wanted)
+    _check_measure(chosen)
+    return _with_columns(_read({path: selection.saved_kind(path)}, chosen, notices), chosen)
 
 
-def _check_measure(wanted: Selection) -> None:
+def _check_measure(chosen: Selection) -> None:
     """Raise UsageError for --measure if there is no label that it could complete."""
-    written = scoring.divided(wanted.metrics)
+    written = scoring.divided(chosen.metrics)
     if written and all(metrics.figure(word)[1] for word in written):
         applicability.check("figures named")
 
@@ -129,16 +129,16 @@ def _scored(
     return api.finished(*scoring.collected(run, source, request, notices, 1, None), notices)
 
 
-def _read(kinds: Mapping[str, str], wanted: Selection, notices: Notify) -> Report:
+def _read(kinds: Mapping[str, str], chosen: Selection, notices: Notify) -> Report:
     """Return the saved scores of the requested systems, in their order."""
     from rouge_cli.reports import _saved
 
     report = _joined({path: _saved.read(path, kind) for path, kind in kinds.items()}, notices)
-    report = _renamed(report, systems.new_names(wanted.renames))
-    if not wanted.systems:
+    report = _renamed(report, systems.new_names(chosen.renames))
+    if not chosen.systems:
         return report
-    systems.check(wanted.systems, systems.of_report(report))
-    order = {system: place for place, system in enumerate(wanted.systems)}
+    systems.check(chosen.systems, systems.of_report(report))
+    order = {system: place for place, system in enumerate(chosen.systems)}
     results = [result for result in report.results if result.peer_id in order]
     return report._replace(results=sorted(results, key=lambda result: order[result.peer_id]))
 
@@ -153,10 +153,10 @@ def _renamed(report: Report, new_names: Mapping[str, str]) -> Report:
     return report._replace(results=results, details={"humans": humans})
 
 
-def _with_columns(report: Report, wanted: Selection) -> tuple[Report, list[tuple[str, str]]]:
-    systems.check(wanted.humans, systems.of_report(report))
-    columns = [metrics.figure(word) for word in scoring.divided(wanted.metrics)]
-    return report, selection.columns(report, columns, wanted.measure)
+def _with_columns(report: Report, chosen: Selection) -> tuple[Report, list[tuple[str, str]]]:
+    systems.check(chosen.humans, systems.of_report(report))
+    columns = [metrics.figure(word) for word in scoring.divided(chosen.metrics)]
+    return report, selection.columns(report, columns, chosen.measure)
 
 
 def _joined(reports: Mapping[str, Report], notices: Notify) -> Report:

@@ -58,7 +58,7 @@ def _names(module: str) -> Complete:
 
 
 def paths(_: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Leave it to the shell, which knows files and folders."""
+    """Leave it to the shell, which completes files and folders."""
     shown = parameter.metavar or parameter.human_readable_name
     is_folder = "FILE" not in shown and ("DIR" in shown or "FOLDER" in shown)
     return [CompletionItem(incomplete, type="dir" if is_folder else "file")]

@@ -57,22 +57,26 @@ class Columns(NamedTuple):
         return [self.id or None, *self.peers, *self.models, self.system or None]
 
 
-def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:
+def found(record: Mapping[str, Any], request: Columns, where: str) -> Columns:
     """Return the columns of a file with this first record; id or system is None if there is none.
 
     Raises RougeError for missing and ambiguous columns, all of them together.
     """
-    named = wish.names()
+    named = request.names()
     errors = [_missing(name, record, where) for name in named if name and name not in record]
     if errors:
         raise combine(errors)
     finder = _Finder([name for name in record if name not in named], where)
-    models = wish.models or finder.attempt(lambda: finder.models(record))
+    models = request.models or finder.attempt(lambda: finder.models(record))
     system = (
-        finder.attempt(lambda: finder.system(record, models or ())) if wish.system is None else wish.system
+        finder.attempt(lambda: finder.system(record, models or ()))
+        if request.system is None
+        else request.system
     )
-    peers = wish.peers or finder.attempt(finder.peers)
-    eval_id = finder.attempt(lambda: finder.single(_IDS, "--id-column")) if wish.id is None else wish.id
+    peers = request.peers or finder.attempt(finder.peers)
+    eval_id = (
+        finder.attempt(lambda: finder.single(_IDS, "--id-column")) if request.id is None else request.id
+    )
     if finder.errors:
         raise combine(finder.errors)
     if system and len(peers) > 1:
@@ -81,7 +85,7 @@ def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:
             where=where,
             remedy="name one column of peers, or --system-column ''",
         )
-    return Columns(eval_id or None, peers, models, system or None, wish.lists)
+    return Columns(eval_id or None, peers, models, system or None, request.lists)
 
 
 def judged(

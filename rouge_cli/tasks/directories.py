@@ -207,10 +207,10 @@ def _paired(
     alone = [next(iter(by_key[key].values())) for key in sorted(by_key, key=natural) if not paired[key]]
     if alone:
         everyone = [model for its in paired.values() for model in its]
-        told = _unpaired(alone, [*left, *everyone], "peer", "model")
+        lines = _unpaired(alone, [*left, *everyone], "peer", "model")
         if not everyone:
-            told += _unpaired(left, alone, "model", "peer")
-        raise RougeError(f"cannot pair peers with models\n{told}{name_keys.HOW}")
+            lines += _unpaired(left, alone, "model", "peer")
+        raise RougeError(f"cannot pair peers with models\n{lines}{name_keys.HOW}")
     if left:
         notify(Notice(f"models without a peer: {shown([file.path for file in left])}"))
     return paired
@@ -221,12 +221,12 @@ def _unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: str, ot
     from difflib import get_close_matches
 
     names = list(dict.fromkeys(file.name for file in candidates))
-    told = ""
+    lines = ""
     for file in alone[:_SHOWN]:
         near = get_close_matches(file.name, names, n=2, cutoff=0.3)
-        told += f"  {what} without a {other}: {file.path}"
-        told += f" (nearest: {', '.join(near)})\n" if near else f" (no {other} has a name like it)\n"
-    return told + (f"  ... and {len(alone) - _SHOWN} more\n" if len(alone) > _SHOWN else "")
+        lines += f"  {what} without a {other}: {file.path}"
+        lines += f" (nearest: {', '.join(near)})\n" if near else f" (no {other} has a name like it)\n"
+    return lines + (f"  ... and {len(alone) - _SHOWN} more\n" if len(alone) > _SHOWN else "")
 
 
 def _named(key: str, models: Sequence[_File]) -> list[tuple[str, _File]]:

@@ -38,7 +38,7 @@ _SHOWN = 10
 
 
 class _File(NamedTuple):
-    """A file that is open: what its columns are, and its rows."""
+    """An open file: its columns and its rows."""
 
     path: str
     kind: str
@@ -49,7 +49,7 @@ class _File(NamedTuple):
 def read(
     path: str, *, kind: str, columns: Columns, system: str, encoding: str = files.UTF8
 ) -> Iterator[EvalTask]:
-    """The evals of one file.
+    """Yield the evals of one file.
 
     kind: of `kinds`, of records. columns: as the user names them. system: whose the peers are if no column
     names it. An eval without an id is called by its line, in json by its place in the array, and
@@ -68,7 +68,7 @@ def read(
 def read_several(
     paths: Mapping[str, str], *, kinds: Mapping[str, str], columns: Columns, encoding: str = files.UTF8
 ) -> Iterator[EvalTask]:
-    """The evals of several files, each of one system; the models must be the same in all of them.
+    """Yield the evals of several files, each of one system; the models must be the same in all of them.
 
     paths: system -> path. kinds: system -> kind. Records of one id are one eval; without ids (in any file)
     those in the same place are.
@@ -93,8 +93,8 @@ def read_several(
         yield from shared_evals.aligned(streams, [files.place(path) for path in paths.values()])
 
 
-def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
-    """The file with its columns, known from its first record.
+def _opened(path: str, kind: str, request: Columns, encoding: str) -> _File:
+    """Return the file with its columns, which its first record determines.
 
     Raises RougeError for a file without a record.
     """
@@ -105,7 +105,7 @@ def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
         record = row.record
         if not isinstance(record, RougeError):
             where = f"{files.place(path)}:{row.line}"
-            columns = by_name.found(by_name.with_nested(record, wish.names()), wish, where)
+            columns = by_name.found(by_name.with_nested(record, request.names()), request, where)
             return _File(path, kind, columns, chain(bad, [row], rows))
         bad.append(row)
         errors.append(record)
@@ -117,9 +117,9 @@ def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
 
 
 def _tasks(file: _File, system: str, *, by_place: bool) -> Iterator[EvalTask]:
-    """Each record as an eval of its own, up to the first bad one; then up to ten bad ones are told.
+    """Yield each record as an eval of its own, up to the first bad one; raise up to ten errors together.
 
-    by_place: whether evals without an id are called by their place among those of their system.
+    by_place: True if evals without an id are called by their place among those of their system.
     """
     errors: list[RougeError] = []
     places: dict[str, int] = {}
@@ -203,7 +203,7 @@ def _task(file: _File, system: str, row: Row | JsonLine) -> EvalTask:
 
 
 def _cell(value: str) -> Any:  # noqa: ANN401 - any JSON
-    """A cell's value: the list of texts that it holds as JSON, else itself."""
+    """Return the list of texts that a cell holds as JSON, else the cell itself."""
     if not value.lstrip().startswith("["):
         return value
     try:
@@ -222,7 +222,7 @@ def _references(value: object, name: str, where: str, *, are_sentences: bool) ->
 
 
 def _text(value: object, name: str, where: str) -> bytes:
-    """A text, or its sentences, sentence a line."""
+    """Return a text, or its sentences as lines; raise RougeError for anything else."""
     sentences: list[Any] = value if isinstance(value, list) else [value]
     for sentence in sentences:
         if not isinstance(sentence, str):

@@ -65,10 +65,10 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
     applicability.check("" if options.samples else "no bootstrap")
     plots.check([options.plot], study.output)
     output.check_targets([study.output, options.plot], [options.scores, options.human])
-    wanted = Selection(options.metrics, study.measure, options.systems, options.renames, study.humans)
+    chosen = Selection(options.metrics, study.measure, options.systems, options.renames, study.humans)
     require("correlations need", "numpy", "scipy", extra="stats")
     with Notices(quiet=options.quiet) as notices:
-        report, columns = study_scores.of_file(options.scores, wanted, notices)
+        report, columns = study_scores.of_file(options.scores, chosen, notices)
         from rouge_cli.results.correlation import Plan
         from rouge_cli.scoring import matrix
         from rouge_cli.studies.correlate import correlate

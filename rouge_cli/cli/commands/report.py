@@ -56,11 +56,11 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     from rouge_cli.studies.page import html
 
     applicability.check("" if options.human else "no human scores")
-    told: list[Notice] = []
+    page_notices: list[Notice] = []
     with Notices(quiet=scored.quiet) as notices:
 
         def notify(notice: Notice) -> None:
-            told.append(notice)
+            page_notices.append(notice)
             notices(notice)
 
         request = scoring.request(scored)
@@ -92,7 +92,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
             confidence=request.confidence,
         )
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests") or iter
-        page = gather(material, told, notices, watch)
+        page = gather(material, page_notices, notices, watch)
     output.write(html.render(page, options.title), options.output)
 
 

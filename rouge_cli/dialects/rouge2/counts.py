@@ -66,16 +66,16 @@ class Synonyms:
 
     def near(self, peer: Iterable[Form], model: Iterable[Form], *, stems: bool) -> Near:
         """Return the forms that match, for each of the peer's forms that has any, in one order always."""
-        ours, theirs = _by_form(peer), _by_form(model)
+        peers, models = _by_form(peer), _by_form(model)
         matches: dict[Form, dict[Form, None]] = defaultdict(dict)  # the inner one is an ordered set
-        for form, owns in ours.items():
+        for form, owns in peers.items():
             for own in owns:
-                synonyms = sorted(self._of(own, stems) & theirs.keys()) if self._sides[0] else []
+                synonyms = sorted(self._of(own, stems) & models.keys()) if self._sides[0] else []
                 for spelling in (form, *synonyms):
-                    matches[own].update(dict.fromkeys(theirs.get(spelling, ())))
-        for other in chain.from_iterable(theirs.values()) if self._sides[1] else ():
-            for form in sorted(self._of(other, stems) & ours.keys()):
-                for own in ours[form]:
+                    matches[own].update(dict.fromkeys(models.get(spelling, ())))
+        for other in chain.from_iterable(models.values()) if self._sides[1] else ():
+            for form in sorted(self._of(other, stems) & peers.keys()):
+                for own in peers[form]:
                     matches[own][other] = None
         return {own: others for own, others in matches.items() if others}
 

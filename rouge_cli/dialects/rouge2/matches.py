@@ -93,13 +93,13 @@ def pair(program: Rouge2, measure: Measure, model_id: str, model: View, peer: Vi
     preprocessing, readings = program.preprocessing, (model.text.reading, peer.text.reading)
     result = counts.count(measure, *readings, preprocessing, program.synonyms)
     if measure.kind == L:
-        taken, ours, theirs = _on_paths(program, measure, model, peer)
+        taken, *places = _on_paths(program, measure, model, peer)
     else:
         models, peers = (reading.once(counts.units, measure, preprocessing) for reading in readings)
         taken = best_matching(peers, models, counts.links(measure, models, peers, program.synonyms))
-        ours, theirs = (_by_unit(view, measure, program) for view in (model, peer))
+        places = [_by_unit(view, measure, program) for view in (model, peer)]
     once = measure.once or (preprocessing.program and measure.kind == L)
-    sides = _Marks(ours, once=once), _Marks(theirs, once=once)
+    sides = [_Marks(of_side, once=once) for of_side in places]
     matches: dict[tuple[Look, Look], Match] = {}
     for unit, by_peer in taken.items():
         for other, times in by_peer.items():

@@ -168,8 +168,10 @@ def _pair(
         return pair(metric, model_id, model.source, peer.source)
     matches, match, of_model = _shared(metric, model, peer, aligned.recall, lambda part: part.model)
     _, peer_match, of_peer = _shared(metric, model, peer, aligned.precision, lambda part: part.peer)
-    ours, theirs = (size([day.text for day in text.days.values()], measure.n) for text in (model, peer))
-    counts = Counts(ours, theirs, match, peer_match=peer_match)
+    in_model, in_peer = (
+        size([day.text for day in text.days.values()], measure.n) for text in (model, peer)
+    )
+    counts = Counts(in_model, in_peer, match, peer_match=peer_match)
     steps = [f"model {number(counts.model)}, peer {number(counts.peer)}, match {number(match)}"]
     if peer_match != match:
         steps[0] += f", for precision {number(peer_match)}"
