@@ -26,7 +26,7 @@ def of_report(report: Report | Results | Project) -> list[str]:
 
 
 def check(names: Iterable[str | None], systems: Sequence[str]) -> None:
-    """Raise UsageError with the nearest names for a system that is not there; None names none."""
+    """Raise UsageError with the nearest names for a system that is not there; None is skipped."""
     for name in names:
         if name is not None and name not in systems:
             remedy = plugins.suggestion(name, list(systems)) if systems else ""

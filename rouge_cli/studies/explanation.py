@@ -34,6 +34,7 @@ def explain(
     if dialect == api.DIALECT:
         defaults["metrics"] = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
     values = module.canonical(resolve(dialect, module.DEFAULTS, {**defaults, **options}))
+    # Texts are read once, as the dialect reads files: ROUGE-1.5.5 takes a folder for an empty text.
     task = loaded(task, [peer_id], partial(getattr(explanation, "load", _load), notify=notify))
     module.build(values, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
     return Explanations(explanation.explainer(values)(task)[peer_id], dialect=dialect)
