@@ -190,7 +190,8 @@ def finished(run: Run, collected: Collected, notify: Notify) -> Results:
     for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
         notify(notice)
     module = chosen(run.dialect)
-    command = module.command_line(run.options)
+    command_line = getattr(module, "command_line", None)  # of ROUGE-1.5.5, which prints one dialect only
+    command = command_line and command_line(run.options)
     details = {**report.details, "command": command} if command else report.details
     signed = _signature(run, report.details, collected.columns)
     for notice in facts.differences(run.expected, signed):

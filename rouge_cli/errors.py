@@ -81,7 +81,7 @@ class ErrorGroup(RougeError):
         self.exit_code = max(error.exit_code for error in errors)
 
 
-def together(errors: Sequence[RougeError]) -> RougeError:
+def combine(errors: Sequence[RougeError]) -> RougeError:
     """Return a single error itself, several as one group, each message once."""
     distinct = list({str(error): error for error in errors}.values())
     return distinct[0] if len(distinct) == 1 else ErrorGroup(distinct)
@@ -100,14 +100,15 @@ def all_of(steps: Iterable[Callable[[], T]]) -> list[T]:
         except RougeError as error:  # noqa: PERF203 - each may fail
             errors.append(error)
     if errors:
-        raise together(errors)
+        raise combine(errors)
     return results
 
 
-def require(what: str, *libraries: str, extra: str) -> None:
+def require(what: str, *libraries: str, extra: str = "") -> None:
     """Import libraries that only some users need.
 
-    what: the phrase before a library's name, as in "plots need". extra: the extra that installs them all.
+    what: the phrase before a library's name, as in "plots need". extra: the extra that installs them all;
+    empty for a library that every installation should have.
     Raises RougeError with the line that installs them.
     """
     from importlib import import_module
@@ -116,9 +117,14 @@ def require(what: str, *libraries: str, extra: str) -> None:
         try:
             import_module(library)
         except ImportError:  # noqa: PERF203 - each may be missing
-            raise RougeError(
-                f"{what} the library {library}", remedy=f"pip install 'rouge-cli[{extra}]'"
-            ) from None
+            install = f"'rouge-cli[{extra}]'" if extra else library
+            raise RougeError(f"{what} the library {library}", remedy=f"pip install {install}") from None
+
+
+def shown(names: Sequence[str], most: int = 10) -> str:
+    """Return the first names, and the number of the others."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def printable(message: str) -> str:

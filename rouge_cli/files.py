@@ -111,6 +111,12 @@ def head(path: str, role: str) -> bytes:
     return b""
 
 
+def check_stdin(paths: Iterable[str]) -> None:
+    """Raise UsageError if stdin is named twice."""
+    if list(paths).count(STDIN) > 1:
+        raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
+
+
 def place(path: str) -> str:
     """Return the path as messages show it."""
     return "stdin" if path == STDIN else path

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 def formats_written() -> list[str]:
     """Return the formats that any text can be converted to."""
-    names = plugins.names(formats.__name__)
-    return [name for name in names if hasattr(formats.named(name), "write") and not _has_dates(name)]
-
-
-def _has_dates(name: str) -> bool:
-    return hasattr(formats.named(name), "HAS_DATES")
+    modules = {name: formats.named(name) for name in plugins.names(formats.__name__)}
+    return [
+        name
+        for name, module in modules.items()
+        if hasattr(module, "write") and not hasattr(module, "HAS_DATES")
+    ]
 
 
 def convert(data: bytes, source: str | None, target: str, path: str, notify: Notify) -> bytes:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from rouge_cli import facts, files, formats, plugins
-from rouge_cli.cli import applicability, renaming
-from rouge_cli.cli.declared import argument, option
+from rouge_cli.cli import applicability, systems
+from rouge_cli.cli.option_groups import argument, option, several
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import columns, kinds, lines
+from rouge_cli.tasks.kinds import Texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -29,61 +30,34 @@ class InputOptions:
     """The source of a command's evals, and how it is read."""
 
     paths: tuple[str, ...] = argument(nargs=-1, metavar="[INPUT]...")
-    peers: str | None = option("--peers", metavar="DIR", help="Folder of peers; sub-folders are systems.")
-    models: str | None = option(
-        "--models", metavar="DIR", help="Folder of models; sub-folders are authors."
-    )
-    peer_pattern: str | None = option(
-        "--peer-pattern", metavar="RE", help=r"Names of peer files, e.g. 'sys\.(\d+)\.txt'."
-    )
+    peers: str | None = option("--peers DIR", "Folder of peers; sub-folders are systems.")
+    models: str | None = option("--models DIR", "Folder of models; sub-folders are authors.")
+    peer_pattern: str | None = option("--peer-pattern RE", r"Names of peer files, e.g. 'sys\.(\d+)\.txt'.")
     model_pattern: str | None = option(
-        "--model-pattern", metavar="RE", help=r"Names of model files, e.g. '#ID#\.[A-Z]\.txt'."
+        "--model-pattern RE", r"Names of model files, e.g. '#ID#\.[A-Z]\.txt'."
     )
-    hyp: tuple[str, ...] = option(
-        "--hyp", default=(), metavar="[NAME=]FILE", help="A system's texts, one per line; repeatable."
-    )
-    ref: tuple[str, ...] = option(
-        "--ref", default=(), metavar="FILE", help="Models, one per line; repeatable."
-    )
+    hyp: tuple[str, ...] = several("--hyp [NAME=]FILE", "A system's texts, one per line; repeatable.")
+    ref: tuple[str, ...] = several("--ref FILE", "Models, one per line; repeatable.")
     kind: str | None = option(
-        "--input", metavar="KIND", help=textwrap.shorten(", ".join(kinds.names()), 52, placeholder=" ...")
+        "--input KIND", textwrap.shorten(", ".join(kinds.names()), 52, placeholder=" ...")
     )
-    read_as: str | None = option(
-        "--read-as",
-        metavar="FORMAT",
-        help="Format of texts: spl (default), see, timeline, ...",
+    read_as: str | None = option("--read-as FORMAT", "Format of texts: spl (default), see, timeline, ...")
+    peer_columns: tuple[str, ...] = several(
+        "--peer-column NAME", "Column of peers (jsonl, csv, ...); repeatable."
     )
-    peer_columns: tuple[str, ...] = option(
-        "--peer-column", default=(), metavar="NAME", help="Column of peers (jsonl, csv, ...); repeatable."
-    )
-    model_columns: tuple[str, ...] = option(
-        "--model-column", default=(), metavar="NAME", help="Column of models, or lists of them; repeatable."
+    model_columns: tuple[str, ...] = several(
+        "--model-column NAME", "Column of models, or lists of them; repeatable."
     )
     model_lists: str | None = option(
-        "--model-lists",
+        "--model-lists WHAT",
+        "Items of a model list: sentences, references.",
         type=click.Choice([columns.SENTENCES, columns.REFERENCES]),
-        metavar="WHAT",
-        help="Items of a model list: sentences, references.",
     )
-    id_column: str | None = option("--id-column", metavar="NAME", help="Column of the evals' IDs.")
-    system_column: str | None = option(
-        "--system-column", metavar="NAME", help="Column of the systems' names."
-    )
-    systems: tuple[str, ...] = option(
-        "--system", default=(), metavar="NAME", help="Only this system; repeatable, in report order."
-    )
-    renames: tuple[str, ...] = option(
-        "--rename", default=(), metavar="OLD=NEW", help="Rename a system; repeatable."
-    )
-    encoding: str | None = option("--encoding", metavar="NAME", help="Encoding of texts (default UTF-8).")
-
-
-class Texts(NamedTuple):
-    """How to read texts from files: name of the format, encoding, and the receiver of notices."""
-
-    format: str
-    encoding: str
-    notify: Notify
+    id_column: str | None = option("--id-column NAME", "Column of the evals' IDs.")
+    system_column: str | None = option("--system-column NAME", "Column of the systems' names.")
+    systems: tuple[str, ...] = several("--system NAME", "Only this system; repeatable, in report order.")
+    renames: tuple[str, ...] = several("--rename OLD=NEW", "Rename a system; repeatable.")
+    encoding: str | None = option("--encoding NAME", "Encoding of texts (default UTF-8).")
 
 
 class Source(NamedTuple):
@@ -124,7 +98,12 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     signed: how texts were read for the signature of --like.
     Raises UsageError if it names none, or several forms of input; RougeError for bad data.
     """
-    forms = [form for form, is_named in _forms(options).items() if is_named]
+    ways = {
+        "INPUT": options.paths,
+        "--peers and --models": options.peers or options.models,
+        "--hyp and --ref": options.hyp or options.ref,
+    }
+    forms = [form for form, named in ways.items() if named]
     if not forms:
         raise UsageError(
             "nothing to score", remedy="name INPUT, or --peers and --models, or --hyp and --ref"
@@ -141,22 +120,14 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
         raise UsageError(
             f"unknown format {options.read_as!r}", remedy=plugins.suggestion(input_format, names)
         )
-    new_names = renaming.new_names(options.renames)
-    tasks = READERS[forms[0]](options, Texts(input_format, encoding, notify))
+    new_names = systems.new_names(options.renames)
+    tasks = READERS[forms[0]](options, Texts(input_format, names, encoding, notify))
     if new_names:
-        renamed = renaming.renamed(tasks, new_names)
+        renamed = systems.renamed(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
     named = [*options.paths, *lines.named(options.hyp).values(), *options.ref]
     tasks, read_as = facts.watched(tasks)
     return Source(tasks, options.systems or None, named, read_as, encoding)
-
-
-def _forms(options: InputOptions) -> dict[str, bool]:
-    return {
-        "INPUT": bool(options.paths),
-        "--peers and --models": bool(options.peers or options.models),
-        "--hyp and --ref": bool(options.hyp or options.ref),
-    }
 
 
 def _of_folders(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
@@ -205,7 +176,7 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
         return tasks if files.is_utf8(texts.encoding) else _decoded(tasks, texts.encoding)
     from rouge_cli.tasks import records
 
-    wish = columns.Columns(
+    requested = columns.Columns(
         id=options.id_column,
         peers=options.peer_columns,
         models=options.model_columns,
@@ -216,9 +187,9 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
     if len(paths) == 1:
         (system,) = systems
         kind = by_path[paths[0]]
-        return records.read(paths[0], kind=kind, columns=wish, system=system, encoding=texts.encoding)
+        return records.read(paths[0], kind=kind, columns=requested, system=system, encoding=texts.encoding)
     by_system = {system: by_path[path] for system, path in systems.items()}
-    return records.read_several(systems, kinds=by_system, columns=wish, encoding=texts.encoding)
+    return records.read_several(systems, kinds=by_system, columns=requested, encoding=texts.encoding)
 
 
 def _decoded(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
@@ -243,8 +214,7 @@ def _of_files(paths: Sequence[str], kinds_: Sequence[str], texts: Texts) -> Sequ
             remedy="score settings and lists one by one; files with a text a line: --hyp FILE --ref FILE",
         )
     (system,) = lines.names(paths)
-    named = kinds.Named(texts.format, plugins.names(formats.__name__), texts.notify)
-    tasks: Sequence[EvalTask] = kinds.named(kinds_[0]).tasks(paths[0], system, named)
+    tasks: Sequence[EvalTask] = kinds.named(kinds_[0]).tasks(paths[0], system, texts)
     return tasks
 
 

@@ -14,8 +14,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from rouge_cli import api, files, plugins, reports
-from rouge_cli.cli import applicability, streams
-from rouge_cli.cli.declared import option
+from rouge_cli.cli import applicability, streams, systems
+from rouge_cli.cli.option_groups import flag, option
 from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
 
@@ -40,7 +40,7 @@ class FormatOption(click.Option):
 
     def __init__(self, *args: Any, result: str, **settings: Any) -> None:  # noqa: ANN401 - click's
         """Create the option. result: the kind."""
-        super().__init__(*args, **settings, metavar="NAME")
+        super().__init__(*args, **settings)
         self.result = result
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
@@ -58,7 +58,7 @@ class FormatOption(click.Option):
 
 def format_option(result: str) -> Any:  # noqa: ANN401 - as `dataclasses.field`
     """Declare a field for --format, for results of a kind."""
-    return option("--format", cls=FormatOption, result=result)
+    return option("--format NAME", cls=FormatOption, result=result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +66,17 @@ class ReportOptions:
     """How to show a report of scores, and where to write it."""
 
     format: str | None = format_option("scores")
-    output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
-    )
-    per_eval: bool = option("--per-eval", default=False, help="One row for each eval, system and metric.")
-    score_only: str | None = option(
-        "--score-only", metavar="R2.F", help="Print only this figure, as a number."
-    )
-    baseline: str | None = option("--baseline", metavar="SYSTEM", help="Put this system first.")
-    digits: int | None = option("--digits", type=click.IntRange(0, 15), help="Decimals in tables.")
+    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+    per_eval: bool = flag("--per-eval", "One row for each eval, system and metric.")
+    score_only: str | None = option("--score-only R2.F", "Print only this figure, as a number.")
+    baseline: str | None = option("--baseline SYSTEM", "Put this system first.")
+    digits: int | None = option("--digits", "Decimals in tables.", type=click.IntRange(0, 15))
     scale: str = option(
-        "--scale", default="1", type=click.Choice(["1", "100"]), help="Multiply scores by this (default 1)."
+        "--scale", "Multiply scores by this (default 1).", default="1", type=click.Choice(["1", "100"])
     )
-    intervals: bool = option("--intervals", default=False, help="Show intervals in latex and markdown.")
-    ranks: bool = option("--ranks", default=False, help="Show ranks in latex and markdown.")
-    plot: str | None = option("--plot", metavar="FILE", help="Draw the averages as .png, .svg or .pdf.")
+    intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
+    ranks: bool = flag("--ranks", "Show ranks in latex and markdown.")
+    plot: str | None = option("--plot FILE", "Draw the averages as .png, .svg or .pdf.")
 
 
 def form(options: ReportOptions, kind: str = "scores") -> str:
@@ -248,10 +244,6 @@ def _shown(label: str, completed: str, labels: Collection[str]) -> str:
 
 def _ordered(report: Results | Project, baseline: str | None, *, by_id: bool) -> Results | Project:
     """Return the baseline's results first; those of the classic report by ID, as its readers expect."""
-    systems = list(dict.fromkeys(result.peer_id for result in report.results))
-    if baseline is not None and baseline not in systems:
-        raise UsageError(
-            f"no system {baseline!r} in the input", remedy=plugins.suggestion(baseline, systems)
-        )
+    systems.check([baseline], systems.of_report(report))
     key = (lambda result: result.peer_id) if by_id else (lambda result: result.peer_id != baseline)
     return report._replace(results=sorted(report.results, key=key))

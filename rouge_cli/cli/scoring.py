@@ -7,13 +7,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
 from rouge_cli import api, dialects, facts, files, metrics, plugins, recipes
-from rouge_cli.cli.declared import is_given, of_dialect, option
-from rouge_cli.cli.notices import Notices as Notices  # noqa: PLC0414 - commands take it from here
+from rouge_cli.cli import systems
+from rouge_cli.cli.option_groups import flag, is_given, of_dialect, option, several
+from rouge_cli.cli.values import has_label
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import labels
@@ -38,78 +39,47 @@ MOST_LABELS = 20  # labels of a wrong command line that are looked up in every d
 class CountingOptions:
     """Options for metrics, the dialect, and the treatment of words."""
 
-    metrics: tuple[str, ...] = option(
-        "-m",
-        "--metric",
-        default=(),
-        metavar="LABEL[.RPF]",
-        help="Metrics, such as ROUGE-1,R2.F; repeatable.",
+    metrics: tuple[str, ...] = several(
+        "-m --metric LABEL[.RPF]", "Metrics, such as ROUGE-1,R2.F; repeatable."
     )
-    dialect: str | None = option(
-        "--dialect", metavar="NAME", help="rouge155 (default), google, ... (see dialects)."
-    )
+    dialect: str | None = option("--dialect NAME", "rouge155 (default), google, ... (see dialects).")
     stemmer: str | None = option(
-        "--stemmer",
-        of_dialect=True,
-        metavar="NAME",
-        help="none, rouge (google: nltk), snowball:LANGUAGE.",
+        "--stemmer NAME", "none, rouge (google: nltk), snowball:LANGUAGE.", of_dialect=True
     )
-    stem: bool = option("--stem", default=False, help="Stem words with the dialect's own stemmer.")
+    stem: bool = flag("--stem", "Stem words with the dialect's own stemmer.")
     irregular: str | None = option(
-        "--irregular",
-        of_dialect=True,
-        metavar="NAME",
-        help="Irregular forms of --stem: full, none, file:DB.",
+        "--irregular NAME", "Irregular forms of --stem: full, none, file:DB.", of_dialect=True
     )
-    stop: bool = option("--stop", default=False, help="Drop the dialect's own stop words.")
-    stop_words: str | None = option(
-        "--stop-words", metavar="FILE", help="Drop the words in FILE, one per line."
-    )
-    limit: str | None = option(
-        "--limit", of_dialect=True, metavar="N", help="Cut texts to a length: 100words, 665bytes."
-    )
+    stop: bool = flag("--stop", "Drop the dialect's own stop words.")
+    stop_words: str | None = option("--stop-words FILE", "Drop the words in FILE, one per line.")
+    limit: str | None = option("--limit N", "Cut texts to a length: 100words, 665bytes.", of_dialect=True)
     normalize: str | None = option(
-        "--normalize",
-        of_dialect=True,
-        metavar="HOW",
-        help="none, nfkc, diacritics (accents), nfkc+diacritics.",
+        "--normalize HOW", "none, nfkc, diacritics (accents), nfkc+diacritics.", of_dialect=True
     )
     tokenizer: str | None = option(
-        "--tokenizer",
-        of_dialect=True,
-        metavar="NAME",
-        help="unicode, char, zh, jieba, ..., MODULE:FUNCTION.",
+        "--tokenizer NAME", "unicode, char, zh, jieba, ..., MODULE:FUNCTION.", of_dialect=True
     )
     sentences: str | None = option(
-        "--sentences",
-        of_dialect=True,
-        metavar="HOW",
-        help="newline, mark:<q>, split[:LANGUAGE], punkt, none.",
+        "--sentences HOW", "newline, mark:<q>, split[:LANGUAGE], punkt, none.", of_dialect=True
     )
     formula: str | None = option(
-        "--formula", of_dialect=True, metavar="NAME", help="How to combine models: average (sum) or best."
+        "--formula NAME", "How to combine models: average (sum) or best.", of_dialect=True
     )
     alpha: float | None = option(
-        "--alpha", of_dialect=True, type=float, help="Weight of precision in F, 0 to 1 (default 0.5)."
+        "--alpha", "Weight of precision in F, 0 to 1 (default 0.5).", of_dialect=True, type=float
     )
-    beta: float | None = option("--beta", type=float, help="Beta of F; sets alpha to 1 / (1 + beta^2).")
-    settings: tuple[str, ...] = option(
-        "--set", default=(), metavar="NAME=VALUE", help="Set any option of the dialect; repeatable."
-    )
-    like: str | None = option("--like", metavar="SIGNATURE", help="Repeat the options of a signature.")
-    recipe: str | None = option(
-        "--recipe", metavar="NAME", help="Set-up of a campaign or script (see recipes)."
-    )
-    quiet: bool = option("--quiet", default=False, help="Print no notices and no progress on stderr.")
+    beta: float | None = option("--beta", "Beta of F; sets alpha to 1 / (1 + beta^2).", type=float)
+    settings: tuple[str, ...] = several("--set NAME=VALUE", "Set any option of the dialect; repeatable.")
+    like: str | None = option("--like SIGNATURE", "Repeat the options of a signature.")
+    recipe: str | None = option("--recipe NAME", "Set-up of a campaign or script (see recipes).")
+    quiet: bool = flag("--quiet", "Print no notices and no progress on stderr.")
 
 
 @dataclass(frozen=True, slots=True)
 class EvalOptions(CountingOptions):
     """How single evals are scored."""
 
-    jackknife: bool = option(
-        "--jackknife", default=False, of_dialect=True, help="Leave each model out in turn; score it too."
-    )
+    jackknife: bool = flag("--jackknife", "Leave each model out in turn; score it too.", of_dialect=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +87,20 @@ class RunOptions(EvalOptions):
     """How evals are scored and averaged."""
 
     average: str | None = option(
-        "--average", of_dialect=True, metavar="NAME", help="Average over evals: macro or micro (counts)."
+        "--average NAME", "Average over evals: macro or micro (counts).", of_dialect=True
     )
     confidence: str | None = option(
-        "--confidence", of_dialect=True, metavar="PERCENT", help="Level of the intervals (default 95)."
+        "--confidence PERCENT", "Level of the intervals (default 95).", of_dialect=True
     )
     samples: int | None = option(
-        "--samples", of_dialect=True, type=int, help="Bootstrap samples; 0 for the plain mean."
+        "--samples", "Bootstrap samples; 0 for the plain mean.", of_dialect=True, type=int
     )
-    seed: int | None = option("--seed", of_dialect=True, type=int, help="Seed of bootstrap (default 0).")
+    seed: int | None = option("--seed", "Seed of bootstrap (default 0).", of_dialect=True, type=int)
+
+
+def jobs_option() -> Any:  # noqa: ANN401 - as `dataclasses.field`
+    """Declare a field for -j."""
+    return option("-j --jobs", "Processes; 0 for all cores.", default=1, type=click.IntRange(0, 1024))
 
 
 # A dialect's option -> the command's options that set it, if not only the one with its name.
@@ -232,22 +207,14 @@ def _check_label(label: str, dialect: str) -> None:
             f"-m names a metric, and {label!r} follows it", remedy="ROUGE-1.5.5.pl's -m is --stem here"
         )
     stem, dot, figure = label.rpartition(".")
-    if dot and figure.isalpha() and _has(dialect, stem):
+    if dot and figure.isalpha() and has_label(dialect, stem):
         raise UsageError(f"unknown figure {figure!r} of {stem}", remedy=f"use {', '.join(metrics.FIGURES)}")
     others = [name for name in plugins.names(dialects.__name__) if name != dialect]
-    if not _has(dialect, label) and (having := [name for name in others if _has(name, label)]):
+    if not has_label(dialect, label) and (having := [name for name in others if has_label(name, label)]):
         raise UsageError(
             f"unknown metric {label!r} in dialect {dialect}",
             remedy=f"it is one of --dialect {' or '.join(having)}",
         )
-
-
-def _has(dialect: str, label: str) -> bool:
-    try:
-        api.chosen(dialect).parse(label)
-    except UsageError:
-        return False
-    return True
 
 
 def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
@@ -258,8 +225,7 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
     Raises RougeError if they contain no eval.
     """
     if source.peer_ids and isinstance(source.tasks, Sequence):
-        systems = sorted({peer_id for task in source.tasks for peer_id in task.peers})
-        check_systems(source.peer_ids, systems)
+        systems.check(source.peer_ids, systems.of_tasks(source.tasks))
     scored = parallel.collected(
         run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=watch(quiet=words.quiet)
     )
@@ -267,18 +233,10 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
         where = ", ".join(map(files.place, source.files))
         raise RougeError("nothing to score: the input has no eval", where=where)
     if source.peer_ids:
-        check_systems(source.peer_ids, sorted({peer_id for peer_id, _ in scored.columns}))
+        systems.check(source.peer_ids, sorted({peer_id for peer_id, _ in scored.columns}))
     if run.work.jackknife and not scored.details.get("humans"):
         notices(Notice("no eval has two models: jackknifing changes nothing"))
     return run._replace(reading=source.reading(), expected=words.expected, jobs=jobs), scored
-
-
-def check_systems(peer_ids: Sequence[str], systems: Sequence[str]) -> None:
-    """Raise UsageError with the nearest names for a system that the input does not have."""
-    for peer_id in peer_ids:
-        if peer_id not in systems:
-            remedy = plugins.suggestion(peer_id, list(systems)) if systems else ""
-            raise UsageError(f"no system {peer_id!r} in the input", remedy=remedy)
 
 
 def watch(*, quiet: bool, noun: str = "evals") -> Callable[[Iterable[T]], Iterator[T]] | None:

@@ -9,7 +9,7 @@ from rouge_cli import files, formats
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.dialects.rouge155 import FORMATS, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation
-from rouge_cli.errors import RougeError, UnreadableFile
+from rouge_cli.errors import RougeError, UnreadableFile, shown
 from rouge_cli.tasks import settings_xml
 
 if TYPE_CHECKING:
@@ -115,11 +115,11 @@ def _coverage(survey: Survey) -> Iterator[Finding]:
                 for task in survey.tasks
                 if peer_id in task.peers
             )
-            shown = ", ".join(missing[:10]) + (f" and {len(missing) - 10} more" if missing[10:] else "")
             yield Finding(
                 where,
                 "info" if peer_id in people or peer_id.removeprefix("human ") in people else "warning",
-                f"peer {peer_id} is missing in {len(missing)} of {len(survey.tasks)} evals: {shown}",
+                f"peer {peer_id} is missing in {len(missing)} of {len(survey.tasks)} evals: "
+                f"{shown(missing)}",
             )
 
 

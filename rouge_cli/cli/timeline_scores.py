@@ -87,8 +87,8 @@ def report(
 ) -> Timelines:
     """Return the scores of all comparisons and their averages.
 
-    folders: whether they are of folders of topics, which are averaged whatever their number.
-    alignments: whether the dates that were matched are shown.
+    folders: True if they are of folders of topics, which are averaged whatever their number.
+    alignments: True to show the dates that were matched.
     """
     lines: list[Line] = []
     systems = list(dict.fromkeys(comparison.system for comparison in comparisons))

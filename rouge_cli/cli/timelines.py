@@ -57,8 +57,7 @@ def of_folders(predictions: Sequence[str], references: Sequence[str]) -> bool:
     if not (predictions and references):
         what = f"-{'p' if predictions else 'r'} alone" if predictions or references else "nothing to score"
         raise UsageError(what, remedy="give -p PREDICTION and -r REFERENCE, or battery DIR")
-    if [*predictions, *references].count(files.STDIN) > 1:
-        raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
+    files.check_stdin([*predictions, *references])
     # A missing path is neither, and is reported when it is read.
     named = [path for path in (*predictions, *references) if path == files.STDIN or os.path.exists(path)]
     are_folders = set(map(os.path.isdir, named))
@@ -91,8 +90,7 @@ def comparisons(
 def every(folder: str, reading: Reading) -> Iterator[Named]:
     """Yield all timelines of a folder of topics, named by topic and file."""
     for topic, paths in topics.read(folder).items():
-        several = {f"{topic}/{name}": path for name, path in names(paths).items()}
-        yield from _of_files(several if len(paths) > 1 else {topic: paths[0]}, "timeline", reading)
+        yield from _of_topic(topic, paths, "timeline", reading)
 
 
 def _of_folder(
@@ -115,9 +113,10 @@ def _of_folder(
 
 
 def _of_topic(topic: str, paths: Sequence[str], role: str, reading: Reading) -> Iterator[Named]:
-    called = names(paths)
-    alone = role == "prediction" and len(paths) == 1
-    several = {topic: paths[0]} if alone else {f"{topic}/{name}": path for name, path in called.items()}
+    """Yield the timelines of a topic, named by topic and file; one alone, unless a reference, by topic."""
+    several = {f"{topic}/{name}": path for name, path in names(paths).items()}
+    if len(paths) == 1 and role != "reference":
+        several = {topic: paths[0]}
     yield from _of_files(several, role, reading)
 
 

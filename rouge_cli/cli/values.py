@@ -28,15 +28,16 @@ def starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
 def _labels(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the metrics of the dialect that the command line names; behind a comma, another one."""
     from rouge_cli import api
-    from rouge_cli.cli.describing import every
+    from rouge_cli.cli.catalogue import every
 
     dialect = context.params.get("dialect") or api.DIALECT
     before, comma, last = incomplete.rpartition(",")
-    labels = (entry.name for entry in every() if entry.kind == "metric" and _is_label(entry.name, dialect))
+    labels = (entry.name for entry in every() if entry.kind == "metric" and has_label(dialect, entry.name))
     return [CompletionItem(f"{before}{comma}{item.value}") for item in starting(labels, last)]
 
 
-def _is_label(label: str, dialect: str) -> bool:
+def has_label(dialect: str, label: str) -> bool:
+    """Return True if it is a label of the dialect."""
     from rouge_cli import api
 
     try:
@@ -57,7 +58,7 @@ def _names(module: str) -> Complete:
 
 
 def paths(_: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Leave it to the shell, which knows files and folders."""
+    """Leave it to the shell, which completes files and folders."""
     shown = parameter.metavar or parameter.human_readable_name
     is_folder = "FILE" not in shown and ("DIR" in shown or "FOLDER" in shown)
     return [CompletionItem(incomplete, type="dir" if is_folder else "file")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,9 +26,9 @@ from rouge_cli.reading import loaded
 from rouge_cli.text.places import find_tokens, folding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask, Notify, Score, Text
+    from rouge_cli.core import Document, EvalTask, Notify, Score, Text
     from rouge_cli.explanation import Pair
     from rouge_cli.metrics._matches import Places
     from rouge_cli.metrics._metric import Metric
@@ -64,18 +65,36 @@ def of_rouge(
     lcs: Metric,
 ) -> Specification:
     """Return what `rouge` and `rouge-chinese` have. lcs: what rouge-l counts."""
-
-    def f(score: Score) -> str:
-        r, p = f"{score.recall:.5f}", f"{score.precision:.5f}"
-        return f"F = 2 P R / (P + R + {EPSILON:g}) = 2 x {p} x {r} / ({p} + {r} + {EPSILON:g})"
-
     return Specification(
         build,
         lambda string: [[(word, word) for word in words] for words in sentences(string)],
         lambda label: lcs if label == LCS else (Once if options["exclusive"] else NGram)(int(label[-1])),
         BEST if options["formula"] == "best" else MEAN,
-        f,
+        partial(harmonic_f, epsilon=f" + {EPSILON:g}"),
     )
+
+
+def harmonic_f(score: Score, epsilon: str = "") -> str:
+    """Return how F is made of R and P, in letters and figures. epsilon: what is added to P + R."""
+    r, p = f"{score.recall:.5f}", f"{score.precision:.5f}"
+    return f"F = 2 P R / (P + R{epsilon}) = 2 x {p} x {r} / ({p} + {r}{epsilon})"
+
+
+def best_model(pairs: Sequence[Pair], ranks: Sequence[float], figure: str = "F") -> str:
+    """Return which of several models counts. ranks: the figure of each."""
+    best = pairs[ranks.index(max(ranks))].model_id
+    named = ", ".join(f"{part.model_id} {rank:.5f}" for part, rank in zip(pairs, ranks, strict=True))
+    return f"best model = {best}, the first of the highest {figure} ({named})"
+
+
+def sums(pairs: Sequence[Pair], whole: Counts) -> Iterator[str]:
+    """Yield how the counts of several models add up."""
+    names = {"model": "model", "peer": "peer", "match": "match"}
+    if whole.matched != whole.match:
+        names["match of precision"] = "matched"
+    for name, field in names.items():
+        values = [number(getattr(part.counts, field)) for part in pairs]
+        yield f"{name} = {terms(values)} = {number(getattr(whole, field))}"
 
 
 class Once(NGram):
@@ -93,24 +112,11 @@ class Once(NGram):
         return {unit: places[:1] for unit, places in super().places(text).items()}
 
 
-def explain_eval(
-    options: Options,
-    specification: Specification,
-    task: EvalTask,
-    peer_id: str,
-    notify: Notify,
-) -> list[Explanation]:
-    """Return an explanation of the peer in this eval for each metric; raise RougeError as scoring does."""
-    task = loaded(task, [peer_id])
-    specification.build(options, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
-    return explainer(options, specification)(task)[peer_id]
-
-
 def explainer(
-    options: Options,
-    specification: Specification,
+    specify: Callable[[Options], Specification], options: Options
 ) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
     """Return what explains every peer of an eval that was scored."""
+    specification = specify(options)
     program = specification.build(options, Counter(), ignore_notice)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
@@ -143,6 +149,14 @@ def explainer(
         return explained
 
     return explain
+
+
+def forms(
+    specify: Callable[[Options], Specification], options: Options, document: Document, input_format: str
+) -> Sequence[tuple[str, str]]:
+    """Return each token (in lower case if the dialect lowers it), and the form that is counted."""
+    sentences = specify(options).sentences(units_of(options, document, input_format))
+    return [(word, form) for sentence in sentences for word, form in sentence if word]
 
 
 def _read(
@@ -192,21 +206,10 @@ def _explanation(  # noqa: PLR0913, PLR0917 - a metric, and what it gave
             steps.append(f"{name} = {how} of {parts} = {getattr(score, name):.5f}".replace("f =", "F ="))
     else:
         if how == SUM:
-            steps += [
-                f"{name} = {terms([number(value) for value in values])} = {number(whole)}"
-                for name, whole, values in (
-                    ("model", counts.model, [part.counts.model for part in pairs]),
-                    ("peer", counts.peer, [part.counts.peer for part in pairs]),
-                    ("match", counts.match, [part.counts.match for part in pairs]),
-                )
-            ]
+            steps += sums(pairs, counts)
         elif len(counted) > 1:
             ranks = [of.f if specification.best == "F" else of.recall for _, of in counted]
-            named = ", ".join(
-                f"{part.model_id} {rank:.5f}" for (part, _), rank in zip(counted, ranks, strict=True)
-            )
-            chosen = counted[ranks.index(max(ranks))][0].model_id
-            steps.append(f"best model = {chosen}, the first of the highest {specification.best} ({named})")
+            steps.append(best_model([part for part, _ in counted], ranks, specification.best))
         root = specification.root(label)
         steps.append(share("recall", "model", counts.match, counts.model, score.recall, root))
         steps.append(share("precision", "peer", counts.match, counts.peer, score.precision, root))

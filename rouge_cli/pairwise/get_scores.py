@@ -9,13 +9,12 @@ import os
 from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import files, plugins
+from rouge_cli import files
 from rouge_cli.core import Counts, Score, Text
-from rouge_cli.errors import UsageError
 from rouge_cli.metrics._bags import overlap
 from rouge_cli.metrics.ngram import grams
 from rouge_cli.options import one_of
-from rouge_cli.pairwise.program import Label, Pairwise, combine
+from rouge_cli.pairwise.program import Pairwise, combine
 from rouge_cli.text.vocabulary import Forms
 
 if TYPE_CHECKING:
@@ -38,19 +37,6 @@ DEFAULTS: Mapping[str, Any] = {
 }
 # The packages add this to P + R, so that equal texts have an F of 0.999999995.
 EPSILON = 1e-8
-
-
-def parse(dialect: str, label: str) -> Label:
-    """Return the label of a metric: `rouge-1` to `rouge-5` and `rouge-l`, in various spellings.
-
-    Raises UsageError.
-    """
-    wanted = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
-    if f"rouge-{wanted}" in LABELS:
-        return Label(f"rouge-{wanted}")
-    raise UsageError(
-        f"unknown metric {label!r} in dialect {dialect}", remedy=plugins.suggestion(label, list(LABELS))
-    )
 
 
 class Words(NamedTuple):
@@ -152,11 +138,8 @@ class Rouge:
             return [self._record(*pair) for pair in pairs]
         if self.raw_results:
             raise ValueError("counts are not averaged")
-        return _means([self._record(*pair) for pair in pairs], [*self.metrics, *self._lengths])
-
-    @property
-    def _lengths(self) -> list[str]:
-        return ["lengths"] if self.return_lengths else []
+        names = [*self.metrics, *(["lengths"] if self.return_lengths else [])]
+        return _means([self._record(*pair) for pair in pairs], names)
 
     def _record(self, hypothesis: str, reference: str) -> dict[str, dict[str, float]]:
         forms = Forms()
@@ -242,10 +225,12 @@ class Program(Pairwise[Words]):
     package: the class that computes the numbers.
     """
 
-    def __init__(self, package: type[Rouge], options: Options, uses: Counter[str], notify: Notify) -> None:
+    package: type[Rouge]
+
+    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
         super().__init__(options, uses, notify)
         self._formula = one_of(options, "formula", "average", "best")
-        self._rouge = package(self.labels, exclusive=options["exclusive"])
+        self._rouge = self.package(self.labels, exclusive=options["exclusive"])
         self._forms = Forms()
 
     def prepare(self, string: str) -> Words:

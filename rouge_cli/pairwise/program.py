@@ -6,7 +6,7 @@ from functools import partial
 from math import fsum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from rouge_cli import formats
+from rouge_cli import formats, plugins
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.reading import Reader, by_sentence
@@ -73,10 +73,7 @@ class Pairwise(Generic[T]):
         self, columns: Mapping[tuple[str, str], Column], _: int = 1
     ) -> Mapping[tuple[str, str], Average]:
         """Return plain means of R, P and F."""
-        return {
-            key: Average(*(Estimate(mean(figures), None, None) for figures in column.scores()))
-            for key, column in columns.items()
-        }
+        return {key: plain_average(column) for key, column in columns.items()}
 
     def details(self) -> Mapping[str, Any]:
         """Return the number of texts and sentences read, by side."""
@@ -88,6 +85,11 @@ class Pairwise(Generic[T]):
         if self.is_empty(text):
             self.notify(Notice(f"{document.where}: no token in it"))
         return text
+
+
+def plain_average(column: Column) -> Average:
+    """Return the means of R, P and F."""
+    return Average(*(Estimate(mean(figures), None, None) for figures in column.scores()))
 
 
 def mean(figures: Sequence[float]) -> float:
@@ -110,6 +112,20 @@ def refuse_resampling(options: Options) -> None:
     """Raise UsageError if the options ask for a bootstrap, which these packages do not have."""
     if options["samples"]:
         raise UsageError("this dialect does not resample", remedy="leave --samples out, or set it to 0")
+
+
+def parse(dialect: str, labels: Sequence[str], label: str) -> Label:
+    """Return the one of the dialect's labels that is meant; `ROUGE-1`, `R1` and `1` are `rouge1`.
+
+    Raises UsageError with similar labels.
+    """
+    wanted = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
+    for name in labels:
+        if name.lower().replace("-", "") == f"rouge{wanted}":
+            return Label(name)
+    raise UsageError(
+        f"unknown metric {label!r} in dialect {dialect}", remedy=plugins.suggestion(label, list(labels))
+    )
 
 
 def canonical(options: Options, parse: Callable[[str], str]) -> Options:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import api, plugins
 from rouge_cli.options import resolve
+from rouge_cli.reading import load, loaded
 from rouge_cli.results.explanation import Explanations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import ModuleType
 
-    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.core import Document, EvalTask, Notify
 
 # Options of a dialect that have no effect on one pair.
 UNUSED = ("jackknife", "average", "samples", "confidence", "seed")
@@ -31,9 +34,17 @@ def explain(
     if dialect == api.DIALECT:
         defaults["metrics"] = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
     values = module.canonical(resolve(dialect, module.DEFAULTS, {**defaults, **options}))
-    return Explanations(of_dialect(dialect).explain_eval(values, task, peer_id, notify), dialect=dialect)
+    explanation = of_dialect(dialect)
+    # Texts are read once, as the dialect reads files: ROUGE-1.5.5 takes a folder for an empty text.
+    task = loaded(task, [peer_id], partial(getattr(explanation, "load", _load), notify=notify))
+    module.build(values, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
+    return Explanations(explanation.explainer(values)(task)[peer_id], dialect=dialect)
 
 
 def of_dialect(dialect: str) -> ModuleType:
     """Return the module that explains the dialect's scores."""
     return plugins.module(f"rouge_cli.dialects.{dialect}", "explanation")
+
+
+def _load(path: str, role: str, notify: Notify) -> Document:  # noqa: ARG001 - only ROUGE-1.5.5 notifies
+    return load(path, role)

@@ -12,24 +12,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.errors import RougeError, UsageError, together
+from rouge_cli.errors import RougeError, UsageError, combine, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
 _PEERS = {
-    *(
-        "prediction",
-        "predictions",
-        "predicted",
-        "predicted_summary",
-        "hypothesis",
-        "hypotheses",
-        "hyp",
-        "hyps",
-    ),
+    *("prediction", "predictions", "predicted", "predicted_summary", "hypothesis", "hypotheses", "hyp"),
+    *("hyps", "generated", "generated_summary"),
     *("candidate", "candidates", "peer", "system_summary", "system_output", "model_output", "decoded"),
-    *("generated", "generated_summary"),
     *("predict", RESPONSES := "filtered_resps"),  # LLaMA-Factory's, and lm-eval's list of one response
 }
 _WEAK_PEERS = {"summary", "output", "response", "completion"}
@@ -66,31 +57,35 @@ class Columns(NamedTuple):
         return [self.id or None, *self.peers, *self.models, self.system or None]
 
 
-def found(record: Mapping[str, Any], wish: Columns, where: str) -> Columns:
+def found(record: Mapping[str, Any], request: Columns, where: str) -> Columns:
     """Return the columns of a file with this first record; id or system is None if there is none.
 
     Raises RougeError for missing and ambiguous columns, all of them together.
     """
-    named = wish.names()
+    named = request.names()
     errors = [_missing(name, record, where) for name in named if name and name not in record]
     if errors:
-        raise together(errors)
+        raise combine(errors)
     finder = _Finder([name for name in record if name not in named], where)
-    models = wish.models or finder.attempt(lambda: finder.models(record))
+    models = request.models or finder.attempt(lambda: finder.models(record))
     system = (
-        finder.attempt(lambda: finder.system(record, models or ())) if wish.system is None else wish.system
+        finder.attempt(lambda: finder.system(record, models or ()))
+        if request.system is None
+        else request.system
     )
-    peers = wish.peers or finder.attempt(finder.peers)
-    eval_id = finder.attempt(lambda: finder.single(_IDS, "--id-column")) if wish.id is None else wish.id
+    peers = request.peers or finder.attempt(finder.peers)
+    eval_id = (
+        finder.attempt(lambda: finder.single(_IDS, "--id-column")) if request.id is None else request.id
+    )
     if finder.errors:
-        raise together(finder.errors)
+        raise combine(finder.errors)
     if system and len(peers) > 1:
         raise UsageError(
             f"a column of systems ({system}) and {len(peers)} columns of peers",
             where=where,
             remedy="name one column of peers, or --system-column ''",
         )
-    return Columns(eval_id or None, peers, models, system or None, wish.lists)
+    return Columns(eval_id or None, peers, models, system or None, request.lists)
 
 
 def judged(
@@ -104,12 +99,12 @@ def judged(
         _missing(name, record, where) for name in (id_column, system_column) if name and name not in record
     ]
     if errors:
-        raise together(errors)
+        raise combine(errors)
     finder = _Finder([name for name in record if name not in {id_column, system_column}], where)
     system = system_column or finder.single(_SYSTEMS | _JUDGED_SYSTEMS, "--system-column")
     if system is None:
         raise RougeError(
-            f"no column of systems among {shown(list(record))}",
+            f"no column of systems among {listed(list(record))}",
             where=where,
             remedy="name it: --system-column NAME",
         )
@@ -236,7 +231,7 @@ class _Finder:
 
     def _none(self, what: str, option: str) -> Sequence[str]:
         raise RougeError(
-            f"no column of {what} among {shown(self.names)}",
+            f"no column of {what} among {listed(self.names)}",
             where=self.where,
             remedy=f"name it: {option} NAME",
         )
@@ -251,13 +246,12 @@ def _missing(name: str, record: Mapping[str, Any], where: str) -> RougeError:
 
     near = get_close_matches(name, record, n=3)
     return RougeError(
-        f"no column {name!r}; there are {shown(list(record))}",
+        f"no column {name!r}; there are {listed(list(record))}",
         where=where,
         remedy=f"did you mean {' or '.join(near)}?" if near else "",
     )
 
 
-def shown(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """Return the first names of columns and the number of the others."""
-    more = f", and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return (", ".join(names[:_SHOWN]) or "none") + more
+    return shown(names, _SHOWN) or "none"

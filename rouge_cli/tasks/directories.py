@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import files
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.errors import RougeError, UnreadableFile, UsageError, all_of, together
+from rouge_cli.errors import RougeError, UnreadableFile, all_of, combine, shown
 from rouge_cli.tasks import name_keys
 
 if TYPE_CHECKING:
@@ -58,7 +58,9 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     """
     ids = name_keys.peer_keys(peer_pattern)
     belongs = name_keys.by_stem if model_pattern is None else name_keys.by_pattern(model_pattern)
-    peer_files, model_files = _listings(peers, models, notify)
+    files.check_stdin([peers, models])
+    sides = ((peers, "peers"), (models, "models"))
+    peer_files, model_files = all_of(partial(_listing, path, what, notify) for path, what in sides)
     if len(model_files) == 1 and model_files[0].path == models:
         by_key = _one_eval(peer_files, peers, models)
         named = {key: [(files.stem(files.place(model_files[0].name)), model_files[0])] for key in by_key}
@@ -85,14 +87,6 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     ]
 
 
-def _listings(peers: str, models: str, notify: Notify) -> list[list[_File]]:
-    """Return the files of both sides; report the errors of both together."""
-    if peers == models == files.STDIN:
-        raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
-    sides = ((peers, "peers"), (models, "models"))
-    return all_of(partial(_listing, path, what, notify) for path, what in sides)
-
-
 def _listing(path: str, what: str, notify: Notify) -> list[_File]:
     """Return the files of a folder or of its sub-folders, in natural order; or the single file.
 
@@ -103,7 +97,7 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
     folders, plain = entries(path, what)
     if folders and plain:
         raise RougeError(
-            f"holds files ({some(plain)}) and folders ({some(folders)})",
+            f"holds files ({shown(plain)}) and folders ({shown(folders)})",
             where=path,
             remedy=f"put files only, or folders only, into the folder of {what}",
         )
@@ -111,7 +105,7 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
     for folder in folders:
         inner, names = entries(os.path.join(path, folder), what)
         if inner:
-            notify(Notice(f"{path}/{folder}: sub-folders ignored ({some(inner)})"))
+            notify(Notice(f"{path}/{folder}: sub-folders ignored ({shown(inner)})"))
         if not names:
             notify(Notice(f"{path}/{folder}: no file in it"))
         listed += [_File(folder, name, os.path.join(path, folder, name)) for name in names]
@@ -153,15 +147,15 @@ def _keyed(
         if other is not file:
             errors.append(RougeError(f"a second peer of eval {key}, after {other.path}", where=file.path))
     if errors:
-        raise together(errors[:_SHOWN])
+        raise combine(errors[:_SHOWN])
     if not by_key:
         raise RougeError(
-            f"no name matches --peer-pattern ({some(strangers)})",
+            f"no name matches --peer-pattern ({shown(strangers)})",
             where=files.place(peers),
             remedy="the pattern must match whole names",
         )
     if strangers:
-        notify(Notice(f"{peers}: ignored, since --peer-pattern does not match: {some(strangers)}"))
+        notify(Notice(f"{peers}: ignored, since --peer-pattern does not match: {shown(strangers)}"))
     return by_key
 
 
@@ -209,16 +203,16 @@ def _paired(
             continue
         (left if key is None else paired[key]).append(model)
     if errors:
-        raise together(errors[:_SHOWN])
+        raise combine(errors[:_SHOWN])
     alone = [next(iter(by_key[key].values())) for key in sorted(by_key, key=natural) if not paired[key]]
     if alone:
-        everyone = [model for some in paired.values() for model in some]
-        told = _unpaired(alone, [*left, *everyone], "peer", "model")
+        everyone = [model for its in paired.values() for model in its]
+        lines = _unpaired(alone, [*left, *everyone], "peer", "model")
         if not everyone:
-            told += _unpaired(left, alone, "model", "peer")
-        raise RougeError(f"cannot pair peers with models\n{told}{name_keys.HOW}")
+            lines += _unpaired(left, alone, "model", "peer")
+        raise RougeError(f"cannot pair peers with models\n{lines}{name_keys.HOW}")
     if left:
-        notify(Notice(f"models without a peer: {some([file.path for file in left])}"))
+        notify(Notice(f"models without a peer: {shown([file.path for file in left])}"))
     return paired
 
 
@@ -227,12 +221,12 @@ def _unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: str, ot
     from difflib import get_close_matches
 
     names = list(dict.fromkeys(file.name for file in candidates))
-    told = ""
+    lines = ""
     for file in alone[:_SHOWN]:
         near = get_close_matches(file.name, names, n=2, cutoff=0.3)
-        told += f"  {what} without a {other}: {file.path}"
-        told += f" (nearest: {', '.join(near)})\n" if near else f" (no {other} has a name like it)\n"
-    return told + (f"  ... and {len(alone) - _SHOWN} more\n" if len(alone) > _SHOWN else "")
+        lines += f"  {what} without a {other}: {file.path}"
+        lines += f" (nearest: {', '.join(near)})\n" if near else f" (no {other} has a name like it)\n"
+    return lines + (f"  ... and {len(alone) - _SHOWN} more\n" if len(alone) > _SHOWN else "")
 
 
 def _named(key: str, models: Sequence[_File]) -> list[tuple[str, _File]]:
@@ -253,9 +247,3 @@ def natural(name: str) -> tuple[list[str | tuple[int, str]], str]:
     parts = re.split("([0-9]+)", name)
     digits = [part.lstrip("0") for part in parts]
     return [(len(n), n) if place % 2 else parts[place] for place, n in enumerate(digits)], name
-
-
-def some(names: Sequence[str]) -> str:
-    """Return up to ten names."""
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more

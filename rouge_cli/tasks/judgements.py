@@ -150,7 +150,7 @@ def _chosen(
     for name in names:
         if name not in record:
             raise UsageError(
-                f"no column {name!r} of human scores; there are {columns.shown(list(record))}", where=where
+                f"no column {name!r} of human scores; there are {columns.listed(list(record))}", where=where
             )
     chosen = names or [name for name in record if name not in others]
     if not chosen:

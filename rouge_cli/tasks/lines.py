@@ -32,8 +32,7 @@ def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.
             f"no file of {'references' if hyps else 'hypotheses'}", remedy="give --hyp FILE and --ref FILE"
         )
     paths = [*hyps.values(), *refs]
-    if paths.count(files.STDIN) > 1:
-        raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
+    files.check_stdin(paths)
     roles = ["file of hypotheses"] * len(hyps) + ["file of references"] * len(refs)
     streams = [files.lines(path, role, encoding) for path, role in zip(paths, roles, strict=True)]
     return _tasks(list(hyps), paths, streams)

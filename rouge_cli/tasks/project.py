@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import files
 from rouge_cli.core import Document, EvalTask, Notice
-from rouge_cli.errors import RougeError, all_of, together
-from rouge_cli.tasks.directories import entries, natural, some
+from rouge_cli.errors import RougeError, all_of, combine, shown
+from rouge_cli.tasks.directories import entries, natural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ def read(
     alone = [task for task in systems if task not in references]
     if alone and not without_references:
         raise RougeError(
-            f"no reference of task {some(sorted(alone, key=natural))}",
+            f"no reference of task {shown(sorted(alone, key=natural))}",
             where=os.path.join(folder, REFERENCE),
             remedy="a reference's name begins with the task's, as in TASK_NAME.txt",
         )
@@ -75,14 +75,14 @@ def _by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[st
     """Return the paths by task in capitals, as ROUGE 2.0 prints it."""
     folders, names = entries(folder, f"{side} texts")
     if folders:
-        notify(Notice(f"{folder}: sub-folders ignored ({some(folders)})"))
+        notify(Notice(f"{folder}: sub-folders ignored ({shown(folders)})"))
     errors = [
         RougeError("no _ in the name", where=os.path.join(folder, name), remedy="call it TASK_NAME.txt")
         for name in names
         if "_" not in name
     ]
     if errors:
-        raise together(errors[:_MOST_ERRORS])
+        raise combine(errors[:_MOST_ERRORS])
     if not names:
         raise RougeError("no file in it", where=folder, remedy="names with a leading dot do not count")
     by_task: dict[str, list[str]] = {}

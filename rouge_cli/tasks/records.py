@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import files, native
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.errors import RougeError, UsageError, all_of, together
+from rouge_cli.errors import RougeError, all_of, combine
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks import shared_evals
@@ -30,7 +30,7 @@ from rouge_cli.tasks.kinds.jsonl import JsonLine
 from rouge_cli.tasks.rows import Row, described
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from rouge_cli.tasks.columns import Columns
 
@@ -38,7 +38,7 @@ _SHOWN = 10
 
 
 class _File(NamedTuple):
-    """A file that is open: what its columns are, and its rows."""
+    """An open file: its columns and its rows."""
 
     path: str
     kind: str
@@ -49,7 +49,7 @@ class _File(NamedTuple):
 def read(
     path: str, *, kind: str, columns: Columns, system: str, encoding: str = files.UTF8
 ) -> Iterator[EvalTask]:
-    """The evals of one file.
+    """Yield the evals of one file.
 
     kind: of `kinds`, of records. columns: as the user names them. system: whose the peers are if no column
     names it. An eval without an id is called by its line, in json by its place in the array, and
@@ -58,23 +58,22 @@ def read(
     """
     file = _opened(path, kind, columns, encoding)
     tasks = _tasks(file, system, by_place=bool(file.columns.system))
-    yield from (
-        shared_evals.grouped(tasks)
-        if file.columns.system
-        else shared_evals.distinct(tasks, named=bool(file.columns.id))
-    )
+    if file.columns.system:
+        tasks = shared_evals.grouped(tasks)
+    elif file.columns.id:
+        tasks = shared_evals.distinct(tasks)
+    yield from tasks
 
 
 def read_several(
     paths: Mapping[str, str], *, kinds: Mapping[str, str], columns: Columns, encoding: str = files.UTF8
 ) -> Iterator[EvalTask]:
-    """The evals of several files, each of one system; the models must be the same in all of them.
+    """Yield the evals of several files, each of one system; the models must be the same in all of them.
 
     paths: system -> path. kinds: system -> kind. Records of one id are one eval; without ids (in any file)
     those in the same place are.
     """
-    if list(paths.values()).count(files.STDIN) > 1:
-        raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
+    files.check_stdin(paths.values())
     files_ = all_of(
         partial(_opened, path, kinds[system], columns, encoding) for system, path in paths.items()
     )
@@ -94,43 +93,33 @@ def read_several(
         yield from shared_evals.aligned(streams, [files.place(path) for path in paths.values()])
 
 
-def _opened(path: str, kind: str, wish: Columns, encoding: str) -> _File:
-    """The file with its columns, known from its first record.
+def _opened(path: str, kind: str, request: Columns, encoding: str) -> _File:
+    """Return the file with its columns, which its first record determines.
 
     Raises RougeError for a file without a record.
     """
-    is_nested = any(name and "." in name for name in wish.names())
     rows: Iterator[Row | JsonLine] = input_kinds.named(kind).rows(path, encoding)
-    if is_nested:
-        rows = (_completed(row, wish.names()) for row in rows)
     bad: list[Row | JsonLine] = []
     errors: list[RougeError] = []
     for row in rows:
         record = row.record
         if not isinstance(record, RougeError):
             where = f"{files.place(path)}:{row.line}"
-            return _File(path, kind, by_name.found(record, wish, where), chain(bad, [row], rows))
+            columns = by_name.found(by_name.with_nested(record, request.names()), request, where)
+            return _File(path, kind, columns, chain(bad, [row], rows))
         bad.append(row)
         errors.append(record)
         if len(bad) == _SHOWN:
             break
     if errors:
-        raise together(errors)
+        raise combine(errors)
     raise RougeError("no record in it", where=files.place(path))
 
 
-def _completed(row: Row | JsonLine, names: Sequence[str | None]) -> Row:
-    """Return the row with what the user names within its columns."""
-    record = row.record
-    if not isinstance(record, RougeError):
-        record = by_name.with_nested(record, names)
-    return Row(row.number, row.line, record)
-
-
 def _tasks(file: _File, system: str, *, by_place: bool) -> Iterator[EvalTask]:
-    """Each record as an eval of its own, up to the first bad one; then up to ten bad ones are told.
+    """Yield each record as an eval of its own, up to the first bad one; raise up to ten errors together.
 
-    by_place: whether evals without an id are called by their place among those of their system.
+    by_place: True if evals without an id are called by their place among those of their system.
     """
     errors: list[RougeError] = []
     places: dict[str, int] = {}
@@ -150,7 +139,7 @@ def _tasks(file: _File, system: str, *, by_place: bool) -> Iterator[EvalTask]:
         if not errors:
             yield task
     if errors:
-        raise together(errors)
+        raise combine(errors)
 
 
 def _task_maker(file: _File, system: str) -> Callable[[Row | JsonLine], EvalTask]:
@@ -177,10 +166,11 @@ def _task(file: _File, system: str, row: Row | JsonLine) -> EvalTask:
     record, columns = row.record, file.columns
     if isinstance(record, RougeError):
         raise record
+    record = by_name.with_nested(record, columns.names())
     missing = [name for name in columns.names() if name is not None and name not in record]
     if missing:
         raise RougeError(
-            f"no column {', '.join(map(repr, missing))}; there are {by_name.shown(list(record))}",
+            f"no column {', '.join(map(repr, missing))}; there are {by_name.listed(list(record))}",
             where=where,
         )
     is_table = hasattr(input_kinds.named(file.kind), "CELLS_ARE_TEXT")
@@ -213,7 +203,7 @@ def _task(file: _File, system: str, row: Row | JsonLine) -> EvalTask:
 
 
 def _cell(value: str) -> Any:  # noqa: ANN401 - any JSON
-    """A cell's value: the list of texts that it holds as JSON, else itself."""
+    """Return the list of texts that a cell holds as JSON, else the cell itself."""
     if not value.lstrip().startswith("["):
         return value
     try:
@@ -232,7 +222,7 @@ def _references(value: object, name: str, where: str, *, are_sentences: bool) ->
 
 
 def _text(value: object, name: str, where: str) -> bytes:
-    """A text, or its sentences, sentence a line."""
+    """Return a text, or its sentences as lines; raise RougeError for anything else."""
     sentences: list[Any] = value if isinstance(value, list) else [value]
     for sentence in sentences:
         if not isinstance(sentence, str):

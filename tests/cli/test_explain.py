@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -364,7 +365,7 @@ def test_an_explanation_is_written_whole(explain: Explain, tmp_path: Path) -> No
         ("p a --alpha nan", 2, "alpha is nan; it must be between"),
         ("p nosuch", 1, "nosuch: cannot read the model: No such file"),
         ("p a -m ROUGE-BE-HM", 1, "ROUGE-BE-HM cannot be computed on format SPL"),
-        ("- -", 2, "stdin can be read once"),
+        ("- -", 2, "stdin (-) is named twice; it can be read once"),
     ],
 )
 def test_mistakes_are_one_message(words: str, status: int, message: str, explain: Explain) -> None:
@@ -437,3 +438,15 @@ def test_html_of_dialects_has_a_way_out(explain: Explain) -> None:
 
     refused = text(explain("--peer", "a b", "--model", "a", "--dialects", "--format", "classic"))
     assert refused[2].endswith(", tsv\n")
+
+
+def test_matches_by_synonyms_do_not_depend_on_the_process(program: Program, tmp_path: Path) -> None:
+    """Of several synonyms the same ones are matched in every process, whatever Python's hashes are."""
+    (tmp_path / "groups.txt").write_text("screen display monitor panel\nbig large huge great\n")
+    words = ["explain", "--dialect", "rouge2", "--set", "synonyms=file:groups.txt", "--set", "tagger=none"]
+    words += ["--peer", "big panel large screen great", "--model", "huge display great monitor the big"]
+    for label in ("ROUGE-1+Synonyms", "ROUGE-L+Synonyms", "ROUGE-SU4+Synonyms"):
+        call = partial(program, COMMAND, *words, "-m", label, cwd=tmp_path, forked=False)
+        (outcome,) = {call(environment={"PYTHONHASHSEED": seed}) for seed in "123456"}
+
+        assert not outcome.status, outcome

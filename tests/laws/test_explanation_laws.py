@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from rouge_cli import api, formats
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.dialects.google import explanation as google
 from rouge_cli.dialects.rouge155 import FORMATS, Rouge155, Setup
 from rouge_cli.dialects.rouge155.explanation import explain, source
 from rouge_cli.dialects.rouge155.texts import Preparation
@@ -20,6 +19,7 @@ from rouge_cli.metrics.basic_elements import MODES, BasicElements
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.metrics.skip_bigram import SkipBigram
+from rouge_cli.studies import explanation as study
 from rouge_cli.text.limit import Limit
 from rouge_cli.text.survey import MODELS, PEERS
 
@@ -224,7 +224,7 @@ def test_googles_scores_are_explained(
     options: dict[str, Any] = {"stemmer": stemmer, "tokenizer": tokenizer, "normalize": normalize}
     report = api.evaluate([task], dialect="google", notify=lambda _: None, **options)
     run = api.prepared("google", options, None)
-    explanations = google.explain_eval(run.options, task, "p", lambda _: None)
+    explanations = study.explain(task, "p", "google", run.options, lambda _: None).metrics
 
     assert [
         (result.label, result.evals[0].counts[:3], result.evals[0].score) for result in report.results

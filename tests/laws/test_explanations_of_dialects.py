@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rouge_cli import api, dialects, plugins
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.dialects.rouge2 import explanation as rouge2
+from rouge_cli.studies import explanation as study
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,12 +39,12 @@ def say_nothing(_: object) -> None:
     """Discard notices, which have tests of their own."""
 
 
-def explained(dialect: str, task: EvalTask, options: dict[str, Any]) -> list[Explanation]:
+def explained(dialect: str, task: EvalTask, options: dict[str, Any]) -> Sequence[Explanation]:
     """Explain the peer, and compare counts and arithmetic with the scores."""
     module = plugins.module(f"{dialects.__name__}.{dialect}", "explanation")
     report = api.evaluate([task], dialect=dialect, notify=say_nothing, **options)
     run = api.prepared(dialect, options, None)
-    explanations: list[Explanation] = module.explain_eval(run.options, task, "p", say_nothing)
+    explanations = study.explain(task, "p", dialect, run.options, say_nothing).metrics
     again = module.explainer(run.options)(task)["p"]
     assert [explanation[:-1] for explanation in explanations] == [explanation[:-1] for explanation in again]
     for result, explanation in zip(report.results, explanations, strict=True):
@@ -169,7 +169,7 @@ def test_synonyms_are_named(synonyms: str) -> None:
     options = {"metrics": ("ROUGE-1+Synonyms",), "synonyms": synonyms, "tagger": "none"}
     run = api.prepared("rouge2", options, None)
     task = eval_of("the display, a display", ["the screen display"])
-    (explanation,) = rouge2.explain_eval(run.options, task, "p", say_nothing)
+    (explanation,) = study.explain(task, "p", "rouge2", run.options, say_nothing).metrics
 
     matches = [(match.unit, match.peer_unit, match.counted) for match in explanation.pairs[0].matches]
     assert [(("the",), (), 1), (("display",), (), 1), (("screen",), ("display",), 1)] == sorted(

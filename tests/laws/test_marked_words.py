@@ -11,9 +11,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rouge_cli import api, dialects, plugins, reports
+from rouge_cli import reports
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.results.explanation import Explanations
+from rouge_cli.studies import explanation as study
 from rouge_cli.text import normalization, tokenizers
 
 if TYPE_CHECKING:
@@ -37,10 +38,7 @@ def explained(dialect: str, peer: str | bytes, options: dict[str, Any]) -> Seque
     """Explain a peer against a model of a word."""
     data = peer.encode() if isinstance(peer, str) else peer
     task = EvalTask("1", {"p": Document(data, "p")}, [("M", Document(b"a", "m"))], "spl", "here")
-    module = plugins.module(f"{dialects.__name__}.{dialect}", "explanation")
-    run = api.prepared(dialect, options, None)
-    explanations: Sequence[Explanation] = module.explain_eval(run.options, task, "p", lambda _: None)
-    return explanations
+    return study.explain(task, "p", dialect, options, lambda _: None).metrics
 
 
 def read_again(options: dict[str, str], surface: str) -> list[str]:

@@ -217,7 +217,7 @@ def test_numbers_in_the_readme_are_true() -> None:
 
 def test_every_dialect_says_the_same_things() -> None:
     """Every dialect has the attributes that the commands use."""
-    required = {"DEFAULTS", "STEMMER", "STOP_LIST", "canonical", "build", "command_line"}
+    required = {"DEFAULTS", "STEMMER", "STOP_LIST", "canonical", "build"}
 
     for name in plugins.names("rouge_cli.dialects"):
         assert required <= vars(plugins.module("rouge_cli.dialects", f"{name}.options")).keys(), name

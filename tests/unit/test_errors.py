@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError, all_of, together
+from rouge_cli.errors import ErrorGroup, RougeError, UnreadableFile, UsageError, all_of, combine
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_an_unreadable_file_has_the_systems_reason(
 
 def test_several_errors_are_a_line_each() -> None:
     """Combined errors keep their own messages, one per line, and exit with the highest code."""
-    several = together([RougeError("wrong", where="a:1"), UsageError("no"), RougeError("bad")])
+    several = combine([RougeError("wrong", where="a:1"), UsageError("no"), RougeError("bad")])
 
     assert ("a:1: wrong\nno\nbad", 2) == (str(several), several.exit_code)
 
@@ -60,7 +60,7 @@ def test_one_error_stays_itself() -> None:
     """A single error is not wrapped."""
     error = UnreadableFile("a", OSError("no"), role="peer")
 
-    assert together([error]) is error
+    assert combine([error]) is error
 
 
 def test_each_step_is_tried() -> None:

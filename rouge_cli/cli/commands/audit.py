@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import applicability, inputs, output, saved, scoring
-from rouge_cli.cli.declared import option, takes
+from rouge_cli.cli import applicability, inputs, output, study_scores, systems
 from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.option_groups import flag, option, takes
 from rouge_cli.errors import RougeError
 
 
@@ -17,31 +18,22 @@ from rouge_cli.errors import RougeError
 class AuditOptions:
     """The set-up of the dialects, and the output."""
 
-    stem: bool = option("--stem", default=False, help="Stem words with each dialect's own stemmer.")
+    stem: bool = flag("--stem", "Stem words with each dialect's own stemmer.")
     sentences: str = option(
-        "--sentences",
-        default="newline",
-        metavar="HOW",
-        help="Sentence ends: newline, mark:<q>, split, none.",
+        "--sentences HOW", "Sentence ends: newline, mark:<q>, split, none.", default="newline"
     )
-    tokenizer: str | None = option(
-        "--tokenizer", metavar="NAME", help="Replace each dialect's own: unicode, char, ..."
-    )
+    tokenizer: str | None = option("--tokenizer NAME", "Replace each dialect's own: unicode, char, ...")
     threshold: float = option(
         "--threshold",
+        "List evals whose F differs by more than this.",
         default=0.001,
         type=float,
-        callback=saved.number,
+        callback=study_scores.number,
         show_default=True,
-        help="List evals whose F differs by more than this.",
     )
-    every: bool = option(
-        "--all", default=False, help=f"List all evals that differ, not only the first {output.SHOWN}."
-    )
+    every: bool = flag("--all", f"List all evals that differ, not only the first {output.SHOWN}.")
     format: str | None = output.format_option("audit")
-    output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
-    )
+    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
 
 
 @click.command("audit")
@@ -58,15 +50,12 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
 
     form = output.chosen_format("audit", options.format, options.output)
     applicability.check("" if reports.is_table(form) else "everything shown")
-    notices = scoring.Notices()
-    with notices:
+    with Notices() as notices:
         source = inputs.read(texts, notices)
         output.check_targets([options.output], [*source.files, *source.paths()])
         tasks = list(source.tasks)
         if source.peer_ids:
-            scoring.check_systems(
-                source.peer_ids, sorted({peer_id for task in tasks for peer_id in task.peers})
-            )
+            systems.check(source.peer_ids, systems.of_tasks(tasks))
             tasks = [
                 task._replace(
                     peers={name: task.peers[name] for name in source.peer_ids if name in task.peers}

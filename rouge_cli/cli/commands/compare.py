@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import applicability, drawn, output, saved, scoring
-from rouge_cli.cli.declared import option, takes
+from rouge_cli.cli import applicability, output, plots, scoring, study_scores, systems
 from rouge_cli.cli.inputs import InputOptions
-from rouge_cli.cli.saved import StudyOptions
+from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.option_groups import flag, option, takes
 from rouge_cli.cli.scoring import EvalOptions
+from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
 from rouge_cli.results.comparison import METHODS, Plan
 
@@ -20,54 +21,37 @@ from rouge_cli.results.comparison import METHODS, Plan
 class CompareOptions:
     """The tests, and the output."""
 
-    baseline: str | None = option(
-        "--baseline", metavar="SYSTEM", help="Compare only with this system, not all pairs."
-    )
-    all_pairs: bool = option(
-        "--all-pairs", default=False, help="Compare all pairs (default without --baseline)."
-    )
+    baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
+    all_pairs: bool = flag("--all-pairs", "Compare all pairs (default without --baseline).")
     trials: int = option(
-        "--trials",
-        default=10_000,
-        type=click.IntRange(1, 1_000_000),
-        metavar="N",
-        help="Trials per test (default 10000).",
+        "--trials N", "Trials per test (default 10000).", default=10_000, type=click.IntRange(1, 1_000_000)
     )
     correction: str = option(
-        "--correction",
+        "--correction NAME",
+        "Correction of p-values: holm (default), bh, none.",
         default="holm",
         type=click.Choice(list(METHODS)),
-        metavar="NAME",
-        help="Correction of p-values: holm (default), bh, none.",
     )
     level: float = option(
-        "--level",
+        "--level P",
+        "Significance level (default 0.05).",
         default=0.05,
         type=click.FloatRange(0, 1, min_open=True),
-        callback=saved.number,
-        metavar="P",
-        help="Significance level (default 0.05).",
+        callback=study_scores.number,
     )
-    every: bool = option("--all", default=False, help=f"Show all pairs, not the first {output.SHOWN}.")
+    every: bool = flag("--all", f"Show all pairs, not the first {output.SHOWN}.")
     format: str | None = output.format_option("comparison")
-    digits: int | None = option(
-        "--digits",
-        type=click.IntRange(0, 15),
-        metavar="N",
-        help="Decimals in latex and markdown.",
-    )
+    digits: int | None = option("--digits N", "Decimals in latex and markdown.", type=click.IntRange(0, 15))
     scale: str = option(
         "--scale",
+        "Multiply scores there by this (default 100).",
         default="100",
         type=click.Choice(["1", "100"]),
-        help="Multiply scores there by this (default 100).",
     )
-    intervals: bool = option("--intervals", default=False, help="Show intervals in latex and markdown.")
-    ranks: bool = option("--ranks", default=False, help="Show ranks in latex and markdown.")
-    plot: str | None = option("--plot", metavar="FILE", help="Draw the ranking as .png, .svg or .pdf.")
-    plot_matrix: str | None = option(
-        "--plot-matrix", metavar="FILE", help="Draw the p-values of all pairs."
-    )
+    intervals: bool = flag("--intervals", "Show intervals in latex and markdown.")
+    ranks: bool = flag("--ranks", "Show ranks in latex and markdown.")
+    plot: str | None = option("--plot FILE", "Draw the ranking as .png, .svg or .pdf.")
+    plot_matrix: str | None = option("--plot-matrix FILE", "Draw the p-values of all pairs.")
 
 
 @click.command("compare")
@@ -88,17 +72,15 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         "" if for_papers else "not for papers",
         "people not marked" if not reports.is_complete(form) and not options.plot else "",
     )
-    plots = [options.plot, options.plot_matrix]
-    drawn.check(plots, study.output)
+    paths = {"forest": options.plot, "matrix": options.plot_matrix}
+    plots.check(paths.values(), study.output)
     require("comparisons need", "numpy", extra="stats")
-    notices = scoring.Notices(quiet=scored.quiet)
-    with notices:
-        report, columns = saved.report(texts, scored, study, plots, notices)
+    with Notices(quiet=scored.quiet) as notices:
+        report, columns = study_scores.report(texts, scored, study, paths.values(), notices)
         from rouge_cli.scoring import matrix
         from rouge_cli.studies.compare import compare
 
-        systems = list(dict.fromkeys(result.peer_id for result in report.results))
-        scoring.check_systems([options.baseline] if options.baseline is not None else [], systems)
+        systems.check([options.baseline], systems.of_report(report))
         scores = matrix.of_report(report, columns, study.humans, notices)
         plan = Plan(
             baseline=options.baseline,
@@ -110,9 +92,9 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         )
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests") or iter
         comparison = compare(scores, plan, notices, watch)
-        for path, draw in zip(plots, ("forest", "matrix"), strict=True):
+        for name, path in paths.items():
             if path:
-                drawn.write(path, draw, notices, comparison)
+                plots.write(path, name, notices, comparison)
     layout = reports.Layout(most=None if options.every else output.SHOWN)
     if for_papers:
         digits = options.digits if options.digits is not None else 2 if options.scale == "100" else 4

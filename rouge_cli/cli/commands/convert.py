@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import conversion, streams, values
+from rouge_cli.cli import conversion, streams
 from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.option_groups import argument, flag, option, takes
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 
 if TYPE_CHECKING:
@@ -18,26 +20,20 @@ if TYPE_CHECKING:
 FORMAT = click.Choice(conversion.formats_written(), case_sensitive=False)
 
 
+@dataclass(frozen=True, slots=True)
+class ConvertOptions:
+    """The summaries, their formats, and the output."""
+
+    inputs: tuple[str, ...] = argument(nargs=-1, required=True, metavar="INPUT...")
+    source: str | None = option("--from", "Format of the input.  [default: by its content]", type=FORMAT)
+    target: str = option("--to", "Format of the output.", type=FORMAT, required=True)
+    output: str = option("-o FILE_OR_DIR", "File or folder to write; - is stdout.", required=True)
+    force: bool = flag("--force", "Overwrite existing files.")
+
+
 @click.command("convert")
-@click.option("--from", "source", type=FORMAT, help="Format of the input.  [default: by its content]")
-@click.option("--to", "target", type=FORMAT, required=True, help="Format of the output.")
-@click.option(
-    "-o",
-    "output",
-    required=True,
-    metavar="FILE_OR_DIR",
-    help="File or folder to write; - is stdout.",
-    shell_complete=values.paths,
-)
-@click.option("--force", is_flag=True, help="Overwrite existing files.")
-@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...", shell_complete=values.paths)
-def command(
-    source: str | None,
-    target: str,
-    output: str,
-    force: bool,  # noqa: FBT001 - click's
-    inputs: tuple[str, ...],
-) -> None:
+@takes(ConvertOptions)
+def command(options: ConvertOptions) -> None:
     """Convert summaries between SEE, SPL, ISI and plain text, without changing their scores.
 
     INPUT is a file or a folder (with all its files except hidden ones); - is stdin. Names are kept, so
@@ -51,13 +47,14 @@ def command(
     SEE and ISI cannot contain <: it becomes (, which scores the same. The lines of plain text become
     sentences.
     """  # noqa: D301 - click's mark for lines to be kept
-    plan = list(_plan(inputs, output))
-    _check(plan, force=force)
+    plan = list(_plan(options.inputs, options.output))
+    _check(plan, force=options.force)
     # Everything is converted before anything is written, so an error leaves no output.
     with Notices() as notices:
         converted = [
-            (place, conversion.convert(files.read_any(path, "summary"), source, target, path, notices))
+            (place, conversion.convert(data, options.source, options.target, path, notices))
             for path, place in plan
+            for data in [files.read_any(path, "summary")]
         ]
     for place, data in converted:
         if place == files.STDIN:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import click
 
 from rouge_cli import files
-from rouge_cli.cli import applicability, drawn, output, saved, scoring
-from rouge_cli.cli.declared import argument, option, takes
-from rouge_cli.cli.saved import Selection, StudyOptions
-from rouge_cli.errors import UsageError, require
+from rouge_cli.cli import applicability, output, plots, study_scores
+from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.option_groups import argument, flag, option, several, takes
+from rouge_cli.cli.study_scores import Selection, StudyOptions
+from rouge_cli.errors import require
 from rouge_cli.reports import Layout
 
 
@@ -20,49 +21,32 @@ class CorrelateOptions:
 
     scores: str = argument(metavar="SCORES")
     human: str = argument(metavar="HUMAN")
-    metrics: tuple[str, ...] = option(
-        "-m", "--metric", default=(), metavar="LABEL[.RPF]", help="Only this metric; repeatable."
-    )
-    systems: tuple[str, ...] = option(
-        "--system", default=(), metavar="NAME", help="Only this system; repeatable."
-    )
-    renames: tuple[str, ...] = option(
-        "--rename", default=(), metavar="OLD=NEW", help="Rename a system; repeatable."
-    )
-    measures: tuple[str, ...] = option(
-        "--human-score", default=(), metavar="NAME", help="Column of scores in HUMAN; repeatable."
-    )
-    id_column: str | None = option("--id-column", metavar="NAME", help="Column of evals in HUMAN.")
-    system_column: str | None = option(
-        "--system-column", metavar="NAME", help="Column of systems in HUMAN."
-    )
-    encoding: str = option(
-        "--encoding", default="utf-8", metavar="NAME", help="Encoding of HUMAN (default UTF-8)."
-    )
-    levels: tuple[str, ...] = option(
-        "--level",
-        default=(),
-        type=click.Choice(["system", "summary", "pooled"]),
-        help="Only this level; repeatable.",
+    metrics: tuple[str, ...] = several("-m --metric LABEL[.RPF]", "Only this metric; repeatable.")
+    systems: tuple[str, ...] = several("--system NAME", "Only this system; repeatable.")
+    renames: tuple[str, ...] = several("--rename OLD=NEW", "Rename a system; repeatable.")
+    measures: tuple[str, ...] = several("--human-score NAME", "Column of scores in HUMAN; repeatable.")
+    id_column: str | None = option("--id-column NAME", "Column of evals in HUMAN.")
+    system_column: str | None = option("--system-column NAME", "Column of systems in HUMAN.")
+    encoding: str = option("--encoding NAME", "Encoding of HUMAN (default UTF-8).", default="utf-8")
+    levels: tuple[str, ...] = several(
+        "--level", "Only this level; repeatable.", type=click.Choice(["system", "summary", "pooled"])
     )
     over: str = option(
         "--over",
+        "What the bootstrap draws.",
         default="both",
         type=click.Choice(["evals", "systems", "both"]),
         show_default=True,
-        help="What the bootstrap draws.",
     )
     samples: int = option(
         "--samples",
+        "Bootstrap samples; 0 for none.  [default: 1000]",
         default=1000,
         type=click.IntRange(0, 1_000_000),
-        help="Bootstrap samples; 0 for none.  [default: 1000]",
     )
-    quiet: bool = option("--quiet", default=False, help="Print no notices on stderr.")
+    quiet: bool = flag("--quiet", "Print no notices on stderr.")
     format: str | None = output.format_option("correlation")
-    plot: str | None = option(
-        "--plot", metavar="FILE", help="Draw metrics against human scores: .png, .svg or .pdf."
-    )
+    plot: str | None = option("--plot FILE", "Draw metrics against human scores: .png, .svg or .pdf.")
 
 
 @click.command("correlate")
@@ -76,17 +60,15 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
     \b
     Example: rouge-cli correlate scores.json human.csv -m ROUGE-2.R
     """  # noqa: D301 - click's mark for lines to be kept
-    if options.scores == options.human == files.STDIN:
-        raise UsageError("stdin can be read only once", remedy="use a file for one of the two")
+    files.check_stdin([options.scores, options.human])
     form = output.chosen_format("correlation", options.format, study.output)
     applicability.check("" if options.samples else "no bootstrap")
-    drawn.check([options.plot], study.output)
+    plots.check([options.plot], study.output)
     output.check_targets([study.output, options.plot], [options.scores, options.human])
-    wanted = Selection(options.metrics, study.measure, options.systems, options.renames, study.humans)
+    chosen = Selection(options.metrics, study.measure, options.systems, options.renames, study.humans)
     require("correlations need", "numpy", "scipy", extra="stats")
-    notices = scoring.Notices(quiet=options.quiet)
-    with notices:
-        report, columns = saved.of_file(options.scores, wanted, notices)
+    with Notices(quiet=options.quiet) as notices:
+        report, columns = study_scores.of_file(options.scores, chosen, notices)
         from rouge_cli.results.correlation import Plan
         from rouge_cli.scoring import matrix
         from rouge_cli.studies.correlate import correlate
@@ -109,5 +91,5 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
         scores = matrix.of_report(report, columns, study.humans, notices)
         correlations = correlate(scores, measures, plan, notices)
         if options.plot:
-            drawn.write(options.plot, "scatter", notices, correlations)
+            plots.write(options.plot, "scatter", notices, correlations)
     output.write_result(correlations._replace(signature=report.signature), form, Layout(), study.output)

@@ -9,7 +9,7 @@ import click
 
 from rouge_cli import api, metrics, plugins
 from rouge_cli.cli import streams
-from rouge_cli.cli.describing import Entry, every, own_labels
+from rouge_cli.cli.catalogue import Entry, every, own_labels
 from rouge_cli.errors import UsageError
 
 

@@ -11,12 +11,12 @@ import click
 
 from rouge_cli import files, formats, plugins, reports
 from rouge_cli.cli import applicability, inputs, output, scoring
-from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.option_groups import flag, option, several, takes
 from rouge_cli.cli.scoring import CountingOptions
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, UsageError, shown
 from rouge_cli.studies import explanation
 from rouge_cli.tasks import settings_xml
 
@@ -33,20 +33,14 @@ if TYPE_CHECKING:
 class ExplainOptions:
     """The pair, and what is shown of it."""
 
-    peer_text: str | None = option("--peer", metavar="TEXT", help="Text of the peer, instead of a file.")
-    model_texts: tuple[str, ...] = option(
-        "--model", default=(), metavar="TEXT", help="Text of a model; repeatable."
-    )
-    eval_id: str | None = option("--eval", metavar="ID", help="The eval to explain.")
-    peer_id: str | None = option(
-        "--peer-id", metavar="ID", help="The peer to explain; the same as --system."
-    )
+    peer_text: str | None = option("--peer TEXT", "Text of the peer, instead of a file.")
+    model_texts: tuple[str, ...] = several("--model TEXT", "Text of a model; repeatable.")
+    eval_id: str | None = option("--eval ID", "The eval to explain.")
+    peer_id: str | None = option("--peer-id ID", "The peer to explain; the same as --system.")
     format: str | None = output.format_option("explanation")
-    dialects: bool = option("--dialects", default=False, help="Explain why dialects differ on this pair.")
-    every: bool = option("--all", default=False, help=f"List every match, not the first {output.SHOWN}.")
-    output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write to FILE, whole or not at all."
-    )
+    dialects: bool = flag("--dialects", "Explain why dialects differ on this pair.")
+    every: bool = flag("--all", f"List every match, not the first {output.SHOWN}.")
+    output: str | None = option("-o --output FILE", "Write to FILE, whole or not at all.")
 
 
 class Pair(NamedTuple):
@@ -156,8 +150,7 @@ def _typed(options: ExplainOptions) -> list[Document]:
 
 def _of_files(paths: Sequence[str]) -> list[Document]:
     """Return the texts of files, the peer first."""
-    if paths.count(files.STDIN) > 1:
-        raise UsageError("stdin can be read once", remedy="write `-` for one of the files only")
+    files.check_stdin(paths)
     return [
         Document(files.read_any(path, "model" if place else "peer"), path)
         for place, path in enumerate(paths)
@@ -200,5 +193,4 @@ def _nearest(wanted: str, names: Sequence[str]) -> str:
     near = get_close_matches(wanted, names, n=3, cutoff=0.5)
     if near:
         return f"did you mean {' or '.join(near)}?"
-    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    return f"there are {', '.join(names[:5])}{more}" if names else "there are none"
+    return f"there are {shown(names, 5)}" if names else "there are none"

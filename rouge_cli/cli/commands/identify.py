@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from rouge_cli import plugins, reports
-from rouge_cli.cli import inputs, output, scoring, values
-from rouge_cli.cli.declared import option, takes
+from rouge_cli.cli import inputs, output, scoring, systems, values
 from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.option_groups import flag, option, several, takes
 from rouge_cli.errors import UsageError, require
 
 if TYPE_CHECKING:
@@ -28,25 +29,16 @@ def _dialects(_: click.Context, __: click.Parameter, incomplete: str) -> list[Co
 class IdentifyOptions:
     """The published numbers, the set-ups to try, and how the result is shown."""
 
-    published: tuple[str, ...] = option(
-        "--published",
-        default=(),
-        metavar="R1=44.16,...",
-        help="Numbers as printed, or a FILE; repeatable.",
+    published: tuple[str, ...] = several(
+        "--published R1=44.16,...", "Numbers as printed, or a FILE; repeatable."
     )
-    dialects: tuple[str, ...] = option(
-        "--dialect",
-        default=(),
-        metavar="NAME",
-        shell_complete=_dialects,
-        help="Try only this dialect; repeatable.",
+    dialects: tuple[str, ...] = several(
+        "--dialect NAME", "Try only this dialect; repeatable.", shell_complete=_dialects
     )
-    every: bool = option("--all", default=False, help="Show all set-ups tried, not only the nearest.")
+    every: bool = flag("--all", "Show all set-ups tried, not only the nearest.")
     format: str | None = output.format_option("identification")
-    output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
-    )
-    quiet: bool = option("--quiet", default=False, help="Print no notices and no progress on stderr.")
+    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+    quiet: bool = flag("--quiet", "Print no notices and no progress on stderr.")
 
 
 @click.command("identify")
@@ -72,14 +64,13 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
             )
     numbers = published.read(options.published)
     require("telling set-ups apart needs", "numpy", extra="stats")
-    notices = scoring.Notices(quiet=options.quiet)
-    with notices:
+    with Notices(quiet=options.quiet) as notices:
         source = inputs.read(texts, notices)
         files = [value for value in options.published if "=" not in value]
         output.check_targets([options.output], [*source.files, *source.paths(), *files])
         tasks = list(source.tasks)
         if source.peer_ids:
-            scoring.check_systems(source.peer_ids, sorted({peer for task in tasks for peer in task.peers}))
+            systems.check(source.peer_ids, systems.of_tasks(tasks))
         from rouge_cli.studies.identify.identification import NEAREST, identify
 
         result = identify(

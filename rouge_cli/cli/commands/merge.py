@@ -8,8 +8,9 @@ from math import isfinite
 import click
 
 from rouge_cli import api, facts, metrics, reports
-from rouge_cli.cli import applicability, drawn, output, scoring
-from rouge_cli.cli.declared import argument, option, takes
+from rouge_cli.cli import applicability, output, plots, scoring
+from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.option_groups import argument, flag, option, several, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.core import Average
 from rouge_cli.errors import RougeError, UsageError
@@ -22,17 +23,11 @@ class MergeOptions:
     """The parts, and the output."""
 
     parts: tuple[str, ...] = argument(nargs=-1, required=True, metavar="PART...")
-    metrics: tuple[str, ...] = option(
-        "-m",
-        "--metric",
-        default=(),
-        metavar="LABEL[.RPF]",
-        help="Metrics and figures that tables show; repeatable.",
+    metrics: tuple[str, ...] = several(
+        "-m --metric LABEL[.RPF]", "Metrics and figures that tables show; repeatable."
     )
-    tokenizer: str | None = option(
-        "--tokenizer", metavar="NAME", help="Tokenizer of the parts, if it is MODULE:FUNCTION."
-    )
-    quiet: bool = option("--quiet", default=False, help="Print no notices on stderr.")
+    tokenizer: str | None = option("--tokenizer NAME", "Tokenizer of the parts, if it is MODULE:FUNCTION.")
+    quiet: bool = flag("--quiet", "Print no notices on stderr.")
 
 
 @click.command("merge")
@@ -47,11 +42,10 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
     """  # noqa: D301 - click's mark for lines to be kept
     output.check(shown)
     applicability.check("" if reports.is_table(output.form(shown)) else "all metrics")
-    drawn.check([shown.plot], shown.output)
+    plots.check([shown.plot], shown.output)
     output.check_targets([shown.output, shown.plot], options.parts)
     whole = parts.read(options.parts)
-    notices = scoring.Notices(quiet=options.quiet)
-    with notices:
+    with Notices(quiet=options.quiet) as notices:
         run = _run(whole, options.parts[0], options.tokenizer)
         report = api.finished(run, whole.collected, notices)
         for result in report.results:
@@ -62,10 +56,7 @@ def command(options: MergeOptions, shown: ReportOptions) -> None:
         labels = [shown.score_only] if shown.score_only else scoring.divided(options.metrics)
         columns = [metrics.figure(label) for label in labels]
         confidence = f"{run.options.get('confidence', 95):.15g}"
-        drawn.write_scores(
-            report, shown, output.columns(report, columns, whole.dialect), confidence, notices
-        )
-        output.show(report, shown, columns, whole.dialect, confidence)
+        plots.show(report, shown, columns, whole.dialect, confidence, notices)
 
 
 def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> api.Run:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from rouge_cli.cli.describing import listing
+from rouge_cli.cli.catalogue import listing
 
 
 @click.command("recipes")

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from rouge_cli import api, files
-from rouge_cli.cli import applicability, inputs, output, scoring
-from rouge_cli.cli.declared import option, takes
+from rouge_cli.cli import applicability, inputs, output, scoring, systems
 from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.option_groups import option, several, takes
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.core import Document
 from rouge_cli.errors import UsageError, require
@@ -27,49 +28,26 @@ if TYPE_CHECKING:
 class PageOptions:
     """The page's contents besides scores, and its output file."""
 
-    output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write the page to FILE (- is stdout)."
-    )
-    title: str = option("--title", default="ROUGE report", metavar="TEXT", help="Heading of the page.")
+    output: str | None = option("-o --output FILE", "Write the page to FILE (- is stdout).")
+    title: str = option("--title TEXT", "Heading of the page.", default="ROUGE report")
     evals: int = option(
-        "--evals",
-        default=300,
-        type=click.IntRange(0),
-        metavar="N",
-        help="Show the texts of N evals (default 300).",
+        "--evals N", "Show the texts of N evals (default 300).", default=300, type=click.IntRange(0)
     )
-    source: str | None = option(
-        "--source", metavar="COLUMN", help="Column of source texts (jsonl, csv, ...)."
-    )
-    human: str | None = option("--human", metavar="FILE", help="Human scores, as HUMAN of `correlate`.")
-    measures: tuple[str, ...] = option(
-        "--human-score", default=(), metavar="NAME", help="Column of human scores; repeatable."
-    )
-    human_id_column: str | None = option(
-        "--human-id-column", metavar="NAME", help="Column of evals in the human scores."
-    )
+    source: str | None = option("--source COLUMN", "Column of source texts (jsonl, csv, ...).")
+    human: str | None = option("--human FILE", "Human scores, as HUMAN of `correlate`.")
+    measures: tuple[str, ...] = several("--human-score NAME", "Column of human scores; repeatable.")
+    human_id_column: str | None = option("--human-id-column NAME", "Column of evals in the human scores.")
     human_system_column: str | None = option(
-        "--human-system-column", metavar="NAME", help="Column of systems in the human scores."
+        "--human-system-column NAME", "Column of systems in the human scores."
     )
     human_encoding: str = option(
-        "--human-encoding",
-        default="utf-8",
-        metavar="NAME",
-        help="Encoding of human scores (default UTF-8).",
+        "--human-encoding NAME", "Encoding of human scores (default UTF-8).", default="utf-8"
     )
-    baseline: str | None = option(
-        "--baseline", metavar="SYSTEM", help="Compare only with this system, not all pairs."
-    )
+    baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")
     trials: int = option(
-        "--trials",
-        default=10_000,
-        type=click.IntRange(1, 1_000_000),
-        metavar="N",
-        help="Test trials (default 10000).",
+        "--trials N", "Test trials (default 10000).", default=10_000, type=click.IntRange(1, 1_000_000)
     )
-    jobs: int = option(
-        "-j", "--jobs", default=1, type=click.IntRange(0, 1024), help="Processes; 0 for all cores."
-    )
+    jobs: int = scoring.jobs_option()
 
 
 @click.command("report")
@@ -84,14 +62,13 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
     from rouge_cli.studies.page import html
 
     applicability.check("" if options.human else "no human scores")
-    notices = scoring.Notices(quiet=scored.quiet)
-    told: list[Notice] = []
+    page_notices: list[Notice] = []
+    with Notices(quiet=scored.quiet) as notices:
 
-    def notify(notice: Notice) -> None:
-        told.append(notice)
-        notices(notice)
+        def notify(notice: Notice) -> None:
+            page_notices.append(notice)
+            notices(notice)
 
-    with notices:
         request = scoring.request(scored)
         source = inputs.read(texts, notify, request.expected)
         run = scoring.run(request, source.peer_ids)
@@ -103,9 +80,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         judgements = _judgements(options)
         run, collected = scoring.collected(run, source, request, notify, options.jobs, None)
         report = api.finished(run, collected, notify)
-        if options.baseline is not None:
-            systems = list(dict.fromkeys(result.peer_id for result in report.results))
-            scoring.check_systems([options.baseline], systems)
+        systems.check([options.baseline], systems.of_report(report))
         from rouge_cli.studies.page.gather import gather
         from rouge_cli.studies.page.records import Material
 
@@ -123,7 +98,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
             confidence=request.confidence,
         )
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests") or iter
-        page = gather(material, told, notices, watch)
+        page = gather(material, page_notices, notices, watch)
     output.write(html.render(page, options.title), options.output)
 
 

@@ -10,7 +10,8 @@ import click
 
 from rouge_cli import api, facts, files, reports
 from rouge_cli.cli import applicability, inputs, output, rouge2_properties, scoring
-from rouge_cli.cli.declared import argument, option, takes
+from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.option_groups import argument, flag, option, several, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.errors import UsageError
 from rouge_cli.options import users_files
@@ -36,46 +37,27 @@ class ProjectOptions:
 
     folder: str | None = argument(required=False)
     properties: str | None = option(
-        "--properties", metavar="FILE", help="Properties file.  [default: rouge.properties, if it exists]"
+        "--properties FILE", "Properties file.  [default: rouge.properties, if it exists]"
     )
-    settings: tuple[str, ...] = option(
-        "-D", default=(), metavar="KEY=VALUE", help="Set a property, overriding the file; repeatable."
-    )
-    compatible: bool = option(
-        "--compatible", default=False, help="Use the definitions of the Java program, not the paper's."
-    )
-    tagged: bool = option("--tagged", default=False, help="The texts have tags: word_TAG.")
-    tagger: str | None = option(
-        "--tagger", metavar="NAME", help="Part-of-speech tagger: embedded (default), nltk."
-    )
-    synonyms: tuple[str, ...] = option(
-        "--synonyms",
-        default=(),
-        metavar="FILE",
-        help="Dictionary of synonyms, or wordnet[:FOLDER]; repeatable.",
+    settings: tuple[str, ...] = several("-D KEY=VALUE", "Set a property, overriding the file; repeatable.")
+    compatible: bool = flag("--compatible", "Use the definitions of the Java program, not the paper's.")
+    tagged: bool = flag("--tagged", "The texts have tags: word_TAG.")
+    tagger: str | None = option("--tagger NAME", "Part-of-speech tagger: embedded (default), nltk.")
+    synonyms: tuple[str, ...] = several(
+        "--synonyms FILE", "Dictionary of synonyms, or wordnet[:FOLDER]; repeatable."
     )
     expand: str | None = option(
-        "--expand", metavar="SIDE", help="Side whose words have synonyms: both (default), peer, model."
+        "--expand SIDE", "Side whose words have synonyms: both (default), peer, model."
     )
     least_count: int | None = option(
-        "--least-count",
-        type=int,
-        help="Least count of a sense in WordNet's samples; 0 for all.  [default: 1]",
+        "--least-count", "Least count of a sense in WordNet's samples; 0 for all.  [default: 1]", type=int
     )
-    stop_words: str | None = option(
-        "--stop-words", metavar="FILE", help="Drop the words in FILE, one per line."
-    )
-    encoding: str = option(
-        "--encoding", default="utf-8", metavar="NAME", help="Encoding of texts (default UTF-8)."
-    )
+    stop_words: str | None = option("--stop-words FILE", "Drop the words in FILE, one per line.")
+    encoding: str = option("--encoding NAME", "Encoding of texts (default UTF-8).", default="utf-8")
     format: str | None = output.format_option("project")
-    output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
-    )
-    jobs: int = option(
-        "-j", "--jobs", default=1, type=click.IntRange(0, 1024), help="Processes; 0 for all cores."
-    )
-    quiet: bool = option("--quiet", default=False, help="Print no notices on stderr.")
+    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+    jobs: int = scoring.jobs_option()
+    quiet: bool = flag("--quiet", "Print no notices on stderr.")
 
 
 @click.command("rouge2")
@@ -100,8 +82,7 @@ def command(options: ProjectOptions) -> None:
     values = {**properties.options(compatible=options.compatible), **_of_dialect(options)}
     run = api.prepared(DIALECT, values, None)
     applicability.check(*_circumstances(run.options))
-    notices = scoring.Notices(quiet=options.quiet)
-    with notices:
+    with Notices(quiet=options.quiet) as notices:
         properties.remark(notices, tagged=options.tagged)
         tasks = project.read(
             folder, notices, encoding=options.encoding, without_references=options.compatible

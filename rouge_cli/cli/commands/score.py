@@ -8,9 +8,10 @@ from itertools import chain
 import click
 
 from rouge_cli import api, files
-from rouge_cli.cli import applicability, depfile, drawn, inputs, output, scoring
-from rouge_cli.cli.declared import option, takes
+from rouge_cli.cli import applicability, depfile, inputs, output, plots, scoring
 from rouge_cli.cli.inputs import InputOptions
+from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.option_groups import flag, option, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.options import users_files
@@ -20,16 +21,10 @@ from rouge_cli.options import users_files
 class ScoreOptions:
     """How the work is divided, and what is written besides a report."""
 
-    depfile: str | None = option(
-        "--depfile", metavar="FILE", help="Write a make rule: -o depends on all files read."
-    )
-    jobs: int = option(
-        "-j", "--jobs", default=1, type=click.IntRange(0, 1024), help="Processes; 0 for all cores."
-    )
-    scheduler: str | None = option(
-        "--scheduler", metavar="ADDRESS", help="Run on a Dask scheduler; `local` starts one."
-    )
-    counts: bool = option("--counts", default=False, help="Write a part of a run, for `rouge-cli merge`.")
+    depfile: str | None = option("--depfile FILE", "Write a make rule: -o depends on all files read.")
+    jobs: int = scoring.jobs_option()
+    scheduler: str | None = option("--scheduler ADDRESS", "Run on a Dask scheduler; `local` starts one.")
+    counts: bool = flag("--counts", "Write a part of a run, for `rouge-cli merge`.")
 
 
 @click.command("score")
@@ -45,12 +40,11 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
         "scheduler" if options.scheduler else "",
     )
     output.check(shown, samples=scored.samples)
-    drawn.check([shown.plot], shown.output)
+    plots.check([shown.plot], shown.output)
     if shown.score_only:
         scored = replace(scored, metrics=(shown.score_only,))
     request = scoring.request(scored)
-    notices = scoring.Notices(quiet=request.quiet)
-    with notices:
+    with Notices(quiet=request.quiet) as notices:
         source = inputs.read(texts, notices, request.expected)
         run = scoring.run(request, source.peer_ids)
         if run.options.get("samples") == 0:
@@ -65,14 +59,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
             output.write("".join(lines), shown.output)
         else:
             report = api.finished(run, collected, notices)
-            drawn.write_scores(
-                report,
-                shown,
-                output.columns(report, request.columns, request.dialect),
-                request.confidence,
-                notices,
-            )
-            output.show(report, shown, request.columns, request.dialect, request.confidence)
+            plots.show(report, shown, request.columns, request.dialect, request.confidence, notices)
     if options.depfile:
         paths = [*source.paths(), *users_files(run.options)]
         files.write(options.depfile, depfile.depfile(str(shown.output), paths))

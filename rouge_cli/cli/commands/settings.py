@@ -12,8 +12,8 @@ import click
 from rouge_cli import files
 from rouge_cli.cli import applicability, inputs, streams
 from rouge_cli.cli import output as report
-from rouge_cli.cli.declared import option, takes
 from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.option_groups import flag, option, several, takes
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -29,54 +29,44 @@ FORMATS = ("spl", "see", "isi", "simple")
 class SettingsOptions:
     """Options for writing settings from folders, and for checking them."""
 
-    peers: str | None = option("--peers", metavar="DIR", help="Folder of peers; sub-folders are systems.")
-    models: str | None = option("--models", metavar="DIR", help="Folder of models.")
+    peers: str | None = option("--peers DIR", "Folder of peers; sub-folders are systems.")
+    models: str | None = option("--models DIR", "Folder of models.")
     peer_pattern: str | None = option(
-        "--peer-pattern", metavar="RE", help="Names of peer files; the group is the eval's ID."
+        "--peer-pattern RE", "Names of peer files; the group is the eval's ID."
     )
     model_pattern: str | None = option(
-        "--model-pattern", metavar="RE", help="Names of model files; #ID# stands for the eval's ID."
+        "--model-pattern RE", "Names of model files; #ID# stands for the eval's ID."
     )
     read_as: str = option(
         "--read-as",
+        "Format of the files.",
         default="spl",
         type=click.Choice(FORMATS, case_sensitive=False),
         show_default=True,
-        help="Format of the files.",
     )
-    jackknife: bool = option(
-        "--jackknife",
-        default=False,
-        help="Write M evals for M models: each leaves out one model, which becomes a peer.",
+    jackknife: bool = flag(
+        "--jackknife", "Write M evals for M models: each leaves out one model, which becomes a peer."
     )
     output: str | None = option(
-        "-o",
-        metavar="FILE",
-        help="Write to FILE, not to stdout; a file with the same content stays untouched.",
+        "-o FILE", "Write to FILE, not to stdout; a file with the same content stays untouched."
     )
-    checked: str | None = option(
-        "--check", metavar="FILE", help="Check the settings FILE and report all errors."
-    )
+    checked: str | None = option("--check FILE", "Check the settings FILE and report all errors.")
     format: str = option(
         "--format",
+        "With --check: format of the report.",
         default="text",
         type=click.Choice(("text", "json")),
         show_default=True,
-        help="With --check: format of the report.",
     )
     depfile: str | None = option(
-        "--depfile",
-        metavar="FILE",
-        help="With --check: write a make rule for the files that the settings name.",
+        "--depfile FILE", "With --check: write a make rule for the files that the settings name."
     )
     target: str | None = option(
-        "--target", help="With --depfile: target of the rule.  [default: its FILE without .d]"
+        "--target", "With --depfile: target of the rule.  [default: its FILE without .d]"
     )
-    systems: tuple[str, ...] = option(
-        "--system",
-        default=(),
-        metavar="ID",
-        help="With --depfile: only this system's files. With -o: write its part of the settings.",
+    systems: tuple[str, ...] = several(
+        "--system ID",
+        "With --depfile: only this system's files. With -o: write its part of the settings.",
     )
 
 

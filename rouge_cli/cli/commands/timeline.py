@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from rouge_cli import reports
 from rouge_cli.cli import applicability, output, scoring, values
-from rouge_cli.cli.declared import argument, option, takes
+from rouge_cli.cli.notices import Notices
+from rouge_cli.cli.option_groups import argument, flag, option, several, takes
 from rouge_cli.dialects.tilse.labels import METRICS
 from rouge_cli.errors import RougeError, UsageError
 
@@ -53,77 +54,67 @@ def _spread(words: Sequence[str]) -> list[str]:
     return spread
 
 
+def _preset(*, default: str) -> Any:  # noqa: ANN401 - as `dataclasses.field`
+    """Declare a field for --preset."""
+    help_text = "tilse stems and drops stop words, paper does not."
+    return option("--preset", help_text, default=default, type=click.Choice(PRESETS), show_default=True)
+
+
+def _longest(*, default: int) -> Any:  # noqa: ANN401 - as above
+    """Declare a field for -n."""
+    return option(
+        "-n",
+        "Length of the longest n-grams.",
+        default=default,
+        type=click.IntRange(1, 9),
+        show_default=True,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class TimelineOptions:
     """The treatment of words and dates, and the output: the options of both commands."""
 
-    preset: str = option(
-        "--preset",
-        default="tilse",
-        type=click.Choice(PRESETS),
-        show_default=True,
-        help="tilse stems and drops stop words, paper does not.",
-    )
-    longest: int = option(
-        "-n", default=2, type=click.IntRange(1, 9), show_default=True, help="Length of the longest n-grams."
-    )
-    stem: bool | None = option("--stem/--no-stem", help="Stem words, whatever the preset.")
-    stop: bool | None = option("--stop/--no-stop", help="Drop stop words, whatever the preset.")
-    beta: float = option("--beta", default=1.0, type=click.FloatRange(0), help="Beta of F (default 1).")
-    kind: str = option(
-        "--input", default="", metavar="KIND", help="text, json or jsonl (default: by content)."
-    )
+    preset: str = _preset(default="tilse")
+    longest: int = _longest(default=2)
+    stem: bool | None = option("--stem/--no-stem", "Stem words, whatever the preset.")
+    stop: bool | None = option("--stop/--no-stop", "Drop stop words, whatever the preset.")
+    beta: float = option("--beta", "Beta of F (default 1).", default=1.0, type=click.FloatRange(0))
+    kind: str = option("--input KIND", "text, json or jsonl (default: by content).", default="")
     repeated: str = option(
-        "--repeated", default="last", metavar="HOW", help="Repeated dates: last (default), merge, reject."
+        "--repeated HOW", "Repeated dates: last (default), merge, reject.", default="last"
     )
     digits: int = option(
-        "--digits", default=5, type=click.IntRange(0, 15), help="Decimals in tables (default 5)."
+        "--digits", "Decimals in tables (default 5).", default=5, type=click.IntRange(0, 15)
     )
     format: str | None = output.format_option("timeline")
-    output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
-    )
-    quiet: bool = option("--quiet", default=False, help="Print no notices on stderr.")
+    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
+    quiet: bool = flag("--quiet", "Print no notices on stderr.")
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonOptions:
     """The timelines to compare, and the metrics."""
 
-    predictions: tuple[str, ...] = option(
-        "-p", "--pred", default=(), metavar="PRED...", help="Files or folders of predictions."
-    )
-    references: tuple[str, ...] = option(
-        "-r", "--ref", default=(), metavar="REF...", help="Files or folders of references."
-    )
-    metrics: tuple[str, ...] = option(
-        "-m",
-        "--metric",
-        default=(),
-        metavar="METRIC|all",
+    predictions: tuple[str, ...] = several("-p --pred PRED...", "Files or folders of predictions.")
+    references: tuple[str, ...] = several("-r --ref REF...", "Files or folders of references.")
+    metrics: tuple[str, ...] = several(
+        "-m --metric METRIC|all",
+        "A metric listed above; repeatable (default all).",
         shell_complete=lambda _, __, incomplete: values.starting(("all", *METRICS), incomplete),
-        help="A metric listed above; repeatable (default all).",
     )
     pool: bool = option(
-        "--pool/--per-reference", default=True, help="Score against all references, or one by one."
+        "--pool/--per-reference", "Score against all references, or one by one.", default=True
     )
-    alignments: bool = option("--alignments", default=False, help="Show which dates were matched.")
+    alignments: bool = flag("--alignments", "Show which dates were matched.")
 
 
 @dataclass(frozen=True, slots=True)
 class BatteryOptions(TimelineOptions):
     """The same options, with the defaults of Martschat and Markert."""
 
-    preset: str = option(
-        "--preset",
-        default="paper",
-        type=click.Choice(PRESETS),
-        show_default=True,
-        help="tilse stems and drops stop words, paper does not.",
-    )
-    longest: int = option(
-        "-n", default=1, type=click.IntRange(1, 9), show_default=True, help="Length of the longest n-grams."
-    )
+    preset: str = _preset(default="paper")
+    longest: int = _longest(default=1)
     format: str | None = output.format_option("battery")
 
 
@@ -132,8 +123,8 @@ class FolderOptions:
     """The timelines that metrics are tested on, and the changes."""
 
     folder: str = argument(metavar="DIR")
-    shifts: tuple[int, ...] = option(
-        "--shift", default=(), type=int, metavar="DAYS", help="Shift by DAYS; repeatable (default 1 and 5)."
+    shifts: tuple[int, ...] = several(
+        "--shift DAYS", "Shift by DAYS; repeatable (default 1 and 5).", type=int
     )
 
 
@@ -167,8 +158,7 @@ def command(context: click.Context, /, compared: ComparisonOptions, options: Tim
     request = timeline_scores.request(options, form, written, pool=compared.pool)
     shown = reports.is_table(form) or reports.is_complete(form)
     applicability.check(output.circumstance(form), "" if shown else "no alignments")
-    notices = scoring.Notices(quiet=options.quiet)
-    with notices:
+    with Notices(quiet=options.quiet) as notices:
         folders = timelines.of_folders(compared.predictions, compared.references)
         reading = timelines.Reading(options.kind, options.repeated, notices)
         comparisons = list(
@@ -203,8 +193,7 @@ def battery(tested: FolderOptions, options: BatteryOptions) -> None:
     applicability.check(output.circumstance(form))
     output.check_targets([options.output], chain.from_iterable(topics.read(tested.folder).values()))
     request = timeline_scores.request(options, form, (), pool=False)
-    notices = scoring.Notices(quiet=options.quiet)
-    with notices:
+    with Notices(quiet=options.quiet) as notices:
         reading = timelines.Reading(options.kind, options.repeated, notices)
         result = timeline_scores.tests(request, tested, reading)
         output.write_result(result, form, reports.Layout(digits=options.digits), options.output)

@@ -10,10 +10,7 @@ from rouge_cli.metrics.sentence_lcs import length
 from rouge_cli.pairwise import get_scores
 
 if TYPE_CHECKING:
-    from collections import Counter
-
-    from rouge_cli.core import Notify, Text
-    from rouge_cli.options import Options
+    from rouge_cli.core import Text
 
 _STOPS, _CLOSING = "。！？?", "”’"  # noqa: RUF001 - Chinese marks
 # The ends of sentences, unless one of these characters follows; applied one after the other. The character
@@ -55,8 +52,7 @@ class FilesRouge(get_scores.FilesRouge):
 class Chinese(get_scores.Program):
     """The dialect for one run."""
 
-    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
-        super().__init__(Rouge, options, uses, notify)
+    package = Rouge
 
 
 def cut(paragraph: str) -> list[str]:

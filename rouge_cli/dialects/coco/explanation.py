@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
-from rouge_cli.dialects.coco.options import build
+from rouge_cli.dialects.coco.program import Coco
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.pairwise import explanation
-from rouge_cli.pairwise.program import units_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from rouge_cli.core import Document, EvalTask, Notify, Score
-    from rouge_cli.explanation import Explanation
+    from rouge_cli.core import Score
     from rouge_cli.options import Options
 
 
-def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
-    """Return an explanation of the peer in this eval for each metric; raise RougeError as scoring does."""
-    return explanation.explain_eval(options, _specification(options), task, peer_id, notify)
-
-
-def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of an eval that was scored."""
-    return explanation.explainer(options, _specification(options))
-
-
-def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Return each token twice, since the counted form is the token itself."""
-    return [(word, word) for word in units_of(options, document, input_format).split(" ") if word]
-
-
-def _specification(options: Options) -> explanation.Specification:
+def specification(options: Options) -> explanation.Specification:
+    """Return what the dialect has of its own."""
     beta = options["beta"]
 
     def f(score: Score) -> str:
@@ -42,9 +25,13 @@ def _specification(options: Options) -> explanation.Specification:
 
     # The LCS of two texts is the union LCS of texts of one sentence each, which can be explained.
     return explanation.Specification(
-        build,
+        Coco,
         lambda string: [[(word, word) for word in string.split(" ")]],
         lambda _: Lcs(),
         explanation.HIGHEST,
         f,
     )
+
+
+explainer = partial(explanation.explainer, specification)
+forms = partial(explanation.forms, specification)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
 from rouge_cli import formats
 from rouge_cli.core import Score
 from rouge_cli.dialects.google import rouge_scorer
-from rouge_cli.dialects.google.options import build
 from rouge_cli.dialects.google.program import joined
 from rouge_cli.dialects.google.scoring import LCS_TYPES, scored
 from rouge_cli.explanation import (
@@ -23,6 +21,7 @@ from rouge_cli.explanation import (
     share,
 )
 from rouge_cli.metrics.lcs import Lcs
+from rouge_cli.pairwise.explanation import best_model, harmonic_f
 from rouge_cli.reading import loaded
 from rouge_cli.text import normalization, sentences, tokenizers
 from rouge_cli.text.places import find_tokens, folding
@@ -31,19 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from rouge_cli.core import Counts, Document, EvalTask, Notify
+    from rouge_cli.core import Counts, Document, EvalTask
     from rouge_cli.options import Options
-
-
-def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
-    """Return an explanation of the peer in this eval for each type.
-
-    Places of tokens are bytes of the text that rouge_score would receive: a sentence a line, before it is
-    normalized if the options request that. Raises RougeError as in scoring.
-    """
-    task = loaded(task, [peer_id])
-    build(options, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
-    return explainer(options)(task)[peer_id]
 
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
@@ -96,29 +84,21 @@ def _explanation(
     own = source(peer, label)
     pairs = [pair(metric, model_id, source(text, label), own) for model_id, text in models]
     scores = [_score(label, explained.counts) for explained in pairs]
-    best = max(range(len(pairs)), key=lambda place: scores[place].f)
-    steps = []
-    if len(pairs) > 1:
-        ranks = ", ".join(
-            f"{explained.model_id} {score.f:.5f}" for explained, score in zip(pairs, scores, strict=True)
-        )
-        steps.append(f"best model = {pairs[best].model_id}, the first of the highest F ({ranks})")
+    ranks = [score.f for score in scores]
+    best = ranks.index(max(ranks))
     counts, score = pairs[best].counts, scores[best]
-    return Explanation(label, peer_id, pairs, [*steps, *_arithmetic(counts, score)], counts, score)
+    steps = [
+        *([best_model(pairs, ranks)] if len(pairs) > 1 else []),
+        share("recall", "model", counts.match, counts.model, score.recall),
+        share("precision", "peer", counts.match, counts.peer, score.precision),
+        f"{harmonic_f(score)} = {score.f:.5f}{'' if counts.match else NOTHING_TO_DIVIDE_BY}",
+    ]
+    return Explanation(label, peer_id, pairs, steps, counts, score)
 
 
 def _score(label: str, counts: Counts) -> Score:
     precision, recall, f = scored(label, *counts[:3])
     return Score(recall, precision, f)
-
-
-def _arithmetic(counts: Counts, score: Score) -> Iterator[str]:
-    """Yield how the score is made; it is printed with five places, and never rounded."""
-    yield share("recall", "model", counts.match, counts.model, score.recall)
-    yield share("precision", "peer", counts.match, counts.peer, score.precision)
-    r, p = f"{score.recall:.5f}", f"{score.precision:.5f}"
-    note = "" if counts.match else NOTHING_TO_DIVIDE_BY
-    yield f"F = 2 P R / (P + R) = 2 x {p} x {r} / ({p} + {r}) = {score.f:.5f}{note}"
 
 
 def _source(options: Options, text: str, label: str) -> Source:

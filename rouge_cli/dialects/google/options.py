@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import plugins
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.program import Google
-from rouge_cli.errors import UsageError, all_of
 from rouge_cli.options import in_range, one_of
+from rouge_cli.pairwise import program
 from rouge_cli.text import normalization, tokenizers
 
 if TYPE_CHECKING:
@@ -35,39 +34,12 @@ STOP_LIST = ""  # there is none, and no option `stop`
 LABELS = (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum")
 
 
-class _Measure:
-    """A metric with rouge_score's name for it."""
-
-    def __init__(self, label: str) -> None:
-        self.label = label
-        self.metric = rouge_scorer.metric(label)
-
-
-def parse(label: str) -> _Measure:
-    """Return the measure of a type's name, in any case; ROUGE-1 and the like are accepted too.
-
-    Raises UsageError.
-    """
-    wanted = label.lower().replace("-", "")
-    for name in LABELS:
-        spelling = name.lower()
-        if wanted in (spelling, spelling.replace("rouge", "r"), spelling.removeprefix("rouge")):
-            return _Measure(name)
-    raise UsageError(
-        f"unknown metric {label!r} in dialect google", remedy=plugins.suggestion(label, list(LABELS))
-    )
+parse = partial(program.parse, "google", LABELS)
 
 
 def canonical(options: Options) -> Options:
     """Return the options as in the signature."""
-    measures = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
-    labels = tuple(dict.fromkeys(measure.label for measure in measures))
-    return {**options, "metrics": labels, "normalize": normalization.canonical(options["normalize"])}
-
-
-def command_line(_: Options) -> None:
-    """Return None: rouge_score has no command that prints these scores."""
-    return
+    return {**program.canonical(options, parse), "normalize": normalization.canonical(options["normalize"])}
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Google:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Average, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.google import rouge_scorer
 from rouge_cli.dialects.google.scoring import BootstrapAggregator, scored
 from rouge_cli.native.setup import KernelSetup
+from rouge_cli.pairwise.program import plain_average
 from rouge_cli.reading import Reader, by_sentence
 from rouge_cli.text import normalization, sentences
 from rouge_cli.text.survey import survey
@@ -78,7 +78,7 @@ class Google:
         Each system draws from its own stream, as if it were scored alone.
         """
         if not self._options["samples"]:
-            return {key: _plain(column) for key, column in columns.items()}
+            return {key: plain_average(column) for key, column in columns.items()}
         averages: dict[tuple[str, str], Average] = {}
         for peer_id in dict.fromkeys(peer_id for peer_id, _ in columns):
             aggregator = BootstrapAggregator(
@@ -89,7 +89,7 @@ class Google:
                     aggregator.add_scores({label: scores})
             for label, (low, mid, high) in aggregator.aggregate().items():
                 averages[peer_id, label] = Average(*map(Estimate, mid, low, high))
-        return {key: averages[key] if column else _plain(column) for key, column in columns.items()}
+        return {key: averages[key] if column else plain_average(column) for key, column in columns.items()}
 
     def kernel_setup(self) -> KernelSetup | None:
         """Return the compiled program's setup, if tokens and sentences are rouge_score's."""
@@ -116,9 +116,3 @@ def _best(eval_id: str, label: str, counts_of_models: Sequence[Counts]) -> EvalR
     place = max(range(len(scores)), key=lambda which: scores[which].fmeasure)
     precision, recall, f = scores[place]
     return EvalResult(eval_id, counts_of_models[place], Score(recall, precision, f))
-
-
-def _plain(column: Column) -> Average:
-    return Average(
-        *(Estimate(fsum(values) / max(len(values), 1), None, None) for values in column.scores())
-    )

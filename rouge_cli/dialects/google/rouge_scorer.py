@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rouge_cli.native import _compiled
     from rouge_cli.text.vocabulary import Normaliser
 
-# A memory of word forms is begun anew when it has grown to so many: it outlives the scorers that share it.
+# A cache of word forms, which outlives the scorers that share it, is cleared when it has grown to so many.
 MOST_FORMS = 200_000
 MOST_SETUPS = 4  # that are remembered
 
@@ -80,9 +80,9 @@ class RougeScorer(BaseScorer):
         self._split_summaries = split_summaries
         self._plan: tuple[object, _compiled.Pairs[Score] | None] | None = None
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Return the set-up, from which a copy is made, in another process too."""
-        return type(self), (self.rouge_types, False, self._split_summaries, self._tokenizer)
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what copies have too, also in other processes: all but the compiled code's memory."""
+        return {**vars(self), "_plan": None}
 
     @property
     def _is_default(self) -> bool:
@@ -90,16 +90,19 @@ class RougeScorer(BaseScorer):
 
     @property
     def normalise(self) -> Normaliser | None:
-        """What makes forms of tokens, if they are stemmed here."""
+        """Return what makes forms of tokens; None if they are not stemmed here."""
         return _STEMMING if self._is_default and self._tokenizer.stems else None
 
     @property
     def is_plain(self) -> bool:
-        """Whether tokens and sentences are rouge_score's own, which compiled code knows."""
+        """Return True if tokens and sentences are rouge_score's own, which compiled code reads."""
         return self._is_default and not self._split_summaries
 
     def score(self, target: str, prediction: str) -> dict[str, Score]:
-        """Type -> score of the prediction against the target; ValueError for an unknown type."""
+        """Return, by type, the score of the prediction against the target.
+
+        Raises ValueError for an unknown type.
+        """
         pairs = self._pairs()
         if pairs and type(target) is str and type(prediction) is str:
             return pairs.score(target, prediction)
@@ -121,13 +124,7 @@ class RougeScorer(BaseScorer):
         if pairs and all(type(string) is str for string in (*strings, prediction)):
             by_target = [pairs.score(string, prediction) for string in strings]
         else:
-            types, words = list(self.rouge_types), self.words()
-            texts = [self.text(string, words) for string in strings]
-            (by_text,) = self.count(types, texts, [self.text(prediction, words)])
-            by_target = [
-                {kind: scored(kind, *pair[:3]) for kind, pair in zip(types, counts, strict=True)}
-                for counts in by_text
-            ]
+            by_target = [self.score(string, prediction) for string in strings]
         return {
             kind: max((scores[kind] for scores in by_target), key=lambda score: score.fmeasure)
             for kind in by_target[0]
@@ -172,7 +169,7 @@ class RougeScorer(BaseScorer):
         return table
 
     def text(self, string: str, words: Vocabulary) -> Text:
-        """A string as the metrics see it: all its tokens, and those of its sentences.
+        """Return a string as the metrics see it: all its tokens, and those of its sentences.
 
         Texts of the same words can be counted together.
         """
@@ -219,7 +216,7 @@ def _ids(tokens: Sequence[str], words: Vocabulary) -> list[int]:
 
 
 def _shared_pairs(setup: tuple[Any, ...]) -> _compiled.Pairs[Score] | None:
-    """Return what scorers of one set-up share, so that a new one need not begin from nothing."""
+    """Return what scorers of one set-up share, with the words that others have read."""
     pairs = _SHARED.get(setup)
     if pairs is None or pairs.forms() > MOST_FORMS:
         if len(_SHARED) >= MOST_SETUPS:
@@ -230,7 +227,7 @@ def _shared_pairs(setup: tuple[Any, ...]) -> _compiled.Pairs[Score] | None:
     return pairs
 
 
-# What scorers share. Two threads may begin one at once: one of the two is lost, and its words come again.
+# Shared by scorers. If two threads add one at once, one of the two is lost, and its words are read again.
 _SHARED: dict[tuple[Any, ...], _compiled.Pairs[Score] | None] = {}
 _WORDS: dict[Normaliser | None, Vocabulary] = {}
 

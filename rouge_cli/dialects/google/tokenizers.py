@@ -33,7 +33,7 @@ class DefaultTokenizer(Tokenizer):
 
     @property
     def stems(self) -> bool:
-        """Whether tokens are stemmed."""
+        """Return True if tokens are stemmed."""
         return self._stemmer is not None
 
     def tokenize(self, text: str) -> list[str]:

@@ -3,40 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
-from rouge_cli.dialects.pltrdy.options import build
-from rouge_cli.dialects.pltrdy.program import Rouge
+from rouge_cli.dialects.pltrdy.program import Pltrdy, Rouge
 from rouge_cli.metrics._lcs_bits import GUARD, paths
 from rouge_cli.metrics._matches import Marks, Match, Matches
 from rouge_cli.metrics._metric import Metric
 from rouge_cli.metrics.sentence_lcs import layout
 from rouge_cli.pairwise import explanation
 from rouge_cli.pairwise.get_scores import LCS
-from rouge_cli.pairwise.program import units_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from rouge_cli.core import Counts, Document, EvalTask, Notify, Text
-    from rouge_cli.explanation import Explanation
+    from rouge_cli.core import Counts, Text
     from rouge_cli.options import Options
-
-
-def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
-    """Return an explanation of the peer in this eval for each metric; raise RougeError as scoring does."""
-    return explanation.explain_eval(options, _specification(options), task, peer_id, notify)
-
-
-def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of an eval that was scored."""
-    return explanation.explainer(options, _specification(options))
-
-
-def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
-    """Return each token twice, since the counted form is the token itself."""
-    sentences = Rouge.sentences(units_of(options, document, input_format))
-    return [(word, word) for words in sentences for word in words if word]
 
 
 class _Paths(Metric):
@@ -74,5 +54,10 @@ class _Paths(Metric):
         return Matches(matches, *marks)
 
 
-def _specification(options: Options) -> explanation.Specification:
-    return explanation.of_rouge(options, build, Rouge.sentences, _Paths(exclusive=options["exclusive"]))
+def specification(options: Options) -> explanation.Specification:
+    """Return what the dialect has of its own."""
+    return explanation.of_rouge(options, Pltrdy, Rouge.sentences, _Paths(exclusive=options["exclusive"]))
+
+
+explainer = partial(explanation.explainer, specification)
+forms = partial(explanation.forms, specification)

@@ -10,10 +10,7 @@ from rouge_cli.metrics.sentence_lcs import layout
 from rouge_cli.pairwise import get_scores
 
 if TYPE_CHECKING:
-    from collections import Counter
-
-    from rouge_cli.core import Notify, Text
-    from rouge_cli.options import Options
+    from rouge_cli.core import Text
 
 
 class Rouge(get_scores.Rouge):
@@ -53,5 +50,4 @@ class FilesRouge(get_scores.FilesRouge):
 class Pltrdy(get_scores.Program):
     """The dialect for one run."""
 
-    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
-        super().__init__(Rouge, options, uses, notify)
+    package = Rouge

@@ -47,11 +47,6 @@ _SEPARATORS = re.compile(
 _KINDS = {"non_ascii": "non-ASCII", "hyphen": "hyphen", "apostrophe": "apostrophe", "other": "punctuation"}
 
 
-def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
-    """Explain as `explain` does, with the options of a signature."""
-    return explain(of_options(options), task, peer_id, notify)
-
-
 def explain(setup: Setup, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
     """Return explanations of the peer in this eval under each metric; scores are those of `-t 0`.
 

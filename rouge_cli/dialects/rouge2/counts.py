@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from functools import reduce
 from itertools import chain, product
 from math import prod
-from operator import or_
+from operator import contains, or_
 from typing import TYPE_CHECKING, TypeVar
 
 from rouge_cli.core import Counts
@@ -65,22 +65,19 @@ class Synonyms:
         self._kept: dict[tuple[Form, bool], frozenset[str]] = {}
 
     def near(self, peer: Iterable[Form], model: Iterable[Form], *, stems: bool) -> Near:
-        """Return the forms that match, for each of the peer's forms that has any."""
-        ours, theirs = _by_form(peer), _by_form(model)
-        matches: dict[Form, set[Form]] = defaultdict(set)
-        for form in ours.keys() & theirs.keys():
-            for own in ours[form]:
-                matches[own].update(theirs[form])
-        if self._sides[0]:
-            for own in chain.from_iterable(ours.values()):
-                for form in self._of(own, stems) & theirs.keys():
-                    matches[own].update(theirs[form])
-        if self._sides[1]:
-            for other in chain.from_iterable(theirs.values()):
-                for form in self._of(other, stems) & ours.keys():
-                    for own in ours[form]:
-                        matches[own].add(other)
-        return matches
+        """Return the forms that match, for each of the peer's forms that has any, in one order always."""
+        peers, models = _by_form(peer), _by_form(model)
+        matches: dict[Form, dict[Form, None]] = defaultdict(dict)  # the inner one is an ordered set
+        for form, owns in peers.items():
+            for own in owns:
+                synonyms = sorted(self._of(own, stems) & models.keys()) if self._sides[0] else []
+                for spelling in (form, *synonyms):
+                    matches[own].update(dict.fromkeys(models.get(spelling, ())))
+        for other in chain.from_iterable(models.values()) if self._sides[1] else ():
+            for form in sorted(self._of(other, stems) & peers.keys()):
+                for own in peers[form]:
+                    matches[own][other] = None
+        return {own: others for own, others in matches.items() if others}
 
     def _of(self, form: Form, stems: bool) -> frozenset[str]:  # noqa: FBT001 - a cache key
         key = form, stems
@@ -114,8 +111,26 @@ def links(
     """Return the model's units that each of the peer's may match by synonyms, other than its equal."""
     if not measure.synonyms:
         return {}
-    sides = (set(chain.from_iterable(side)) for side in (peers, models))
-    return _links(peers, models, synonyms.near(*sides, stems=measure.stem))
+    sides = (dict.fromkeys(chain.from_iterable(side)) for side in (peers, models))
+    near = synonyms.near(*sides, stems=measure.stem)
+    by_first: dict[Form, list[Unit]] = defaultdict(list)
+    for unit in models:
+        by_first[unit[0]].append(unit)
+    linked: dict[Unit, list[Unit]] = {}
+    for unit in peers:
+        ways = [near.get(form, ()) for form in unit]
+        if prod(map(len, ways)) <= MOST_WAYS:
+            others = [other for other in product(*ways) if other in models]
+        else:  # long n-grams: there are fewer units than ways
+            others = [
+                other
+                for first in ways[0]
+                for other in by_first.get(first, ())
+                if len(other) == len(unit) and all(map(contains, ways, other))
+            ]
+        if others := [other for other in others if other != unit]:
+            linked[unit] = others
+    return linked
 
 
 def _by_form(forms: Iterable[Form]) -> dict[str, list[Form]]:
@@ -134,7 +149,7 @@ def units(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Coun
     ]
     if not measure.once:
         return Counter(all_units)
-    return Counter(set(all_units) if preprocessing.program else _merged(all_units))
+    return Counter(dict.fromkeys(all_units if preprocessing.program else _merged(all_units), 1))
 
 
 def units_of_line(
@@ -158,44 +173,22 @@ def units_of_line(
         yield from ((form,) for form in line)
 
 
+def look(unit: Unit) -> tuple[str, ...]:
+    """Return a unit as it is shown: its forms, whatever their senses."""
+    return tuple(form.form for form in unit)
+
+
 def _merged(units: Iterable[Unit]) -> Iterable[Unit]:
     """Merge units that look alike, with all their senses: `clear` is one word as any part of speech."""
     by_look: dict[tuple[str, ...], Unit] = {}
     for unit in units:
-        look = tuple(form.form for form in unit)
-        merged = by_look.setdefault(look, unit)
+        merged = by_look.setdefault(look(unit), unit)
         if merged != unit:
-            by_look[look] = tuple(
+            by_look[look(unit)] = tuple(
                 Form(first.form, tuple(sorted({*first.senses, *second.senses})))
                 for first, second in zip(merged, unit, strict=True)
             )
     return by_look.values()
-
-
-def _links(peer: Iterable[Unit], model: Mapping[Unit, int], near: Near) -> Mapping[Unit, Collection[Unit]]:
-    """Return, for each of the peer's units, the model's units that it may match, except its equal."""
-    by_first: dict[Form, list[Unit]] = defaultdict(list)
-    for unit in model:
-        by_first[unit[0]].append(unit)
-    links: dict[Unit, list[Unit]] = {}
-    for unit in peer:
-        ways = [near.get(form, ()) for form in unit]
-        if prod(map(len, ways)) <= MOST_WAYS:
-            linked = [other for other in product(*ways) if other in model and other != unit]
-        else:  # long n-grams: there are fewer units than ways
-            linked = [
-                other
-                for first in ways[0]
-                for other in by_first.get(first, ())
-                if len(other) == len(unit) and other != unit and _matches(other, ways)
-            ]
-        if linked:
-            links[unit] = linked
-    return links
-
-
-def _matches(unit: Unit, ways: Iterable[Collection[Form]]) -> bool:
-    return all(form in way for form, way in zip(unit, ways, strict=True))
 
 
 def _lcs(
@@ -216,7 +209,7 @@ def _lcs(
 def near_words(measure: Measure, words: Iterable[Form], others: Iterable[Form], synonyms: Synonyms) -> Near:
     """Return the model's words that each of the peer's matches: its equal and, if asked for, synonyms."""
     if measure.synonyms:
-        return synonyms.near(set(others), set(words), stems=measure.stem)
+        return synonyms.near(dict.fromkeys(others), dict.fromkeys(words), stems=measure.stem)
     return {form: (form,) for form in set(others) & set(words)}
 
 

@@ -31,23 +31,12 @@ from rouge_cli.text.places import folding, with_places
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.core import Document, EvalTask
     from rouge_cli.dialects.rouge2.labels import Measure
     from rouge_cli.dialects.rouge2.program import Rouge2
     from rouge_cli.options import Options
 
 _TAG = re.compile(r"_[^_\s]+(?!\S)")
-
-
-def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
-    """Return an explanation of the peer in this eval for each measure.
-
-    Places of tokens are bytes of the text as it is read: a sentence a line.
-    Raises RougeError as scoring does.
-    """
-    task = loaded(task, [peer_id])
-    rouge2.build(options, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
-    return explainer(options)(task)[peer_id]
 
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
@@ -126,7 +115,7 @@ def _view(text: Text, measure: Measure, program: Rouge2) -> View:
             if not why:
                 counted.append(len(tokens))
             tokens.append(Token(surface, form, start + first, start + last, sentence, rule, why))
-        for empty in left:  # of a line of stop words the program has one empty token (47)
+        for empty in left:  # of a line of stop words the program has one empty token (QUIRKS 47)
             counted.append(len(tokens))
             tokens.append(Token("", empty.form, end, end, sentence))
     return View(text, tokens, counted, compared)

@@ -77,13 +77,13 @@ def _paper_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) 
 
 
 def _program_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:
-    """Topics are forms_by_line by a regular expression in `word_tag`, and match by it (48, 49)."""
+    """Topics are found by a regular expression in `word_tag`, and match by it (QUIRKS 48, 49)."""
     glued = measure.kind == (L if measure.synonyms else TOPIC)
     why_dropped = dropping(measure, preprocessing)
     forms_by_line = []
     for line in lines(text, measure, preprocessing):
         left = [word for word in line if not why_dropped(word)]
-        if line and not left and not measure.needs_tags:  # stop words only: one empty token (47)
+        if line and not left and not measure.needs_tags:  # stop words only: one empty token (QUIRKS 47)
             left = [Word("")]
         made = [(word, _form(word, measure, preprocessing)) for word in left]
         forms_by_line.append(

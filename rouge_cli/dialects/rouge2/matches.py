@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.dialects.rouge2 import counts
+from rouge_cli.dialects.rouge2.counts import look
 from rouge_cli.dialects.rouge2.labels import L
 from rouge_cli.dialects.rouge2.matching import best_matching
 from rouge_cli.explanation import Match, Pair, Side, Source, Token
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from rouge_cli.dialects.rouge2 import texts
+    from rouge_cli.dialects.rouge2.counts import Unit
     from rouge_cli.dialects.rouge2.forms import Form
     from rouge_cli.dialects.rouge2.labels import Measure
     from rouge_cli.dialects.rouge2.program import Rouge2
 
-    Unit = tuple[Form, ...]
     Place = tuple[int, ...]
     Look = tuple[str, ...]
     Places = Mapping[Unit, Sequence[Place]]
@@ -87,23 +88,18 @@ class _Marks:
         return 1 if self._once else len(self._by_look[look(unit)])
 
 
-def look(unit: Unit) -> Look:
-    """Return a unit as it is shown."""
-    return tuple(form.form for form in unit)
-
-
 def pair(program: Rouge2, measure: Measure, model_id: str, model: View, peer: View) -> Pair:
     """Return what one model and the peer share under a measure."""
     preprocessing, readings = program.preprocessing, (model.text.reading, peer.text.reading)
     result = counts.count(measure, *readings, preprocessing, program.synonyms)
     if measure.kind == L:
-        taken, ours, theirs = _on_paths(program, measure, model, peer)
+        taken, *places = _on_paths(program, measure, model, peer)
     else:
         models, peers = (reading.once(counts.units, measure, preprocessing) for reading in readings)
         taken = best_matching(peers, models, counts.links(measure, models, peers, program.synonyms))
-        ours, theirs = (_by_unit(view, measure, program) for view in (model, peer))
+        places = [_by_unit(view, measure, program) for view in (model, peer)]
     once = measure.once or (preprocessing.program and measure.kind == L)
-    sides = _Marks(ours, once=once), _Marks(theirs, once=once)
+    sides = [_Marks(of_side, once=once) for of_side in places]
     matches: dict[tuple[Look, Look], Match] = {}
     for unit, by_peer in taken.items():
         for other, times in by_peer.items():
@@ -147,7 +143,6 @@ def _on_paths(
     if program.preprocessing.program:
         on_peer = counts.program_places(model.lines, peer.lines)
         shared = dict.fromkeys(others[place] for place in on_peer)
-        near: Mapping[Form, Iterable[Form]] = {form: (form,) for form in shared}
         taken: dict[Unit, dict[Unit, int]] = {(form,): {(form,): 1} for form in shared}
         on_model: Sequence[int] = range(len(words))
     else:

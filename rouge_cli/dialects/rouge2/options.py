@@ -48,12 +48,8 @@ DEFAULTS: Mapping[str, Any] = {
 STEMMER = "snowball:english"  # the meaning of `--stem`
 STOP_LIST = "glasgow"  # the meaning of `--stop`
 LISTS = {"glasgow": "stop_words_glasgow.txt", "rouge": "stop_words.txt"}
+parse = labels.parse
 WORDNET, TAGGER, TAGGED, PROGRAM = "wordnet", "embedded", "tagged", "program"
-
-
-def parse(label: str) -> Measure:
-    """Parse a label; raise UsageError for an unknown one."""
-    return labels.parse(label)
 
 
 def canonical(options: Options) -> Options:
@@ -102,11 +98,6 @@ def _with(measure: Measure, field: str) -> Measure:
         stem=measure.stem or field == "stem",
         synonyms=measure.synonyms or field == "synonyms",
     )
-
-
-def command_line(_: Options) -> None:
-    """Return None: the Java program has no command line, only properties."""
-    return
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:

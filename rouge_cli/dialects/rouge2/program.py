@@ -7,9 +7,10 @@ from itertools import chain
 from math import fsum, nan
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.core import Average, Counts, Estimate, EvalResult, Score
+from rouge_cli.core import Average, Counts, EvalResult, Score
 from rouge_cli.dialects.rouge2.counts import count
 from rouge_cli.dialects.rouge2.labels import L
+from rouge_cli.pairwise.program import plain_average
 from rouge_cli.reading import Reader, by_sentence
 from rouge_cli.scoring import bootstrap, formula
 from rouge_cli.text.survey import survey
@@ -89,20 +90,15 @@ class Rouge2:
         self, columns: Mapping[tuple[str, str], Column], jobs: int = 1
     ) -> Mapping[tuple[str, str], Average]:
         """Return plain means; with samples, resampled means and intervals, drawn as by ROUGE-1.5.5."""
-        averages: dict[tuple[str, str], Average] = {}
-        for size in sorted({len(column) for column in columns.values()}):
+        averages = {key: plain_average(column) for key, column in columns.items()}
+        samples, confidence, seed = (self._options[name] for name in ("samples", "confidence", "seed"))
+        for size in sorted({len(column) for column in columns.values() if column}) if samples else ():
             group = {key: column for key, column in columns.items() if len(column) == size}
             figures = list(chain.from_iterable(column.scores() for column in group.values()))
-            if self._options["samples"] and size:
-                samples, confidence, seed = (
-                    self._options[name] for name in ("samples", "confidence", "seed")
-                )
-                estimates = bootstrap.estimates_of_means(figures, samples, confidence, seed, jobs)
-            else:
-                estimates = [Estimate(fsum(values) / max(size, 1), None, None) for values in figures]
+            estimates = bootstrap.estimates_of_means(figures, samples, confidence, seed, jobs)
             for place, key in enumerate(group):
                 averages[key] = Average(*estimates[3 * place : 3 * place + 3])
-        return {key: averages[key] for key in columns}
+        return averages
 
     def kernel_setup(self) -> None:
         """Return None: there is no compiled twin."""
@@ -116,7 +112,7 @@ def shares(
     measure: Measure, pairs: Sequence[Counts], *, program: bool
 ) -> tuple[Sequence[float], Sequence[float]]:
     """Return recall and precision against each model."""
-    # Where the program's L divides by nothing, the score is not a number (52).
+    # If the program's L divides by nothing, the score is not a number (QUIRKS 52).
     undefined = nan if program and measure.kind == L else 0.0
     return (
         [pair.match / pair.model if pair.model else undefined for pair in pairs],
@@ -125,7 +121,7 @@ def shares(
 
 
 def mean(figures: Sequence[float]) -> float:
-    """Return the mean over the models, of which F is made (50)."""
+    """Return the mean over the models, of which F is made (QUIRKS 50)."""
     return fsum(figures) / len(figures) if figures else nan
 
 

@@ -51,7 +51,7 @@ def words(text: str) -> list[str]:
 
 
 def folded(text: str) -> str:
-    """The text in lower case, its accents composed."""
+    """Return the text in lower case, its accents composed."""
     return composed(text.lower())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import metrics
@@ -39,14 +40,7 @@ def parse(label: str) -> Label:
     )
 
 
-def canonical(options: Options) -> Options:
-    """Return the options as in the signature."""
-    return program.canonical(options, parse)
-
-
-def command_line(_: Options) -> None:
-    """Return None: ROUGE-1.5.5 cannot print these scores."""
-    return
+canonical = partial(program.canonical, parse=parse)
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> RougeMetric:

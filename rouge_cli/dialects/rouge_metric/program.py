@@ -75,10 +75,11 @@ class PyRouge:
         tokenizer: Callable[[str], Iterable[Hashable]] | None = None,
     ) -> Any:  # noqa: ANN401 - a record, or in mode individual a list of them
         """Return r, p and f by label; sentences are lines, tokens are separated by white space."""
-        divide, tokenize = sentencizer or _lines, tokenizer or str.split
+        tokenize = tokenizer or str.split
 
         def divided(string: str) -> Sentences:
-            return [tokenize(sentence) for sentence in divide(string)]
+            sentences = sentencizer(string) if sentencizer else string.split("\n")
+            return [tokenize(sentence) for sentence in sentences]
 
         return self.evaluate_tokenized(
             list(map(divided, hypotheses)), [list(map(divided, several)) for several in multi_references]
@@ -190,10 +191,6 @@ def f_measure(recall: float, precision: float, alpha: float) -> float:
 
 def _rate(match: float, whole: float, root: float) -> float:
     return float((match / whole) ** (1 / root)) if whole else 0.0
-
-
-def _lines(string: str) -> list[str]:
-    return string.split("\n")
 
 
 def _text(sentences: Sentences, ids: dict[Hashable, int]) -> Text:

@@ -131,8 +131,8 @@ class _Pair:
         every = [text for texts in self._theirs for text in texts]
         return [
             Counts(
-                _size(every, metric.n),
-                len(self._references) * _size(self._ours, metric.n),
+                size(every, metric.n),
+                len(self._references) * size(self._ours, metric.n),
                 _weighted(aligned.recall, place),
                 peer_match=_weighted(aligned.precision, place),
             )
@@ -147,7 +147,7 @@ class _Pair:
         ]
         matches = self._matches(ours, theirs)
         return [
-            Counts(_size(theirs, metric.n), len(theirs) * _size([ours], metric.n), match)
+            Counts(size(theirs, metric.n), len(theirs) * size([ours], metric.n), match)
             for metric, match in zip(self._metrics, matches, strict=True)
         ]
 
@@ -167,6 +167,6 @@ def _joined(texts: Sequence[Text]) -> Text:
     return Text([number for text in texts for number in text.tokens])
 
 
-def _size(texts: Sequence[Text], n: int) -> int:
+def size(texts: Sequence[Text], n: int) -> int:
     """Return the number of n-grams in the texts."""
     return sum(max(len(text.tokens) - n + 1, 0) for text in texts)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli.core import Counts, ignore_notice
 from rouge_cli.dialects.tilse import labels
 from rouge_cli.dialects.tilse import options as tilse
+from rouge_cli.dialects.tilse.counts import size
 from rouge_cli.dialects.tilse.program import scored
 from rouge_cli.explanation import (
     Explanation,
@@ -19,11 +19,11 @@ from rouge_cli.explanation import (
     pair,
     places_of,
     share,
-    terms,
     weighted_f,
 )
 from rouge_cli.formats import timeline
 from rouge_cli.metrics.ngram import NGram
+from rouge_cli.pairwise.explanation import sums
 from rouge_cli.reading import loaded
 from rouge_cli.text.tokens import tokens
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
-    from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.core import Document, EvalTask
     from rouge_cli.dialects.tilse.counts import Aligned, Engine, Link, Scored
     from rouge_cli.dialects.tilse.labels import Measure
     from rouge_cli.dialects.tilse.texts import Days
@@ -53,17 +53,6 @@ class _Timeline(NamedTuple):
         """Return the tokens of a day; none if there is no such day."""
         day_tokens = self.source.tokens[slice(*self.places.get(day, (0, 0)))]
         return self.source._replace(tokens=day_tokens, by_sentence=day_tokens)
-
-
-def explain_eval(options: Options, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
-    """Return an explanation of the peer in this eval for each metric.
-
-    Places of tokens are bytes of a text with the days in order, each with its date in a line above it.
-    Raises RougeError as scoring does.
-    """
-    task = loaded(task, [peer_id])
-    tilse.build(options, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
-    return explainer(options)(task)[peer_id]
 
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
@@ -141,7 +130,7 @@ def _explanation(  # noqa: PLR0913, PLR0917 - a run, and what is explained
     pairs = [_pair(measure, model_id, model, peer, aligned) for model_id, model in models]
     steps = [
         *(_alignment(aligned, measure.n) if aligned else ()),
-        *(_sums(pairs, counts) if len(pairs) > 1 else ()),
+        *(sums(pairs, counts) if len(pairs) > 1 else ()),
         share("recall", "model", counts.match, counts.model, score.recall),
         share("precision", "peer", counts.matched, counts.peer, score.precision),
         weighted_f(score, options["alpha"]),
@@ -170,18 +159,6 @@ def _link(link: Link, n: int) -> str:
     )
 
 
-def _sums(pairs: Sequence[Pair], counts: Counts) -> Iterator[str]:
-    """Yield the counts of models that are pooled."""
-    for name, values, whole in (
-        ("model", [part.counts.model for part in pairs], counts.model),
-        ("peer", [part.counts.peer for part in pairs], counts.peer),
-        ("match", [part.counts.match for part in pairs], counts.match),
-        ("match of precision", [part.counts.matched for part in pairs], counts.matched),
-    ):
-        if name != "match of precision" or counts.matched != counts.match:
-            yield f"{name} = {terms(list(map(number, values)))} = {number(whole)}"
-
-
 def _pair(
     measure: Measure, model_id: str, model: _Timeline, peer: _Timeline, aligned: Aligned | None
 ) -> Pair:
@@ -191,8 +168,10 @@ def _pair(
         return pair(metric, model_id, model.source, peer.source)
     matches, match, of_model = _shared(metric, model, peer, aligned.recall, lambda part: part.model)
     _, peer_match, of_peer = _shared(metric, model, peer, aligned.precision, lambda part: part.peer)
-    ours, theirs = (_size(text, measure.n) for text in (model, peer))
-    counts = Counts(ours, theirs, match, peer_match=peer_match)
+    in_model, in_peer = (
+        size([day.text for day in text.days.values()], measure.n) for text in (model, peer)
+    )
+    counts = Counts(in_model, in_peer, match, peer_match=peer_match)
     steps = [f"model {number(counts.model)}, peer {number(counts.peer)}, match {number(match)}"]
     if peer_match != match:
         steps[0] += f", for precision {number(peer_match)}"
@@ -204,11 +183,6 @@ def _pair(
         counts,
         steps,
     )
-
-
-def _size(text: _Timeline, n: int) -> int:
-    """Return how many n-grams the days have."""
-    return sum(max(len(day.text.tokens) - n + 1, 0) for day in text.days.values())
 
 
 def _shared(

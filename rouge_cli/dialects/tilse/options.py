@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rouge_cli.core import Notify
-    from rouge_cli.dialects.tilse.labels import Measure
     from rouge_cli.options import Options
 
 # The use of several references: together, or each in an evaluation of its own.
@@ -33,22 +32,13 @@ DEFAULTS: Mapping[str, Any] = {
 }
 STEMMER = "rouge"  # the meaning of `--stem`
 STOP_LIST = "rouge"  # the meaning of `--stop`
-
-
-def parse(label: str) -> Measure:
-    """Parse a label; raise UsageError for an unknown one."""
-    return labels.parse(label)
+parse = labels.parse
 
 
 def canonical(options: Options) -> Options:
     """Return the options as in the signature."""
     measures = all_of(partial(parse, label) for label in dict.fromkeys(options["metrics"]))
     return {**options, "metrics": tuple(dict.fromkeys(measure.label for measure in measures))}
-
-
-def command_line(_: Options) -> None:
-    """Return None: ROUGE-1.5.5 alone cannot print these scores."""
-    return
 
 
 def engine(options: Options, notify: Notify) -> Engine:

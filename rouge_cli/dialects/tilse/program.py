@@ -55,11 +55,12 @@ class Tilse:
         models = self._reader.models(task)
         results = {}
         for peer_id, peer in zip(present, self._reader.peers(task, present), strict=True):
-            scored = self._engine.score(peer, models, self._metrics)
-            self._remark(task, peer_id, scored)
+            shared = self._engine.score(peer, models, self._metrics)
+            self._remark(task, peer_id, shared)
             results[peer_id] = {
-                measure.label: self._result(task.eval_id, scored.counts[measure.metric][measure.n - 1])
+                measure.label: EvalResult(task.eval_id, counts, scored(counts, self._alpha))
                 for measure in self._measures
+                for counts in [shared.counts[measure.metric][measure.n - 1]]
             }
         return results
 
@@ -78,9 +79,6 @@ class Tilse:
             if lack.n > 1:
                 side = "the models" if lack.is_model else f"peer {peer_id}"
                 self._notify(Notice(f"eval {task.eval_id} ({task.where}): {lack.message(side)}"))
-
-    def _result(self, eval_id: str, counts: Counts) -> EvalResult:
-        return EvalResult(eval_id, counts, scored(counts, self._alpha))
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], _: int = 1

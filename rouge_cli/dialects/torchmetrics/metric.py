@@ -12,6 +12,7 @@ from rouge_cli.core import Text
 from rouge_cli.dialects.torchmetrics.program import (
     AVG,
     BEST,
+    LABELS,
     LCS,
     LSUM,
     accumulated,
@@ -30,9 +31,7 @@ if TYPE_CHECKING:
     from rouge_cli.metrics._metric import Metric
 
 KEYS = ("rouge1", "rouge2", LCS, LSUM)
-_METRICS: dict[str, Metric] = {
-    key: metric(key) for key in (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)
-}
+_METRICS: dict[str, Metric] = {key: metric(key) for key in LABELS}
 _FIGURES = ("recall", "precision", "fmeasure")
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     Split = Callable[[str], Sequence[str]]
 
 LCS, LSUM = "rougeL", "rougeLsum"
+LABELS = (*(f"rouge{n}" for n in range(1, 10)), LCS, LSUM)
 BEST, AVG = "best", "avg"
 STEMMER = "nltk"
 
@@ -85,11 +86,7 @@ def splitter(labels: Sequence[str]) -> Split:
 
     Raises RougeError if punkt's parameters are not installed.
     """
-    return load_punkt() if LSUM in labels else _whole
-
-
-def _whole(string: str) -> Sequence[str]:
-    return [string]
+    return load_punkt() if LSUM in labels else lambda string: [string]
 
 
 def tokens_by_sentence(string: str, split: Split, *, stems: bool) -> list[list[tuple[str, str]]]:

@@ -3,7 +3,7 @@
 SUFFIXES: in lower case. START: the first byte of such a file; a kind without it is recognized by
 its suffix alone. A kind of records has `rows(path, encoding)`, which yields Rows, and CELLS_ARE_TEXT
 if it can hold only text; `records` interprets them. A kind that names the files of its texts has
-`tasks(path, system, named)`, and WHAT, its name in messages.
+`tasks(path, system, texts)`, and WHAT, its name in messages.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ if TYPE_CHECKING:
     from rouge_cli.core import Notify
 
 
-class Named(NamedTuple):
+class Texts(NamedTuple):
     """How to read the texts that an input names.
 
-    format: the default. formats: those that the input may state.
+    format: the default. formats: those that the input may state. encoding: of files.
     """
 
     format: str
     formats: Sequence[str]
+    encoding: str
     notify: Notify
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 
-def read(path: str, delimiter: str, encoding: str | None) -> Iterator[Row]:
+def read(path: str, encoding: str | None, *, delimiter: str) -> Iterator[Row]:
     """Yield the rows below the line of names; a row may span several lines, inside quotes."""
     csv.field_size_limit((1 << 31) - 1)
     texts = (line.decode() for _, line in files.lines(path, ROLE, encoding, ends=True))
@@ -28,9 +28,9 @@ def read(path: str, delimiter: str, encoding: str | None) -> Iterator[Row]:
             elif cells:
                 record: Mapping[str, Any] | RougeError = dict(zip(names, cells, strict=False))
                 if len(cells) != len(names):
-                    record = RougeError(
-                        _size(len(cells), len(names)), where=where, remedy="quote cells with a delimiter"
-                    )
+                    size = f"{len(cells)} cell{'s' * (len(cells) != 1)}"
+                    size += f" under {len(names)} column{'s' * (len(names) != 1)}"
+                    record = RougeError(size, where=where, remedy="quote cells with a delimiter")
                 yield Row(line, line, record)
             line = reader.line_num + 1
     except csv.Error as error:
@@ -40,7 +40,3 @@ def read(path: str, delimiter: str, encoding: str | None) -> Iterator[Row]:
             remedy='inside quotes write " as ""',
         )
         yield Row(line, line, wrong)
-
-
-def _size(cells: int, names: int) -> str:
-    return f"{cells} cell{'' if cells == 1 else 's'} under {names} column{'' if names == 1 else 's'}"

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
 from rouge_cli.tasks.kinds import _delimited
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rouge_cli.tasks.rows import Row
 
 SUFFIXES = (".csv",)
 CELLS_ARE_TEXT = True
 DELIMITER = ","
-
-
-def rows(path: str, encoding: str | None) -> Iterator[Row]:
-    """Return the rows below the line of names."""
-    return _delimited.read(path, DELIMITER, encoding)
+rows = partial(_delimited.read, delimiter=DELIMITER)

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rouge_cli.core import EvalTask
-    from rouge_cli.tasks.kinds import Named
+    from rouge_cli.tasks.kinds import Texts
 
 SUFFIXES = (".lst", ".list")
 WHAT = "a file list"
 
 
-def tasks(path: str, system: str, named: Named) -> Sequence[EvalTask]:
+def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:
     """Return the evals of a single system."""
-    return file_list.read(path, system, named.format)
+    return file_list.read(path, system, texts.format)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rouge_cli.errors import RougeError, UnreadableFile
+from rouge_cli.errors import RougeError, UnreadableFile, require
 from rouge_cli.tasks.rows import ROLE, Row, header
 
 if TYPE_CHECKING:
@@ -15,15 +15,10 @@ SUFFIXES = (".parquet",)
 
 def rows(path: str, encoding: str | None) -> Iterator[Row]:  # noqa: ARG001 - text in parquet is UTF-8
     """Yield the rows of a parquet file, read batch by batch."""
-    try:
-        from pyarrow import ArrowException
-        from pyarrow.parquet import ParquetFile
-    except ImportError:
-        raise RougeError(
-            "reading parquet needs the library pyarrow",
-            where=path,
-            remedy="pip install 'rouge-cli[parquet]'",
-        ) from None
+    require("reading parquet needs", "pyarrow", extra="parquet")
+    from pyarrow import ArrowException
+    from pyarrow.parquet import ParquetFile
+
     number = 0
     try:
         with open(path, "rb") as file:

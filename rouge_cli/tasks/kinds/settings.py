@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rouge_cli.core import EvalTask
-    from rouge_cli.tasks.kinds import Named
+    from rouge_cli.tasks.kinds import Texts
 
 SUFFIXES = (".xml",)
 START = b"<"
 WHAT = "settings"
 
 
-def tasks(path: str, system: str, named: Named) -> Sequence[EvalTask]:  # noqa: ARG001 - settings name systems
+def tasks(path: str, system: str, texts: Texts) -> Sequence[EvalTask]:  # noqa: ARG001 - settings name systems
     """Return the evals; raise RougeError for an eval without a model."""
-    return settings_xml.require_models(settings_xml.read(path, named.formats, named.notify))
+    return settings_xml.require_models(settings_xml.read(path, texts.formats, texts.notify))

@@ -139,6 +139,22 @@ def test_scorers_are_copied_and_pickled() -> None:
         assert scorer.score("running cats", "runs, cat") == twin.score("running cats", "runs, cat")
 
 
+class _Named(RougeScorer):
+    """A scorer of a user's own, with a constructor of its own."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(["rouge1"])
+        self.name = name
+
+
+def test_a_users_own_scorer_is_copied_whole() -> None:
+    """A subclass is copied and pickled with its attributes, and without a call of its constructor."""
+    scorer = _Named("mine")
+    scorer.score("the cats", "a cat")
+    for twin in (copy.copy(scorer), pickle.loads(pickle.dumps(scorer))):  # noqa: S301 - our own
+        assert ("mine", scorer.score("a b", "b")) == (twin.name, twin.score("a b", "b"))
+
+
 def test_bare_strings_are_not_taken_for_lists() -> None:
     """A string in place of a list is refused, or warned of if rouge_score reads its characters."""
     with pytest.raises(ValueError, match="lists of strings, not one string"):

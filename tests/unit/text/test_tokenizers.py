@@ -162,8 +162,8 @@ def test_segmenters_by_language(
     with pytest.raises(RougeError) as error:
         tokenizers.named(name)
 
-    assert f"tokenizer {name} needs a library" in str(error.value)
-    assert f"pip install 'rouge-cli[{tokenizers.EXTRAS[name]}]'" in str(error.value)
+    assert f"tokenizer {name} needs the library {library}; " in str(error.value)
+    assert f"pip install 'rouge-cli[{tokenizers.EXTRAS[name][0]}]'" in str(error.value)
 
 
 def test_zh_takes_chinese_characters_one_by_one() -> None:

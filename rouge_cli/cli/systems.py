@@ -1,4 +1,4 @@
-"""Renaming of systems by `--rename OLD=NEW`."""
+"""The systems of an input or a report: their names, checks of names, and `--rename OLD=NEW`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,27 @@ from rouge_cli.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import EvalTask
+    from rouge_cli.core import EvalTask, Report
+    from rouge_cli.results.project import Project
+    from rouge_cli.results.scores import Results
+
+
+def of_tasks(tasks: Iterable[EvalTask]) -> list[str]:
+    """Return the systems of the tasks, sorted."""
+    return sorted({peer_id for task in tasks for peer_id in task.peers})
+
+
+def of_report(report: Report | Results | Project) -> list[str]:
+    """Return the systems of a report, in its order."""
+    return list(dict.fromkeys(result.peer_id for result in report.results))
+
+
+def check(names: Iterable[str | None], systems: Sequence[str]) -> None:
+    """Raise UsageError with the nearest names for a system that is not there; None is skipped."""
+    for name in names:
+        if name is not None and name not in systems:
+            remedy = plugins.suggestion(name, list(systems)) if systems else ""
+            raise UsageError(f"no system {name!r} in the input", remedy=remedy)
 
 
 def new_names(words: Sequence[str]) -> dict[str, str]:
@@ -22,7 +42,7 @@ def new_names(words: Sequence[str]) -> dict[str, str]:
     return dict(pairs)
 
 
-def check(new_names: Mapping[str, str], systems: Collection[str]) -> None:
+def check_new(new_names: Mapping[str, str], systems: Collection[str]) -> None:
     """Raise UsageError for a name that no system has, and for a new name that two would have."""
     for old in new_names:
         if old not in systems:
@@ -44,8 +64,8 @@ def renamed(tasks: Iterable[EvalTask], new_names: Mapping[str, str]) -> Iterator
     for task in tasks:
         if not task.peers.keys() <= systems.keys():
             systems.update(dict.fromkeys(task.peers))
-            check({old: new for old, new in new_names.items() if old in systems}, systems)
+            check_new({old: new for old, new in new_names.items() if old in systems}, systems)
         yield task._replace(
             peers={new_names.get(peer_id, peer_id): text for peer_id, text in task.peers.items()}
         )
-    check(new_names, systems)
+    check_new(new_names, systems)

@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from rouge_cli import api, facts, metrics, signature
-from rouge_cli.cli import applicability, inputs, output, renaming, scoring
-from rouge_cli.cli.declared import option
+from rouge_cli.cli import applicability, inputs, output, scoring, systems
+from rouge_cli.cli.option_groups import option, several
 from rouge_cli.core import Notice, Report
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import users_files
 from rouge_cli.studies import selection
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from rouge_cli.core import Notify
 
 
 def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
@@ -35,29 +37,21 @@ class StudyOptions:
     """Options that all studies of scores share."""
 
     measure: str = option(
-        "--measure",
+        "--measure NAME",
+        "Figure if -m names none: f, recall, precision.",
         default="f",
         type=click.Choice(list(selection.MEASURES)),
-        metavar="NAME",
-        help="Figure if -m names none: f, recall, precision.",
     )
-    humans: tuple[str, ...] = option(
-        "--human", default=(), metavar="ID", help="System that is a person; repeatable."
-    )
-    seed: int = option(
-        "--seed", default=0, type=click.IntRange(0), metavar="N", help="Seed of all draws (default 0)."
-    )
+    humans: tuple[str, ...] = several("--human ID", "System that is a person; repeatable.")
+    seed: int = option("--seed N", "Seed of all draws (default 0).", default=0, type=click.IntRange(0))
     confidence: float = option(
-        "--confidence",
+        "--confidence PERCENT",
+        "Level of the intervals (default 95).",
         default=95.0,
         type=click.FloatRange(0, 100, min_open=True, max_open=True),
         callback=number,
-        metavar="PERCENT",
-        help="Level of the intervals (default 95).",
     )
-    output: str | None = option(
-        "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
-    )
+    output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")
 
 
 class Selection(NamedTuple):
@@ -74,34 +68,34 @@ def report(
     source: inputs.InputOptions,
     scored: scoring.EvalOptions,
     options: StudyOptions,
-    plots: Sequence[str | None],
-    notices: scoring.Notices,
+    plots: Iterable[str | None],
+    notices: Notify,
 ) -> tuple[Report, list[tuple[str, str]]]:
     """Return the report of a command line's inputs, and the requested (label, R, P or F).
 
     plots: further output files. Raises UsageError for options of scoring if scores are already
     saved.
     """
-    wanted = Selection(scored.metrics, options.measure, source.systems, source.renames, options.humans)
-    _check_measure(wanted)
+    chosen = Selection(scored.metrics, options.measure, source.systems, source.renames, options.humans)
+    _check_measure(chosen)
     targets = [options.output, *plots]
     kinds = {} if source.kind else _kinds(source.paths)
     if kinds:
         applicability.check("saved")
         output.check_targets(targets, source.paths)
-        return _with_columns(_read(kinds, wanted, notices), wanted)
-    return _with_columns(_scored(source, scored, targets, notices), wanted)
+        return _with_columns(_read(kinds, chosen, notices), chosen)
+    return _with_columns(_scored(source, scored, targets, notices), chosen)
 
 
-def of_file(path: str, wanted: Selection, notices: scoring.Notices) -> tuple[Report, list[tuple[str, str]]]:
+def of_file(path: str, chosen: Selection, notices: Notify) -> tuple[Report, list[tuple[str, str]]]:
     """Do the same for one file of saved scores; raise RougeError for another file."""
-    _check_measure(wanted)
-    return _with_columns(_read({path: selection.saved_kind(path)}, wanted, notices), wanted)
+    _check_measure(chosen)
+    return _with_columns(_read({path: selection.saved_kind(path)}, chosen, notices), chosen)
 
 
-def _check_measure(wanted: Selection) -> None:
+def _check_measure(chosen: Selection) -> None:
     """Raise UsageError for --measure if there is no label that it could complete."""
-    written = scoring.divided(wanted.metrics)
+    written = scoring.divided(chosen.metrics)
     if written and all(metrics.figure(word)[1] for word in written):
         applicability.check("figures named")
 
@@ -124,7 +118,7 @@ def _scored(
     options: inputs.InputOptions,
     scored: scoring.EvalOptions,
     targets: Sequence[str | None],
-    notices: scoring.Notices,
+    notices: Notify,
 ) -> Report:
     scoring.check_settings(scored, selection.UNUSED, "scores of single evals")
     request = scoring.request(scored)
@@ -135,23 +129,23 @@ def _scored(
     return api.finished(*scoring.collected(run, source, request, notices, 1, None), notices)
 
 
-def _read(kinds: Mapping[str, str], wanted: Selection, notices: scoring.Notices) -> Report:
+def _read(kinds: Mapping[str, str], chosen: Selection, notices: Notify) -> Report:
     """Return the saved scores of the requested systems, in their order."""
     from rouge_cli.reports import _saved
 
     report = _joined({path: _saved.read(path, kind) for path, kind in kinds.items()}, notices)
-    report = _renamed(report, renaming.new_names(wanted.renames))
-    if not wanted.systems:
+    report = _renamed(report, systems.new_names(chosen.renames))
+    if not chosen.systems:
         return report
-    scoring.check_systems(wanted.systems, _systems(report))
-    order = {system: place for place, system in enumerate(wanted.systems)}
+    systems.check(chosen.systems, systems.of_report(report))
+    order = {system: place for place, system in enumerate(chosen.systems)}
     results = [result for result in report.results if result.peer_id in order]
     return report._replace(results=sorted(results, key=lambda result: order[result.peer_id]))
 
 
 def _renamed(report: Report, new_names: Mapping[str, str]) -> Report:
     """Return the report with other names for its systems; raise UsageError for unknown names."""
-    renaming.check(new_names, _systems(report))
+    systems.check_new(new_names, systems.of_report(report))
     results = [
         result._replace(peer_id=new_names.get(result.peer_id, result.peer_id)) for result in report.results
     ]
@@ -159,17 +153,13 @@ def _renamed(report: Report, new_names: Mapping[str, str]) -> Report:
     return report._replace(results=results, details={"humans": humans})
 
 
-def _systems(report: Report) -> list[str]:
-    return list(dict.fromkeys(result.peer_id for result in report.results))
+def _with_columns(report: Report, chosen: Selection) -> tuple[Report, list[tuple[str, str]]]:
+    systems.check(chosen.humans, systems.of_report(report))
+    columns = [metrics.figure(word) for word in scoring.divided(chosen.metrics)]
+    return report, selection.columns(report, columns, chosen.measure)
 
 
-def _with_columns(report: Report, wanted: Selection) -> tuple[Report, list[tuple[str, str]]]:
-    scoring.check_systems(wanted.humans, _systems(report))
-    columns = [metrics.figure(word) for word in scoring.divided(wanted.metrics)]
-    return report, selection.columns(report, columns, wanted.measure)
-
-
-def _joined(reports: Mapping[str, Report], notices: scoring.Notices) -> Report:
+def _joined(reports: Mapping[str, Report], notices: Notify) -> Report:
     """Merge the reports of several files, which should have been made in the same way."""
     owners: dict[tuple[str, str], str] = {}
     for path, saved in reports.items():

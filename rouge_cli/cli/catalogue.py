@@ -48,13 +48,13 @@ def own_labels() -> dict[str, ModuleType]:
     }
 
 
-def listing(*wanted: str) -> None:
+def listing(*kinds_listed: str) -> None:
     """Print name and summary of all entries of these kinds."""
-    entries = [entry for entry in every() if entry.kind in wanted]
+    entries = [entry for entry in every() if entry.kind in kinds_listed]
     width = max(len(entry.name) for entry in entries) + 2
     lines = []
-    for kind in wanted:
-        if len(wanted) > 1:
+    for kind in kinds_listed:
+        if len(kinds_listed) > 1:
             lines.append(f"{kind}s:\n")
         lines += [f"{entry.name:<{width}}{entry.summary}\n" for entry in entries if entry.kind == kind]
     streams.emit("".join(lines))

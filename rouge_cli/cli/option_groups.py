@@ -21,18 +21,44 @@ _CLICK = "click"
 _OF_DIALECT = "of dialect"
 
 
-def option(*names: str, default: object = None, of_dialect: bool = False, **settings: object) -> Any:  # noqa: ANN401 - as `dataclasses.field`
-    """Declare a field for an option: a flag if its default is a bool, repeatable if it is a tuple.
+def option(
+    declaration: str,
+    text: str | None = None,
+    *,
+    default: object = None,
+    of_dialect: bool = False,
+    **settings: object,
+) -> Any:  # noqa: ANN401 - as `dataclasses.field`
+    """Declare a field for an option with a value.
 
+    declaration: its names, and the value in help texts, as in `-o --output FILE`. text: its help text.
     of_dialect: True if the option's value is passed to the dialect, under the field's name.
     settings: further arguments of `click.option`.
     """
-    if default is False:
-        settings["is_flag"] = True
-    elif default == ():
-        settings["multiple"] = True
-    else:
-        settings["default"] = default
+    return _field(declaration, text, default, {"default": default, **settings}, of_dialect=of_dialect)
+
+
+def flag(declaration: str, text: str, *, of_dialect: bool = False) -> Any:  # noqa: ANN401 - as above
+    """Declare a field for an option without a value: True if it is given."""
+    return _field(declaration, text, False, {"is_flag": True}, of_dialect=of_dialect)  # noqa: FBT003
+
+
+def several(declaration: str, text: str, **settings: object) -> Any:  # noqa: ANN401 - as above
+    """Declare a field for an option that may be repeated: a tuple of its values."""
+    return _field(declaration, text, (), {"multiple": True, **settings})
+
+
+def _field(
+    declaration: str,
+    text: str | None,
+    default: object,
+    settings: dict[str, object],
+    *,
+    of_dialect: bool = False,
+) -> Any:  # noqa: ANN401 - as above
+    words = declaration.split()
+    names = [word for word in words if word.startswith("-")]
+    settings = {"metavar": " ".join(words[len(names) :]) or None, "help": text, **settings}
     return field(default=default, metadata={_CLICK: (names, settings), _OF_DIALECT: of_dialect})
 
 

@@ -6,12 +6,12 @@ import warnings
 from typing import TYPE_CHECKING
 
 from rouge_cli import files
-from rouge_cli.cli import output, scoring
+from rouge_cli.cli import output, systems
 from rouge_cli.core import Notice
 from rouge_cli.errors import UsageError, require
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from rouge_cli.cli.output import ReportOptions
     from rouge_cli.core import Notify
@@ -32,7 +32,7 @@ def kind(path: str) -> str:
     return suffix
 
 
-def check(plots: Sequence[str | None], target: str | None) -> None:
+def check(plots: Collection[str | None], target: str | None) -> None:
     """Raise the errors of `kind` for each plot, and UsageError if two outputs are one file."""
     for path in filter(None, plots):
         kind(path)
@@ -43,26 +43,28 @@ def write(path: str, plot: str, notify: Notify, *contents: object) -> None:
     """Draw the contents with that function of `plots`; matplotlib's warnings become notices."""
     from rouge_cli.studies import plots
 
-    with warnings.catch_warnings(record=True) as heard:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         data = plots.rendered(getattr(plots, plot)(*contents), kind(path))
     files.write_bytes(path, data)
-    messages = [str(warning.message) for warning in heard if issubclass(warning.category, UserWarning)]
+    messages = [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
     if any(message.startswith("Glyph ") for message in messages):
         notify(Notice(f"{path}: the font lacks letters of some names, which are drawn as boxes"))
     for message in dict.fromkeys(message for message in messages if not message.startswith("Glyph ")):
         notify(Notice(f"{path}: {message}"))
 
 
-def write_scores(
+def show(  # noqa: PLR0913, PLR0917 - as `output.show`
     report: Results,
     options: ReportOptions,
-    columns: Sequence[tuple[str, str]],
+    figures: Sequence[tuple[str, str]],
+    dialect: str,
     confidence: str,
     notify: Notify,
 ) -> None:
-    """Draw the columns of a report of scores, if a plot was asked for."""
+    """Draw the scores if a plot was asked for, and show the report as `output.show` does."""
     if options.plot:
-        baseline = options.baseline
-        scoring.check_systems([baseline] if baseline is not None else [], list(report.to_dict()))
-        write(options.plot, "scores", notify, report, columns, float(options.scale), confidence, baseline)
+        systems.check([options.baseline], systems.of_report(report))
+        columns, scale = output.columns(report, figures, dialect), float(options.scale)
+        write(options.plot, "scores", notify, report, columns, scale, confidence, options.baseline)
+    output.show(report, options, figures, dialect, confidence)
