@@ -37,7 +37,7 @@ inline std::uint64_t hashed(std::uint64_t hash, std::uint64_t group) {
     return hash ^ hash >> 32;
 }
 
-// Raw token -> id, by open addressing; the tokens' bytes stand one after the other in one string.
+// Raw token -> id, by open addressing. Four slots share a cache line: most of the time is spent waiting for them.
 class Known {
 public:
     static constexpr std::int32_t UNKNOWN = -2;
@@ -49,19 +49,31 @@ public:
 
     void add(const Token& token, std::int32_t id) {
         if (size_ * 2 >= slots_.size()) grow();
-        slots_[place(token)] = {token.first, token.hash, bytes_.size(), static_cast<std::uint32_t>(token.bytes.size()), id};
-        bytes_.append(token.bytes);
+        Slot& slot = slots_[place(token)];
+        slot = {token.first, SHORT, id};
         ++size_;
+        if (token.bytes.size() <= sizeof token.first) return;
+        const std::string_view rest = token.bytes.substr(sizeof token.first);
+        rests_.push_back({token.hash, bytes_.size(), rest.size()});
+        slot.rest = static_cast<std::uint32_t>(rests_.size());
+        bytes_.append(rest);
     }
 
 private:
+    // A token of eight bytes or fewer is its number `first`; of a longer one, `rests_[rest - 1]` is what follows.
     struct Slot {
         std::uint64_t first = 0;
-        std::uint64_t hash = 0;
-        std::size_t start = 0;
-        std::uint32_t length = 0;
+        std::uint32_t rest = SHORT;
         std::int32_t id = UNKNOWN;
     };
+
+    // What follows the first eight bytes of a token with this hash: a part of `bytes_`.
+    struct Rest {
+        std::uint64_t hash;
+        std::size_t start, size;
+    };
+
+    static constexpr std::uint32_t SHORT = 0;
 
     std::size_t place(const Token& token) const {
         std::size_t at = token.hash & mask_;
@@ -70,9 +82,12 @@ private:
     }
 
     bool same(const Slot& slot, const Token& token) const {
-        const std::size_t size = token.bytes.size();
-        if (slot.first != token.first || slot.hash != token.hash || slot.length != size) return false;
-        return size <= 8 || std::memcmp(bytes_.data() + slot.start + 8, token.bytes.data() + 8, size - 8) == 0;
+        if (slot.first != token.first) return false;
+        if (token.bytes.size() <= sizeof token.first) return slot.rest == SHORT;
+        if (slot.rest == SHORT) return false;
+        const Rest& rest = rests_[slot.rest - 1];
+        const std::string_view other = token.bytes.substr(sizeof token.first);
+        return rest.hash == token.hash && std::string_view(bytes_).substr(rest.start, rest.size) == other;
     }
 
     void grow() {
@@ -81,7 +96,7 @@ private:
         mask_ = slots_.size() - 1;
         for (const Slot& slot : old) {
             if (slot.id == UNKNOWN) continue;
-            std::size_t at = slot.hash & mask_;
+            std::size_t at = (slot.rest == SHORT ? hashed(0, slot.first) : rests_[slot.rest - 1].hash) & mask_;
             while (slots_[at].id != UNKNOWN) at = (at + 1) & mask_;
             slots_[at] = slot;
         }
@@ -90,6 +105,7 @@ private:
     std::vector<Slot> slots_;
     std::size_t mask_;
     std::size_t size_ = 0;
+    std::vector<Rest> rests_;
     std::string bytes_;
 };
 
