@@ -8,6 +8,7 @@ import pickle
 import socket
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -25,6 +26,23 @@ DROP_IN, ROUGE_CLI = (str(Path(sys.executable).with_name(name)) for name in ("RO
 HAS_FORK_SERVER = hasattr(socket, "send_fds")
 if os.name == "nt":
     DROP_IN, ROUGE_CLI = f"{DROP_IN}.exe", f"{ROUGE_CLI}.exe"
+
+MEMORY, ROOM = Path("/dev/shm"), 2**30  # noqa: S108 - pytest makes a folder in it that nobody else can read
+
+
+def in_memory() -> str | None:
+    """Return a folder in memory for the tests' files, of which a disk writes thousands; None without room.
+
+    Programs that tests start there must be executable.
+    """
+    if not os.access(MEMORY, os.W_OK):
+        return None
+    system = os.statvfs(MEMORY)
+    has_room = system.f_bavail * system.f_frsize >= ROOM
+    return str(MEMORY) if has_room and not system.f_flag & os.ST_NOEXEC else None
+
+
+tempfile.tempdir = in_memory()  # of this process, hence of pytest; programs have their own
 
 
 def start(environment: Mapping[str, str]) -> str:
@@ -48,6 +66,7 @@ class Program(Protocol):
     """Runs a program in a folder, free of the caller's ROUGE variables, to its end.
 
     stdout: a descriptor, whose output is not in the outcome.
+    file_size: bytes in a file after which the program cannot write, as on a full disk.
     forked: whether a program of ours is a fork of a server that has imported it; by default it is, unless
     the environment is another for the interpreter itself.
     """
@@ -59,6 +78,7 @@ class Program(Protocol):
         environment: Mapping[str, str] | None = None,
         stdin: bytes = b"",
         stdout: int | None = None,
+        file_size: int | None = None,
         forked: bool | None = None,
     ) -> Outcome: ...
 
@@ -84,12 +104,14 @@ class ForkServer:
         environment: Mapping[str, str],
         stdin: bytes,
         stdout: int | None,
+        file_size: int | None,
     ) -> Outcome:
         """Run a command to its end."""
         (reading, to_write), (to_read, out), (to_read_too, err) = (os.pipe() for _ in range(3))
         socket.send_fds(self._channel, [b"\0"], [reading, out if stdout is None else stdout, err])
         variables = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
-        self._channel.sendall(pickle.dumps((list(map(os.fsencode, command)), os.fsencode(cwd), variables)))
+        arguments = list(map(os.fsencode, command))
+        self._channel.sendall(pickle.dumps((arguments, os.fsencode(cwd), variables, file_size)))
         for number in (reading, out, err):
             os.close(number)
         with ThreadPoolExecutor(2) as pool:
@@ -105,6 +127,13 @@ class ForkServer:
         """End the process."""
         self._channel.close()
         self._process.communicate()
+
+
+def limit_files(size: int) -> None:
+    """Limit the files that this process may write to a size in bytes."""
+    import resource  # which Windows lacks
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 def _read(number: int) -> bytes:
@@ -123,6 +152,7 @@ def program() -> Iterator[Program]:
         environment: Mapping[str, str] | None = None,
         stdin: bytes = b"",
         stdout: int | None = None,
+        file_size: int | None = None,
         forked: bool | None = None,
     ) -> Outcome:
         clean = {name: value for name, value in os.environ.items() if "ROUGE" not in name}
@@ -134,10 +164,11 @@ def program() -> Iterator[Program]:
             key = (arguments[0], begun)
             if key not in servers:
                 servers[key] = ForkServer(arguments[0], variables)
-            return servers[key].run(arguments, cwd or Path.cwd(), variables, stdin, stdout)
+            return servers[key].run(arguments, cwd or Path.cwd(), variables, stdin, stdout, file_size)
         ended = subprocess.run(
             arguments, cwd=cwd, env=variables, input=stdin, check=False, timeout=120,
             stdout=subprocess.PIPE if stdout is None else stdout, stderr=subprocess.PIPE,
+            preexec_fn=None if file_size is None else partial(limit_files, file_size),
         )  # fmt: skip
         return Outcome(ended.returncode, ended.stdout or b"", ended.stderr.decode("utf-8", "replace"))
 

@@ -1,6 +1,7 @@
 """Runs the project's programs for the tests: each run is a fork of this process, which has imported them.
 
-A request is the three standard streams, as descriptors, and pickled bytes: arguments, folder, environment.
+A request is the three standard streams, as descriptors, and pickled bytes: arguments, folder, environment
+and the size that files may have.
 The answer is the exit status, as subprocess has it.
 """
 
@@ -11,6 +12,7 @@ import gc
 import os
 import pickle
 import pkgutil
+import resource
 import signal
 import socket
 import sys
@@ -57,7 +59,7 @@ def serve(channel: socket.socket) -> None:
     """Fork for each request; return in the fork, as a new process would begin."""
     with channel, channel.makefile("rb") as requests:
         while streams := socket.recv_fds(channel, 1, 3)[1]:
-            arguments, folder, environment = pickle.load(requests)  # noqa: S301 - of our own tests
+            arguments, folder, environment, file_size = pickle.load(requests)  # noqa: S301 - of our own tests
             process = os.fork()
             if not process:
                 break
@@ -71,6 +73,8 @@ def serve(channel: socket.socket) -> None:
         os.dup2(stream, number)
         os.close(stream)
     signal.alarm(PATIENCE)
+    if file_size is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (file_size, file_size))
     os.chdir(folder)
     os.environb.clear()
     os.environb.update(environment)
