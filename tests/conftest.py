@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import pickle
@@ -139,6 +140,11 @@ def limit_files(size: int) -> None:
 def _read(number: int) -> bytes:
     with open(number, "rb") as file:
         return file.read()
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what stays until the end: thousands of tests and all modules."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

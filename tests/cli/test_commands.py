@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click import Context
+from click.testing import CliRunner
 
 from rouge_cli import plugins
 from rouge_cli.cli import usage
@@ -94,14 +95,23 @@ def listed(here: Program, *words: str) -> list[str]:
     return [line.split()[0] for line in here(*words).stdout.decode().splitlines() if " " * 2 in line]
 
 
-def test_what_is_listed_can_be_asked_for(here: Program, tmp_path: Path) -> None:
+def answer(*words: str) -> str:
+    """Return what `rouge-cli` prints or raises in this process."""
+    outcome = CliRunner().invoke(group, words)
+    return f"{outcome.output}{outcome.exception or ''}"
+
+
+def test_what_is_listed_can_be_asked_for(
+    here: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every metric is described and scored by a dialect, every format is known to its option."""
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "s.xml").write_text("<ROUGE-EVAL/>")
     (tmp_path / "list").write_text("")
     for label in listed(here, "metrics"):
-        assert f"{label} (metric)" in here("describe", label).stdout.decode()
+        assert f"{label} (metric)" in answer("describe", label)
         refused = (
-            here("score", "s.xml", "-m", label, "--dialect", dialect).stderr
+            answer("score", "s.xml", "-m", label, "--dialect", dialect)
             for dialect in sorted(plugins.names(DIALECTS), key="rouge155".__ne__)
         )
         assert any("nothing to score" in message for message in refused), label
@@ -113,8 +123,8 @@ def test_what_is_listed_can_be_asked_for(here: Program, tmp_path: Path) -> None:
     for name in listed(here, "formats"):
         for package, option in options.items():
             if name in plugins.names(package):
-                stderr = here("score", "list", "--input", "list", option, name).stderr
-                assert "unknown" not in stderr, (option, name)
+                said = answer("score", "list", "--input", "list", option, name)
+                assert "unknown" not in said, (option, name)
 
 
 OTHER_PROGRAM = "(or run ROUGE-1.5.5.pl itself)"

@@ -57,8 +57,8 @@ LINES = {
     "help of a command": [ROUGE_CLI, "score", "--help"],
     "version": [ROUGE_CLI, "--version"],
 }
-# One for each way to print: a report, a table, the drop-in's own, what click prints. All others print by the
-# same functions, which the law of full disks holds them to, so that every day these suffice as new processes.
+# One for each way to print: a report, a table, the drop-in's own, what click prints. The others print by
+# the same functions, which the law of full disks holds them to: every day these suffice as new processes.
 VARIED = ("score", "dialects", "drop-in", "help")
 # As unbuffered as in containers, where Python does not look whether all was written.
 UNBUFFERED = {"COLUMNS": "80", "PYTHONUNBUFFERED": "1"}

@@ -6,6 +6,7 @@ import re
 import tokenize
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,19 +30,22 @@ def _files(*suffixes: str) -> Iterator[Path]:
             yield path
 
 
-def _docstrings() -> Iterator[str]:
-    for path in _files(".py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-                yield from filter(None, [ast.get_docstring(node)])
+@cache
+def _docstrings() -> list[str]:
+    nodes = (node for path in _files(".py") for node in ast.walk(ast.parse(path.read_text())))
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    return [text for node in nodes if isinstance(node, kinds) and (text := ast.get_docstring(node))]
 
 
-def _comments() -> Iterator[str]:
+@cache
+def _comments() -> list[str]:
+    comments: list[str] = []
     for path in _files(".py"):
         tokens = tokenize.generate_tokens(io.StringIO(path.read_text()).readline)
-        yield from (token.string for token in tokens if token.type == tokenize.COMMENT)
+        comments += (token.string for token in tokens if token.type == tokenize.COMMENT)
     for path in _files(*COMMENTS):
-        yield from re.findall(COMMENTS[path.suffix], path.read_text())
+        comments += re.findall(COMMENTS[path.suffix], path.read_text())
+    return comments
 
 
 def _variables(tree: ast.AST) -> Iterator[str]:
@@ -76,6 +80,6 @@ def test_prose_keeps_to_plain_words(pattern: str) -> None:
 
 def test_docstrings_do_not_open_with_riddles() -> None:
     """A docstring begins with what is done or returned, hardly ever with What, Whether or Where."""
-    docstrings = list(_docstrings())
+    docstrings = _docstrings()
     riddles = [text for text in docstrings if re.match(r"(What|Whether|Where)\b", text)]
     assert 100 * len(riddles) / len(docstrings) <= MOST_RIDDLES, riddles

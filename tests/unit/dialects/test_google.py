@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import Mock
 
 import pytest
+from everyday import share
 
 import rouge_cli
 from rouge_cli import native
@@ -43,7 +44,9 @@ def test_threads_share_counts_of_none() -> None:
     try:
         with ThreadPoolExecutor(4) as pool:
             wrong = sum(
-                pool.map(lambda text: scorer.score(words, text) != expected[text], [*expected] * 10_000)
+                pool.map(
+                    lambda text: scorer.score(words, text) != expected[text], [*expected] * share(10_000)
+                )
             )
     finally:
         sys.setswitchinterval(interval)
