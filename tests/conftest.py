@@ -29,6 +29,12 @@ if os.name == "nt":
     DROP_IN, ROUGE_CLI = f"{DROP_IN}.exe", f"{ROUGE_CLI}.exe"
 
 MEMORY, ROOM = Path("/dev/shm"), 2**30  # noqa: S108 - pytest makes a folder in it that nobody else can read
+# Words of command lines that may need nltk, scipy or matplotlib. Others are forks of a server without them,
+# which is a third as large, so that a fork takes a third of the time.
+HEAVY = {
+    *("audit", "correlate", "identify", "report", "rouge2", "--dialect", "--human", "--like", "--plot"),
+    *("--plot-matrix", "--recipe", "--sentences", "--set", "--stemmer", "--tagger", "-D"),
+}
 
 
 def in_memory() -> str | None:
@@ -87,11 +93,12 @@ class Program(Protocol):
 class ForkServer:
     """A process that has imported the project's programs, and runs each command in a fork of it."""
 
-    def __init__(self, program: str, environment: Mapping[str, str]) -> None:
+    def __init__(self, program: str, environment: Mapping[str, str], *kind: str) -> None:
         self._channel, theirs = socket.socketpair()
+        server = str(ROOT / "tests" / "fork_server.py")
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, str(ROOT / "tests" / "fork_server.py"), program, str(theirs.fileno())],
+                [sys.executable, server, program, str(theirs.fileno()), *kind],
                 # Without threads of numpy's, which forks would not have.
                 env={**environment, "OPENBLAS_NUM_THREADS": "1"}, pass_fds=[theirs.fileno()],
                 # Pipes, as the streams of its forks are.
@@ -150,7 +157,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session")
 def program() -> Iterator[Program]:
     """Any program: the first argument names it. Ours are forked, which is quicker and not to be noticed."""
-    servers: dict[tuple[str, str], ForkServer] = {}
+    servers: dict[tuple[str, ...], ForkServer] = {}
 
     def call(
         *arguments: str,
@@ -167,9 +174,10 @@ def program() -> Iterator[Program]:
         if arguments[0] in {DROP_IN, ROUGE_CLI} and (
             HAS_FORK_SERVER and begun == START if forked is None else forked
         ):
-            key = (arguments[0], begun)
+            kind = () if HEAVY & {*arguments} else ("light",)
+            key = (arguments[0], begun, *kind)
             if key not in servers:
-                servers[key] = ForkServer(arguments[0], variables)
+                servers[key] = ForkServer(arguments[0], variables, *kind)
             return servers[key].run(arguments, cwd or Path.cwd(), variables, stdin, stdout, file_size)
         ended = subprocess.run(
             arguments, cwd=cwd, env=variables, input=stdin, check=False, timeout=120,

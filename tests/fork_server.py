@@ -21,6 +21,8 @@ from importlib import import_module
 
 # What rouge-cli imports when it needs it, besides all of ours.
 LIBRARIES = ("lxml.etree", "nltk.stem", "numpy", "regex", "rich.console", "rich.table", "scipy.stats")
+# What takes a second to import and most runs do without: a light server has not imported it.
+HEAVY = ("nltk", "scipy", "rouge_cli.studies.plots")
 # What the drop-in does, which knows none of these libraries.
 DROP_IN = ("cli.rouge155", "native._compiled", "tasks.file_list", "tasks.settings_xml")
 # A run that takes longer is ended by a signal.
@@ -41,7 +43,7 @@ def end_at_once() -> None:
         os._exit(status)
 
 
-def preload(program: str) -> None:
+def preload(program: str, *, is_light: bool) -> None:
     """Import what the program may import."""
     names = [f"rouge_cli.{name}" for name in DROP_IN]
     if not program.endswith(".pl"):
@@ -49,6 +51,8 @@ def preload(program: str) -> None:
 
         ours = pkgutil.walk_packages(rouge_cli.__path__, "rouge_cli.")
         names = [*(module.name for module in ours), *LIBRARIES]
+    if is_light:
+        names = [name for name in names if not name.startswith(HEAVY)]
     for name in names:
         with suppress(ImportError):  # what was not built or installed
             import_module(name)
@@ -83,7 +87,7 @@ def serve(channel: socket.socket) -> None:
 
 if __name__ == "__main__":
     sys.path[0] = os.path.dirname(sys.executable)  # as for an installed program
-    preload(sys.argv[1])
+    preload(sys.argv[1], is_light="light" in sys.argv[3:])
     serve(socket.socket(fileno=int(sys.argv[2])))
     from rouge_cli import __main__ as programs
 

@@ -60,8 +60,15 @@ LINES = {
 # One for each way to print: a report, a table, the drop-in's own, what click prints. The others print by
 # the same functions, which the law of full disks holds them to: every day these suffice as new processes.
 VARIED = ("score", "dialects", "drop-in", "help")
-# As unbuffered as in containers, where Python does not look whether all was written.
-UNBUFFERED = {"COLUMNS": "80", "PYTHONUNBUFFERED": "1"}
+# The environment of the tests, and one as unbuffered as in containers, where Python does not look whether
+# all was written; or a buffered one, if the tests' own is unbuffered.
+PLAIN = {"COLUMNS": "80"}
+OTHER = {"COLUMNS": "80", "PYTHONUNBUFFERED": "" if os.environ.get("PYTHONUNBUFFERED") else "1"}
+# Every day each command in the first, as forks, and some in the other, as new processes.
+RUNS = [
+    *((name, PLAIN) for name in LINES),
+    *(pytest.param(name, OTHER, marks=[pytest.mark.slow] * (name not in VARIED)) for name in LINES),
+]
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +93,7 @@ def line(name: str, folder: Path) -> list[str]:
 @pytest.fixture
 def whole(line: list[str], program: Program) -> Outcome:
     """What it does when nothing is in its way."""
-    outcome = program(*line, cwd=ROOT, environment=UNBUFFERED, forked=True)
+    outcome = program(*line, cwd=ROOT, environment=PLAIN)
     assert 0 == outcome.status
     return outcome
 
@@ -101,12 +108,10 @@ def test_every_command_is_here() -> None:
     assert group.list_commands(Context(group)) == sorted(COMMANDS)
 
 
-@pytest.mark.parametrize(
-    ("name", "unbuffered"), [*((name, "1") for name in LINES), *((name, "") for name in VARIED)]
-)
+@pytest.mark.parametrize(("name", "environment"), RUNS)
 def test_a_result_is_whole_or_the_command_fails(
+    environment: Mapping[str, str],
     name: str,
-    unbuffered: str,
     line: list[str],
     whole: Outcome,
     program: Program,
@@ -114,12 +119,8 @@ def test_a_result_is_whole_or_the_command_fails(
 ) -> None:
     """On a disk that is full after half of the result, a command says so and fails, buffered or not."""
     half = len(whole.stdout) // 2
-    environment = UNBUFFERED | {"PYTHONUNBUFFERED": unbuffered}
     with (tmp_path / "report").open("wb") as report:
-        ended = program(
-            *line, cwd=ROOT, environment=environment, stdout=report.fileno(), file_size=half,
-            forked=bool(unbuffered),
-        )  # fmt: skip
+        ended = program(*line, cwd=ROOT, environment=environment, stdout=report.fileno(), file_size=half)
 
     assert half
     assert failure(name) == ended.status
@@ -133,19 +134,21 @@ def test_a_result_is_whole_or_the_command_fails(
 )
 def test_a_closed_stdout_is_an_error(name: str, line: list[str], program: Program) -> None:
     """A command whose stdout is closed has nowhere to print its result to, says so and fails."""
-    status, _, stderr = program("sh", "-c", '"$@" <&- >&-', "sh", *line, cwd=ROOT, environment=UNBUFFERED)
+    status, _, stderr = program("sh", "-c", '"$@" <&- >&-', "sh", *line, cwd=ROOT, environment=OTHER)
 
     assert failure(name) == status
     assert stderr.endswith(": cannot write the report: stdout is closed\n")
 
 
-@pytest.mark.parametrize("name", LINES)
-def test_a_closed_pipe_is_status_141(name: str, line: list[str], whole: Outcome, program: Program) -> None:
+@pytest.mark.parametrize(("name", "environment"), RUNS)
+def test_a_closed_pipe_is_status_141(
+    environment: Mapping[str, str], name: str, line: list[str], whole: Outcome, program: Program
+) -> None:
     """A command whose reader has gone ends with 141, which is what shells call it, and without a word."""
     assert name
     reading, writing = os.pipe()
     os.close(reading)
-    outcome = program(*line, cwd=ROOT, environment=UNBUFFERED, stdout=writing, forked=True)
+    outcome = program(*line, cwd=ROOT, environment=environment, stdout=writing)
     os.close(writing)
 
     assert (141, whole.stderr) == (outcome.status, outcome.stderr)
