@@ -157,13 +157,18 @@ def test_what_is_refused_is_one_line_with_what_to_do(line: str, here: Program, t
     assert (2, b"", f"rouge-cli: {REFUSED[line]}\n") == here(*line.split())
 
 
+@pytest.fixture(scope="module")
+def options_of_score() -> str:
+    """The help of `score`."""
+    return answer("score", "--help")
+
+
 @pytest.mark.parametrize("letter", usage.LETTERS)
-def test_letters_of_the_original_lead_to_options(letter: str, here: Program) -> None:
+def test_letters_of_the_original_lead_to_options(letter: str, options_of_score: str, here: Program) -> None:
     """The options that the message names are options of `score`, or other commands."""
     options = set(re.findall(r"--?[a-z-]+", usage.LETTERS[letter]))
-    text = here("score", "--help").stdout.decode()
 
-    assert [] == [option for option in options - {"-cli"} if f"{option} " not in text]
+    assert [] == [option for option in options - {"-cli"} if f"{option} " not in options_of_score]
     assert here("score", letter).stderr.count("here it is") == 1
 
 

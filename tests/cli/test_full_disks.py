@@ -64,11 +64,8 @@ VARIED = ("score", "dialects", "drop-in", "help")
 # all was written; or a buffered one, if the tests' own is unbuffered.
 PLAIN = {"COLUMNS": "80"}
 OTHER = {"COLUMNS": "80", "PYTHONUNBUFFERED": "" if os.environ.get("PYTHONUNBUFFERED") else "1"}
-# Every day each command in the first, as forks, and some in the other, as new processes.
-RUNS = [
-    *((name, PLAIN) for name in LINES),
-    *(pytest.param(name, OTHER, marks=[pytest.mark.slow] * (name not in VARIED)) for name in LINES),
-]
+# As forks in the first, as new processes in the other.
+SOME = [pytest.param(name, OTHER, marks=[pytest.mark.slow] * (name not in VARIED)) for name in LINES]
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +105,7 @@ def test_every_command_is_here() -> None:
     assert group.list_commands(Context(group)) == sorted(COMMANDS)
 
 
-@pytest.mark.parametrize(("name", "environment"), RUNS)
+@pytest.mark.parametrize(("name", "environment"), [*((name, PLAIN) for name in LINES), *SOME])
 def test_a_result_is_whole_or_the_command_fails(
     environment: Mapping[str, str],
     name: str,
@@ -140,7 +137,7 @@ def test_a_closed_stdout_is_an_error(name: str, line: list[str], program: Progra
     assert stderr.endswith(": cannot write the report: stdout is closed\n")
 
 
-@pytest.mark.parametrize(("name", "environment"), RUNS)
+@pytest.mark.parametrize(("name", "environment"), SOME)
 def test_a_closed_pipe_is_status_141(
     environment: Mapping[str, str], name: str, line: list[str], whole: Outcome, program: Program
 ) -> None:

@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from everyday import THOROUGH
+from everyday import sampled
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -145,7 +145,10 @@ def test_correlations_are_those_of_correlate(run: str, here: Program, tmp_path: 
         ("-m", "R1,R2+StopWordRemoval,RL,ROUGE-Topic{NN}", "--dialect", "rouge2"),
     ],
 )
-def test_explanations_are_those_of_explain(options: tuple[str, ...], here: Program, tmp_path: Path) -> None:
+@pytest.mark.parametrize("place", sampled(range(3), 3))
+def test_explanations_are_those_of_explain(
+    place: int, options: tuple[str, ...], here: Program, tmp_path: Path
+) -> None:
     """Arithmetic, counts and marks of an eval are explain's, in every dialect that explains."""
     from tests.conftest import ROOT
 
@@ -154,24 +157,21 @@ def test_explanations_are_those_of_explain(options: tuple[str, ...], here: Progr
     outcome = here("report", settings, *written, cwd=ROOT)
     assert (0, "") == (outcome.status, outcome.stderr)
     data = data_of(tmp_path / "page.html")
-    # Every day the first eval's.
-    for place, text in list(texts_of(data).items())[: None if THOROUGH else 1]:
-        for number, peer in text["peers"].items():
-            system = data["systems"][int(number)]
-            pair_of = ("--eval", data["evals"][place], "--peer-id", system)
-            explained = saved(partial(here, cwd=ROOT), "explain", settings, *pair_of, *options)
-            for metric in explained["metrics"]:
-                why = peer["why"][metric["metric"]]
-                assert metric["arithmetic"] == why["steps"]
-                for model, pair in zip(metric["models"], why["pairs"], strict=True):
-                    assert [str(count) for count in model["counts"].values()] == pair["counts"]
-                    for side in ("peer", "model"):
-                        marks = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
-                        assert (
-                            "".join(marks[token["mark"]] for token in model[side]["tokens"]) == pair[side]
-                        )
-                words = [piece for line in peer["s"] for piece in line[1::2]]
-                assert [token["surface"] for token in metric["models"][0]["peer"]["tokens"]] == words
+    text = texts_of(data)[place]
+    for number, peer in text["peers"].items():
+        system = data["systems"][int(number)]
+        pair_of = ("--eval", data["evals"][place], "--peer-id", system)
+        explained = saved(partial(here, cwd=ROOT), "explain", settings, *pair_of, *options)
+        for metric in explained["metrics"]:
+            why = peer["why"][metric["metric"]]
+            assert metric["arithmetic"] == why["steps"]
+            for model, pair in zip(metric["models"], why["pairs"], strict=True):
+                assert [str(count) for count in model["counts"].values()] == pair["counts"]
+                for side in ("peer", "model"):
+                    marks = {"counted": "c", "clipped": "x", "dropped": "d", "": "."}
+                    assert "".join(marks[token["mark"]] for token in model[side]["tokens"]) == pair[side]
+            words = [piece for line in peer["s"] for piece in line[1::2]]
+            assert [token["surface"] for token in metric["models"][0]["peer"]["tokens"]] == words
 
 
 def test_buckets_and_parts_of_the_references(run: str, here: Program, tmp_path: Path) -> None:

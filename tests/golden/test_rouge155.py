@@ -82,7 +82,7 @@ def test_stdout_is_the_originals(
     assert (0, case["stdout"].encode("latin-1")) == outcome
 
 
-@pytest.mark.parametrize("case", sampled(with_outcome("ok"), 4), indirect=True)
+@pytest.mark.parametrize("case", sampled(with_outcome("ok"), 8), indirect=True)
 def test_the_command_prints_the_same(case: dict[str, Any], drop_in: Program) -> None:
     """The installed command prints what its function prints; every day a sample shows that."""
     outcome = drop_in(*case["argv"])

@@ -68,7 +68,7 @@ METRICS = tuple(f"ROUGE-{place} {letter}" for place in range(1, 8) for letter in
 GRIDS = {(4, 3): plots.COLUMN, (12, 4): plots.PAGE, (50, 4): plots.PAGE, (4, 20): plots.PAGE}
 
 
-@pytest.mark.parametrize(("systems", "metrics"), GRIDS)
+@pytest.mark.parametrize(("systems", "metrics"), sampled(GRIDS, 2))
 def test_several_metrics_fit_a_column_or_a_page(systems: int, metrics: int) -> None:
     """Panels stand in a grid as wide as a column or a page, no higher than a page, and cover nothing."""
     figure = plots.forest(compared("system01", systems, METRICS[:metrics]))
