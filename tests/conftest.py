@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import pickle
 import socket
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -25,6 +27,29 @@ DROP_IN, ROUGE_CLI = (str(Path(sys.executable).with_name(name)) for name in ("RO
 HAS_FORK_SERVER = hasattr(socket, "send_fds")
 if os.name == "nt":
     DROP_IN, ROUGE_CLI = f"{DROP_IN}.exe", f"{ROUGE_CLI}.exe"
+
+MEMORY, ROOM = Path("/dev/shm"), 2**30  # noqa: S108 - pytest makes a folder in it that nobody else can read
+# Words of command lines that may need nltk, scipy or matplotlib. Others are forks of a server without them,
+# which is a third as large, so that a fork takes a third of the time.
+HEAVY = {
+    *("audit", "correlate", "identify", "report", "rouge2", "--dialect", "--human", "--like", "--plot"),
+    *("--plot-matrix", "--recipe", "--sentences", "--set", "--stemmer", "--tagger", "-D"),
+}
+
+
+def in_memory() -> str | None:
+    """Return a folder in memory for the tests' files, of which a disk writes thousands; None without room.
+
+    Programs that tests start there must be executable.
+    """
+    if not os.access(MEMORY, os.W_OK):
+        return None
+    system = os.statvfs(MEMORY)
+    has_room = system.f_bavail * system.f_frsize >= ROOM
+    return str(MEMORY) if has_room and not system.f_flag & os.ST_NOEXEC else None
+
+
+tempfile.tempdir = in_memory()  # of this process, hence of pytest; programs have their own
 
 
 def start(environment: Mapping[str, str]) -> str:
@@ -48,6 +73,7 @@ class Program(Protocol):
     """Run a program to its end in a folder, without the caller's ROUGE variables.
 
     stdout: a descriptor, whose output is not in the outcome.
+    file_size: bytes in a file after which the program cannot write, as on a full disk.
     forked: fork the program from a server that has imported it; the default, unless the environment
     changes the interpreter itself.
     """
@@ -59,6 +85,7 @@ class Program(Protocol):
         environment: Mapping[str, str] | None = None,
         stdin: bytes = b"",
         stdout: int | None = None,
+        file_size: int | None = None,
         forked: bool | None = None,
     ) -> Outcome: ...
 
@@ -66,12 +93,13 @@ class Program(Protocol):
 class ForkServer:
     """A process that has imported the project's programs, and runs each command in a fork of it."""
 
-    def __init__(self, program: str, environment: Mapping[str, str]) -> None:
+    def __init__(self, program: str, environment: Mapping[str, str], *kind: str) -> None:
         self._channel, theirs = socket.socketpair()
+        server = str(ROOT / "tests" / "fork_server.py")
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, str(ROOT / "tests" / "fork_server.py"), program, str(theirs.fileno())],
-                # Without numpy's threads, which forks would not have.
+                [sys.executable, server, program, str(theirs.fileno()), *kind],
+                # Without threads of numpy's, which forks would not have.
                 env={**environment, "OPENBLAS_NUM_THREADS": "1"}, pass_fds=[theirs.fileno()],
                 # Pipes, as the streams of its forks are.
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -84,12 +112,14 @@ class ForkServer:
         environment: Mapping[str, str],
         stdin: bytes,
         stdout: int | None,
+        file_size: int | None,
     ) -> Outcome:
         """Run a command to its end."""
         (reading, to_write), (to_read, out), (to_read_too, err) = (os.pipe() for _ in range(3))
         socket.send_fds(self._channel, [b"\0"], [reading, out if stdout is None else stdout, err])
         variables = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
-        self._channel.sendall(pickle.dumps((list(map(os.fsencode, command)), os.fsencode(cwd), variables)))
+        arguments = list(map(os.fsencode, command))
+        self._channel.sendall(pickle.dumps((arguments, os.fsencode(cwd), variables, file_size)))
         for number in (reading, out, err):
             os.close(number)
         with ThreadPoolExecutor(2) as pool:
@@ -107,15 +137,27 @@ class ForkServer:
         self._process.communicate()
 
 
+def limit_files(size: int) -> None:
+    """Limit the files that this process may write to a size in bytes."""
+    import resource  # which Windows lacks
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
 def _read(number: int) -> bytes:
     with open(number, "rb") as file:
         return file.read()
 
 
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what stays until the end: thousands of tests and all modules."""
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def program() -> Iterator[Program]:
     """Run any program, named by the first argument. The project's own are forked, which is faster."""
-    servers: dict[tuple[str, str], ForkServer] = {}
+    servers: dict[tuple[str, ...], ForkServer] = {}
 
     def call(
         *arguments: str,
@@ -123,6 +165,7 @@ def program() -> Iterator[Program]:
         environment: Mapping[str, str] | None = None,
         stdin: bytes = b"",
         stdout: int | None = None,
+        file_size: int | None = None,
         forked: bool | None = None,
     ) -> Outcome:
         clean = {name: value for name, value in os.environ.items() if "ROUGE" not in name}
@@ -131,13 +174,15 @@ def program() -> Iterator[Program]:
         if arguments[0] in {DROP_IN, ROUGE_CLI} and (
             HAS_FORK_SERVER and begun == START if forked is None else forked
         ):
-            key = (arguments[0], begun)
+            kind = () if HEAVY & {*arguments} else ("light",)
+            key = (arguments[0], begun, *kind)
             if key not in servers:
-                servers[key] = ForkServer(arguments[0], variables)
-            return servers[key].run(arguments, cwd or Path.cwd(), variables, stdin, stdout)
+                servers[key] = ForkServer(arguments[0], variables, *kind)
+            return servers[key].run(arguments, cwd or Path.cwd(), variables, stdin, stdout, file_size)
         ended = subprocess.run(
             arguments, cwd=cwd, env=variables, input=stdin, check=False, timeout=120,
             stdout=subprocess.PIPE if stdout is None else stdout, stderr=subprocess.PIPE,
+            preexec_fn=None if file_size is None else partial(limit_files, file_size),
         )  # fmt: skip
         return Outcome(ended.returncode, ended.stdout or b"", ended.stderr.decode("utf-8", "replace"))
 

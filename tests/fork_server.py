@@ -1,6 +1,7 @@
 """Run the project's programs for the tests: each run is a fork of this process, which has imported them.
 
-A request is the three standard streams, as descriptors, and pickled bytes: arguments, folder, environment.
+A request is the three standard streams, as descriptors, and pickled bytes: arguments, folder, environment
+and the size that files may have.
 The answer is the exit status, as subprocess has it.
 """
 
@@ -11,6 +12,7 @@ import gc
 import os
 import pickle
 import pkgutil
+import resource
 import signal
 import socket
 import sys
@@ -19,7 +21,9 @@ from importlib import import_module
 
 # Modules that rouge-cli imports when needed, besides its own.
 LIBRARIES = ("lxml.etree", "nltk.stem", "numpy", "regex", "rich.console", "rich.table", "scipy.stats")
-# Modules of the drop-in, which uses none of these libraries.
+# What takes a second to import and most runs do without: a light server has not imported it.
+HEAVY = ("nltk", "scipy", "rouge_cli.studies.plots")
+# What the drop-in does, which knows none of these libraries.
 DROP_IN = ("cli.rouge155", "native._compiled", "tasks.file_list", "tasks.settings_xml")
 # A run that takes longer is ended by a signal.
 PATIENCE = 120
@@ -39,7 +43,7 @@ def end_at_once() -> None:
         os._exit(status)
 
 
-def preload(program: str) -> None:
+def preload(program: str, *, is_light: bool) -> None:
     """Import what the program may import."""
     names = [f"rouge_cli.{name}" for name in DROP_IN]
     if not program.endswith(".pl"):
@@ -47,6 +51,8 @@ def preload(program: str) -> None:
 
         ours = pkgutil.walk_packages(rouge_cli.__path__, "rouge_cli.")
         names = [*(module.name for module in ours), *LIBRARIES]
+    if is_light:
+        names = [name for name in names if not name.startswith(HEAVY)]
     for name in names:
         with suppress(ImportError):  # modules that were not built or installed
             import_module(name)
@@ -57,7 +63,7 @@ def serve(channel: socket.socket) -> None:
     """Fork for each request; return in the fork, as a new process would begin."""
     with channel, channel.makefile("rb") as requests:
         while streams := socket.recv_fds(channel, 1, 3)[1]:
-            arguments, folder, environment = pickle.load(requests)  # noqa: S301 - from the tests
+            arguments, folder, environment, file_size = pickle.load(requests)  # noqa: S301 - of our own tests
             process = os.fork()
             if not process:
                 break
@@ -71,6 +77,8 @@ def serve(channel: socket.socket) -> None:
         os.dup2(stream, number)
         os.close(stream)
     signal.alarm(PATIENCE)
+    if file_size is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (file_size, file_size))
     os.chdir(folder)
     os.environb.clear()
     os.environb.update(environment)
@@ -79,7 +87,7 @@ def serve(channel: socket.socket) -> None:
 
 if __name__ == "__main__":
     sys.path[0] = os.path.dirname(sys.executable)  # as for an installed program
-    preload(sys.argv[1])
+    preload(sys.argv[1], is_light="light" in sys.argv[3:])
     serve(socket.socket(fileno=int(sys.argv[2])))
     from rouge_cli import __main__ as programs
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click import Context
+from click.testing import CliRunner
 
 from rouge_cli import plugins
 from rouge_cli.cli import usage
@@ -94,14 +95,21 @@ def listed(here: Program, *words: str) -> list[str]:
     return [line.split()[0] for line in here(*words).stdout.decode().splitlines() if " " * 2 in line]
 
 
-def test_listed_parts_are_accepted(here: Program, tmp_path: Path) -> None:
+def answer(*words: str) -> str:
+    """Return what `rouge-cli` prints or raises in this process."""
+    outcome = CliRunner().invoke(group, words)
+    return f"{outcome.output}{outcome.exception or ''}"
+
+
+def test_listed_parts_are_accepted(here: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every listed metric is described and scored by a dialect, and every listed format is accepted."""
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "s.xml").write_text("<ROUGE-EVAL/>")
     (tmp_path / "list").write_text("")
     for label in listed(here, "metrics"):
-        assert f"{label} (metric)" in here("describe", label).stdout.decode()
+        assert f"{label} (metric)" in answer("describe", label)
         refused = (
-            here("score", "s.xml", "-m", label, "--dialect", dialect).stderr
+            answer("score", "s.xml", "-m", label, "--dialect", dialect)
             for dialect in sorted(plugins.names(DIALECTS), key="rouge155".__ne__)
         )
         assert any("nothing to score" in message for message in refused), label
@@ -113,8 +121,8 @@ def test_listed_parts_are_accepted(here: Program, tmp_path: Path) -> None:
     for name in listed(here, "formats"):
         for package, option in options.items():
             if name in plugins.names(package):
-                stderr = here("score", "list", "--input", "list", option, name).stderr
-                assert "unknown" not in stderr, (option, name)
+                printed = answer("score", "list", "--input", "list", option, name)
+                assert "unknown" not in printed, (option, name)
 
 
 OTHER_PROGRAM = "(or run ROUGE-1.5.5.pl itself)"
@@ -147,13 +155,18 @@ def test_a_mistake_is_one_line_with_a_remedy(line: str, here: Program, tmp_path:
     assert (2, b"", f"rouge-cli: {REFUSED[line]}\n") == here(*line.split())
 
 
+@pytest.fixture(scope="module")
+def options_of_score() -> str:
+    """The help of `score`."""
+    return answer("score", "--help")
+
+
 @pytest.mark.parametrize("letter", usage.LETTERS)
-def test_letters_of_the_original_lead_to_options(letter: str, here: Program) -> None:
+def test_letters_of_the_original_lead_to_options(letter: str, options_of_score: str, here: Program) -> None:
     """The options that the message names are options of `score`, or other commands."""
     options = set(re.findall(r"--?[a-z-]+", usage.LETTERS[letter]))
-    text = here("score", "--help").stdout.decode()
 
-    assert [] == [option for option in options - {"-cli"} if f"{option} " not in text]
+    assert [] == [option for option in options - {"-cli"} if f"{option} " not in options_of_score]
     assert here("score", letter).stderr.count("here it is") == 1
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -58,11 +57,15 @@ LINES = {
     "help of a command": [ROUGE_CLI, "score", "--help"],
     "version": [ROUGE_CLI, "--version"],
 }
-# Commands that import scipy or try many set-ups take seconds as new processes.
-HEAVY = ("audit", "compare", "correlate", "identify", "report")
-# Unbuffered as in containers, for which Python does not check whether all was written.
-UNBUFFERED = {"COLUMNS": "80", "PYTHONUNBUFFERED": "1"}
-ENVIRONMENT = {name: value for name, value in os.environ.items() if "ROUGE" not in name} | UNBUFFERED
+# One for each way to print: a report, a table, the drop-in, click's help. The others print by the same
+# functions, as the law of full disks shows; for the everyday tests these suffice as new processes.
+VARIED = ("score", "dialects", "drop-in", "help")
+# The environment of the tests, and one that is unbuffered as in containers, for which Python does not check
+# whether all was written; or a buffered one, if the tests' own is unbuffered.
+PLAIN = {"COLUMNS": "80"}
+OTHER = {"COLUMNS": "80", "PYTHONUNBUFFERED": "" if os.environ.get("PYTHONUNBUFFERED") else "1"}
+# As forks in the first, as new processes in the other.
+SOME = [pytest.param(name, OTHER, marks=[pytest.mark.slow] * (name not in VARIED)) for name in LINES]
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +90,7 @@ def line(name: str, folder: Path) -> list[str]:
 @pytest.fixture
 def whole(line: list[str], program: Program) -> Outcome:
     """Return the complete output of an undisturbed run."""
-    outcome = program(*line, cwd=ROOT, environment=UNBUFFERED, forked=True)
+    outcome = program(*line, cwd=ROOT, environment=PLAIN)
     assert 0 == outcome.status
     return outcome
 
@@ -102,54 +105,47 @@ def test_every_command_is_here() -> None:
     assert group.list_commands(Context(group)) == sorted(COMMANDS)
 
 
-@pytest.mark.parametrize(
-    ("name", "unbuffered"),
-    [
-        *(pytest.param(name, "1", marks=[pytest.mark.slow] * (name in HEAVY)) for name in LINES),
-        *((name, "") for name in ("score", "drop-in", "help")),
-    ],
-)
+@pytest.mark.parametrize(("name", "environment"), [*((name, PLAIN) for name in LINES), *SOME])
 def test_a_result_is_whole_or_the_command_fails(
+    environment: Mapping[str, str],
     name: str,
-    unbuffered: str,
     line: list[str],
     whole: Outcome,
+    program: Program,
     tmp_path: Path,
 ) -> None:
     """If the disk is full after half of the result, a command reports it and fails, buffered or not."""
     half = len(whole.stdout) // 2
     with (tmp_path / "report").open("wb") as report:
-        ended = subprocess.run(
-            line, cwd=ROOT, env=ENVIRONMENT | {"PYTHONUNBUFFERED": unbuffered}, stdout=report,
-            stderr=subprocess.PIPE, check=False,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (half, half)),
-        )  # fmt: skip
+        ended = program(*line, cwd=ROOT, environment=environment, stdout=report.fileno(), file_size=half)
 
     assert half
-    assert failure(name) == ended.returncode
-    message, *others = ended.stderr.decode().replace(whole.stderr, "").splitlines()
+    assert failure(name) == ended.status
+    message, *others = ended.stderr.replace(whole.stderr, "").splitlines()
     assert ([], True) == (others, message.endswith(": File too large")), message
     assert ": cannot write" in message
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in HEAVY)) for name in LINES]
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name not in VARIED)) for name in LINES]
 )
 def test_a_closed_stdout_is_an_error(name: str, line: list[str], program: Program) -> None:
     """If stdout is closed, a command cannot print its result, reports that and fails."""
-    status, _, stderr = program("sh", "-c", '"$@" <&- >&-', "sh", *line, cwd=ROOT, environment=UNBUFFERED)
+    status, _, stderr = program("sh", "-c", '"$@" <&- >&-', "sh", *line, cwd=ROOT, environment=OTHER)
 
     assert failure(name) == status
     assert stderr.endswith(": cannot write the report: stdout is closed\n")
 
 
-@pytest.mark.parametrize("name", LINES)
-def test_a_closed_pipe_is_status_141(name: str, line: list[str], whole: Outcome, program: Program) -> None:
+@pytest.mark.parametrize(("name", "environment"), SOME)
+def test_a_closed_pipe_is_status_141(
+    environment: Mapping[str, str], name: str, line: list[str], whole: Outcome, program: Program
+) -> None:
     """If the reader of its pipe has left, a command ends with 141, as in shells, and without a message."""
     assert name
     reading, writing = os.pipe()
     os.close(reading)
-    outcome = program(*line, cwd=ROOT, environment=UNBUFFERED, stdout=writing, forked=True)
+    outcome = program(*line, cwd=ROOT, environment=environment, stdout=writing)
     os.close(writing)
 
     assert (141, whole.stderr) == (outcome.status, outcome.stderr)

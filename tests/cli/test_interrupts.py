@@ -83,7 +83,7 @@ def test_a_compiled_loop_is_interrupted_at_once(program: str, times: int, folder
     assert (130, b"", f"{program}: interrupted\n") == (running.returncode, stdout, stderr.decode())
 
 
-def wait_for_work(process: int, seconds: float = 1) -> None:
+def wait_for_work(process: int, seconds: float = 0.4) -> None:
     """Return when the process has used that much CPU time."""
     tick = os.sysconf("SC_CLK_TCK")
     deadline = time.monotonic() + 60

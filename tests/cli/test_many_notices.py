@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 BIN = Path(sys.executable).parent
 SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>the cat sat</a>\n</html>\n'
-FILES = 2000
+FILES = 1000
 # A pipe holds 64 KiB on Linux; the unread notices must fit easily.
 MOST = 16 * 1024
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write a file list of 2,000 SEE files that are read as SPL, and other inputs of these files."""
+    """Write a file list of 1,000 SEE files that are read as SPL, and other inputs of these files."""
     folder = tmp_path_factory.mktemp("see")
     (folder / "model").write_text("the cat sat\n")
     (folder / "peers").mkdir()

@@ -6,6 +6,7 @@ from math import isclose
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from everyday import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -75,7 +76,7 @@ def hold_places(side: Side) -> None:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@settings(max_examples=30)
+@settings(max_examples=share(30))
 @given(data=st.data())
 def test_counts_and_scores_are_those_of_score(dialect: str, data: st.DataObject) -> None:
     """For any texts each metric's explanation has score's counts and figures, and its lines print them."""
@@ -100,7 +101,7 @@ def test_counts_and_scores_are_those_of_score(dialect: str, data: st.DataObject)
         ("tilse", {"stemmer": "none", "stop": "none", "alpha": 0.3}),
     ],
 )
-@settings(max_examples=25)
+@settings(max_examples=share(25))
 @given(data=st.data())
 def test_other_options_are_explained(dialect: str, options: dict[str, Any], data: st.DataObject) -> None:
     """The dialect's other formulas, metrics and readings are explained like its defaults."""
@@ -139,7 +140,7 @@ def synonyms(tmp_path_factory: pytest.TempPathFactory) -> str:
     return f"file:{path}"
 
 
-@settings(max_examples=150)
+@settings(max_examples=share(150))
 @given(
     TEXTS,
     st.lists(TEXTS, min_size=1, max_size=2),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,14 +14,16 @@ from click import Context
 from rouge_cli.cli.main import group
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from tests.conftest import Outcome, Program
 
 # Modules of the extras, which the base install does not have.
 EXTRAS = (
     "numpy", "scipy", "threadpoolctl", "matplotlib", "jinja2", "pandas", "polars", "pyarrow", "dask",
     "sentencex", "jieba", "MeCab", "mecab_ko", "zstandard",
 )  # fmt: skip
-SCRIPT = f"import sys; sys.modules.update(dict.fromkeys({EXTRAS})); from rouge_cli.__main__ import "
+# Python runs a module of this name before a program.
+SITE, WITHOUT_EXTRAS = "sitecustomize.py", f"import sys; sys.modules.update(dict.fromkeys({EXTRAS}))\n"
+ROUGE_CLI, DROP_IN = (str(Path(sys.executable).with_name(name)) for name in ("rouge-cli", "ROUGE-1.5.5.pl"))
 PATTERNS = r"--peer-pattern (\d+)_a\.txt --model-pattern #ID#_reference\.txt"
 LIGHT = {
     "audit": ["audit run.jsonl"],
@@ -63,9 +66,10 @@ HEAVY = {
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory, root: Path, program: Program) -> Path:
     """Write inputs of every kind, and outputs of other commands."""
     folder = tmp_path_factory.mktemp("light")
+    (folder / SITE).write_text(WITHOUT_EXTRAS)
     (folder / "fixtures").symlink_to(root / "fixtures")
     texts = {"a": "the cats sat", "b": "a cat is sitting"}
     records = [
@@ -82,51 +86,50 @@ def folder(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
     (folder / "x.parquet").write_bytes(b"PAR1PAR1")
     (folder / "human.csv").write_text("eval,system,score\n1,a,1\n1,b,2\n")
     for words in ("score run.jsonl --counts -o run.part", "score run.jsonl --per-eval -o scores.json"):
-        assert (0, "") == run(words, folder)[::2]
+        assert (0, "") == run(program, words, folder)[::2]
     return folder
 
 
-def run(words: str, folder: Path, program: str = "rouge_cli") -> tuple[int, str, str]:
-    """Return status, stdout and stderr of a command in the base install."""
-    command = [sys.executable, "-c", f"{SCRIPT}{program}; {program}()", *words.split()]
-    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    return ended.returncode, ended.stdout, ended.stderr
+def run(program: Program, words: str, folder: Path, name: str = ROUGE_CLI) -> Outcome:
+    """Run a command in the base install."""
+    environment = {"PYTHONPATH": str(folder)}
+    return program(name, *words.split(), cwd=folder, environment=environment, forked=True)
 
 
 @pytest.mark.parametrize("words", [words for each in LIGHT.values() for words in each])
-def test_a_light_command_needs_no_extra(words: str, folder: Path) -> None:
+def test_a_light_command_needs_no_extra(words: str, folder: Path, program: Program) -> None:
     """The commands that score, explain and write inputs run without any extra."""
-    status, stdout, stderr = run(words, folder)
+    status, stdout, stderr = run(program, words, folder)
 
     assert (0, "") == (status, stderr)
     assert stdout or words.startswith("convert")
 
 
 @pytest.mark.parametrize(("words", "extra"), [pair for each in HEAVY.values() for pair in each])
-def test_another_names_its_extra(words: str, extra: str, folder: Path) -> None:
+def test_another_names_its_extra(words: str, extra: str, folder: Path, program: Program) -> None:
     """A command that needs an extra exits with status 1 and one line, which installs the extra."""
-    status, stdout, stderr = run(words, folder)
+    status, stdout, stderr = run(program, words, folder)
 
-    assert (1, "") == (status, stdout)
+    assert (1, b"") == (status, stdout)
     assert stderr.endswith(f"; pip install 'rouge-cli[{extra}]'\n")
     assert 1 == stderr.count("\n")
 
 
-def test_every_command_is_light_or_names_its_extra(folder: Path) -> None:
+def test_every_command_is_light_or_names_its_extra(folder: Path, program: Program) -> None:
     """Each command has its case above, and prints its help without any extra."""
     commands = group.list_commands(Context(group))
 
     assert sorted({*LIGHT, *HEAVY}) == sorted(commands)
     for name in HEAVY:
-        assert (0, "") == run(f"{name} --help", folder)[::2], name
+        assert (0, "") == run(program, f"{name} --help", folder)[::2], name
 
 
-def test_the_drop_in_is_light(folder: Path, root: Path) -> None:
+def test_the_drop_in_is_light(folder: Path, root: Path, program: Program) -> None:
     """ROUGE-1.5.5.pl prints its report without any extra."""
     words = "-n 2 -m -2 4 -u -a fixtures/demo/settings.xml"
-    expected = (root / "fixtures" / "demo" / "report.out").read_text()
+    expected = (root / "fixtures" / "demo" / "report.out").read_bytes()
 
-    assert (0, expected, "") == run(words, folder, "rouge155")
+    assert (0, expected, "") == run(program, words, folder, DROP_IN)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +138,7 @@ def test_the_drop_in_is_light(folder: Path, root: Path) -> None:
 def test_calls_from_python_name_their_extra(call: str, folder: Path) -> None:
     """Python calls raise a RougeError with the same message."""
     lines = (
-        f"{SCRIPT}rouge_cli",
+        WITHOUT_EXTRAS,
         "import rouge_cli, rouge_cli.errors",
         f"try: {call}",
         "except rouge_cli.errors.RougeError as error: print(error)",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import shutil
 import sys
 from importlib.util import find_spec
@@ -30,6 +32,17 @@ SLOW = {"docs/how-to/significance.md"}
 CLIENT, HAS_CLIENT = "pyrouge_set_rouge_path", find_spec("pyrouge") is not None
 # Packages that examples import, which no environment of the project has.
 ABSENT = {"from sacrerouge.metrics import Rouge", "from pyspark.sql import DataFrame"}
+
+
+PROGRAMS = {name: str(Path(sys.executable).with_name(name)) for name in ("rouge-cli", "ROUGE-1.5.5.pl")}
+QUOTED = re.compile(r"""'[^']*'|"[^"$`\\]*\"""")
+
+
+def words(line: str) -> list[str]:
+    """Return a command line's words if it runs a program of ours and nothing else, or a shell's with it."""
+    name, *rest = shlex.split(line)
+    is_alone = name in PROGRAMS and re.fullmatch(r"[\w\s=,:./@+-]+", QUOTED.sub("", line))
+    return [PROGRAMS[name], *rest] if is_alone else ["sh", "-c", line]
 
 
 def text(page: str) -> str:
@@ -64,7 +77,7 @@ def test_every_command_prints_what_its_page_shows(page: str, checkout: Path, pro
     for command in chain.from_iterable(pages.console_blocks(text(page))):
         if command.line.startswith(CLIENT) and not HAS_CLIENT:
             continue
-        status, stdout, stderr = program("sh", "-c", command.line, cwd=checkout, environment=environment)
+        status, stdout, stderr = program(*words(command.line), cwd=checkout, environment=environment)
         printed = [*stdout.decode().splitlines(), *stderr.splitlines()]
         assert status == 0, (command.line, printed)
         assert "" == pages.difference(command.shown, printed), command.line

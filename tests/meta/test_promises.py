@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ QUIRKS = (ROOT / "compat" / "QUIRKS.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
 
 
+@cache
 def every_test() -> list[tuple[str, ast.FunctionDef]]:
     """Yield every test function, with its place."""
     return [

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import Mock
 
 import pytest
+from everyday import sampled
 
 import rouge_cli
 from rouge_cli import native
@@ -33,7 +34,8 @@ def test_threads_share_a_scorer() -> None:
     assert [{"rouge1": ALL, "rougeLsum": ALL}] * len(texts) == scores
 
 
-def test_threads_share_counts_of_none() -> None:
+@pytest.mark.parametrize("times", sampled([3_000, 10_000], 2))
+def test_threads_share_counts_of_none(times: int) -> None:
     """Scores of 0, which Python makes, never come from another thread."""
     scorer = RougeScorer([*(f"rouge{n}" for n in range(1, 10)), "rougeL"])
     words = "a b c d e f g h i j"
@@ -43,7 +45,7 @@ def test_threads_share_counts_of_none() -> None:
     try:
         with ThreadPoolExecutor(4) as pool:
             wrong = sum(
-                pool.map(lambda text: scorer.score(words, text) != expected[text], [*expected] * 10_000)
+                pool.map(lambda text: scorer.score(words, text) != expected[text], [*expected] * times)
             )
     finally:
         sys.setswitchinterval(interval)

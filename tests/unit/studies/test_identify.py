@@ -100,7 +100,7 @@ SETUPS: Sequence[dict[str, Any]] = (
 
 @pytest.mark.parametrize(
     ("options", "figure"),
-    sampled(zip(SETUPS, cycle(("f", "recall", "precision")), strict=False), 4),
+    sampled(zip(SETUPS, cycle(("f", "recall", "precision")), strict=False), 6),
     ids=str,
 )
 def test_a_set_up_is_found_by_its_numbers(options: dict[str, Any], figure: str) -> None:

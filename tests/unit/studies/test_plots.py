@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ from matplotlib.figure import Figure
 from rouge_cli.studies import plots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
@@ -46,8 +47,9 @@ JUDGED = Judgements(
 )  # fmt: skip
 
 
+@cache
 def compared(
-    baseline: str | None = None, systems: int = SIZE, metrics: Sequence[str] = ("ROUGE-2 F",)
+    baseline: str | None = None, systems: int = SIZE, metrics: tuple[str, ...] = ("ROUGE-2 F",)
 ) -> Comparison:
     """Return a comparison of that many systems."""
     rows = [place % SIZE for place in range(systems)]
@@ -62,11 +64,11 @@ def compared(
     return compare(matrices if len(metrics) > 1 else [SCORES], plan, lambda _: None)
 
 
-METRICS = [f"ROUGE-{place} {letter}" for place in range(1, 8) for letter in "RPF"]
+METRICS = tuple(f"ROUGE-{place} {letter}" for place in range(1, 8) for letter in "RPF")
 GRIDS = {(4, 3): plots.COLUMN, (12, 4): plots.PAGE, (50, 4): plots.PAGE, (4, 20): plots.PAGE}
 
 
-@pytest.mark.parametrize(("systems", "metrics"), GRIDS)
+@pytest.mark.parametrize(("systems", "metrics"), sampled(GRIDS, 2))
 def test_several_metrics_fit_a_column_or_a_page(systems: int, metrics: int) -> None:
     """Panels form a grid as wide as a column or a page, no higher than a page, without overlaps."""
     figure = plots.forest(compared("system01", systems, METRICS[:metrics]))
@@ -74,14 +76,14 @@ def test_several_metrics_fit_a_column_or_a_page(systems: int, metrics: int) -> N
 
     assert GRIDS[systems, metrics] == figure.get_figwidth()
     assert figure.get_figheight() < 9
-    assert METRICS[:metrics] == [panel.get_title() for panel in figure.axes[:metrics]]
+    assert [*METRICS[:metrics]] == [panel.get_title() for panel in figure.axes[:metrics]]
     assert apart([*texts, *figure.legends[0].get_texts()], figure.axes[0])
 
 
 def test_large_figures_have_the_proportions_of_a_page() -> None:
     """A figure of many systems by many metrics has proportions that can be scaled to a page."""
     for make in (plots.forest, plots.matrix):
-        width, height = make(compared(None, SIZE, METRICS[:12])).get_size_inches()
+        width, height = make(compared(None, 20, METRICS[:12])).get_size_inches()
         assert 0.7 < height / width < 2
 
 
