@@ -7,7 +7,6 @@ The answer is the exit status, as subprocess has it.
 
 from __future__ import annotations
 
-import atexit
 import gc
 import os
 import pickle
@@ -21,26 +20,12 @@ from importlib import import_module
 
 # Modules that rouge-cli imports when needed, besides its own.
 LIBRARIES = ("lxml.etree", "nltk.stem", "numpy", "regex", "rich.console", "rich.table", "scipy.stats")
-# What takes a second to import and most runs do without: a light server has not imported it.
+# Modules that take a second to import and that most runs do without: a light server lacks them.
 HEAVY = ("nltk", "scipy", "rouge_cli.studies.plots")
-# What the drop-in does, which knows none of these libraries.
+# Modules of the drop-in, which uses none of these libraries.
 DROP_IN = ("cli.rouge155", "native._compiled", "tasks.file_list", "tasks.settings_xml")
 # A run that takes longer is ended by a signal.
 PATIENCE = 120
-
-status: int | None = None
-
-
-@atexit.register  # before all others, hence called after them
-def end_at_once() -> None:
-    """End a run without the time that the interpreter takes to free all imported modules."""
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except (AttributeError, OSError, ValueError):
-        return  # the interpreter prints its own message then
-    if status is not None:
-        os._exit(status)
 
 
 def preload(program: str, *, is_light: bool) -> None:
@@ -91,9 +76,4 @@ if __name__ == "__main__":
     serve(socket.socket(fileno=int(sys.argv[2])))
     from rouge_cli import __main__ as programs
 
-    try:
-        sys.exit(programs.rouge155() if sys.argv[0].endswith(".pl") else programs.rouge_cli())
-    except SystemExit as end:
-        if end.code is None or isinstance(end.code, int):
-            status = (end.code or 0) & 255
-        raise
+    programs.rouge155() if sys.argv[0].endswith(".pl") else programs.rouge_cli()
