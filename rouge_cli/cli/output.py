@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 import sys
 import textwrap
@@ -11,16 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from rouge_cli import api, files, plugins, reports
-from rouge_cli.cli import applicability, streams, systems
+from rouge_cli.cli import applicability, streams, systems, values
 from rouge_cli.cli.option_groups import flag, option
 from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
+
+    from click.shell_completion import CompletionItem
 
     from rouge_cli.reports import Reportable
     from rouge_cli.results.project import Project
@@ -51,9 +51,7 @@ class FormatOption(click.Option):
 
     def shell_complete(self, _: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the formats with this beginning."""
-        return [
-            CompletionItem(name) for name in reports.names_for(self.result) if name.startswith(incomplete)
-        ]
+        return values.starting(reports.names_for(self.result), incomplete)
 
 
 def format_option(result: str) -> Any:  # noqa: ANN401 - as `dataclasses.field`
@@ -197,6 +195,7 @@ def show(
     report = _ordered(report, options.baseline, by_id=name == "classic")
     for_papers = reports.is_for_papers(name, reports.kind_name(report)) and not options.per_eval
     digits = (5 if options.scale == "1" else 3) - for_papers  # the tables of papers are narrower
+    terminal = name == "text" and not options.output and sys.stdout is not None and sys.stdout.isatty()
     layout = Layout(
         columns=columns(report, figures, dialect),
         per_eval=options.per_eval,
@@ -205,10 +204,16 @@ def show(
         confidence=confidence,
         ranks=options.ranks if for_papers else len({result.peer_id for result in report.results}) > 1,
         intervals=options.intervals,
-        terminal=name == "text" and not options.output and sys.stdout is not None and sys.stdout.isatty(),
-        width=shutil.get_terminal_size().columns,
+        terminal=terminal,
+        width=_terminal_width() if terminal else Layout().width,
     )
     write_result(report, name, layout, options.output)
+
+
+def _terminal_width() -> int:
+    from shutil import get_terminal_size  # imports the compressions
+
+    return get_terminal_size().columns
 
 
 def write(text: str, output: str | None) -> None:

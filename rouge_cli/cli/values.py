@@ -6,8 +6,6 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from click.shell_completion import CompletionItem
-
 from rouge_cli import plugins
 from rouge_cli.errors import UsageError
 
@@ -15,12 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     import click
+    from click.shell_completion import CompletionItem
 
     Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
 def starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
     """Return the names that begin so; `snowball:LANGUAGE` ends before what the user has to fill in."""
+    from click.shell_completion import CompletionItem
+
     ready = dict.fromkeys(re.sub(":[A-Z]+$", ":", name) for name in names)
     return [CompletionItem(name) for name in ready if name.startswith(incomplete)]
 
@@ -33,7 +34,10 @@ def _labels(context: click.Context, _: click.Parameter, incomplete: str) -> list
     dialect = context.params.get("dialect") or api.DIALECT
     before, comma, last = incomplete.rpartition(",")
     labels = (entry.name for entry in every() if entry.kind == "metric" and has_label(dialect, entry.name))
-    return [CompletionItem(f"{before}{comma}{item.value}") for item in starting(labels, last)]
+    items = starting(labels, last)
+    for item in items:
+        item.value = f"{before}{comma}{item.value}"
+    return items
 
 
 def has_label(dialect: str, label: str) -> bool:
@@ -61,6 +65,8 @@ def paths(_: click.Context, parameter: click.Parameter, incomplete: str) -> list
     """Leave it to the shell, which completes files and folders."""
     shown = parameter.metavar or parameter.human_readable_name
     is_folder = "FILE" not in shown and ("DIR" in shown or "FOLDER" in shown)
+    from click.shell_completion import CompletionItem
+
     return [CompletionItem(incomplete, type="dir" if is_folder else "file")]
 
 
