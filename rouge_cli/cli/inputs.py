@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +12,7 @@ import click
 
 from rouge_cli import facts, files, formats, plugins
 from rouge_cli.cli import applicability, systems
-from rouge_cli.cli.option_groups import argument, option, several
+from rouge_cli.cli.option_groups import OptionGroup, argument, option, several
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.tasks import columns, kinds, lines
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import EvalTask, Notify
 
 
-@dataclass(frozen=True, slots=True)
-class InputOptions:
+class InputOptions(OptionGroup):
     """The source of a command's evals, and how it is read."""
 
     paths: tuple[str, ...] = argument(nargs=-1, metavar="[INPUT]...")

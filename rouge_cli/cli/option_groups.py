@@ -1,13 +1,15 @@
 """Options of commands as fields of frozen records: a field declares the option, and holds its value.
 
-A command is a function of such records, `@takes(InputOptions, ReportOptions)`; only this module makes them.
+    class InputOptions(OptionGroup):
+        encoding: str = option("--encoding NAME", "Encoding of texts (default UTF-8).", default="utf-8")
+
+A command is a function of such records, `@takes(InputOptions, ReportOptions)`.
 """
 
 from __future__ import annotations
 
-from dataclasses import field, fields
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeVar, cast
 
 import click
 
@@ -17,8 +19,39 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 F = TypeVar("F", bound="Callable[..., None]")
-_CLICK = "click"
-_OF_DIALECT = "of dialect"
+G = TypeVar("G", bound="OptionGroup")
+
+
+class Field(NamedTuple):
+    """An option or, without names, an argument; settings are those of click."""
+
+    names: list[str]
+    settings: dict[str, Any]
+    default: object = None
+    of_dialect: bool = False
+
+
+class OptionGroup:
+    """A frozen record; its fields are those of its class and of the classes before it."""
+
+    # Not a data class: making those of one command takes a tenth of a short run.
+    fields: ClassVar[dict[str, Field]] = {}
+
+    def __init_subclass__(cls) -> None:
+        own = {name: value for name, value in vars(cls).items() if isinstance(value, Field)}
+        cls.fields = {**cls.fields, **own}
+
+    def __init__(self, **options: object) -> None:
+        if unknown := options.keys() - self.fields:
+            raise TypeError(f"{type(self).__name__} has no {', '.join(unknown)}")
+        vars(self).update({name: field.default for name, field in self.fields.items()}, **options)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"cannot set {name}: options are frozen")
+
+    def replace(self: G, **options: object) -> G:  # noqa: PYI019 - Self is not in Python 3.10
+        """Return a copy with other values of these options."""
+        return type(self)(**{**vars(self), **options})
 
 
 def option(
@@ -28,7 +61,7 @@ def option(
     default: object = None,
     of_dialect: bool = False,
     **settings: object,
-) -> Any:  # noqa: ANN401 - as `dataclasses.field`
+) -> Any:  # noqa: ANN401 - the type of the field
     """Declare a field for an option with a value.
 
     declaration: its names, and the value in help texts, as in `-o --output FILE`. text: its help text.
@@ -59,46 +92,43 @@ def _field(
     words = declaration.split()
     names = [word for word in words if word.startswith("-")]
     settings = {"metavar": " ".join(words[len(names) :]) or None, "help": text, **settings}
-    return field(default=default, metadata={_CLICK: (names, settings), _OF_DIALECT: of_dialect})
+    return Field(names, settings, default, of_dialect)
 
 
-def argument(**settings: object) -> Any:  # noqa: ANN401 - as `dataclasses.field`
+def argument(**settings: object) -> Any:  # noqa: ANN401 - as above
     """Declare a field for an argument; settings: further arguments of `click.argument`."""
-    return field(metadata={_CLICK: ((), settings)})
+    return Field([], settings)
 
 
-def takes(*records: type) -> Callable[[F], F]:
-    """Add the options that the records declare to a command, in their order, and pass it the records."""
+def takes(*groups: type[OptionGroup]) -> Callable[[F], F]:
+    """Add the options that the groups declare to a command, in their order, and pass it the groups."""
 
     def decorate(command: F) -> F:
         @wraps(command)
         def run(*arguments: object, **parameters: object) -> None:
-            groups = (
-                record(**{each.name: parameters.pop(each.name) for each in fields(record)})
-                for record in records
-            )
-            command(*arguments, *groups, **parameters)
+            records = [group(**{name: parameters.pop(name) for name in group.fields}) for group in groups]
+            command(*arguments, *records, **parameters)
 
         declared: Callable[..., None] = run
-        for each in reversed([each for record in records for each in fields(record)]):
-            names, settings = each.metadata[_CLICK]
-            if complete := values.completion(names, settings.get("metavar") or each.name.upper()):
+        for name, field in reversed([item for group in groups for item in group.fields.items()]):
+            settings = field.settings
+            if complete := values.completion(field.names, settings.get("metavar") or name.upper()):
                 settings = {"shell_complete": complete, **settings}
-            declare = click.option if names else click.argument
-            declared = declare(*names, each.name, **settings)(declared)
+            declare = click.option if field.names else click.argument
+            declared = declare(*field.names, name, **settings)(declared)
         return cast("F", declared)
 
     return decorate
 
 
-def of_dialect(record: Any) -> Iterator[tuple[str, object]]:  # noqa: ANN401 - any data class
+def of_dialect(group: OptionGroup) -> Iterator[tuple[str, object]]:
     """Yield the options for the dialect that were typed."""
-    for each in fields(record):
-        value = getattr(record, each.name)
-        if each.metadata[_OF_DIALECT] and value is not None and value is not False:
-            yield each.name, value
+    for name, field in group.fields.items():
+        value = getattr(group, name)
+        if field.of_dialect and value is not None and value is not False:
+            yield name, value
 
 
-def is_given(record: Any, name: str) -> bool:  # noqa: ANN401 - any data class
-    """Return True if the record has a field of that name whose value is not the default."""
-    return any(each.name == name and getattr(record, name) != each.default for each in fields(record))
+def is_given(group: OptionGroup, name: str) -> bool:
+    """Return True if the group has an option of that name whose value is not the default."""
+    return name in group.fields and getattr(group, name) != group.fields[name].default

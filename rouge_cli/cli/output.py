@@ -6,14 +6,13 @@ import os
 import stat
 import sys
 import textwrap
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rouge_cli import api, files, plugins, reports
 from rouge_cli.cli import applicability, streams, systems, values
-from rouge_cli.cli.option_groups import flag, option
+from rouge_cli.cli.option_groups import OptionGroup, flag, option
 from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
 
@@ -54,13 +53,12 @@ class FormatOption(click.Option):
         return values.starting(reports.names_for(self.result), incomplete)
 
 
-def format_option(result: str) -> Any:  # noqa: ANN401 - as `dataclasses.field`
+def format_option(result: str) -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for --format, for results of a kind."""
     return option("--format NAME", cls=FormatOption, result=result)
 
 
-@dataclass(frozen=True, slots=True)
-class ReportOptions:
+class ReportOptions(OptionGroup):
     """How to show a report of scores, and where to write it."""
 
     format: str | None = format_option("scores")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -13,7 +12,7 @@ import click
 
 from rouge_cli import api, dialects, facts, files, metrics, plugins, recipes
 from rouge_cli.cli import systems
-from rouge_cli.cli.option_groups import flag, is_given, of_dialect, option, several
+from rouge_cli.cli.option_groups import OptionGroup, flag, is_given, of_dialect, option, several
 from rouge_cli.cli.values import has_label
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
@@ -35,8 +34,7 @@ SECONDS_WITHOUT_PROGRESS = 2.0
 MOST_LABELS = 20  # labels of a wrong command line that are looked up in every dialect
 
 
-@dataclass(frozen=True, slots=True)
-class CountingOptions:
+class CountingOptions(OptionGroup):
     """Options for metrics, the dialect, and the treatment of words."""
 
     metrics: tuple[str, ...] = several(
@@ -75,14 +73,12 @@ class CountingOptions:
     quiet: bool = flag("--quiet", "Print no notices and no progress on stderr.")
 
 
-@dataclass(frozen=True, slots=True)
 class EvalOptions(CountingOptions):
     """How single evals are scored."""
 
     jackknife: bool = flag("--jackknife", "Leave each model out in turn; score it too.", of_dialect=True)
 
 
-@dataclass(frozen=True, slots=True)
 class RunOptions(EvalOptions):
     """How evals are scored and averaged."""
 
@@ -98,7 +94,7 @@ class RunOptions(EvalOptions):
     seed: int | None = option("--seed", "Seed of bootstrap (default 0).", of_dialect=True, type=int)
 
 
-def jobs_option() -> Any:  # noqa: ANN401 - as `dataclasses.field`
+def jobs_option() -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for -j."""
     return option("-j --jobs", "Processes; 0 for all cores.", default=1, type=click.IntRange(0, 1024))
 

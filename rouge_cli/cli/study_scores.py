@@ -5,7 +5,6 @@ Saved scores are never computed again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +12,7 @@ import click
 
 from rouge_cli import api, facts, metrics, signature
 from rouge_cli.cli import applicability, inputs, output, scoring, systems
-from rouge_cli.cli.option_groups import option, several
+from rouge_cli.cli.option_groups import OptionGroup, option, several
 from rouge_cli.core import Notice, Report
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import users_files
@@ -32,8 +31,7 @@ def number(_: click.Context, parameter: click.Parameter, value: float) -> float:
     return value
 
 
-@dataclass(frozen=True, slots=True)
-class StudyOptions:
+class StudyOptions(OptionGroup):
     """Options that all studies of scores share."""
 
     measure: str = option(

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import click
 
 from rouge_cli import reports
 from rouge_cli.cli import applicability, inputs, output, study_scores, systems
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import flag, option, takes
+from rouge_cli.cli.option_groups import OptionGroup, flag, option, takes
 from rouge_cli.errors import RougeError
 
 
-@dataclass(frozen=True, slots=True)
-class AuditOptions:
+class AuditOptions(OptionGroup):
     """The set-up of the dialects, and the output."""
 
     stem: bool = flag("--stem", "Stem words with each dialect's own stemmer.")

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import click
 
 from rouge_cli import reports
 from rouge_cli.cli import applicability, output, plots, scoring, study_scores, systems
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import flag, option, takes
+from rouge_cli.cli.option_groups import OptionGroup, flag, option, takes
 from rouge_cli.cli.scoring import EvalOptions
 from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
 from rouge_cli.results.comparison import METHODS, Plan
 
 
-@dataclass(frozen=True, slots=True)
-class CompareOptions:
+class CompareOptions(OptionGroup):
     """The tests, and the output."""
 
     baseline: str | None = option("--baseline SYSTEM", "Compare only with this system, not all pairs.")

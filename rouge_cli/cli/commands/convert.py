@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +10,7 @@ import click
 from rouge_cli import files
 from rouge_cli.cli import conversion, streams
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import argument, flag, option, takes
+from rouge_cli.cli.option_groups import OptionGroup, argument, flag, option, takes
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 
 if TYPE_CHECKING:
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 FORMAT = click.Choice(conversion.formats_written(), case_sensitive=False)
 
 
-@dataclass(frozen=True, slots=True)
-class ConvertOptions:
+class ConvertOptions(OptionGroup):
     """The summaries, their formats, and the output."""
 
     inputs: tuple[str, ...] = argument(nargs=-1, required=True, metavar="INPUT...")

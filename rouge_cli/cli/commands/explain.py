@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -13,7 +12,7 @@ from rouge_cli import files, formats, plugins, reports
 from rouge_cli.cli import applicability, inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import flag, option, several, takes
+from rouge_cli.cli.option_groups import OptionGroup, flag, option, several, takes
 from rouge_cli.cli.scoring import CountingOptions
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, UsageError, shown
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
     from rouge_cli.results.dialects import Dialects
 
 
-@dataclass(frozen=True, slots=True)
-class ExplainOptions:
+class ExplainOptions(OptionGroup):
     """The pair, and what is shown of it."""
 
     peer_text: str | None = option("--peer TEXT", "Text of the peer, instead of a file.")

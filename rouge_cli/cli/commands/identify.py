@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +10,7 @@ from rouge_cli import plugins, reports
 from rouge_cli.cli import inputs, output, scoring, systems, values
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import flag, option, several, takes
+from rouge_cli.cli.option_groups import OptionGroup, flag, option, several, takes
 from rouge_cli.errors import UsageError, require
 
 if TYPE_CHECKING:
@@ -25,8 +24,7 @@ def _dialects(_: click.Context, __: click.Parameter, incomplete: str) -> list[Co
     return values.starting(SPACES, incomplete)
 
 
-@dataclass(frozen=True, slots=True)
-class IdentifyOptions:
+class IdentifyOptions(OptionGroup):
     """The published numbers, the set-ups to try, and how the result is shown."""
 
     published: tuple[str, ...] = several(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite
 
 import click
@@ -10,7 +9,7 @@ import click
 from rouge_cli import api, facts, metrics, reports
 from rouge_cli.cli import applicability, output, plots, scoring
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import argument, flag, option, several, takes
+from rouge_cli.cli.option_groups import OptionGroup, argument, flag, option, several, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.core import Average
 from rouge_cli.errors import RougeError, UsageError
@@ -18,8 +17,7 @@ from rouge_cli.runs import parts
 from rouge_cli.text.tokenizers import check_tokenizer
 
 
-@dataclass(frozen=True, slots=True)
-class MergeOptions:
+class MergeOptions(OptionGroup):
     """The parts, and the output."""
 
     parts: tuple[str, ...] = argument(nargs=-1, required=True, metavar="PART...")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +10,7 @@ from rouge_cli import api, files
 from rouge_cli.cli import applicability, inputs, output, scoring, systems
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import option, several, takes
+from rouge_cli.cli.option_groups import OptionGroup, option, several, takes
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.core import Document
 from rouge_cli.errors import UsageError, require
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     from rouge_cli.tasks.judgements import Judgements
 
 
-@dataclass(frozen=True, slots=True)
-class PageOptions:
+class PageOptions(OptionGroup):
     """The page's contents besides scores, and its output file."""
 
     output: str | None = option("-o --output FILE", "Write the page to FILE (- is stdout).")
@@ -117,7 +115,7 @@ def _documents(options: PageOptions, texts: InputOptions, notify: Notify) -> Map
     """Return eval -> the text that was summarized: the records read again, with it in the models' place."""
     if options.source is None:
         return None
-    again = inputs.read(replace(texts, model_columns=(options.source,)), notify)
+    again = inputs.read(texts.replace(model_columns=(options.source,)), notify)
     return {
         task.eval_id: text
         for task in again.tasks

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +10,7 @@ import click
 from rouge_cli import api, facts, files, reports
 from rouge_cli.cli import applicability, inputs, output, rouge2_properties, scoring
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import argument, flag, option, several, takes
+from rouge_cli.cli.option_groups import OptionGroup, argument, flag, option, several, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.errors import UsageError
 from rouge_cli.options import users_files
@@ -31,8 +30,7 @@ PROGRAM = "rouge2"
 ALIASES = {"table": "text", "csv": PROGRAM}
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectOptions:
+class ProjectOptions(OptionGroup):
     """A project, its settings, and the output."""
 
     folder: str | None = argument(required=False)

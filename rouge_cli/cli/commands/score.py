@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import chain
 
 import click
@@ -11,14 +10,13 @@ from rouge_cli import api, files
 from rouge_cli.cli import applicability, depfile, inputs, output, plots, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import flag, option, takes
+from rouge_cli.cli.option_groups import OptionGroup, flag, option, takes
 from rouge_cli.cli.output import ReportOptions
 from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.options import users_files
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreOptions:
+class ScoreOptions(OptionGroup):
     """How the work is divided, and what is written besides a report."""
 
     depfile: str | None = option("--depfile FILE", "Write a make rule: -o depends on all files read.")
@@ -42,7 +40,7 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
     output.check(shown, samples=scored.samples)
     plots.check([shown.plot], shown.output)
     if shown.score_only:
-        scored = replace(scored, metrics=(shown.score_only,))
+        scored = scored.replace(metrics=(shown.score_only,))
     request = scoring.request(scored)
     with Notices(quiet=request.quiet) as notices:
         source = inputs.read(texts, notices, request.expected)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -13,7 +12,7 @@ from rouge_cli import files
 from rouge_cli.cli import applicability, inputs, streams
 from rouge_cli.cli import output as report
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import flag, option, several, takes
+from rouge_cli.cli.option_groups import OptionGroup, flag, option, several, takes
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
 FORMATS = ("spl", "see", "isi", "simple")
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsOptions:
+class SettingsOptions(OptionGroup):
     """Options for writing settings from folders, and for checking them."""
 
     peers: str | None = option("--peers DIR", "Folder of peers; sub-folders are systems.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from click.core import ParameterSource
 from rouge_cli import reports
 from rouge_cli.cli import applicability, output, scoring, values
 from rouge_cli.cli.notices import Notices
-from rouge_cli.cli.option_groups import argument, flag, option, several, takes
+from rouge_cli.cli.option_groups import OptionGroup, argument, flag, option, several, takes
 from rouge_cli.dialects.tilse.labels import METRICS
 from rouge_cli.errors import RougeError, UsageError
 
@@ -54,7 +53,7 @@ def _spread(words: Sequence[str]) -> list[str]:
     return spread
 
 
-def _preset(*, default: str) -> Any:  # noqa: ANN401 - as `dataclasses.field`
+def _preset(*, default: str) -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for --preset."""
     help_text = "tilse stems and drops stop words, paper does not."
     return option("--preset", help_text, default=default, type=click.Choice(PRESETS), show_default=True)
@@ -71,8 +70,7 @@ def _longest(*, default: int) -> Any:  # noqa: ANN401 - as above
     )
 
 
-@dataclass(frozen=True, slots=True)
-class TimelineOptions:
+class TimelineOptions(OptionGroup):
     """The treatment of words and dates, and the output: the options of both commands."""
 
     preset: str = _preset(default="tilse")
@@ -92,8 +90,7 @@ class TimelineOptions:
     quiet: bool = flag("--quiet", "Print no notices on stderr.")
 
 
-@dataclass(frozen=True, slots=True)
-class ComparisonOptions:
+class ComparisonOptions(OptionGroup):
     """The timelines to compare, and the metrics."""
 
     predictions: tuple[str, ...] = several("-p --pred PRED...", "Files or folders of predictions.")
@@ -109,7 +106,6 @@ class ComparisonOptions:
     alignments: bool = flag("--alignments", "Show which dates were matched.")
 
 
-@dataclass(frozen=True, slots=True)
 class BatteryOptions(TimelineOptions):
     """The same options, with the defaults of Martschat and Markert."""
 
@@ -118,8 +114,7 @@ class BatteryOptions(TimelineOptions):
     format: str | None = output.format_option("battery")
 
 
-@dataclass(frozen=True, slots=True)
-class FolderOptions:
+class FolderOptions(OptionGroup):
     """The timelines that metrics are tested on, and the changes."""
 
     folder: str = argument(metavar="DIR")
