@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import re
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -277,19 +276,6 @@ def test_files_of_the_user_are_in_the_rule_and_the_signature(folder: Path) -> No
     message, status = error(CliRunner().invoke(score, again))
     assert "words is another dictionary of synonyms than the signature's" in message
     assert status == 2
-
-
-def test_the_page_is_true(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commands of docs/how-to/rouge2.md print the lines below them."""
-    monkeypatch.chdir(root)
-    page = (root / "docs" / "how-to" / "rouge2.md").read_text("utf-8")
-    shown = re.findall(r"```console\n\$ rouge-cli ([^\n]*)\n```\n[^`]*```\n(.*?)```", page, re.DOTALL)
-    for line, printed in shown:
-        name, *words = shlex.split(line)
-        result = CliRunner().invoke({"score": score, "rouge2": command}[name], words)
-        assert printed.rstrip() == result.stdout.rstrip()
-
-    assert len(shown) == page.count("```console")
 
 
 def test_long_lines(folder: Path) -> None:

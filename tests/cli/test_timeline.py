@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import csv
 import json
-import shlex
 import sys
 from io import StringIO
 from pathlib import Path
@@ -453,20 +452,3 @@ def test_the_dialect_from_python() -> None:
     ):
         with pytest.raises(UsageError, match=message):
             rouge_cli.score(OURS, [[THEIRS]], dialect="tilse", **options)
-
-
-def test_the_page_shows_the_output(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commands of docs/how-to/timeline.md print the output on the page."""
-    monkeypatch.chdir(root)
-    page = (root / "docs" / "how-to" / "timeline.md").read_text("utf-8")
-    shown = [block.partition("```")[0] for block in page.split("```console\n")[1:]]
-    compared = 0
-    for line, *output in (
-        example.split("\n") for example in "".join(shown).split("$ rouge-cli timeline ")[1:]
-    ):
-        printed = run(*shlex.split(line))[0]
-        for part in "\n".join(output).split("...\n"):
-            assert part.partition("$ ")[0] in printed
-            compared += len(part)
-
-    assert compared > 3000
