@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import tempfile
 import time
 import warnings
@@ -13,7 +12,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from measure import ROUGE_CLI, alone, apart, in_turn, measure, rounds, section, summed_up, times_faster
+from measure import (
+    PYTHON,
+    ROUGE_CLI,
+    alone,
+    apart,
+    in_turn,
+    measure,
+    rounds,
+    section,
+    summed_up,
+    times_faster,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +70,7 @@ def beside(count: int) -> Iterator[list[str]]:
             records = Path(folder, f"{pairs}.jsonl")
             write(records, pairs)
             runs = {
-                "theirs": partial(measure, [sys.executable, str(script), str(records)]),
+                "theirs": partial(measure, [PYTHON, str(script), str(records)]),
                 "ours": partial(measure, [ROUGE_CLI, "score", str(records), "--dialect", "google"]),
             }
             results = in_turn(runs, count)

@@ -39,6 +39,7 @@ KERNELS = ("compiled", "python")
 # The installation of `make bench`, if there is one; an editable installation starts more slowly.
 _INSTALLED = ROOT / "build" / "installed" / "bin"
 _BIN = _INSTALLED if _INSTALLED.exists() else Path(sys.executable).parent
+PYTHON = str(_BIN / "python")
 ROUGE_CLI = str(_BIN / "rouge-cli")
 OURS = str(_BIN / "ROUGE-1.5.5.pl")
 
