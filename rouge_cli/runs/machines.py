@@ -44,6 +44,9 @@ def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
     It connects in another thread: Dask waits forever for servers of some other protocols, and takes the
     answers of others for the size of a message, which may exceed the memory.
     """
+    if address == LOCAL:
+        # Workers whose scheduler has ended, as after Ctrl-C, would print tracebacks.
+        os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")
     try:
         from dask.distributed import Client
     except ImportError:
