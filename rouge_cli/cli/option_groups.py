@@ -68,7 +68,9 @@ def option(
     of_dialect: True if the option's value is passed to the dialect, under the field's name.
     settings: further arguments of `click.option`.
     """
-    return _field(declaration, text, default, {"default": default, **settings}, of_dialect=of_dialect)
+    if not settings.get("required"):  # click counts a default, None too, as a value
+        settings = {"default": default, **settings}
+    return _field(declaration, text, default, settings, of_dialect=of_dialect)
 
 
 def flag(declaration: str, text: str, *, of_dialect: bool = False) -> Any:  # noqa: ANN401 - as above

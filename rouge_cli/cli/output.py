@@ -96,8 +96,7 @@ def chosen_format(
     where, ways = "", ""
     if name is None:
         name = reports.of_file(path) if path else ""
-        if path and (suffix := files.compression(path)):
-            raise UsageError("reports are not compressed", where=path, remedy=f"leave {suffix} out")
+        _check_uncompressed(path)
         if not path or not name:
             return "text"
         where, ways = path, " by --format, or another suffix"
@@ -118,13 +117,19 @@ def chosen_format(
 
 
 def check_suffix(path: str | None, allowed: str, remedy: str) -> None:
-    """Raise UsageError if the file's suffix is that of a report format, and not of the allowed one.
+    """Raise UsageError for the suffix of a compression, and of a report format other than the allowed one.
 
     For commands that write one format only.
     """
+    _check_uncompressed(path)
     name = reports.of_file(path) if path else ""
     if path and name not in ("", allowed):
         raise UsageError(f"the suffix is that of report format {name!r}", where=path, remedy=remedy)
+
+
+def _check_uncompressed(path: str | None) -> None:
+    if path and (suffix := files.compression(path)):
+        raise UsageError("reports are not compressed", where=path, remedy=f"leave {suffix} out")
 
 
 def circumstance(name: str) -> str:

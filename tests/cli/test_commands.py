@@ -138,6 +138,9 @@ REFUSED = {
     "score s.xml --samples x": "score: invalid value for '--samples': 'x' is not a valid integer; "
     "see rouge-cli score --help",
     "describe": "describe: missing argument 'NAME'; see rouge-cli describe --help",
+    "convert s.xml --to see": "convert: missing option '-o'; see rouge-cli convert --help",
+    "convert s.xml -o x": "convert: missing option '--to': Choose from: isi, plain, see, spl; "
+    "see rouge-cli convert --help",
     "--foo": "no such option '--foo'; see rouge-cli --help",
     "score s.xml -m -a": "-m names a metric, and '-a' follows it; ROUGE-1.5.5.pl's -m is --stem here",
     "score s.xml -m rougeLsum": "unknown metric 'rougeLsum' in dialect rouge155; "
