@@ -140,11 +140,11 @@ def test_sentences_of_torchmetrics_are_a_reason(files: Path, program: Program) -
     pytest.importorskip("punkt", reason="the extra `punkt` is not installed")
     (files / "h").write_text("It rained. The cat sat.\n")
     (files / "r").write_text("The cat sat. It rained.\n")
-    (found,) = [one for one in audit(program, files)["differences"] if one["measure"] == "ROUGE-L"]
+    (lcs,) = [entry for entry in audit(program, files)["differences"] if entry["measure"] == "ROUGE-L"]
 
     # As one line, 3 of 5 words are in order; as two sentences, all are.
-    assert (0.6, 1.0) == tuple(round(found["scores"][name]["f"], 5) for name in ("google", "torchmetrics"))
-    assert "sentences: torchmetrics takes those that nltk's punkt finds, not lines" in found["reasons"]
+    assert (0.6, 1.0) == tuple(round(lcs["scores"][name]["f"], 5) for name in ("google", "torchmetrics"))
+    assert "sentences: torchmetrics takes those that nltk's punkt finds, not lines" in lcs["reasons"]
 
 
 def test_audits_do_without_punkt(monkeypatch: pytest.MonkeyPatch) -> None:

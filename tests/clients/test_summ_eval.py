@@ -62,11 +62,11 @@ def scores(home: Path) -> Any:  # noqa: ANN401 - dictionaries of summ-eval's
 
 def test_the_same_dictionaries_as_with_the_original(ours: Path, theirs: Path) -> None:
     """`RougeMetric` returns the same numbers from our home as from the original's."""
-    found = scores(ours)
+    report = scores(ours)
 
-    assert scores(theirs) == found
-    assert found[0]["rouge"]["rouge_1_f_score"] > 0
-    assert len(found[1]) == 3
+    assert scores(theirs) == report
+    assert report[0]["rouge"]["rouge_1_f_score"] > 0
+    assert len(report[1]) == 3
 
 
 def test_it_needs_another_pyrouge(ours: Path) -> None:
