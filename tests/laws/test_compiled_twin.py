@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
@@ -252,6 +253,26 @@ def test_threads_draw_the_same_samples(jobs: int) -> None:
     assert bootstrap.resampled_sums(columns, samples, 1, jobs) == bootstrap.resampled_sums(
         columns, samples, 1
     )
+
+
+WITHOUT_THREADS = """
+import os, resource
+from rouge_cli.native import _compiled
+if os.geteuid() == 0:
+    os.setuid(65534)  # root has no limit
+resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+columns = [[place / 1009 for place in range(1200)]]
+assert _compiled.resampled_sums(columns, 2000, 0, 2) == _compiled.resampled_sums(columns, 2000, 0, 1)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the threads of a user as Linux does")
+def test_samples_are_drawn_if_the_system_has_no_thread() -> None:
+    """A thread that cannot be started costs time, not the run."""
+    run = subprocess.run(
+        [sys.executable, "-c", WITHOUT_THREADS], capture_output=True, text=True, check=False
+    )
+    assert not run.returncode, run.stderr
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 1000])
