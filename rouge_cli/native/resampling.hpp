@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <future>
+#include <new>
 #include <vector>
 
 namespace rouge {
@@ -73,6 +74,13 @@ private:
     std::vector<Block> blocks_;
 };
 
+// Rows of `width` figures for so many samples, and for one more if their number is odd.
+inline std::vector<double> rows_of_pairs(std::size_t samples, std::size_t width) {
+    // More would overflow, not only fill the memory.
+    if (width > 0 && samples > SIZE_MAX / sizeof(double) / (2 * TWO) / width) throw std::bad_alloc();
+    return std::vector<double>((samples + 1) / TWO * TWO * width);
+}
+
 // The rows of two samples, by turns, of which one has this seed and the other the next.
 inline void draw_two(std::uint32_t seed, std::size_t size, std::vector<std::uint32_t>& drawn) {
     constexpr std::uint64_t MASK = (std::uint64_t(1) << 48) - 1;
@@ -93,8 +101,8 @@ inline void draw_two(std::uint32_t seed, std::size_t size, std::vector<std::uint
 inline std::vector<double> resampled(const std::vector<double>& figures, std::size_t size, std::size_t width,
                                      std::size_t times, std::uint32_t first, std::size_t jobs) {
     const Rows rows(figures, size, width);
+    std::vector<double> sums = rows_of_pairs(times, width);
     const std::size_t pairs = (times + 1) / TWO;
-    std::vector<double> sums(pairs * TWO * width);
     constexpr std::size_t WORTH_A_THREAD = 1 << 20;  // draws, some milliseconds
     jobs = std::max<std::size_t>(1, std::min({jobs, pairs, size * times / WORTH_A_THREAD}));
     const auto sample = [&](std::size_t pair, std::size_t end) {
@@ -106,8 +114,9 @@ inline std::vector<double> resampled(const std::vector<double>& figures, std::si
     };
     std::vector<std::future<void>> parts;
     for (std::size_t job = 0; job < jobs; ++job) {
-        // The last part is this thread's own.
-        const auto how = job + 1 < jobs ? std::launch::async : std::launch::deferred;
+        // The last part is this thread's own; so are those for which the system has no thread.
+        const auto own = std::launch::deferred;
+        const auto how = job + 1 < jobs ? std::launch::async | own : own;
         parts.push_back(std::async(how, sample, pairs * job / jobs, pairs * (job + 1) / jobs));
     }
     for (std::size_t job = jobs; job-- > 0;) parts[job].get();
@@ -236,8 +245,8 @@ private:
     std::size_t next_ = SIZE;
 };
 
-// `figures` holds rows of `width` figures. For each sample: the means of as many rows drawn with replacement, added in
-// drawing order; as rows again.
+// `figures` holds rows of `width` figures, at least one. For each sample: the means of as many rows drawn with
+// replacement, added in drawing order; as rows again.
 inline std::vector<double> resampled_means(const std::vector<double>& figures, std::size_t width, std::size_t samples,
                                            MersenneTwister& twister) {
     const Rows rows(figures, figures.size() / width, width);
@@ -245,7 +254,7 @@ inline std::vector<double> resampled_means(const std::vector<double>& figures, s
     std::uint32_t mask = most;
     for (int shift = 1; shift < 32; shift *= 2) mask |= mask >> shift;
     std::vector<std::uint32_t> drawn(rows.size() * TWO, 0);
-    std::vector<double> means((samples + 1) / TWO * TWO * width);
+    std::vector<double> means = rows_of_pairs(samples, width);
     for (std::size_t sample = 0; sample < samples; sample += TWO) {
         // One generator makes all draws, so that an odd last sample is the last.
         for (std::size_t each = 0; each < std::min(TWO, samples - sample) && most > 0; ++each) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from rouge_cli import native
 from rouge_cli.core import Text
 from rouge_cli.dialects.google import RougeScorer, rouge_scorer
-from rouge_cli.dialects.google.scoring import Score, scored
+from rouge_cli.dialects.google.scoring import BootstrapAggregator, Score, scored
 from rouge_cli.metrics._bags import overlap, skip_bigrams
 from rouge_cli.metrics.lcs import Lcs, WeightedLcs
 from rouge_cli.metrics.mead_lcs import MeadLcs
@@ -254,6 +255,26 @@ def test_threads_draw_the_same_samples(jobs: int) -> None:
     )
 
 
+WITHOUT_THREADS = """
+import os, resource
+from rouge_cli.native import _compiled
+if os.geteuid() == 0:
+    os.setuid(65534)  # root has no limit
+resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+columns = [[place / 1009 for place in range(1200)]]
+assert _compiled.resampled_sums(columns, 2000, 0, 2) == _compiled.resampled_sums(columns, 2000, 0, 1)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the threads of a user as Linux does")
+def test_samples_are_drawn_if_the_system_has_no_thread() -> None:
+    """A thread that cannot be started costs time, not the run."""
+    run = subprocess.run(
+        [sys.executable, "-c", WITHOUT_THREADS], capture_output=True, text=True, check=False
+    )
+    assert not run.returncode, run.stderr
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 1000])
 @pytest.mark.parametrize("seed", [0, 1, 2**32 - 1])
 def test_samples_are_drawn_as_numpy_draws_them(size: int, seed: int, compiled: Any) -> None:  # noqa: ANN401
@@ -267,6 +288,39 @@ def test_samples_are_drawn_as_numpy_draws_them(size: int, seed: int, compiled: A
         assert [figure for row in expected for figure in row] == ours.means(
             rows.ravel().tolist(), 3, samples
         )
+
+
+@pytest.mark.parametrize("width", [0, 1, 2])
+def test_aggregates_of_any_width_are_numpys(width: int) -> None:
+    """Tuples of few figures, even of none, have the aggregates that numpy's own means give."""
+    pytest.importorskip("numpy")
+    chance = random.Random(width)
+    aggregator = BootstrapAggregator(n_samples=7, seed=5)
+    for _ in range(200):
+        aggregator.add_scores({"type": tuple(chance.random() for _ in range(width))})
+    ours = aggregator.aggregate()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native, "extension", lambda: None)
+        assert aggregator.aggregate() == ours
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32])
+def test_seeds_that_numpy_refuses_are_refused(seed: int) -> None:
+    """A seed of more than 32 bits is a ValueError, whichever program draws."""
+    pytest.importorskip("numpy")
+    aggregator = BootstrapAggregator(n_samples=7, seed=seed)
+    aggregator.add_scores({"type": (0.5, 0.5, 0.5)})
+    with pytest.raises(ValueError, match="Seed must be between"):
+        aggregator.aggregate()
+
+
+def test_more_samples_than_memory_are_an_error(compiled: Any) -> None:  # noqa: ANN401
+    """Numbers of samples whose figures exceed any memory raise MemoryError; they overflowed."""
+    rows = [0.5] * 4
+    with pytest.raises(MemoryError):
+        compiled.NumpyDraws(0).means(rows, 4, 2**62)
+    with pytest.raises(MemoryError):
+        compiled.resampled_sums([[figure] for figure in rows], 2**62, 0, 1)
 
 
 WORDS = st.text("yyaeioubcstlz1", min_size=0, max_size=8).flatmap(

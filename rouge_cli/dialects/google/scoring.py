@@ -97,7 +97,9 @@ class BootstrapAggregator:
         import numpy as np
 
         tables = {kind: np.array(scores, dtype=float) for kind, scores in self._scores.items()}
-        resample = _resampling(self._seed, all(table.ndim == 2 for table in tables.values()))
+        # A single column numpy adds in another order.
+        are_rows = all(table.ndim == 2 and table.shape[1] > 1 for table in tables.values())
+        resample = _resampling(self._seed, are_rows)
         return {
             kind: self._aggregate(resample(table, self._samples), self._scores[kind][0], np)
             for kind, table in tables.items()
@@ -122,11 +124,11 @@ def mids_of_f(scores: Mapping[str, Sequence[Score]], samples: int, seed: int) ->
     }
 
 
-def _resampling(seed: int | None, are_tables: bool) -> Resample:  # noqa: FBT001 - whose means are sums of rows
+def _resampling(seed: int | None, are_rows: bool) -> Resample:  # noqa: FBT001 - whose means are sums of rows
     """Return a function that draws the means of samples, one after the other from one stream."""
     import numpy as np
 
-    draws = native.numpy_draws(seed) if seed is not None and are_tables else None
+    draws = native.numpy_draws(seed) if seed is not None and are_rows else None
     generator = np.random if seed is None else np.random.RandomState(seed)
 
     def resample(rows: Any, samples: int) -> Any:  # noqa: ANN401 - numpy's
