@@ -93,10 +93,10 @@ def chosen_format(
     without: the option that asks for this kind. plain: the kind of results without it. Raises UsageError
     for a name or a suffix of a format that does not render the kind, and for the suffix of a compression.
     """
+    _check_uncompressed(path)
     where, ways = "", ""
     if name is None:
         name = reports.of_file(path) if path else ""
-        _check_uncompressed(path)
         if not path or not name:
             return "text"
         where, ways = path, " by --format, or another suffix"

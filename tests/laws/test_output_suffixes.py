@@ -90,10 +90,11 @@ def test_a_suffix_names_the_format_or_is_refused(
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_compressed_report_is_refused(name: str, here: Program) -> None:
-    """No report is compressed, so that a suffix which promises it is an error."""
-    status, _, stderr = here(*name.split(), *REPORTS[name][0].split(), "-o", "out.json.gz")
-
-    assert (2, "rouge-cli: out.json.gz: reports are not compressed; leave .gz out\n") == (status, stderr)
+    """No report is compressed, so a suffix that promises it is an error, even if a format is named."""
+    command = (*name.split(), *REPORTS[name][0].split(), "-o", "out.json.gz")
+    for options in ((), ("--format", "json")):
+        status, _, stderr = here(*command, *options)
+        assert (2, "rouge-cli: out.json.gz: reports are not compressed; leave .gz out\n") == (status, stderr)
 
 
 def test_an_option_is_stronger_than_the_suffix(here: Program, tmp_path: Path) -> None:
