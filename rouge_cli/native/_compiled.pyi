@@ -1,4 +1,4 @@
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from rouge_cli.core import Document, EvalTask
@@ -60,8 +60,8 @@ def count(
     specs: Sequence[KernelSpec],
 ) -> list[tuple[float, float, float]]: ...
 def plain_settings(
-    data: bytes,
-) -> list[tuple[str, int, str, list[tuple[str, str]], list[tuple[str, str]]]] | None: ...
+    data: bytes, path: str, formats: Collection[str], eval_task: type[EvalTask]
+) -> list[EvalTask] | None: ...
 
 class PlainRecords:
     def __init__(
@@ -91,9 +91,8 @@ class Extension(Protocol):
         specs: Sequence[KernelSpec],
     ) -> list[tuple[float, float, float]]: ...
     def plain_settings(
-        self,
-        data: bytes,
-    ) -> list[tuple[str, int, str, list[tuple[str, str]], list[tuple[str, str]]]] | None: ...
+        self, data: bytes, path: str, formats: Collection[str], eval_task: type[EvalTask]
+    ) -> list[EvalTask] | None: ...
     def resampled_sums(
         self, columns: Sequence[Sequence[float]], times: int, first: int, jobs: int
     ) -> list[list[float]]: ...

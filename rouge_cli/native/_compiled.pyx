@@ -484,17 +484,29 @@ cdef list _files(vector[CFile]& files):
     ]
 
 
-def plain_settings(bytes data not None):
-    """Return (ID, line, format, peers, models) of each EVAL, files as (ID, path); None for other documents."""
+def plain_settings(bytes data not None, str path not None, formats, eval_task):
+    """Return the evals of a document of the plainest kind; None for any other, or if something is to be reported.
+
+    formats: those that the caller reads. eval_task: the record of `core`, a named tuple.
+    """
     cdef unique_ptr[CPlainSettings] settings = make_unique[CPlainSettings](CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data)))
     cdef vector[CEval] evals
     cdef size_t at
+    cdef list tasks = [], models
+    cdef dict peers
+    cdef str name, input_format
     if not dereference(settings).read(evals):
         return None
-    return [
-        (_ascii(evals[at].id), evals[at].line, _ascii(evals[at].format), _files(evals[at].peers), _files(evals[at].models))
-        for at in range(evals.size())
-    ]
+    names = set()
+    for at in range(evals.size()):
+        name, input_format = _ascii(evals[at].id), _ascii(evals[at].format).lower()
+        peers, models = dict(_files(evals[at].peers)), _files(evals[at].models)
+        is_reported = (input_format and input_format not in formats) or name in names
+        if is_reported or len(peers) < <Py_ssize_t>evals[at].peers.size() or len(dict(models)) < len(models):
+            return None
+        names.add(name)
+        tasks.append(NEW(eval_task, (name, peers, models, input_format, f"{path}:{evals[at].line}")))
+    return tasks
 
 
 cdef class PlainRecords:

@@ -39,10 +39,11 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
             notify(Notice(f"{noted.where}: {noted.what}"))
 
     data = files.read_any(path, "settings file")
-    tasks = _plain(data, path, formats)
-    if tasks is not None:
+    # A callback for each element would take a fifth of a large run, and programs write most settings.
+    compiled = native.extension()
+    if compiled and (tasks := compiled.plain_settings(data, path, formats, EvalTask)):
         return tasks
-    from rouge_cli.tasks.settings_parser import Settings  # most settings are plain
+    from rouge_cli.tasks.settings_parser import Settings
 
     problems: list[RougeError] = []
     settings = Settings(path, formats, problems.append, remark)
@@ -50,30 +51,6 @@ def read(path: str, formats: Collection[str], notify: Notify) -> Sequence[EvalTa
     if problems:
         raise problems[0]
     return settings.tasks()
-
-
-def _plain(data: bytes, path: str, formats: Collection[str]) -> Sequence[EvalTask] | None:
-    """Parse a document of the plainest kind with the compiled kernels; return None for any other.
-
-    A callback for each element would take a fifth of a large run's time, and programs write most settings.
-    """
-    compiled = native.extension()
-    plain = compiled and compiled.plain_settings(data)
-    if not plain:
-        return None
-    tasks = [
-        EvalTask(eval_id, dict(peers), models, input_format.lower(), f"{path}:{line}")
-        for eval_id, line, input_format, peers, models in plain
-    ]
-    valid = {*formats, ""}
-    # A repeated ID and an unknown format need a message from the full parser.
-    is_plain = (
-        len({task.eval_id for task in tasks}) == len(tasks)
-        and all(task.input_format in valid for task in tasks)
-        and all(len(task.peers) == len(peers) for task, (*_, peers, _) in zip(tasks, plain, strict=True))
-        and all(len(dict(task.models)) == len(task.models) for task in tasks)
-    )
-    return tasks if is_plain else None
 
 
 def require_models(tasks: Sequence[EvalTask]) -> Sequence[EvalTask]:

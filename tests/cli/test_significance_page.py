@@ -6,8 +6,6 @@ import json
 import random
 import re
 import runpy
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,37 +16,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "significance.md").read_text("utf-8")
-
-
-def commands() -> list[tuple[str, list[str]]]:
-    """Return the page's commands, each with the lines of its output on the page."""
-    examples: list[tuple[str, list[str]]] = []
-    for block in re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL):
-        for line in block.splitlines():
-            if line.startswith("$ "):
-                examples.append((line[2:], []))
-            else:
-                examples[-1][1].append(line)
-    return examples
-
-
-@pytest.mark.slow
-def test_the_example_runs(tmp_path: Path) -> None:
-    """The page's commands run in their order, and print the page's lines, in their order."""
-    pytest.importorskip("matplotlib")
-    (tmp_path / "docs").symlink_to(ROOT / "docs")
-    for command, shown in commands():
-        ended = subprocess.run(
-            command.split(), cwd=tmp_path, capture_output=True, check=True, text=True,
-            env={"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin"},
-        )  # fmt: skip
-        printed = iter(ended.stdout.splitlines())
-        for line in shown:
-            if line != "...":
-                assert line in printed, (command, line)
-    assert {"ranking.png", "pairs.png", "human.png"} <= {
-        path.name for path in (tmp_path / "build/example").iterdir()
-    }
 
 
 def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:

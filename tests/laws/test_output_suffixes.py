@@ -94,7 +94,10 @@ def test_a_compressed_report_is_refused(name: str, here: Program) -> None:
     command = (*name.split(), *REPORTS[name][0].split(), "-o", "out.json.gz")
     for options in ((), ("--format", "json")):
         status, _, stderr = here(*command, *options)
-        assert (2, "rouge-cli: out.json.gz: reports are not compressed; leave .gz out\n") == (status, stderr)
+        assert (2, "rouge-cli: out.json.gz: reports are not compressed; leave .gz out\n") == (
+            status,
+            stderr,
+        )
 
 
 def test_an_option_is_stronger_than_the_suffix(here: Program, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rouge_cli import native
+from rouge_cli.core import EvalTask
 from rouge_cli.errors import RougeError
 from rouge_cli.tasks import settings_xml
 
@@ -97,4 +98,4 @@ def test_settings_of_programs_are_plain(root: Path) -> None:
     """Settings as programs write them do not need the parser."""
     data = (root / "fixtures" / "demo" / "settings.xml").read_bytes()
 
-    assert import_module("rouge_cli.native._compiled").plain_settings(data)
+    assert import_module("rouge_cli.native._compiled").plain_settings(data, "s.xml", ("spl",), EvalTask)
