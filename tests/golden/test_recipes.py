@@ -275,7 +275,7 @@ def test_a_recipe_is_its_program(name: str, request: pytest.FixtureRequest, tmp_
 
 def test_every_recipe_is_whole() -> None:
     """A recipe has a source, a date, notes, a proof, and a signature with every option of its dialect."""
-    pytest.importorskip("punkt", reason="the extra `punkt` is not installed, which torchmetrics' recipe needs")
+    pytest.importorskip("punkt", reason="the extra `punkt` is not installed")
     assert set(PROOFS) == set(recipes.NAMES)
     assert sorted(recipes.NAMES) == list(recipes.NAMES)
     for recipe in recipes.RECIPES:
