@@ -57,7 +57,7 @@ def drawing_order(columns: Mapping[tuple[str, str], Column]) -> str:
             orders[",".join(map(str, order))] = None
         else:
             orders[NUMBERS] = None
-    if orders.keys() == {NUMBERS}:
+    if not orders.keys() - {NUMBERS}:
         return NUMBERS
     from hashlib import sha256  # loads OpenSSL
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_cli import signature
+from rouge_cli import facts, signature
 from rouge_cli.errors import UsageError
 
 NAMES = st.text("abcdefgh_", min_size=1)
@@ -50,3 +50,8 @@ def test_the_line_of_a_report_is_a_signature(line: str) -> None:
     text = "dialect:rouge155|sentences:mark:`|version:0.1.0"
 
     assert signature.parse(text) == signature.parse(line.format(text))
+
+
+def test_a_run_without_results_draws_in_the_usual_order() -> None:
+    """Without columns the order of draws is the usual one, which a signature leaves out."""
+    assert facts.USUAL["draws"] == facts.drawing_order({})
