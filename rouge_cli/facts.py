@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli import signature
 from rouge_cli.core import Notice
+from rouge_cli.tasks.streams import Stream, parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from rouge_cli.core import EvalTask
     from rouge_cli.scoring.columns import Column
+    from rouge_cli.tasks.streams import PackedTasks
 
 READING = ("read_as", "encoding")
 OF_DATA = ("draws", "models", "evals", "version")
@@ -30,12 +32,12 @@ def watched(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], set[str]]:
         return tasks, {task.input_format for task in tasks}
     formats: set[str] = set()
 
-    def stream() -> Iterator[EvalTask]:
-        for task in tasks:
-            formats.add(task.input_format)
-            yield task
+    def noted() -> Iterator[EvalTask | PackedTasks]:
+        for part in parts(tasks):
+            formats.add(part.input_format)
+            yield part
 
-    return stream(), formats
+    return Stream(noted()), formats
 
 
 def reading(formats: Iterable[str], encoding: str = USUAL["encoding"]) -> dict[str, str]:

@@ -12,20 +12,18 @@ import errno
 import os
 import re
 import stat
-from contextlib import suppress
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from rouge_cli import interrupts, stdin
+from rouge_cli.decoding import utf8
 from rouge_cli.decompression import decompressed
-from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
+from rouge_cli.errors import UnreadableFile, UnwritableFile, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 STDIN = "-"
-UTF8 = "utf-8"
 # Suffix -> how compressed content starts; a .zst may start with a frame that decompressors skip.
 COMPRESSIONS = {
     ".gz": rb"\x1f\x8b",
@@ -63,16 +61,16 @@ def text(path: str, role: str, encoding: str | None = None) -> bytes:
     Raises UnreadableFile (a damaged compressed file is one), RougeError with line and offset for bytes that
     are not in the encoding, UsageError for an unknown encoding.
     """
-    return b"".join(_utf8(_pieces(path, role), path, encoding))
+    return _joined(utf8(_pieces(path, role), place(path), encoding))
 
 
 def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
     """Check and return bytes, read as they are, as UTF-8 text without a byte order mark.
 
-    where: the file, for the message. encoding: UTF8 if `--encoding` is available.
+    where: the file, for the message. encoding: UTF-8 if `--encoding` is available.
     Raises RougeError with line and offset.
     """
-    return b"".join(_utf8([data], where, encoding)) if not data.isascii() else data
+    return _joined(utf8([data], where, encoding)) if not data.isascii() else data
 
 
 def lines(
@@ -82,20 +80,26 @@ def lines(
 
     ends: True to keep line ends; else LF, and CR before it, are dropped.
     """
-    number = 0
-    begun: list[bytes] = []
-    for piece in _utf8(_pieces(path, role), path, encoding):
-        first, *others = piece.split(b"\n")
-        begun.append(first)
-        if not others:
-            continue
-        *whole, rest = others
-        for line in chain((b"".join(begun),), whole):
-            number += 1
+    for first, block in blocks(path, role, encoding):
+        *whole, last = block.split(b"\n")
+        for number, line in enumerate(whole, first):
             yield number, line + b"\n" if ends else line.removesuffix(b"\r")
-        begun = [rest]
+        if last:
+            yield first + len(whole), last
+
+
+def blocks(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of `text` in blocks of whole lines, each with the number of its first line."""
+    number = 1
+    begun: list[bytes] = []
+    for number, piece in utf8(_pieces(path, role), place(path), encoding):
+        end = piece.rfind(b"\n") + 1
+        begun.append(piece[:end] if end else piece)
+        if end:
+            yield number, b"".join(begun)
+            begun = [piece[end:]]
     if last := b"".join(begun):
-        yield number + 1, last
+        yield number, last
 
 
 def head(path: str, role: str) -> bytes:
@@ -145,15 +149,6 @@ def stem(path: str) -> str:
     return path if suffix[1:].isdigit() else start
 
 
-def is_utf8(encoding: str) -> bool:
-    """Return True if this is a name of UTF-8.
-
-    Raises UsageError for an unknown encoding.
-    """
-    _decoder(encoding)
-    return codecs.lookup(encoding).name == UTF8
-
-
 def _pieces(path: str, role: str) -> Iterator[bytes]:
     """Yield the file's bytes as they come, decompressed."""
     if path == STDIN:
@@ -169,52 +164,8 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
         raise UnreadableFile(path, error, role=role) from None
 
 
-def _decoder(encoding: str) -> codecs.IncrementalDecoder:
-    try:
-        with suppress(UnicodeDecodeError):
-            b" ".decode(encoding)  # refuses codecs that are not text encodings
-        return codecs.getincrementaldecoder(encoding)()
-    except (LookupError, ValueError):
-        raise UsageError(
-            f"unknown encoding {encoding!r}", remedy="names are those of Python, such as latin-1 or utf-16"
-        ) from None
-
-
-def _utf8(pieces: Iterable[bytes], path: str, named: str | None) -> Iterator[bytes]:
-    """Yield the pieces in UTF-8, without a byte order mark; a piece never ends within a character."""
-    encoding = UTF8 if named is None else named
-    decoder = _decoder(encoding)
-    position, line, begun = 0, 1, False
-    for piece in chain(pieces, (None,)):
-        data = piece or b""
-        try:
-            decoded = decoder.decode(data, piece is None)
-            if decoded and not begun:
-                decoded, begun = decoded.removeprefix("\ufeff"), True
-            encoded = decoded.encode()
-        except UnicodeError as error:
-            what, good = _bad_bytes(error, encoding, position, len(data))
-            with suppress(UnicodeError):
-                line += decoder.decode(data[:good]).count("\n")
-            remedy = (
-                "name the file's encoding with --encoding, or save it as UTF-8"
-                if named
-                else "save it as UTF-8"
-            )
-            raise RougeError(what, where=f"{place(path)}:{line}", remedy=remedy) from None
-        position += len(data)
-        line += encoded.count(b"\n")
-        yield encoded
-
-
-def _bad_bytes(error: UnicodeError, encoding: str, position: int, size: int) -> tuple[str, int]:
-    """Return the fault in the piece of that size at that position, and the size of the valid part."""
-    if not isinstance(error, UnicodeDecodeError):
-        return f"not text in {encoding} ({error})", 0
-    # Counted from the end, since a decoder may put bytes of the last piece before the piece.
-    back = len(error.object) - error.start
-    byte = error.object[error.start]
-    return f"not {encoding}: byte 0x{byte:02x} at offset {position + size - back}", max(size - back, 0)
+def _joined(pieces: Iterable[tuple[int, bytes]]) -> bytes:
+    return b"".join(piece for _, piece in pieces)
 
 
 def write(path: str, text: str) -> None:

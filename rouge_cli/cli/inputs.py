@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from rouge_cli import facts, files, formats, plugins
+from rouge_cli import decoding, facts, files, formats, plugins
 from rouge_cli.cli import applicability, systems
 from rouge_cli.cli.option_groups import OptionGroup, argument, option, several
 from rouge_cli.core import Document
@@ -109,8 +109,8 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     if len(forms) > 1:
         raise UsageError(f"{' and '.join(forms)} together", remedy="score one kind of input at a time")
     applicability.check(forms[0])
-    encoding = options.encoding or signed.get("encoding", files.UTF8)
-    files.is_utf8(encoding)  # raises an error for an unknown encoding, even if no text is read with it
+    encoding = options.encoding or signed.get("encoding", decoding.UTF8)
+    decoding.is_utf8(encoding)  # raises an error for an unknown encoding, even if no text is read with it
     names = plugins.names(formats.__name__)
     stated = signed.get("read_as", "")
     input_format = (options.read_as or (stated if stated in names else "spl")).lower()
@@ -171,7 +171,7 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
             and not sniff.is_list_by_name(paths[0])
         )
         tasks = _of_guessed_list(read) if is_guess else read()
-        return tasks if files.is_utf8(texts.encoding) else _decoded(tasks, texts.encoding)
+        return tasks if decoding.is_utf8(texts.encoding) else _decoded(tasks, texts.encoding)
     from rouge_cli.tasks import records
 
     requested = columns.Columns(

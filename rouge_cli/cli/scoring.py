@@ -223,7 +223,12 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
     if source.peer_ids and isinstance(source.tasks, Sequence):
         systems.check(source.peer_ids, systems.of_tasks(source.tasks))
     scored = parallel.collected(
-        run.work, source.tasks, notices, jobs=jobs, scheduler=scheduler, watch=watch(quiet=words.quiet)
+        run.work,
+        source.tasks,
+        notices,
+        jobs=jobs,
+        scheduler=scheduler,
+        watch=watch(quiet=words.quiet, size=len),
     )
     if not scored.evals:
         where = ", ".join(map(files.place, source.files))
@@ -235,17 +240,24 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
     return run._replace(reading=source.reading(), expected=words.expected, jobs=jobs), scored
 
 
-def watch(*, quiet: bool, noun: str = "evals") -> Callable[[Iterable[T]], Iterator[T]] | None:
-    """Return a function that shows progress while yielding items; None if it would not be visible."""
-    return None if quiet or not sys.stderr.isatty() else partial(_watched, noun=noun)
+def watch(
+    *, quiet: bool, noun: str = "evals", size: Callable[[Any], int] = lambda _: 1
+) -> Callable[[Iterable[T]], Iterator[T]] | None:
+    """Return a function that shows progress while yielding items; None if it would not be visible.
+
+    size: how many of the noun an item is.
+    """
+    return None if quiet or not sys.stderr.isatty() else partial(_watched, noun=noun, size=size)
 
 
-def _watched(items: Iterable[T], noun: str) -> Iterator[T]:
+def _watched(items: Iterable[T], noun: str, size: Callable[[Any], int]) -> Iterator[T]:
     """Yield the items, with progress on stderr if the run takes long."""
     start = time.monotonic()
     next_report = start + SECONDS_WITHOUT_PROGRESS
-    for number, item in enumerate(items, 1):
+    number = 0
+    for item in items:
         yield item
+        number += size(item)
         now = time.monotonic()
         if now >= next_report:
             next_report = now + 0.2

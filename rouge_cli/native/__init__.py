@@ -104,10 +104,22 @@ class Program:
         something to report about it. Also return, by side (0 peers, 1 models), the first text that the
         tokenizer cuts up: the place of its task, and its own.
         """
+        self._limit_words()
+        return self._program.score(tasks, peer_ids)
+
+    def score_plain(self, texts: _compiled.PlainTexts) -> tuple[bytes, Sequence[int], Mapping[int, int]]:
+        """Score the evals of plain lines, with the GIL released.
+
+        Return the packed rows of those that are scored here, one after the other; the places of the others;
+        and, by side, the place of the first text that the tokenizer cuts up.
+        """
+        self._limit_words()
+        return self._program.score_plain(texts)
+
+    def _limit_words(self) -> None:
         if len(self._words) > MOST_FORMS:
             self._earlier = self.tally()
             self._start()
-        return self._program.score(tasks, peer_ids)
 
     def tally(self) -> list[list[int]]:
         """Return the numbers of `text.survey` by side (peers, models)."""

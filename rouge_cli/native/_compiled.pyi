@@ -1,7 +1,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
-from rouge_cli.core import Document, EvalTask
+from rouge_cli.core import EvalTask
 from rouge_cli.native.setup import KernelSpec
 from rouge_cli.text.limit import Limit
 
@@ -34,6 +34,7 @@ class Program:
     def score(
         self, tasks: Sequence[EvalTask], peer_ids: Sequence[str] | None
     ) -> tuple[list[list[bytes] | None], dict[int, tuple[int, str]]]: ...
+    def score_plain(self, texts: PlainTexts) -> tuple[bytes, list[int], dict[int, int]]: ...
     def tally(self) -> tuple[list[int], list[int]]: ...
 
 class Pairs(Generic[_S]):
@@ -63,11 +64,15 @@ def plain_settings(
     data: bytes, path: str, formats: Collection[str], eval_task: type[EvalTask]
 ) -> list[EvalTask] | None: ...
 
+class PlainTexts:
+    def __len__(self) -> int: ...
+    def lines(self) -> list[int]: ...
+    def ids(self) -> list[str]: ...
+    def texts_of(self, place: int) -> tuple[bytes, bytes]: ...
+
 class PlainRecords:
-    def __init__(
-        self, columns: Sequence[str], system: str, document: type[Document], eval_task: type[EvalTask]
-    ) -> None: ...
-    def task(self, number: int, line: bytes, place: str) -> EvalTask | None: ...
+    def __init__(self, columns: Sequence[str]) -> None: ...
+    def read(self, block: bytes, start: int, number: int) -> tuple[PlainTexts, int, int]: ...
 
 def resampled_sums(
     columns: Sequence[Sequence[float]], times: int, first: int, jobs: int
@@ -83,6 +88,7 @@ class Extension(Protocol):
     Pairs: type[Pairs[Any]]
     NumpyDraws: type[NumpyDraws]
     PlainRecords: type[PlainRecords]
+    PlainTexts: type[PlainTexts]
     def stem(self, word: bytes) -> bytes: ...
     def count(
         self,

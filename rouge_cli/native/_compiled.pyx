@@ -141,9 +141,13 @@ cdef extern from "settings.hpp" namespace "rouge" nogil:
 
 
 cdef extern from "records.hpp" namespace "rouge" nogil:
+    cppclass CPlainTexts "rouge::PlainTexts":
+        vector[size_t] lines
+        CView value(size_t)
+
     cppclass CPlainRecords "rouge::PlainRecords":
         CPlainRecords(vector[string])
-        cbool read(CView, vector[string]&) except +
+        size_t read(CView, size_t, size_t&, CPlainTexts&) except +
 
 
 cdef extern from "resampling.hpp" namespace "rouge" nogil:
@@ -293,6 +297,33 @@ cdef class Program:
                 results[place] = rows
             number += 1
         return results, firsts
+
+    def score_plain(self, PlainTexts texts not None):
+        """Return the packed rows of the lines' evals; the places of those that it cannot score, which have none.
+
+        Then by side (0 peers, 1 models) the place of the first text that is cut up by the tokenizer.
+        """
+        cdef CBatch batch
+        cdef CEvalSources made
+        cdef CSource source
+        cdef size_t place, side
+        made.models = made.peers = 1
+        made.is_see = source.is_path = False
+        try:
+            with nogil:
+                for place in range(texts.texts.lines.size()):
+                    batch.evals.push_back(made)
+                    for side in range(2):
+                        source.bytes = texts.texts.value(place * texts.width + 1 - side)  # the model first
+                        batch.sources.push_back(source)
+                dereference(self.program).run(batch)
+        except RuntimeError:
+            self.words.check()
+            raise
+        rows = PyBytes_FromStringAndSize(<const char*> batch.rows.data(), batch.rows.size() * sizeof(CRow))
+        others = [place for place in range(batch.scored.size()) if not batch.scored[place]]
+        firsts = {side: batch.first_cut[side] for side in range(2) if batch.first_cut[side] < batch.evals.size()}
+        return rows, others, firsts
 
     def tally(self):
         """Return by side (peers, models) the numbers of what was read."""
@@ -509,38 +540,60 @@ def plain_settings(bytes data not None, str path not None, formats, eval_task):
     return tasks
 
 
-cdef class PlainRecords:
-    """Makes evals of lines of jsonl that are objects of strings only.
+cdef class PlainTexts:
+    """The texts of plain lines: of each a peer's, a model's, and perhaps an ID."""
 
-    columns: the names of the peer's text, the model's, and the ID if lines have one. document, eval_task: the two
-    records of `core`, named tuples.
+    cdef CPlainTexts texts
+    cdef size_t width
+
+    def __len__(self):
+        return self.texts.lines.size()
+
+    def lines(self):
+        """Return the numbers of the lines."""
+        return self.texts.lines
+
+    def ids(self):
+        """Return the IDs; without them, the numbers of the lines."""
+        cdef size_t place
+        if self.width < 3:
+            return [str(number) for number in self.texts.lines]
+        return [self.value(place, 2).decode() for place in range(self.texts.lines.size())]
+
+    def texts_of(self, size_t place):
+        """Return the peer's text and the model's in a line."""
+        return self.value(place, 0), self.value(place, 1)
+
+    cdef bytes value(self, size_t place, size_t column):
+        cdef CView view = self.texts.value(place * self.width + column)
+        return PyBytes_FromStringAndSize(view.data(), view.size())
+
+
+cdef class PlainRecords:
+    """Reads lines of jsonl that are objects of strings only.
+
+    columns: the names of the peer's text, the model's, and the ID if lines have one.
     """
 
     cdef unique_ptr[CPlainRecords] records
-    cdef vector[string] values
-    cdef bint has_ids
-    cdef object system, document, eval_task
+    cdef size_t width
 
-    def __init__(self, columns, str system not None, document, eval_task):
+    def __init__(self, columns):
         cdef vector[string] names = [name.encode("utf-8", "surrogatepass") for name in columns]
         self.records = make_unique[CPlainRecords](names)
-        self.has_ids = len(columns) > 2
-        self.system = system
-        self.document = document
-        self.eval_task = eval_task
+        self.width = len(columns)
 
-    def task(self, long number, bytes line not None, str place not None):
-        """Return the eval of a numbered line; None for any other line."""
-        if not dereference(self.records).read(CView(PyBytes_AS_STRING(line), PyBytes_GET_SIZE(line)), self.values):
-            return None
-        cdef str name = str(number), where = f"{place}:{name}"
-        if self.has_ids:
-            name = self.values[2].decode()
-        cdef bytes text = self.values[0]
-        peer = NEW(self.document, (text, where))
-        text = self.values[1]
-        model = NEW(self.document, (text, where))
-        return NEW(self.eval_task, (name, {self.system: peer}, [("1", model)], "spl", where))
+    def read(self, bytes block not None, size_t start, size_t number):
+        """Read a block's lines from an offset on, the number of whose line is given, up to one of another kind.
+
+        Return the texts, and offset and number of the line after them.
+        """
+        cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
+        cdef CView view = CView(PyBytes_AS_STRING(block), PyBytes_GET_SIZE(block))
+        texts.width = self.width
+        with nogil:
+            start = dereference(self.records).read(view, start, number, texts.texts)
+        return texts, start, number
 
 
 cdef vector[double] _rows(columns, size_t size):

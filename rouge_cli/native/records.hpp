@@ -14,17 +14,50 @@
 
 namespace rouge {
 
+// The values of plain lines, one after the other.
+struct PlainTexts {
+    std::string values;
+    std::vector<std::size_t> ends;   // of each value
+    std::vector<std::size_t> lines;  // the number of each line
+
+    std::string_view value(std::size_t place) const {
+        const std::size_t start = place == 0 ? 0 : ends[place - 1];
+        return std::string_view(values).substr(start, ends[place] - start);
+    }
+};
+
 // Reads the columns of these names; the lines must be UTF-8.
 class PlainRecords {
 public:
     explicit PlainRecords(std::vector<std::string> columns) : columns_(std::move(columns)) {}
 
-    // The values in the order of the columns; false if the line is of another kind, or has not all of them.
-    bool read(std::string_view line, std::vector<std::string>& values) {
+    // Reads the lines of a block from an offset on, of which the first has that number, up to one of another kind.
+    // Returns the offset of that line, or the block's size, and counts the number up to it. Blank lines are skipped.
+    std::size_t read(std::string_view block, std::size_t at, std::size_t& number, PlainTexts& texts) {
+        while (at < block.size()) {
+            const std::size_t end = std::min(block.find('\n', at), block.size());
+            const std::string_view line = block.substr(at, end - at);
+            if (line.find_first_not_of(" \t\v\f\r") != std::string_view::npos) {
+                if (!read_line(line)) break;
+                for (const std::string& value : values_) {
+                    texts.values += value;
+                    texts.ends.push_back(texts.values.size());
+                }
+                texts.lines.push_back(number);
+            }
+            ++number;
+            at = std::min(end + 1, block.size());
+        }
+        return at;
+    }
+
+private:
+    // Reads the values in the order of the columns; false if the line is of another kind, or has not all of them.
+    bool read_line(std::string_view line) {
         at_ = line.data();
         end_ = at_ + line.size();
         names_.clear();
-        values.resize(columns_.size());
+        values_.resize(columns_.size());
         std::size_t wanted = 0;
         if (!take('{')) return false;
         do {
@@ -33,12 +66,11 @@ public:
             if (std::find(names_.begin(), names_.end() - 1, name) != names_.end() - 1) return false;
             const auto column = std::find(columns_.begin(), columns_.end(), name);
             wanted += column != columns_.end();
-            if (!text(column == columns_.end() ? ignored_ : values[column - columns_.begin()])) return false;
+            if (!text(column == columns_.end() ? ignored_ : values_[column - columns_.begin()])) return false;
         } while (take(','));
         return take('}') && (blanks(), at_ == end_) && wanted == columns_.size();
     }
 
-private:
     void blanks() {
         while (at_ != end_ && (*at_ == ' ' || *at_ == '\t' || *at_ == '\n' || *at_ == '\r')) ++at_;
     }
@@ -117,7 +149,7 @@ private:
 
     static constexpr std::size_t MOST_NAMES = 64;  // each is compared with all before it
 
-    std::vector<std::string> columns_, names_;
+    std::vector<std::string> columns_, names_, values_;
     std::string ignored_;
     const char* at_ = nullptr;
     const char* end_ = nullptr;

@@ -11,11 +11,14 @@ from rouge_cli.core import Notice, Report, Result
 from rouge_cli.errors import RougeError
 from rouge_cli.runs.scorer import Scorer, add_details
 from rouge_cli.scoring.columns import Column, Columns
+from rouge_cli.tasks.streams import FEW, PackedTasks, examples, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from rouge_cli.core import Dialect, EvalTask, Notify
+
+    Watch = Callable[[Iterator[Sequence[EvalTask]]], Iterable[Sequence[EvalTask]]]
 
 # A batch of compiled scoring.
 MOST_AT_ONCE = 1000
@@ -47,9 +50,16 @@ def evaluate(
 
 
 def collect(
-    tasks: Iterable[EvalTask], peer_ids: Sequence[str] | None, scorer: Scorer, notify: Notify
+    tasks: Iterable[EvalTask],
+    peer_ids: Sequence[str] | None,
+    scorer: Scorer,
+    notify: Notify,
+    watch: Watch | None = None,
 ) -> Collected:
-    """Score the peers on the tasks, in their order: the part of the work that can be divided."""
+    """Score the peers on the tasks, in their order: the part of the work that can be divided.
+
+    watch: passes batches on as their turn comes, to show progress.
+    """
     columns: dict[tuple[str, str], Column] = {}
     if not scorer.labels or (peer_ids is not None and not peer_ids):
         return Collected(columns, 0, (), {})
@@ -58,13 +68,19 @@ def collect(
     models: set[int] = set()
     if not scorer.is_compiled and isinstance(tasks, Sequence):
         scorer.expect(tasks, peer_ids)
-    for batch in batches(tasks, MOST_AT_ONCE if scorer.is_compiled else 1):
+    taken = batches(tasks, MOST_AT_ONCE if scorer.is_compiled else 1)
+    for batch in watch(taken) if watch else taken:
         number += len(batch)
-        models.update(len(task.models) for task in batch)
-        scored = iter(batch)
+        models.update(len(task.models) for task in examples(batch))
+        lacking = [
+            peer_id
+            for peer_id in peer_ids or ()
+            if not all(task.peers.get(peer_id) for task in examples(batch))
+        ]
+        scored = iter(batch if lacking else ())
         for ids, results in scorer.score(batch, peer_ids):
             for task in islice(scored, len(ids)):
-                for peer_id in peer_ids or ():
+                for peer_id in lacking:
                     if not task.peers.get(peer_id):
                         notify(_missing(task.eval_id, peer_id))
             for peer_id, by_label in results.items():
@@ -78,21 +94,31 @@ def collect(
 
 
 def batches(tasks: Iterable[EvalTask], size: int) -> Iterator[Sequence[EvalTask]]:
-    """Yield the tasks in batches of a size; tasks before an error of their source come before it."""
-    rest = iter(tasks)
-    error: RougeError | None = None
+    """Yield the tasks in batches of a size; packed tasks are batches of their own, unless they are few.
+
+    Tasks before an error of their source come before it.
+    """
     batch: list[EvalTask] = []
-    while not error:
-        batch = []
-        try:
-            batch.extend(islice(rest, size))
-        except RougeError as reason:
-            error = reason
+    try:
+        for part in parts(tasks):
+            if not isinstance(part, PackedTasks):
+                batch.append(part)
+            elif len(part) < FEW:
+                batch.extend(part)
+            else:
+                if batch:
+                    yield batch
+                    batch = []
+                yield part
+            if len(batch) >= size:
+                yield batch
+                batch = []
+    except RougeError:
         if batch:
             yield batch
-        elif not error:
-            return
-    raise error
+        raise
+    if batch:
+        yield batch
 
 
 def merge(parts: Iterable[Collected]) -> Collected:

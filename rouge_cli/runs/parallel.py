@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from rouge_cli.core import Dialect, EvalTask, Notify
+    from rouge_cli.runs.evaluation import Watch
 
 # Tasks are divided into at least so many parts for each worker, if their number is known.
 PARTS_PER_WORKER = 4
@@ -98,12 +99,12 @@ def collected(  # noqa: PLR0913 - each is independent of the others
     *,
     jobs: int = 1,
     scheduler: str | None = None,
-    watch: Callable[[Iterable[EvalTask]], Iterable[EvalTask]] | None = None,
+    watch: Watch | None = None,
 ) -> Collected:
     """Score all tasks and return what was collected.
 
     jobs: the number of workers; 0 for all cores. scheduler: the address of Dask's, or `local` to start one.
-    watch: passes the tasks on as they are handed out, to show progress.
+    watch: passes batches of tasks on as they are handed out, to show progress.
     Raises RougeError if a worker dies, or the scheduler cannot be reached.
     """
     start = time.monotonic()
@@ -127,17 +128,18 @@ def _collected(  # noqa: PLR0913
     *,
     jobs: int,
     scheduler: str | None,
-    watch: Callable[[Iterable[EvalTask]], Iterable[EvalTask]] | None,
+    watch: Watch | None,
 ) -> Collected:
     jobs = workers(jobs)
     if scheduler is None and jobs == 1:
-        return collect(watch(tasks) if watch else tasks, work.peer_ids, work.scorer(notify), notify)
+        return collect(tasks, work.peer_ids, work.scorer(notify), notify, watch)
     # An invalid set-up raises here, not in each worker.
     is_compiled = work.scorer(notify).is_compiled
     size = MOST_AT_ONCE
     if isinstance(tasks, Sequence):
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
-    chunks = batches(watch(tasks) if watch else tasks, size)
+    taken = batches(tasks, size)
+    chunks = watch(taken) if watch else taken
     if scheduler is not None:
         from rouge_cli.runs import machines
 

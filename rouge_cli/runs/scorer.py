@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli import native
 from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.scoring import formula
-from rouge_cli.scoring.columns import Packed
+from rouge_cli.scoring.columns import DOUBLE, Column, Packed
+from rouge_cli.tasks.streams import PackedTasks
 from rouge_cli.text.survey import SIDES, record
 
 if TYPE_CHECKING:
@@ -63,6 +64,9 @@ class Scorer:
         """
         peer_ids = None if peer_ids is None else list(dict.fromkeys(peer_ids))
         if not self._jackknife:
+            if self._program and isinstance(tasks, PackedTasks) and peer_ids in (None, [tasks.system]):
+                yield from self._score_packed(self._program, tasks)
+                return
             rows_of_tasks, first_cuts = self._score_compiled(tasks, peer_ids)
             ids = [task.eval_id for task in tasks]
             peers = list(tasks[0].peers) if peer_ids is None else peer_ids
@@ -106,6 +110,26 @@ class Scorer:
     ) -> tuple[Sequence[list[bytes] | None], Mapping[int, tuple[int, str]]]:
         """Return the result of `native.Program.score`; nothing is scored without a compiled program."""
         return self._program.score(tasks, peer_ids) if self._program else ([None] * len(tasks), {})
+
+    def _score_packed(
+        self, program: native.Program, tasks: PackedTasks
+    ) -> Iterator[tuple[Sequence[str], Results]]:
+        """Yield the results of `score` for the tasks' system."""
+        rows, others, first_cuts = program.score_plain(tasks.texts)
+        width = Column.WIDTH * len(self.labels) * DOUBLE
+        start = used = 0
+        for place in [*others, len(tasks)]:
+            if start < place:
+                for side, first in first_cuts.items():
+                    if start <= first < place:
+                        self._first_cut.setdefault(SIDES[side], tasks.where(first))
+                end = used + (place - start) * width
+                yield tasks.ids[start:place], {tasks.system: rows[used:end]}
+                used = end
+            if place < len(tasks):
+                yield tasks.ids[place : place + 1], self._dialect.score(tasks[place], [tasks.system])
+                self._note_first_cut()
+            start = place + 1
 
     def _score_each(
         self,

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
+DOUBLE = 8  # bytes
+
+
 class Column(Sequence[EvalResult]):
     """One peer under one metric, eval by eval: EvalResults packed as an ID and eight doubles.
 
@@ -64,7 +67,7 @@ class Column(Sequence[EvalResult]):
         start = len(self._rows)
         self.ids.extend(other.ids)
         self.scored = other.scored
-        rows = array("d", bytes(8 * self.WIDTH * len(other)))
+        rows = array("d", bytes(DOUBLE * self.WIDTH * len(other)))
         for place in range(self.WIDTH):
             rows[place :: self.WIDTH] = other._rows[other._first + place :: other._stride]
         self._rows.extend(rows)

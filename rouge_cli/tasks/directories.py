@@ -18,7 +18,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from rouge_cli import files
+from rouge_cli import decoding, files
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import RougeError, UnreadableFile, all_of, combine, shown
 from rouge_cli.tasks import name_keys
@@ -47,7 +47,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     peer_pattern: str | None = None,
     model_pattern: str | None = None,
     notify: Notify,
-    encoding: str = files.UTF8,
+    encoding: str = decoding.UTF8,
 ) -> Sequence[EvalTask]:
     """Return the evals, in the natural order of their keys, which are their ids.
 
@@ -68,7 +68,7 @@ def read(  # noqa: PLR0913 - each is an option of the user's
         by_key = _keyed(peer_files, peers, ids, notify)
         paired = _paired(by_key, model_files, belongs, notify)
         named = {key: _named(key, its) for key, its in paired.items()}
-    plain = files.is_utf8(encoding)
+    plain = decoding.is_utf8(encoding)
 
     def source(file: _File) -> str | Document:
         if plain and file.path != files.STDIN and not files.compression(file.path):

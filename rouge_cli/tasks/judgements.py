@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import files
+from rouge_cli import decoding, files
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.tasks import columns, kinds, sniff
 from rouge_cli.tasks.rows import Row, described, header
@@ -41,7 +41,7 @@ def read(
     *,
     id_column: str | None = None,
     system_column: str | None = None,
-    encoding: str = files.UTF8,
+    encoding: str = decoding.UTF8,
 ) -> list[Judgements]:
     """Return the measures of a file: those with these names, or all columns but eval and system.
 

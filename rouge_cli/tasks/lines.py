@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rouge_cli import files
 from rouge_cli.core import Document, EvalTask
+from rouge_cli.decoding import UTF8
 from rouge_cli.errors import RougeError, UsageError, all_of
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     Lines = Iterator[tuple[int, bytes]]
 
 
-def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = files.UTF8) -> Iterator[EvalTask]:
+def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = UTF8) -> Iterator[EvalTask]:
     """Return the evals, one a line.
 
     hyps: system -> path. refs: paths. One of all of them may be `-`.

@@ -14,7 +14,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rouge_cli import files
+from rouge_cli import decoding, files
 from rouge_cli.core import Document, EvalTask, Notice
 from rouge_cli.errors import RougeError, all_of, combine, shown
 from rouge_cli.tasks.directories import entries, natural
@@ -29,7 +29,7 @@ _MOST_ERRORS = 10
 
 
 def read(
-    folder: str, notify: Notify, *, encoding: str = files.UTF8, without_references: bool = False
+    folder: str, notify: Notify, *, encoding: str = decoding.UTF8, without_references: bool = False
 ) -> Sequence[EvalTask]:
     """Return the tasks that have systems, in natural order; ids are in capitals, as ROUGE 2.0 prints them.
 
@@ -48,7 +48,7 @@ def read(
             where=os.path.join(folder, REFERENCE),
             remedy="a reference's name begins with the task's, as in TASK_NAME.txt",
         )
-    plain = files.is_utf8(encoding)
+    plain = decoding.is_utf8(encoding)
 
     def source(path: str) -> str | Document:
         return path if plain else Document(files.text(path, "text", encoding), path)

@@ -16,57 +16,67 @@ several files with ids.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from functools import partial
-from itertools import chain
+from itertools import chain, islice, tee
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import files, native
+from rouge_cli import decoding, files, native
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, all_of, combine
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks import shared_evals
-from rouge_cli.tasks.kinds.jsonl import JsonLine
-from rouge_cli.tasks.rows import Row, described
+from rouge_cli.tasks.kinds import jsonl
+from rouge_cli.tasks.rows import ROLE, described
+from rouge_cli.tasks.streams import PackedTasks, Stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from rouge_cli.tasks.columns import Columns
+    from rouge_cli.tasks.kinds.jsonl import JsonLine
+    from rouge_cli.tasks.rows import Row
 
 _SHOWN = 10
 
 
 class _File(NamedTuple):
-    """An open file: its columns and its rows."""
+    """An open file: its system, its columns, and its rows; plain lines of jsonl are evals already."""
 
     path: str
     kind: str
+    system: str
     columns: Columns
-    rows: Iterator[Row | JsonLine]
+    rows: Iterator[Row | JsonLine | PackedTasks]
 
 
-def read(
-    path: str, *, kind: str, columns: Columns, system: str, encoding: str = files.UTF8
-) -> Iterator[EvalTask]:
-    """Yield the evals of one file.
+def read(path: str, *, kind: str, columns: Columns, system: str, encoding: str = decoding.UTF8) -> Stream:
+    """Return the evals of one file, which is read as they are needed.
 
     kind: of `kinds`, of records. columns: as the user names them. system: whose the peers are if no column
     names it. An eval without an id is called by its line, in json by its place in the array, and
     beside a column of systems by its place among those of its system.
-    Raises RougeError with the line (and column) of what is wrong, up to ten errors together.
+    Reading raises RougeError with the line (and column) of what is wrong, up to ten errors together.
     """
-    file = _opened(path, kind, columns, encoding)
-    tasks = _tasks(file, system, by_place=bool(file.columns.system))
+    return Stream(_parts(path, kind, columns, system, encoding))
+
+
+def _parts(
+    path: str, kind: str, columns: Columns, system: str, encoding: str
+) -> Iterator[EvalTask | PackedTasks]:
+    file = _opened(path, kind, columns, system, encoding)
+    tasks = _tasks(file, by_place=bool(file.columns.system))
     if file.columns.system:
-        tasks = shared_evals.grouped(tasks)
+        yield from shared_evals.grouped(tasks)
     elif file.columns.id:
-        tasks = shared_evals.distinct(tasks)
-    yield from tasks
+        yield from shared_evals.distinct(tasks)
+    else:
+        yield from tasks.parts
 
 
 def read_several(
-    paths: Mapping[str, str], *, kinds: Mapping[str, str], columns: Columns, encoding: str = files.UTF8
+    paths: Mapping[str, str], *, kinds: Mapping[str, str], columns: Columns, encoding: str = decoding.UTF8
 ) -> Iterator[EvalTask]:
     """Yield the evals of several files, each of one system; the models must be the same in all of them.
 
@@ -75,7 +85,7 @@ def read_several(
     """
     files.check_stdin(paths.values())
     files_ = all_of(
-        partial(_opened, path, kinds[system], columns, encoding) for system, path in paths.items()
+        partial(_opened, path, kinds[system], columns, system, encoding) for system, path in paths.items()
     )
     opened = dict(zip(paths, files_, strict=True))
     with_ids = [file for file in opened.values() if file.columns.id]
@@ -86,82 +96,101 @@ def read_several(
             where=files.place(without[0].path),
             remedy="name it with --id-column, or give --id-column '' to match records by place",
         )
-    streams = [_tasks(file, system, by_place=True) for system, file in opened.items()]
+    streams = [_tasks(file, by_place=True) for file in opened.values()]
     if with_ids or any(file.columns.system for file in without):
         yield from shared_evals.grouped(chain.from_iterable(streams))
     else:
         yield from shared_evals.aligned(streams, [files.place(path) for path in paths.values()])
 
 
-def _opened(path: str, kind: str, request: Columns, encoding: str) -> _File:
+def _opened(path: str, kind: str, request: Columns, system: str, encoding: str) -> _File:
     """Return the file with its columns, which its first record determines.
 
     Raises RougeError for a file without a record.
     """
-    rows: Iterator[Row | JsonLine] = input_kinds.named(kind).rows(path, encoding)
-    bad: list[Row | JsonLine] = []
+    rows: Iterator[Row | JsonLine | PackedTasks]
+    ahead: Iterator[Row | JsonLine]
+    if input_kinds.named(kind) is jsonl:
+        blocks, blocks_ahead = tee(files.blocks(path, ROLE, encoding))
+        columns = _columns(jsonl.lines(blocks_ahead, files.place(path)), path, request)
+        rows = _lines(blocks, files.place(path), columns, system)
+    else:
+        rows, ahead = tee(input_kinds.named(kind).rows(path, encoding))
+        columns = _columns(ahead, path, request)
+    return _File(path, kind, system, columns, rows)
+
+
+def _columns(rows: Iterator[Row | JsonLine], path: str, request: Columns) -> Columns:
+    """Return the columns that the first record determines; raise RougeError if there is none."""
     errors: list[RougeError] = []
-    for row in rows:
+    for row in islice(rows, _SHOWN):
         record = row.record
         if not isinstance(record, RougeError):
             where = f"{files.place(path)}:{row.line}"
-            columns = by_name.found(by_name.with_nested(record, request.names()), request, where)
-            return _File(path, kind, columns, chain(bad, [row], rows))
-        bad.append(row)
+            return by_name.found(by_name.with_nested(record, request.names()), request, where)
         errors.append(record)
-        if len(bad) == _SHOWN:
-            break
     if errors:
         raise combine(errors)
     raise RougeError("no record in it", where=files.place(path))
 
 
-def _tasks(file: _File, system: str, *, by_place: bool) -> Iterator[EvalTask]:
-    """Yield each record as an eval of its own, up to the first bad one; raise up to ten errors together.
+def _lines(
+    blocks: Iterable[tuple[int, bytes]], place: str, columns: Columns, system: str
+) -> Iterator[JsonLine | PackedTasks]:
+    """Yield the lines of jsonl; compiled code makes evals of those with one text and one reference."""
+    compiled = native.extension()
+    if not compiled or columns.system or not len(columns.peers) == len(columns.models) == 1:
+        yield from jsonl.lines(blocks, place)
+        return
+    plain = compiled.PlainRecords([*columns.peers, *columns.models, *filter(None, [columns.id])])
+    for number, block in blocks:
+        start = 0
+        while start < len(block):
+            texts, start, number = plain.read(block, start, number)  # noqa: PLW2901
+            if texts:
+                yield PackedTasks(texts, system, place)
+            if start < len(block):  # at a line of another kind
+                end = block.find(b"\n", start) + 1 or len(block)
+                yield from jsonl.lines([(number, block[start:end])], place)
+                start = end
+                number += 1  # noqa: PLW2901
+
+
+def _tasks(file: _File, *, by_place: bool) -> Stream:
+    """Return each record as an eval of its own, up to the first bad one; raise up to ten errors together.
 
     by_place: True if evals without an id are called by their place among those of their system.
     """
+    tasks = Stream(_valid(file))
+    return Stream(_by_place(tasks)) if by_place and not file.columns.id else tasks
+
+
+def _valid(file: _File) -> Iterator[EvalTask | PackedTasks]:
     errors: list[RougeError] = []
-    places: dict[str, int] = {}
-    make_task = _task_maker(file, system)
     for row in file.rows:
         try:
-            task = make_task(row)
+            task = row if isinstance(row, PackedTasks) else _task(file, row)
         except RougeError as error:
             errors.append(error)
             if len(errors) == _SHOWN:
                 break
             continue
-        if by_place and not file.columns.id:
-            peer_id = next(iter(task.peers))
-            places[peer_id] = places.get(peer_id, 0) + 1
-            task = task._replace(eval_id=str(places[peer_id]))
         if not errors:
             yield task
     if errors:
         raise combine(errors)
 
 
-def _task_maker(file: _File, system: str) -> Callable[[Row | JsonLine], EvalTask]:
-    """Return what makes a row an eval; lines of jsonl with one text and one reference are read compiled."""
-    make_any = partial(_task, file, system)
-    id_column, peer_columns, model_columns, system_column, _ = file.columns
-    columns = [*peer_columns, *model_columns]
-    compiled = native.extension()
-    if not compiled or system_column or not len(peer_columns) == len(model_columns) == 1:
-        return make_any
-    if id_column:
-        columns.append(id_column)
-    plain_task = compiled.PlainRecords(columns, system, Document, EvalTask).task
-
-    def make_plain(row: Row | JsonLine) -> EvalTask:
-        task = plain_task(*row) if isinstance(row, JsonLine) else None
-        return make_any(row) if task is None else task
-
-    return make_plain
+def _by_place(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
+    """Yield the tasks, called by their place among those of their system."""
+    places: Counter[str] = Counter()
+    for task in tasks:
+        (peer_id, *_) = task.peers
+        places[peer_id] += 1
+        yield task._replace(eval_id=str(places[peer_id]))
 
 
-def _task(file: _File, system: str, row: Row | JsonLine) -> EvalTask:
+def _task(file: _File, row: Row | JsonLine) -> EvalTask:
     where = f"{files.place(file.path)}:{row.line}"
     record, columns = row.record, file.columns
     if isinstance(record, RougeError):
@@ -182,7 +211,9 @@ def _task(file: _File, system: str, row: Row | JsonLine) -> EvalTask:
     peers = {name: _text(values[name], name, where) for name in columns.peers}
     if len(peers) == 1:
         (text,) = peers.values()
-        peers = {_name(record[columns.system], columns.system, where) if columns.system else system: text}
+        peers = {
+            _name(record[columns.system], columns.system, where) if columns.system else file.system: text
+        }
     are_sentences = columns.lists == by_name.SENTENCES
     texts = [
         text

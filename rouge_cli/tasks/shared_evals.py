@@ -7,21 +7,37 @@ from typing import TYPE_CHECKING
 
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError
+from rouge_cli.tasks.streams import PackedTasks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from rouge_cli.core import EvalTask
+    from rouge_cli.tasks.streams import Stream
 
 
-def distinct(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
-    """Yield the tasks unchanged; raise RougeError for an id that occurs twice."""
-    seen: dict[str, str] = {}
-    for task in tasks:
-        before = seen.setdefault(task.eval_id, task.where)
-        if before is not task.where:
-            raise _twice(task, next(iter(task.peers)), before)
-        yield task
+def distinct(tasks: Stream) -> Iterator[EvalTask | PackedTasks]:
+    """Yield the stream's parts unchanged; raise RougeError for an id that occurs twice."""
+    seen: dict[str, str | int] = {}  # ID -> its first place, or only the line
+    for part in tasks.parts:
+        if not isinstance(part, PackedTasks):
+            _check_new(part, seen)
+            yield part
+        elif len({*part.ids}) == len(part) and seen.keys().isdisjoint(part.ids):
+            seen.update(zip(part.ids, part.lines, strict=True))
+            yield part
+        else:
+            for task in part:
+                _check_new(task, seen)
+                yield task
+
+
+def _check_new(task: EvalTask, seen: dict[str, str | int]) -> None:
+    before = seen.setdefault(task.eval_id, task.where)
+    if isinstance(before, int):
+        before = f"{task.where.rpartition(':')[0]}:{before}"
+    if before is not task.where:
+        raise _twice(task, next(iter(task.peers)), before)
 
 
 def _twice(task: EvalTask, peer_id: str, before: str) -> RougeError:

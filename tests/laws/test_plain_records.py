@@ -9,9 +9,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rouge_cli import native
-from rouge_cli.core import Document, EvalTask
-from rouge_cli.errors import RougeError
+import rouge_cli
+from rouge_cli import native, stdin
+from rouge_cli.errors import ErrorGroup, RougeError
+from rouge_cli.runs import evaluation
+from rouge_cli.tasks import records
+from rouge_cli.tasks.columns import Columns
 from rouge_cli.tasks.kinds.jsonl import JsonLine
 
 _compiled = native.extension()
@@ -37,13 +40,12 @@ def _read(line: bytes) -> tuple[list[bytes] | None, Any]:
     """Return what the compiled reader makes of a line, and what Python's does."""
     assert _compiled
     parsed = JsonLine(1, line, "f").record
-    task = _compiled.PlainRecords(["b", "a"], "system", Document, EvalTask).task(1, line, "f")
-    if task is None:
+    texts, end, number = _compiled.PlainRecords(["b", "a"]).read(line, 0, 1)
+    if not texts:
+        assert (end, number) == (0, 1) or line.isspace()
         return None, parsed
-    assert task[:1] + task[3:] == ("1", "spl", "f:1")
-    (peer,), ((model_id, model),) = task.peers.items(), task.models
-    assert (peer[0], model_id) == ("system", "1")
-    return [source.data for source in (peer[1], model) if isinstance(source, Document)], parsed
+    assert (end, number, texts.lines(), texts.ids()) == (len(line), 2, [1], ["1"])
+    return list(texts.texts_of(0)), parsed
 
 
 @given(_lines())
@@ -81,3 +83,72 @@ def test_no_damaged_line_is_read_otherwise(
         assert not isinstance(parsed, RougeError)
         assert set(map(type, parsed.values())) == {str}
         assert values == [parsed["b"].encode(), parsed["a"].encode()]
+
+
+_ids = st.none() | st.integers(0, 3).map(str)
+CUT = "x " + "\u00e9" * 12  # the tokenizer drops most of its letters
+_short = st.sampled_from(["", "a", "b c", "a b. c\nd", CUT, "don't", '"', "7 $"])
+_plain = st.fixed_dictionaries({"hyp": _short, "ref": _short}).map(json.dumps)
+_other = st.fixed_dictionaries({"hyp": _short, "ref": st.lists(_short, max_size=2)}).map(json.dumps)
+_good = st.one_of(_plain, _plain, _plain, _plain, _other, st.sampled_from(["", " \r"]))
+_bad = st.sampled_from(["{", '{"hyp": 1, "ref": ""}', "[]"])
+_files = st.lists(_good, max_size=30) | st.lists(_good | _bad, max_size=30)
+
+
+@st.composite
+def _with_ids(draw: st.DrawFn) -> list[str]:
+    """Generate the lines of a file whose records may have IDs, some of them twice."""
+    lines = draw(_files)
+    if not draw(st.booleans()):
+        return lines
+    ids = draw(st.permutations(range(40)))
+    doubled = draw(st.booleans())
+    return [
+        line.replace('"hyp"', f'"id": "{7 if doubled and number == 20 else ids[number]}", "hyp"')
+        for number, line in enumerate(lines)
+    ]
+
+
+def _outcome(path: str, **options: Any) -> Any:  # noqa: ANN401 - any option of `evaluate`
+    """Return a run's results, its notices, and its errors."""
+    notices: list[str] = []
+    try:
+        tasks = records.read(path, kind="jsonl", columns=Columns(), system="S")
+        run = rouge_cli.evaluate(
+            tasks, "R1,RL", samples=0, notify=lambda notice: notices.append(notice.message), **options
+        )
+    except ErrorGroup as group:
+        return sorted(map(str, group.errors))
+    except RougeError as error:
+        return str(error)
+    return [*run.results], run.signature, run.details, notices
+
+
+TWO = '{"id": "t", "hyp": "x b", "ref": ["b", "x"]}'
+
+
+def _records_of(*texts: str) -> list[str]:
+    return [json.dumps({"id": str(n), "hyp": text, "ref": f"a x {n}"}) for n, text in enumerate(texts)]
+
+
+@example(_records_of(CUT, CUT, "a", "b"), 1 << 17, None)
+@example(_records_of("a", "", "", "x 3", CUT, "", "5 a", "6"), 1 << 17, None)
+@example([*_records_of("a", "b", "c", "d"), _records_of("x")[0], *_records_of("x", "y")], 1 << 17, None)
+@example([*_records_of("a", "b", "c", "d", "e"), _records_of("x")[0]], 100, None)
+@example(["[]", *_records_of("a", "b", "c"), "{}"], 7, None)
+@example([TWO, *_records_of("a", "b", "c")[1:], TWO.replace("t", "u")], 1 << 17, ["T", "S"])
+@given(_with_ids(), st.sampled_from([7, 100, 1 << 17]), st.sampled_from([None, ["S"], ["T", "S"]]))
+def test_packed_evals_are_scored_as_single_ones(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str], size: int, peer_ids: list[str] | None
+) -> None:
+    """Packed lines give the results, details, notices and errors of lines read one by one in Python."""
+    path = tmp_path_factory.mktemp("packed") / "f.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8", newline="")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stdin, "PIECE", size)
+        patch.setattr(evaluation, "FEW", 2)
+        packed = [_outcome(str(path), peer_ids=peer_ids, jobs=jobs) for jobs in (1, 2)]
+        patch.setattr(native, "extension", lambda: None)
+        single = _outcome(str(path), peer_ids=peer_ids)
+
+    assert packed == [single, single]

@@ -41,6 +41,7 @@ BELOW = {
     "plugins",
     "interrupts",
     "perl_numbers",
+    "decoding",
     "decompression",
     "facts",
     "recipes",

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rouge_cli import files, stdin
+from rouge_cli import decoding, files, stdin
 from rouge_cli.errors import RougeError, UnreadableFile, UnwritableFile, UsageError
 
 if TYPE_CHECKING:
@@ -400,7 +400,7 @@ def test_an_encoding_is_advised_only_where_it_can_be_named(tmp_path: Path) -> No
     """Bytes that are not UTF-8 lead to --encoding if there is such an option, else to UTF-8 alone."""
     path = tmp_path / "latin"
     path.write_bytes(b"caf\xe9\n")
-    for encoding, has_option in ((files.UTF8, True), (None, False)):
+    for encoding, has_option in ((decoding.UTF8, True), (None, False)):
         for read in (
             lambda: files.text(str(path), "text", encoding),  # noqa: B023 - called at once
             lambda: list(files.lines(str(path), "text", encoding)),  # noqa: B023

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import formats, reading
 from rouge_cli.core import Document, Element, Notice, Summary, Text
+from rouge_cli.decoding import UTF8
 from rouge_cli.dialects.rouge155.words import Words
 from rouge_cli.errors import RougeError
-from rouge_cli.files import UTF8, as_text
+from rouge_cli.files import as_text
 from rouge_cli.reading import tally
 from rouge_cli.text.limit import first_reading, second_reading
 from rouge_cli.text.survey import MODELS, PEERS

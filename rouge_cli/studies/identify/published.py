@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from rouge_cli import files, metrics, plugins
+from rouge_cli import decoding, files, metrics, plugins
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.results.identification import Published
 from rouge_cli.results.scores import FIGURES
@@ -69,7 +69,7 @@ def _file(path: str) -> Iterator[Published]:
         )
     place = files.place(path)
     printed: list[tuple[Published, str]] = []
-    for row in kinds.named(kind).rows(path, files.UTF8):
+    for row in kinds.named(kind).rows(path, decoding.UTF8):
         if isinstance(row.record, RougeError):
             raise row.record
         printed += _row(row.record, f"{place}:{row.line}")

@@ -10,7 +10,7 @@ from rouge_cli.errors import RougeError
 from rouge_cli.tasks.rows import ROLE, described, unique
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 SUFFIXES = (".jsonl", ".ndjson")
 START = b"{"
@@ -46,10 +46,15 @@ class JsonLine(NamedTuple):
 
 def rows(path: str, encoding: str | None) -> Iterator[JsonLine]:
     """Yield the lines of a jsonl file that are not blank."""
-    place = files.place(path)
-    for number, line in files.lines(path, ROLE, encoding):
-        if line and not line.isspace():
-            yield JsonLine(number, line, place)
+    return lines(files.blocks(path, ROLE, encoding), files.place(path))
+
+
+def lines(blocks: Iterable[tuple[int, bytes]], place: str) -> Iterator[JsonLine]:
+    """Yield the lines that are not blank of blocks with the numbers of their first lines."""
+    for first, block in blocks:
+        for number, line in enumerate(block.split(b"\n"), first):
+            if line and not line.isspace():
+                yield JsonLine(number, line.removesuffix(b"\r"), place)
 
 
 def _parse(line: bytes) -> object:
