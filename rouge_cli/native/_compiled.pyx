@@ -560,11 +560,18 @@ cdef class PlainTexts:
             return [str(number) for number in self.texts.lines]
         return [self.value(place, 2).decode() for place in range(self.texts.lines.size())]
 
-    def texts_of(self, size_t place):
-        """Return the peer's text and the model's in a line."""
-        return self.value(place, 0), self.value(place, 1)
+    def peers(self):
+        """Return the peers' texts."""
+        cdef size_t place
+        return [self.value(place, 0) for place in range(self.texts.lines.size())]
 
-    cdef bytes value(self, size_t place, size_t column):
+    def models(self):
+        """Return the models' texts."""
+        cdef size_t place
+        return [self.value(place, 1) for place in range(self.texts.lines.size())]
+
+    cpdef bytes value(self, size_t place, size_t column):
+        """Return a text of a line: its peer's (0), its model's (1), or its ID (2)."""
         cdef CView view = self.texts.value(place * self.width + column)
         return PyBytes_FromStringAndSize(view.data(), view.size())
 

@@ -1,4 +1,4 @@
-// Lines of jsonl of the plainest kind, compiled: tasks/rows.py and tasks/records.py document what is read and why.
+// Lines of jsonl of the plainest kind, compiled: tasks/kinds/jsonl.py and tasks/records.py document what is read and why.
 //
 // The plainest kind is an object of strings alone. All else, and all that is wrong, is left to a real parser.
 #pragma once

@@ -54,16 +54,17 @@ class PackedTasks(Sequence[EvalTask]):
     def __getitem__(self, index: int | slice) -> EvalTask | Sequence[EvalTask]:
         if isinstance(index, slice):
             return [self[place] for place in range(*index.indices(len(self)))]
-        index = range(len(self))[index]
-        peer, model = self.texts.texts_of(index)
-        where = self.where(index)
-        return EvalTask(
-            self.ids[index],
-            {self.system: Document(peer, where)},
-            [("1", Document(model, where))],
-            self.input_format,
-            where,
-        )
+        place = range(len(self))[index]
+        peer, model = self.texts.value(place, 0), self.texts.value(place, 1)
+        return self._task(self.ids[place], self.lines[place], peer, model)
+
+    def __iter__(self) -> Iterator[EvalTask]:
+        return map(self._task, self.ids, self.lines, self.texts.peers(), self.texts.models())
+
+    def _task(self, eval_id: str, line: int, peer: bytes, model: bytes) -> EvalTask:
+        where = f"{self.place}:{line}"
+        peers = {self.system: Document(peer, where)}
+        return EvalTask(eval_id, peers, [("1", Document(model, where))], self.input_format, where)
 
     def __reduce__(self) -> tuple[type[list[EvalTask]], tuple[list[EvalTask]]]:
         """Pickle the evals as a list, for another process."""

@@ -45,7 +45,7 @@ def _read(line: bytes) -> tuple[list[bytes] | None, Any]:
         assert (end, number) == (0, 1) or line.isspace()
         return None, parsed
     assert (end, number, texts.lines(), texts.ids()) == (len(line), 2, [1], ["1"])
-    return list(texts.texts_of(0)), parsed
+    return [texts.value(0, 0), texts.value(0, 1)], parsed
 
 
 @given(_lines())
