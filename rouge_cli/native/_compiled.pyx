@@ -11,6 +11,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.string cimport memchr
 from libcpp cimport bool as cbool
 from libcpp.memory cimport make_unique, unique_ptr
+from libcpp.set cimport set as cppset
 from libcpp.string cimport string
 from libcpp.utility cimport move
 from libcpp.vector cimport vector
@@ -142,11 +143,16 @@ cdef extern from "settings.hpp" namespace "rouge" nogil:
 
 cdef extern from "records.hpp" namespace "rouge" nogil:
     cppclass CPlainTexts "rouge::PlainTexts":
+        cbool have_ids
         vector[size_t] lines
-        CView value(size_t)
+        CView id(size_t)
+        CView peer(size_t)
+        CView model(size_t, size_t)
+        size_t models(size_t)
+        cppset[size_t] numbers_of_models()
 
     cppclass CPlainRecords "rouge::PlainRecords":
-        CPlainRecords(vector[string])
+        CPlainRecords(string, string, string, cbool)
         size_t read(CView, size_t, size_t&, CPlainTexts&) except +
 
 
@@ -306,16 +312,19 @@ cdef class Program:
         cdef CBatch batch
         cdef CEvalSources made
         cdef CSource source
-        cdef size_t place, side
-        made.models = made.peers = 1
+        cdef size_t place, number, side
+        made.peers = 1
         made.is_see = source.is_path = False
         try:
             with nogil:
                 for place in range(texts.texts.lines.size()):
+                    made.models = texts.texts.models(place)
                     batch.evals.push_back(made)
-                    for side in range(2):
-                        source.bytes = texts.texts.value(place * texts.width + 1 - side)  # the model first
+                    for number in range(made.models):
+                        source.bytes = texts.texts.model(place, number)
                         batch.sources.push_back(source)
+                    source.bytes = texts.texts.peer(place)
+                    batch.sources.push_back(source)
                 dereference(self.program).run(batch)
         except RuntimeError:
             self.words.check()
@@ -540,11 +549,14 @@ def plain_settings(bytes data not None, str path not None, formats, eval_task):
     return tasks
 
 
+cdef bytes _bytes(CView view):
+    return PyBytes_FromStringAndSize(view.data(), view.size())
+
+
 cdef class PlainTexts:
-    """The texts of plain lines: of each a peer's, a model's, and perhaps an ID."""
+    """The texts of plain lines: of each a peer's and its models'."""
 
     cdef CPlainTexts texts
-    cdef size_t width
 
     def __len__(self):
         return self.texts.lines.size()
@@ -556,39 +568,35 @@ cdef class PlainTexts:
     def ids(self):
         """Return the IDs; without them, the numbers of the lines."""
         cdef size_t place
-        if self.width < 3:
+        if not self.texts.have_ids:
             return [str(number) for number in self.texts.lines]
-        return [self.value(place, 2).decode() for place in range(self.texts.lines.size())]
+        return [_bytes(self.texts.id(place)).decode() for place in range(self.texts.lines.size())]
 
-    def peers(self):
-        """Return the peers' texts."""
-        cdef size_t place
-        return [self.value(place, 0) for place in range(self.texts.lines.size())]
+    def numbers_of_models(self):
+        """Return the numbers of models that lines have, each once."""
+        return self.texts.numbers_of_models()
 
-    def models(self):
-        """Return the models' texts."""
-        cdef size_t place
-        return [self.value(place, 1) for place in range(self.texts.lines.size())]
+    def peer(self, size_t place):
+        """Return the peer's text in a line."""
+        return _bytes(self.texts.peer(place))
 
-    cpdef bytes value(self, size_t place, size_t column):
-        """Return a text of a line: its peer's (0), its model's (1), or its ID (2)."""
-        cdef CView view = self.texts.value(place * self.width + column)
-        return PyBytes_FromStringAndSize(view.data(), view.size())
+    def models(self, size_t place):
+        """Return the models' texts in a line."""
+        cdef size_t number
+        return [_bytes(self.texts.model(place, number)) for number in range(self.texts.models(place))]
 
 
 cdef class PlainRecords:
-    """Reads lines of jsonl that are objects of strings only.
+    """Reads lines of jsonl with a string in the peer's column, and a string or a list of strings in the models'.
 
-    columns: the names of the peer's text, the model's, and the ID if lines have one.
+    eval_id: the column of IDs; empty if there is none. reads_lists: True if a list holds several models.
     """
 
     cdef unique_ptr[CPlainRecords] records
-    cdef size_t width
 
-    def __init__(self, columns):
-        cdef vector[string] names = [name.encode("utf-8", "surrogatepass") for name in columns]
-        self.records = make_unique[CPlainRecords](names)
-        self.width = len(columns)
+    def __init__(self, str peer not None, str model not None, str eval_id not None, *, bint reads_lists):
+        names = [name.encode("utf-8", "surrogatepass") for name in (peer, model, eval_id)]
+        self.records = make_unique[CPlainRecords](<string> names[0], <string> names[1], <string> names[2], <cbool> reads_lists)
 
     def read(self, bytes block not None, size_t start, size_t number):
         """Read a block's lines from an offset on, the number of whose line is given, up to one of another kind.
@@ -597,7 +605,6 @@ cdef class PlainRecords:
         """
         cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
         cdef CView view = CView(PyBytes_AS_STRING(block), PyBytes_GET_SIZE(block))
-        texts.width = self.width
         with nogil:
             start = dereference(self.records).read(view, start, number, texts.texts)
         return texts, start, number

@@ -1,12 +1,14 @@
 // Lines of jsonl of the plainest kind, compiled: tasks/kinds/jsonl.py and tasks/records.py document what is read and why.
 //
-// The plainest kind is an object of strings alone. All else, and all that is wrong, is left to a real parser.
+// The plainest kind is an object with a string as the peer's text, and a string or a list of strings as the models'.
+// All else, and all that is wrong, is left to a real parser.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,12 +16,31 @@
 
 namespace rouge {
 
-// The values of plain lines, one after the other.
+// The values of plain lines, one after the other: of each line its ID, if lines have one, the peer's text, the models'.
 struct PlainTexts {
+    bool have_ids = false;
     std::string values;
-    std::vector<std::size_t> ends;   // of each value
-    std::vector<std::size_t> lines;  // the number of each line
+    std::vector<std::size_t> ends;          // of each value
+    std::vector<std::size_t> lines;         // the number of each line
+    std::vector<std::size_t> firsts = {0};  // the place of each line's first value, and the number of all values
 
+    std::string_view id(std::size_t place) const { return value(firsts[place]); }
+    std::string_view peer(std::size_t place) const { return value(firsts[place] + have_ids); }
+    std::string_view model(std::size_t place, std::size_t number) const { return value(firsts[place] + have_ids + 1 + number); }
+    std::size_t models(std::size_t place) const { return firsts[place + 1] - firsts[place] - have_ids - 1; }
+
+    std::set<std::size_t> numbers_of_models() const {
+        std::set<std::size_t> numbers;
+        for (std::size_t place = 0; place < lines.size(); ++place) numbers.insert(models(place));
+        return numbers;
+    }
+
+    void add(const std::string& text) {
+        values += text;
+        ends.push_back(values.size());
+    }
+
+private:
     std::string_view value(std::size_t place) const {
         const std::size_t start = place == 0 ? 0 : ends[place - 1];
         return std::string_view(values).substr(start, ends[place] - start);
@@ -29,20 +50,23 @@ struct PlainTexts {
 // Reads the columns of these names; the lines must be UTF-8.
 class PlainRecords {
 public:
-    explicit PlainRecords(std::vector<std::string> columns) : columns_(std::move(columns)) {}
+    // id: empty if lines have none. reads_lists: a list of strings is the texts of several models.
+    PlainRecords(std::string peer, std::string model, std::string id, bool reads_lists)
+        : peer_(std::move(peer)), model_(std::move(model)), id_(std::move(id)), reads_lists_(reads_lists) {}
 
     // Reads the lines of a block from an offset on, of which the first has that number, up to one of another kind.
     // Returns the offset of that line, or the block's size, and counts the number up to it. Blank lines are skipped.
     std::size_t read(std::string_view block, std::size_t at, std::size_t& number, PlainTexts& texts) {
+        texts.have_ids = !id_.empty();
         while (at < block.size()) {
             const std::size_t end = std::min(block.find('\n', at), block.size());
             const std::string_view line = block.substr(at, end - at);
             if (line.find_first_not_of(" \t\v\f\r") != std::string_view::npos) {
                 if (!read_line(line)) break;
-                for (const std::string& value : values_) {
-                    texts.values += value;
-                    texts.ends.push_back(texts.values.size());
-                }
+                if (texts.have_ids) texts.add(id_text_);
+                texts.add(peer_text_);
+                for (std::size_t model = 0; model < models_; ++model) texts.add(model_texts_[model]);
+                texts.firsts.push_back(texts.ends.size());
                 texts.lines.push_back(number);
             }
             ++number;
@@ -52,23 +76,92 @@ public:
     }
 
 private:
-    // Reads the values in the order of the columns; false if the line is of another kind, or has not all of them.
+    // Reads the values; false if the line is of another kind, or has not all of them.
     bool read_line(std::string_view line) {
         at_ = line.data();
         end_ = at_ + line.size();
         names_.clear();
-        values_.resize(columns_.size());
-        std::size_t wanted = 0;
+        int wanted = id_.empty() ? 2 : 3;
         if (!take('{')) return false;
         do {
             std::string& name = names_.emplace_back();
             if (!text(name) || !take(':') || names_.size() > MOST_NAMES) return false;
             if (std::find(names_.begin(), names_.end() - 1, name) != names_.end() - 1) return false;
-            const auto column = std::find(columns_.begin(), columns_.end(), name);
-            wanted += column != columns_.end();
-            if (!text(column == columns_.end() ? ignored_ : values_[column - columns_.begin()])) return false;
+            if (name == peer_) {
+                if (!text(peer_text_)) return false;
+            } else if (name == model_) {
+                if (!models()) return false;
+            } else if (!id_.empty() && name == id_) {
+                blanks();
+                if (!(at_ != end_ && *at_ == '"' ? text(id_text_) : integer(id_text_))) return false;
+            } else {
+                if (!other(0)) return false;
+                continue;
+            }
+            --wanted;
         } while (take(','));
-        return take('}') && (blanks(), at_ == end_) && wanted == columns_.size();
+        return take('}') && (blanks(), at_ == end_) && wanted == 0;
+    }
+
+    bool models() {
+        models_ = 0;
+        const bool is_list = reads_lists_ && take('[');
+        do {
+            if (model_texts_.size() == models_) model_texts_.emplace_back();
+            if (!text(model_texts_[models_++])) return false;
+        } while (is_list && take(','));
+        return !is_list || take(']');
+    }
+
+    // A number of few digits that is printed as it is written.
+    bool integer(std::string& digits) {
+        const char* start = at_;
+        if (at_ != end_ && *at_ == '-') ++at_;
+        const char* first = at_;
+        const std::ptrdiff_t size = this->digits();
+        const bool is_printed_so = size > 0 && size < 19 && (*first != '0' || at_ - start == 1);
+        digits.assign(start, at_);
+        return is_printed_so && at_ != end_ && *at_ != '.' && (*at_ | 0x20) != 'e';
+    }
+
+    // The value of a column that is not read: anything but an object, whose names could occur twice.
+    bool other(int depth) {
+        if (take('[')) {
+            if (depth == MOST_LISTS) return false;
+            if (take(']')) return true;
+            do {
+                if (!other(depth + 1)) return false;
+            } while (take(','));
+            return take(']');
+        }
+        if (at_ == end_) return false;
+        if (*at_ == '"') return text(ignored_);
+        if (*at_ == '-' || (*at_ >= '0' && *at_ <= '9')) return number();
+        for (std::string_view word : {"true", "false", "null"}) {
+            if (std::string_view(at_, end_ - at_).substr(0, word.size()) == word) return at_ += word.size(), true;
+        }
+        return false;
+    }
+
+    bool number() {
+        const char* start = at_;
+        if (*at_ == '-') ++at_;
+        const bool is_zero = at_ != end_ && *at_ == '0';
+        const std::ptrdiff_t whole = digits();
+        if (whole == 0 || (is_zero && whole > 1)) return false;
+        if (at_ != end_ && *at_ == '.' && (++at_, digits() == 0)) return false;
+        if (at_ != end_ && (*at_ | 0x20) == 'e') {
+            ++at_;
+            if (at_ != end_ && (*at_ == '+' || *at_ == '-')) ++at_;
+            if (digits() == 0) return false;
+        }
+        return at_ - start <= MOST_DIGITS;
+    }
+
+    std::ptrdiff_t digits() {
+        const char* start = at_;
+        while (at_ != end_ && *at_ >= '0' && *at_ <= '9') ++at_;
+        return at_ - start;
     }
 
     void blanks() {
@@ -147,10 +240,15 @@ private:
         return true;
     }
 
-    static constexpr std::size_t MOST_NAMES = 64;  // each is compared with all before it
+    static constexpr std::size_t MOST_NAMES = 64;        // each is compared with all before it
+    static constexpr std::ptrdiff_t MOST_DIGITS = 1000;  // Python refuses integers of several thousand
+    static constexpr int MOST_LISTS = 8;                 // within each other
 
-    std::vector<std::string> columns_, names_, values_;
-    std::string ignored_;
+    std::string peer_, model_, id_;
+    bool reads_lists_;
+    std::vector<std::string> names_, model_texts_;
+    std::string peer_text_, id_text_, ignored_;
+    std::size_t models_ = 0;  // texts of the line's models
     const char* at_ = nullptr;
     const char* end_ = nullptr;
 };

@@ -11,7 +11,7 @@ from rouge_cli.core import Notice, Report, Result
 from rouge_cli.errors import RougeError
 from rouge_cli.runs.scorer import Scorer, add_details
 from rouge_cli.scoring.columns import Column, Columns
-from rouge_cli.tasks.streams import FEW, PackedTasks, examples, parts
+from rouge_cli.tasks.streams import FEW, PackedTasks, lacking, numbers_of_models, parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -71,16 +71,12 @@ def collect(
     taken = batches(tasks, MOST_AT_ONCE if scorer.is_compiled else 1)
     for batch in watch(taken) if watch else taken:
         number += len(batch)
-        models.update(len(task.models) for task in examples(batch))
-        lacking = [
-            peer_id
-            for peer_id in peer_ids or ()
-            if not all(task.peers.get(peer_id) for task in examples(batch))
-        ]
-        scored = iter(batch if lacking else ())
+        models |= numbers_of_models(batch)
+        missing = lacking(batch, peer_ids or ())
+        scored = iter(batch if missing else ())
         for ids, results in scorer.score(batch, peer_ids):
             for task in islice(scored, len(ids)):
-                for peer_id in lacking:
+                for peer_id in missing:
                     if not task.peers.get(peer_id):
                         notify(_missing(task.eval_id, peer_id))
             for peer_id, by_label in results.items():

@@ -137,12 +137,14 @@ def _columns(rows: Iterator[Row | JsonLine], path: str, request: Columns) -> Col
 def _lines(
     blocks: Iterable[tuple[int, bytes]], place: str, columns: Columns, system: str
 ) -> Iterator[JsonLine | PackedTasks]:
-    """Yield the lines of jsonl; compiled code makes evals of those with one text and one reference."""
+    """Yield the lines of jsonl; compiled code makes evals of the plainest."""
     compiled = native.extension()
     if not compiled or columns.system or not len(columns.peers) == len(columns.models) == 1:
         yield from jsonl.lines(blocks, place)
         return
-    plain = compiled.PlainRecords([*columns.peers, *columns.models, *filter(None, [columns.id])])
+    (peer,), (model,) = columns.peers, columns.models
+    are_models = columns.lists != by_name.SENTENCES
+    plain = compiled.PlainRecords(peer, model, columns.id or "", reads_lists=are_models)
     for number, block in blocks:
         start = 0
         while start < len(block):

@@ -17,7 +17,7 @@ FEW = 16  # evals that are not worth a batch of their own
 
 
 class PackedTasks(Sequence[EvalTask]):
-    """The evals of consecutive lines, of one system and with one model each.
+    """The evals of consecutive lines, of one system.
 
     Compiled code holds their texts and scores them; a task is made when somebody asks for it.
     texts: of the lines. place: their file, as messages show it.
@@ -54,17 +54,17 @@ class PackedTasks(Sequence[EvalTask]):
     def __getitem__(self, index: int | slice) -> EvalTask | Sequence[EvalTask]:
         if isinstance(index, slice):
             return [self[place] for place in range(*index.indices(len(self)))]
-        place = range(len(self))[index]
-        peer, model = self.texts.value(place, 0), self.texts.value(place, 1)
-        return self._task(self.ids[place], self.lines[place], peer, model)
+        return self._task(range(len(self))[index])
 
     def __iter__(self) -> Iterator[EvalTask]:
-        return map(self._task, self.ids, self.lines, self.texts.peers(), self.texts.models())
+        return map(self._task, range(len(self)))
 
-    def _task(self, eval_id: str, line: int, peer: bytes, model: bytes) -> EvalTask:
-        where = f"{self.place}:{line}"
-        peers = {self.system: Document(peer, where)}
-        return EvalTask(eval_id, peers, [("1", Document(model, where))], self.input_format, where)
+    def _task(self, index: int) -> EvalTask:
+        where = self.where(index)
+        peers = {self.system: Document(self.texts.peer(index), where)}
+        texts = self.texts.models(index)
+        models = [(str(number), Document(text, where)) for number, text in enumerate(texts, 1)]
+        return EvalTask(self.ids[index], peers, models, self.input_format, where)
 
     def __reduce__(self) -> tuple[type[list[EvalTask]], tuple[list[EvalTask]]]:
         """Pickle the evals as a list, for another process."""
@@ -99,6 +99,15 @@ def parts(tasks: Iterable[EvalTask]) -> Iterator[EvalTask | PackedTasks]:
     return iter((tasks,) if isinstance(tasks, PackedTasks) else tasks)
 
 
-def examples(batch: Sequence[EvalTask]) -> Sequence[EvalTask]:
-    """Return evals with the systems, formats and numbers of models of a batch: of packed ones the first."""
-    return batch[:1] if isinstance(batch, PackedTasks) else batch
+def numbers_of_models(batch: Sequence[EvalTask]) -> set[int]:
+    """Return the numbers of models that evals of a batch have."""
+    if isinstance(batch, PackedTasks):
+        return batch.texts.numbers_of_models()
+    return {len(task.models) for task in batch}
+
+
+def lacking(batch: Sequence[EvalTask], peer_ids: Sequence[str]) -> list[str]:
+    """Return those of the peers that some evals of a batch do not have."""
+    if isinstance(batch, PackedTasks):
+        return [peer_id for peer_id in peer_ids if peer_id != batch.system]
+    return [peer_id for peer_id in peer_ids if not all(task.peers.get(peer_id) for task in batch)]

@@ -23,73 +23,102 @@ if _compiled is None:
 
 NAMES = ["a", "b", "id", "\u00e9", 'x"y']
 _texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
-_records = st.dictionaries(st.sampled_from(NAMES) | _texts, _texts, max_size=6)
+_numbers = st.integers(-(10**17), 10**17) | st.floats(allow_nan=False, allow_infinity=False)
+_scalars = _texts | _numbers | st.none() | st.booleans()
+_values = st.recursive(_scalars, lambda inner: st.lists(inner, max_size=3), max_leaves=4)
+_records = st.dictionaries(st.sampled_from(NAMES) | _texts, _values, max_size=6)
+_models = _texts | st.lists(_texts, min_size=1, max_size=3)
+_names = _texts | st.integers(-(10**17), 10**17)
 
 
 @st.composite
-def _lines(draw: st.DrawFn) -> tuple[dict[str, str], str]:
-    """Generate a record of strings, and a line of it."""
-    record = {**draw(_records), "a": draw(_texts), "b": draw(_texts)}
+def _lines(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
+    """Generate a record with the columns a (of models), b (of peers) and id, and a line of it."""
+    record = {**draw(_records), "a": draw(_models), "b": draw(_texts), "id": draw(_names)}
     gap = draw(st.sampled_from(["", " ", "\t"]))
     separators = (f"{gap},{gap}", f"{gap}:{gap}")
-    line = json.dumps(record, ensure_ascii=draw(st.booleans()), separators=separators)
+    names = draw(st.permutations(list(record)))
+    line = json.dumps(
+        {name: record[name] for name in names}, ensure_ascii=draw(st.booleans()), separators=separators
+    )
     return record, line + draw(st.sampled_from(["", " ", "\r"]))
 
 
-def _read(line: bytes) -> tuple[list[bytes] | None, Any]:
-    """Return what the compiled reader makes of a line, and what Python's does."""
+def _read(line: bytes) -> tuple[tuple[str, bytes, list[bytes]] | None, Any]:
+    """Return the ID and the texts that the compiled reader reads, and the record that Python reads."""
     assert _compiled
     parsed = JsonLine(1, line, "f").record
-    texts, end, number = _compiled.PlainRecords(["b", "a"]).read(line, 0, 1)
+    texts, end, number = _compiled.PlainRecords("b", "a", "id", reads_lists=True).read(line, 0, 1)
     if not texts:
         assert (end, number) == (0, 1) or line.isspace()
         return None, parsed
-    assert (end, number, texts.lines(), texts.ids()) == (len(line), 2, [1], ["1"])
-    return [texts.value(0, 0), texts.value(0, 1)], parsed
+    assert (end, number, texts.lines()) == (len(line), 2, [1])
+    return (texts.ids()[0], texts.peer(0), texts.models(0)), parsed
+
+
+def _expected(record: dict[str, Any]) -> tuple[str, bytes, list[bytes]]:
+    models = record["a"] if isinstance(record["a"], list) else [record["a"]]
+    name = record["id"] if isinstance(record["id"], str) else json.dumps(record["id"])
+    return name, record["b"].encode(), [model.encode() for model in models]
 
 
 @given(_lines())
-def test_plain_lines_are_read(drawn: tuple[dict[str, str], str]) -> None:
-    """The compiled reader reads every record of strings unless surrogates are escaped in it."""
+def test_plain_lines_are_read(drawn: tuple[dict[str, Any], str]) -> None:
+    """The compiled reader reads every record without objects unless surrogates are escaped in it."""
     record, line = drawn
-    values, parsed = _read(line.encode())
+    read, parsed = _read(line.encode())
 
     assert record == parsed
     if "\\ud" not in line:
-        assert values == [record["b"].encode(), record["a"].encode()]
+        assert read == _expected(record)
 
 
 @given(_lines(), st.data())
-@example(({}, '{"a": "x", "b": "y", "b": "z"}'), None)
-@example(({}, '{"a": "x", "b": "y", "c": "z", "\\u0063": "z"}'), None)
-@example(({}, '{"a": "x", "b": "\\ud83d"}'), None)
-@example(({}, '{"a": "x", "b": "y",}'), None)
-@example(({}, '{"a": "x", "b": "y"} {}'), None)
-@example(({}, '{"a": "x", "b": NaN}'), None)
-@example(({}, '{"a": "x\ty", "b": "y"}'), None)
-@example(({}, '{"a": "x", "b": "\\u+123"}'), None)
+@example(({}, '{"id": "", "a": "x", "b": "y", "b": "z"}'), None)
+@example(({}, '{"id": "", "a": "x", "b": "y", "c": "z", "\\u0063": "z"}'), None)
+@example(({}, '{"id": "", "a": "x", "b": "y", "c": {"d": 1, "d": 2}}'), None)
+@example(({}, '{"id": "", "a": "x", "b": "\\ud83d"}'), None)
+@example(({}, '{"id": "", "a": "x", "b": "y",}'), None)
+@example(({}, '{"id": "", "a": "x", "b": "y"} {}'), None)
+@example(({}, '{"id": "", "a": "x", "b": NaN}'), None)
+@example(({}, '{"id": "", "a": "x\ty", "b": "y"}'), None)
+@example(({}, '{"id": "", "a": "x", "b": "\\u+123"}'), None)
+@example(({}, '{"id": "", "a": [], "b": "y"}'), None)
+@example(({}, '{"id": "", "a": ["x",], "b": "y"}'), None)
+@example(({}, '{"id": "\\q12, "a": "x", "b": "y"}'), None)
+@example(({}, '{"id": -0, "a": "x", "b": "y"}'), None)
+@example(({}, '{"id": 1.0, "a": "x", "b": "y"}'), None)
+@example(({}, '{"id": 007, "a": "x", "b": "y"}'), None)
+@example(({}, '{"id": 1, "a": "x", "b": "y", "c": 01}'), None)
+@example(({}, '{"id": 1, "a": "x", "b": "y", "c": 1.}'), None)
+@example(({}, '{"id": 1, "a": "x", "b": "y", "c": -}'), None)
+@example(({}, '{"id": 1, "a": "x", "b": "y", "c": 1e}'), None)
+@example(({}, '{"id": 1, "a": "x", "b": "y", "c": [1,]}'), None)
+@example(({}, '{"id": 1, "a": "x", "b": "y", "c": nul}'), None)
+@example(({}, '{"id": 1, "a": "x", "b": "y", "c": ' + "9" * 5000 + "}"), None)
+@example(({}, '{"id": 1, "a": "x", "b": "y", "c": ' + "[" * 3000 + "]" * 3000 + "}"), None)
 def test_no_damaged_line_is_read_otherwise(
-    drawn: tuple[dict[str, str], str], data: st.DataObject | None
+    drawn: tuple[dict[str, Any], str], data: st.DataObject | None
 ) -> None:
     """Whatever the compiled reader reads of a damaged line, Python reads the same."""
     _, line = drawn
     if data is not None:
         at = data.draw(st.integers(0, len(line)))
         size = data.draw(st.integers(0, 3))
-        line = line[:at] + data.draw(st.text('{}[]",:\\uend0 1\x00\x1f', max_size=3)) + line[at + size :]
-    values, parsed = _read(line.encode())
+        line = line[:at] + data.draw(st.text('{}[]",:\\uend0 1.-\x00\x1f', max_size=3)) + line[at + size :]
+    read, parsed = _read(line.encode())
 
-    if values is not None:
+    if read is not None:
         assert not isinstance(parsed, RougeError)
-        assert set(map(type, parsed.values())) == {str}
-        assert values == [parsed["b"].encode(), parsed["a"].encode()]
+        assert read == _expected(parsed)
 
 
 _ids = st.none() | st.integers(0, 3).map(str)
 CUT = "x " + "\u00e9" * 12  # the tokenizer drops most of its letters
 _short = st.sampled_from(["", "a", "b c", "a b. c\nd", CUT, "don't", '"', "7 $"])
 _plain = st.fixed_dictionaries({"hyp": _short, "ref": _short}).map(json.dumps)
-_other = st.fixed_dictionaries({"hyp": _short, "ref": st.lists(_short, max_size=2)}).map(json.dumps)
+_lists = st.lists(_short, max_size=2) | st.just([["a", "b"], ["x"]])
+_other = st.fixed_dictionaries({"hyp": _short, "ref": _lists}).map(json.dumps)
 _good = st.one_of(_plain, _plain, _plain, _plain, _other, st.sampled_from(["", " \r"]))
 _bad = st.sampled_from(["{", '{"hyp": 1, "ref": ""}', "[]"])
 _files = st.lists(_good, max_size=30) | st.lists(_good | _bad, max_size=30)
@@ -124,7 +153,8 @@ def _outcome(path: str, **options: Any) -> Any:  # noqa: ANN401 - any option of 
     return [*run.results], run.signature, run.details, notices
 
 
-TWO = '{"id": "t", "hyp": "x b", "ref": ["b", "x"]}'
+ONE = '{"id": "o", "hyp": "x b", "ref": ["b", "a", "x"]}'
+TWO = '{"id": "t", "hyp": "x b", "ref": [["b"], ["x"]]}'
 
 
 def _records_of(*texts: str) -> list[str]:
@@ -136,6 +166,7 @@ def _records_of(*texts: str) -> list[str]:
 @example([*_records_of("a", "b", "c", "d"), _records_of("x")[0], *_records_of("x", "y")], 1 << 17, None)
 @example([*_records_of("a", "b", "c", "d", "e"), _records_of("x")[0]], 100, None)
 @example(["[]", *_records_of("a", "b", "c"), "{}"], 7, None)
+@example([ONE, *_records_of("a", "b"), ONE.replace("o", "p"), ""], 1 << 17, ["T", "S"])
 @example([TWO, *_records_of("a", "b", "c")[1:], TWO.replace("t", "u")], 1 << 17, ["T", "S"])
 @given(_with_ids(), st.sampled_from([7, 100, 1 << 17]), st.sampled_from([None, ["S"], ["T", "S"]]))
 def test_packed_evals_are_scored_as_single_ones(
