@@ -73,17 +73,12 @@ def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
     return _joined(utf8([data], where, encoding)) if not data.isascii() else data
 
 
-def lines(
-    path: str, role: str, encoding: str | None = None, *, ends: bool = False
-) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of `text`, numbered from 1, one at a time: LF alone ends a line.
-
-    ends: True to keep line ends; else LF, and CR before it, are dropped.
-    """
+def lines(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of `text`, numbered from 1, one at a time: LF alone ends a line, or CR LF."""
     for first, block in blocks(path, role, encoding):
         *whole, last = block.split(b"\n")
         for number, line in enumerate(whole, first):
-            yield number, line + b"\n" if ends else line.removesuffix(b"\r")
+            yield number, line.removesuffix(b"\r")
         if last:
             yield first + len(whole), last
 

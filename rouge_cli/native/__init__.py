@@ -107,11 +107,14 @@ class Program:
         self._limit_words()
         return self._program.score(tasks, peer_ids)
 
-    def score_plain(self, texts: _compiled.PlainTexts) -> tuple[bytes, Sequence[int], Mapping[int, int]]:
-        """Score the evals of plain lines, with the GIL released.
+    def score_plain(
+        self, texts: _compiled.PlainTexts
+    ) -> tuple[Sequence[bytes], Sequence[int], Mapping[int, tuple[int, int]]]:
+        """Score evals that compiled code has read, with the GIL released.
 
-        Return the packed rows of those that are scored here, one after the other; the places of the others;
-        and, by side, the place of the first text that the tokenizer cuts up.
+        Return, for each peer, the packed rows of the evals, one after the other; the places of those that
+        the readable program has to score, which have no rows; and, by side, the first text that the
+        tokenizer cuts up: the place of its eval, and its own.
         """
         self._limit_words()
         return self._program.score_plain(texts)

@@ -8,7 +8,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes
 from cpython.unicode cimport PyUnicode_1BYTE_DATA, PyUnicode_DecodeASCII, PyUnicode_GET_LENGTH
 from cython.operator cimport dereference
 from libc.stdint cimport int32_t, int64_t, uint32_t
-from libc.string cimport memchr
+from libc.string cimport memchr, memcpy
 from libcpp cimport bool as cbool
 from libcpp.memory cimport make_unique, unique_ptr
 from libcpp.set cimport set as cppset
@@ -141,19 +141,33 @@ cdef extern from "settings.hpp" namespace "rouge" nogil:
         cbool read(vector[CEval]&) except +
 
 
-cdef extern from "records.hpp" namespace "rouge" nogil:
+cdef extern from "streams.hpp" namespace "rouge" nogil:
     cppclass CPlainTexts "rouge::PlainTexts":
+        size_t peers
         cbool have_ids
         vector[size_t] lines
         CView id(size_t)
-        CView peer(size_t)
+        CView peer(size_t, size_t)
         CView model(size_t, size_t)
         size_t models(size_t)
         cppset[size_t] numbers_of_models()
 
+
+cdef extern from "records.hpp" namespace "rouge" nogil:
     cppclass CPlainRecords "rouge::PlainRecords":
         CPlainRecords(string, string, string, cbool)
         size_t read(CView, size_t, size_t&, CPlainTexts&) except +
+
+
+cdef extern from "delimited.hpp" namespace "rouge" nogil:
+    cppclass CPlainTable "rouge::PlainTable":
+        CPlainTable(char, size_t, size_t, vector[size_t], size_t)
+        size_t skip_names(CView, size_t&) except +
+        size_t read(CView, size_t, size_t&, CPlainTexts&) except +
+
+
+cdef extern from "lines.hpp" namespace "rouge" nogil:
+    vector[size_t] read_lines(const vector[CView]&, size_t, CPlainTexts&) except +
 
 
 cdef extern from "resampling.hpp" namespace "rouge" nogil:
@@ -305,15 +319,17 @@ cdef class Program:
         return results, firsts
 
     def score_plain(self, PlainTexts texts not None):
-        """Return the packed rows of the lines' evals; the places of those that it cannot score, which have none.
+        """Return, for each peer, the packed rows of the evals; the places of evals that have none, as others score them.
 
-        Then by side (0 peers, 1 models) the place of the first text that is cut up by the tokenizer.
+        Then by side (0 peers, 1 models) the first text that is cut up by the tokenizer: its eval's place, and its own.
         """
         cdef CBatch batch
         cdef CEvalSources made
         cdef CSource source
-        cdef size_t place, number, side
-        made.peers = 1
+        cdef size_t place, number, side, first = 0
+        cdef size_t size = self.width * sizeof(CRow), peers = texts.texts.peers
+        cdef bytes data
+        made.peers = peers
         made.is_see = source.is_path = False
         try:
             with nogil:
@@ -323,16 +339,27 @@ cdef class Program:
                     for number in range(made.models):
                         source.bytes = texts.texts.model(place, number)
                         batch.sources.push_back(source)
-                    source.bytes = texts.texts.peer(place)
-                    batch.sources.push_back(source)
+                    for number in range(peers):
+                        source.bytes = texts.texts.peer(place, number)
+                        batch.sources.push_back(source)
                 dereference(self.program).run(batch)
         except RuntimeError:
             self.words.check()
             raise
-        rows = PyBytes_FromStringAndSize(<const char*> batch.rows.data(), batch.rows.size() * sizeof(CRow))
-        others = [place for place in range(batch.scored.size()) if not batch.scored[place]]
-        firsts = {side: batch.first_cut[side] for side in range(2) if batch.first_cut[side] < batch.evals.size()}
-        return rows, others, firsts
+        firsts = {}
+        for place in range(batch.evals.size()):
+            for side in range(2):
+                if batch.first_cut[side] == place:
+                    number = batch.source_of_cut[side] - first
+                    firsts[side] = place, number if side else number - batch.evals[place].models
+            first += batch.evals[place].models + peers
+        rows = []
+        for number in range(peers):
+            data = PyBytes_FromStringAndSize(NULL, batch.rows.size() // peers * sizeof(CRow))
+            for place in range(batch.rows.size() // peers // self.width):
+                memcpy(PyBytes_AS_STRING(data) + place * size, batch.rows.data() + (place * peers + number) * self.width, size)
+            rows.append(data)
+        return rows, [place for place in range(batch.scored.size()) if not batch.scored[place]], firsts
 
     def tally(self):
         """Return by side (peers, models) the numbers of what was read."""
@@ -553,8 +580,12 @@ cdef bytes _bytes(CView view):
     return PyBytes_FromStringAndSize(view.data(), view.size())
 
 
+cdef CView _view(bytes data):
+    return CView(PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
+
+
 cdef class PlainTexts:
-    """The texts of plain lines: of each a peer's and its models'."""
+    """The texts of evals that were read here."""
 
     cdef CPlainTexts texts
 
@@ -562,7 +593,7 @@ cdef class PlainTexts:
         return self.texts.lines.size()
 
     def lines(self):
-        """Return the numbers of the lines."""
+        """Return the numbers of the lines where evals begin."""
         return self.texts.lines
 
     def ids(self):
@@ -573,15 +604,16 @@ cdef class PlainTexts:
         return [_bytes(self.texts.id(place)).decode() for place in range(self.texts.lines.size())]
 
     def numbers_of_models(self):
-        """Return the numbers of models that lines have, each once."""
+        """Return the numbers of models that evals have, each once."""
         return self.texts.numbers_of_models()
 
-    def peer(self, size_t place):
-        """Return the peer's text in a line."""
-        return _bytes(self.texts.peer(place))
+    def peers(self, size_t place):
+        """Return the peers' texts in an eval."""
+        cdef size_t number
+        return [_bytes(self.texts.peer(place, number)) for number in range(self.texts.peers)]
 
     def models(self, size_t place):
-        """Return the models' texts in a line."""
+        """Return the models' texts in an eval."""
         cdef size_t number
         return [_bytes(self.texts.model(place, number)) for number in range(self.texts.models(place))]
 
@@ -604,10 +636,55 @@ cdef class PlainRecords:
         Return the texts, and offset and number of the line after them.
         """
         cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
-        cdef CView view = CView(PyBytes_AS_STRING(block), PyBytes_GET_SIZE(block))
+        cdef CView view = _view(block)
         with nogil:
             start = dereference(self.records).read(view, start, number, texts.texts)
         return texts, start, number
+
+
+cdef class PlainTable:
+    """Reads rows of a table with a peer's text, texts of models, and perhaps an ID.
+
+    columns: how many there are. peer, models, eval_id: places of columns; eval_id is `columns` if there is none.
+    """
+
+    cdef unique_ptr[CPlainTable] table
+
+    def __init__(self, str delimiter not None, size_t columns, size_t peer, models, size_t eval_id):
+        self.table = make_unique[CPlainTable](<char> ord(delimiter), columns, peer, <vector[size_t]> models, eval_id)
+
+    def skip_names(self, bytes block not None, size_t number):
+        """Return offset and number of the line after the row of names; offset 0 if that row is not plain."""
+        cdef size_t start = dereference(self.table).skip_names(_view(block), number)
+        return start, number
+
+    def read(self, bytes block not None, size_t start, size_t number):
+        """Read a block's rows from an offset on, the number of whose line is given, up to one that is not plain.
+
+        Return the texts, and offset and number of the line after them.
+        """
+        cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
+        cdef CView view = _view(block)
+        with nogil:
+            start = dereference(self.table).read(view, start, number, texts.texts)
+        return texts, start, number
+
+
+def plain_lines(blocks, size_t number, size_t peers):
+    """Read the lines that all blocks have, the first of which has that number.
+
+    A block is the texts of a file: the first `peers` ones of peers, the others of models. Return the texts, and the
+    offsets after them.
+    """
+    cdef PlainTexts texts = PlainTexts.__new__(PlainTexts)
+    cdef vector[CView] views
+    cdef vector[size_t] ends
+    texts.texts.peers = peers
+    for block in blocks:
+        views.push_back(_view(block))
+    with nogil:
+        ends = read_lines(views, number, texts.texts)
+    return texts, ends
 
 
 cdef vector[double] _rows(columns, size_t size):

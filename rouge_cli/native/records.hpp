@@ -8,44 +8,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "streams.hpp"
+
 namespace rouge {
-
-// The values of plain lines, one after the other: of each line its ID, if lines have one, the peer's text, the models'.
-struct PlainTexts {
-    bool have_ids = false;
-    std::string values;
-    std::vector<std::size_t> ends;          // of each value
-    std::vector<std::size_t> lines;         // the number of each line
-    std::vector<std::size_t> firsts = {0};  // the place of each line's first value, and the number of all values
-
-    std::string_view id(std::size_t place) const { return value(firsts[place]); }
-    std::string_view peer(std::size_t place) const { return value(firsts[place] + have_ids); }
-    std::string_view model(std::size_t place, std::size_t number) const { return value(firsts[place] + have_ids + 1 + number); }
-    std::size_t models(std::size_t place) const { return firsts[place + 1] - firsts[place] - have_ids - 1; }
-
-    std::set<std::size_t> numbers_of_models() const {
-        std::set<std::size_t> numbers;
-        for (std::size_t place = 0; place < lines.size(); ++place) numbers.insert(models(place));
-        return numbers;
-    }
-
-    void add(const std::string& text) {
-        values += text;
-        ends.push_back(values.size());
-    }
-
-private:
-    std::string_view value(std::size_t place) const {
-        const std::size_t start = place == 0 ? 0 : ends[place - 1];
-        return std::string_view(values).substr(start, ends[place] - start);
-    }
-};
 
 // Reads the columns of these names; the lines must be UTF-8.
 class PlainRecords {
@@ -66,8 +36,7 @@ public:
                 if (texts.have_ids) texts.add(id_text_);
                 texts.add(peer_text_);
                 for (std::size_t model = 0; model < models_; ++model) texts.add(model_texts_[model]);
-                texts.firsts.push_back(texts.ends.size());
-                texts.lines.push_back(number);
+                texts.end(number);
             }
             ++number;
             at = std::min(end + 1, block.size());

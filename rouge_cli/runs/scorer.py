@@ -64,7 +64,7 @@ class Scorer:
         """
         peer_ids = None if peer_ids is None else list(dict.fromkeys(peer_ids))
         if not self._jackknife:
-            if self._program and isinstance(tasks, PackedTasks) and peer_ids in (None, [tasks.system]):
+            if self._program and isinstance(tasks, PackedTasks) and peer_ids in (None, list(tasks.systems)):
                 yield from self._score_packed(self._program, tasks)
                 return
             rows_of_tasks, first_cuts = self._score_compiled(tasks, peer_ids)
@@ -114,20 +114,22 @@ class Scorer:
     def _score_packed(
         self, program: native.Program, tasks: PackedTasks
     ) -> Iterator[tuple[Sequence[str], Results]]:
-        """Yield the results of `score` for the tasks' system."""
-        rows, others, first_cuts = program.score_plain(tasks.texts)
+        """Yield the results of `score` for all systems of the tasks."""
+        rows_of_peers, others, first_cuts = program.score_plain(tasks.texts)
         width = Column.WIDTH * len(self.labels) * DOUBLE
         start = used = 0
         for place in [*others, len(tasks)]:
             if start < place:
-                for side, first in first_cuts.items():
+                for side, (first, text) in first_cuts.items():
                     if start <= first < place:
-                        self._first_cut.setdefault(SIDES[side], tasks.where(first))
+                        where = tasks.where(first, text + (len(tasks.systems) if side else 0))
+                        self._first_cut.setdefault(SIDES[side], where)
                 end = used + (place - start) * width
-                yield tasks.ids[start:place], {tasks.system: rows[used:end]}
+                of_evals = (rows[used:end] for rows in rows_of_peers)
+                yield tasks.ids[start:place], dict(zip(tasks.systems, of_evals, strict=True))
                 used = end
             if place < len(tasks):
-                yield tasks.ids[place : place + 1], self._dialect.score(tasks[place], [tasks.system])
+                yield tasks.ids[place : place + 1], self._dialect.score(tasks[place], tasks.systems)
                 self._note_first_cut()
             start = place + 1
 

@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import os
 from functools import partial
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 from rouge_cli import files
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.decoding import UTF8
 from rouge_cli.errors import RougeError, UsageError, all_of
+from rouge_cli.tasks import packing
+from rouge_cli.tasks.streams import Stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    Lines = Iterator[tuple[int, bytes]]
+    from rouge_cli.tasks.streams import PackedTasks
+
+    Blocks = Iterator[tuple[int, bytes]]
 
 
-def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = UTF8) -> Iterator[EvalTask]:
+def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = UTF8) -> Stream:
     """Return the evals, one a line.
 
     hyps: system -> path. refs: paths. One of all of them may be `-`.
@@ -35,8 +40,8 @@ def read(hyps: Mapping[str, str], refs: Sequence[str], *, encoding: str = UTF8) 
     paths = [*hyps.values(), *refs]
     files.check_stdin(paths)
     roles = ["file of hypotheses"] * len(hyps) + ["file of references"] * len(refs)
-    streams = [files.lines(path, role, encoding) for path, role in zip(paths, roles, strict=True)]
-    return _tasks(list(hyps), paths, streams)
+    streams = [files.blocks(path, role, encoding) for path, role in zip(paths, roles, strict=True)]
+    return Stream(_parts(list(hyps), [files.place(path) for path in paths], streams))
 
 
 def names(paths: Sequence[str]) -> dict[str, str]:
@@ -80,35 +85,67 @@ def named(words: Sequence[str]) -> dict[str, str]:
     return systems
 
 
-def _tasks(systems: Sequence[str], paths: Sequence[str], streams: Sequence[Lines]) -> Iterator[EvalTask]:
-    places = [files.place(path) for path in paths]
-    steps = [partial(next, stream, (0, None)) for stream in streams]
-    number = 0
-    while None not in (row := [data for _, data in all_of(steps)]):
-        number += 1
-        documents = [
-            Document(data, f"{where}:{number}")
-            for data, where in zip(row, places, strict=True)
-            if data is not None
-        ]
-        models = [(str(place), document) for place, document in enumerate(documents[len(systems) :], 1)]
-        peers = dict(zip(systems, documents, strict=False))
-        yield EvalTask(str(number), peers, models, "spl", f"{places[0]}:{number}")
-    if any(data is not None for data in row):
-        raise _unequal(places, row, streams, number)
-    if not number:
+def _parts(
+    systems: Sequence[str], places: Sequence[str], streams: Sequence[Blocks]
+) -> Iterator[EvalTask | PackedTasks]:
+    number = 1
+    blocks = [b""] * len(places)  # of each file, lines that have not become evals
+    while True:
+        blocks = all_of(map(partial(partial, _filled), blocks, streams))
+        if not all(blocks):
+            break
+        packed = packing.of_lines(blocks, number, systems, places)
+        if packed:
+            number += len(packed[0])
+            yield packed[0]
+            blocks = packed[1]
+        else:
+            tasks, blocks = _tasks(blocks, number, systems, places)
+            number += len(tasks)
+            yield from tasks
+    if any(blocks):
+        raise _unequal(places, blocks, streams, number - 1)
+    if number == 1:
         raise RougeError("no line in any file", where=", ".join(places))
 
 
+def _filled(block: bytes, stream: Blocks) -> bytes:
+    """Return the block, or the file's next one if it is used up; empty at the file's end."""
+    return block or next(stream, (0, b""))[1]
+
+
+def _tasks(
+    blocks: Sequence[bytes], first: int, systems: Sequence[str], places: Sequence[str]
+) -> tuple[list[EvalTask], list[bytes]]:
+    """Return the evals of the lines that all blocks have, and the other lines."""
+    lines = [BytesIO(block).readlines() for block in blocks]
+    size = min(map(len, lines))
+    tasks = []
+    for number, row in enumerate(zip(*(of_file[:size] for of_file in lines), strict=True), first):
+        texts = (line.removesuffix(b"\r\n").removesuffix(b"\n") for line in row)
+        documents = [Document(text, f"{place}:{number}") for text, place in zip(texts, places, strict=True)]
+        models = [(str(place), document) for place, document in enumerate(documents[len(systems) :], 1)]
+        peers = dict(zip(systems, documents, strict=False))
+        tasks.append(EvalTask(str(number), peers, models, "spl", f"{places[0]}:{number}"))
+    return tasks, [b"".join(of_file[size:]) for of_file in lines]
+
+
+def _size(block: bytes) -> int:
+    """Return the number of lines."""
+    return block.count(b"\n") + (not block.endswith(b"\n"))
+
+
 def _unequal(
-    places: Sequence[str], row: Sequence[bytes | None], streams: Sequence[Lines], number: int
+    places: Sequence[str], blocks: Sequence[bytes], streams: Sequence[Blocks], number: int
 ) -> RougeError:
     """Return the error that names the files which end after that many lines, and a longer one."""
-    goes_on = [data is not None for data in row]
-    counts = [number + more + sum(1 for _ in stream) for more, stream in zip(goes_on, streams, strict=True)]
+    counts = [
+        number + sum(map(_size, [*filter(None, [block]), *(more for _, more in stream)]))
+        for block, stream in zip(blocks, streams, strict=True)
+    ]
     every = ", ".join(f"{place} {count}" for place, count in zip(places, counts, strict=True))
-    ended = places[goes_on.index(False)]
-    longer = places[goes_on.index(True)]
+    ended = places[blocks.index(b"")]
+    longer = next(place for place, block in zip(places, blocks, strict=True) if block)
     return RougeError(
         f"ends after {number} line{'' if number == 1 else 's'}, but {longer} goes on (lines: {every})",
         where=f"{ended}:{number}" if number else ended,

@@ -21,13 +21,13 @@ from functools import partial
 from itertools import chain, islice, tee
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli import decoding, files, native
+from rouge_cli import decoding, files
 from rouge_cli.core import Document, EvalTask
 from rouge_cli.errors import RougeError, all_of, combine
 from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
-from rouge_cli.tasks import shared_evals
-from rouge_cli.tasks.kinds import jsonl
+from rouge_cli.tasks import packing, shared_evals
+from rouge_cli.tasks.kinds import _delimited, jsonl
 from rouge_cli.tasks.rows import ROLE, described
 from rouge_cli.tasks.streams import PackedTasks, Stream
 
@@ -108,54 +108,35 @@ def _opened(path: str, kind: str, request: Columns, system: str, encoding: str) 
 
     Raises RougeError for a file without a record.
     """
+    module, place = input_kinds.named(kind), files.place(path)
     rows: Iterator[Row | JsonLine | PackedTasks]
-    ahead: Iterator[Row | JsonLine]
-    if input_kinds.named(kind) is jsonl:
-        blocks, blocks_ahead = tee(files.blocks(path, ROLE, encoding))
-        columns = _columns(jsonl.lines(blocks_ahead, files.place(path)), path, request)
-        rows = _lines(blocks, files.place(path), columns, system)
+    if module is jsonl:
+        blocks, ahead = tee(files.blocks(path, ROLE, encoding))
+        columns, _ = _columns(jsonl.lines(ahead, place), path, request)
+        rows = packing.of_jsonl(blocks, place, columns, system)
+    elif hasattr(module, "DELIMITER"):
+        blocks, ahead = tee(files.blocks(path, ROLE, encoding))
+        columns, names = _columns(_delimited.rows(ahead, place, module.DELIMITER), path, request)
+        rows = packing.of_table(blocks, place, module.DELIMITER, names, columns, system)
     else:
-        rows, ahead = tee(input_kinds.named(kind).rows(path, encoding))
-        columns = _columns(ahead, path, request)
+        rows, rows_ahead = tee(module.rows(path, encoding))
+        columns, _ = _columns(rows_ahead, path, request)
     return _File(path, kind, system, columns, rows)
 
 
-def _columns(rows: Iterator[Row | JsonLine], path: str, request: Columns) -> Columns:
-    """Return the columns that the first record determines; raise RougeError if there is none."""
+def _columns(rows: Iterator[Row | JsonLine], path: str, request: Columns) -> tuple[Columns, list[str]]:
+    """Return the columns that the first record determines, and all of its; raise RougeError without one."""
     errors: list[RougeError] = []
     for row in islice(rows, _SHOWN):
         record = row.record
         if not isinstance(record, RougeError):
             where = f"{files.place(path)}:{row.line}"
-            return by_name.found(by_name.with_nested(record, request.names()), request, where)
+            nested = by_name.with_nested(record, request.names())
+            return by_name.found(nested, request, where), list(record)
         errors.append(record)
     if errors:
         raise combine(errors)
     raise RougeError("no record in it", where=files.place(path))
-
-
-def _lines(
-    blocks: Iterable[tuple[int, bytes]], place: str, columns: Columns, system: str
-) -> Iterator[JsonLine | PackedTasks]:
-    """Yield the lines of jsonl; compiled code makes evals of the plainest."""
-    compiled = native.extension()
-    if not compiled or columns.system or not len(columns.peers) == len(columns.models) == 1:
-        yield from jsonl.lines(blocks, place)
-        return
-    (peer,), (model,) = columns.peers, columns.models
-    are_models = columns.lists != by_name.SENTENCES
-    plain = compiled.PlainRecords(peer, model, columns.id or "", reads_lists=are_models)
-    for number, block in blocks:
-        start = 0
-        while start < len(block):
-            texts, start, number = plain.read(block, start, number)  # noqa: PLW2901
-            if texts:
-                yield PackedTasks(texts, system, place)
-            if start < len(block):  # at a line of another kind
-                end = block.find(b"\n", start) + 1 or len(block)
-                yield from jsonl.lines([(number, block[start:end])], place)
-                start = end
-                number += 1  # noqa: PLW2901
 
 
 def _tasks(file: _File, *, by_place: bool) -> Stream:

@@ -1,4 +1,4 @@
-"""Evals as they are read: a stream, in which those of plain lines of jsonl are packed."""
+"""Evals as they are read: a stream, in which those that compiled code has read are packed."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ FEW = 16  # evals that are not worth a batch of their own
 
 
 class PackedTasks(Sequence[EvalTask]):
-    """The evals of consecutive lines, of one system.
+    """Consecutive evals of the same systems.
 
     Compiled code holds their texts and scores them; a task is made when somebody asks for it.
-    texts: of the lines. place: their file, as messages show it.
+    systems: in the order of the texts. places: the file of all texts, as messages show it; or of each,
+    peers before models.
     """
 
     input_format = "spl"
 
-    def __init__(self, texts: PlainTexts, system: str, place: str) -> None:
+    def __init__(self, texts: PlainTexts, systems: Sequence[str], places: Sequence[str]) -> None:
         self.texts = texts
-        self.system = system
-        self.place = place
+        self.systems = systems
+        self.places = places
 
     @cached_property
     def ids(self) -> list[str]:
@@ -37,12 +38,12 @@ class PackedTasks(Sequence[EvalTask]):
 
     @cached_property
     def lines(self) -> list[int]:
-        """The numbers of the lines."""
+        """The numbers of the lines where evals begin."""
         return self.texts.lines()
 
-    def where(self, index: int) -> str:
-        """Return the place that an eval comes from."""
-        return f"{self.place}:{self.lines[index]}"
+    def where(self, index: int, text: int = 0) -> str:
+        """Return the place that an eval comes from, or one of its texts, counted from its first peer."""
+        return f"{self.places[text if len(self.places) > 1 else 0]}:{self.lines[index]}"
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -60,11 +61,11 @@ class PackedTasks(Sequence[EvalTask]):
         return map(self._task, range(len(self)))
 
     def _task(self, index: int) -> EvalTask:
-        where = self.where(index)
-        peers = {self.system: Document(self.texts.peer(index), where)}
-        texts = self.texts.models(index)
-        models = [(str(number), Document(text, where)) for number, text in enumerate(texts, 1)]
-        return EvalTask(self.ids[index], peers, models, self.input_format, where)
+        texts = [*self.texts.peers(index), *self.texts.models(index)]
+        documents = [Document(text, self.where(index, place)) for place, text in enumerate(texts)]
+        peers = dict(zip(self.systems, documents, strict=False))
+        models = [(str(number), document) for number, document in enumerate(documents[len(peers) :], 1)]
+        return EvalTask(self.ids[index], peers, models, self.input_format, self.where(index))
 
     def __reduce__(self) -> tuple[type[list[EvalTask]], tuple[list[EvalTask]]]:
         """Pickle the evals as a list, for another process."""
@@ -109,5 +110,5 @@ def numbers_of_models(batch: Sequence[EvalTask]) -> set[int]:
 def lacking(batch: Sequence[EvalTask], peer_ids: Sequence[str]) -> list[str]:
     """Return those of the peers that some evals of a batch do not have."""
     if isinstance(batch, PackedTasks):
-        return [peer_id for peer_id in peer_ids if peer_id != batch.system]
+        return [peer_id for peer_id in peer_ids if peer_id not in batch.systems]
     return [peer_id for peer_id in peer_ids if not all(task.peers.get(peer_id) for task in batch)]

@@ -282,11 +282,14 @@ def test_only_line_feeds_end_lines(data: bytes, size: int) -> None:
         patch.setattr(sys, "stdin", Stdin(text))
         read = list(files.lines("-", "text"))
         patch.setattr(sys, "stdin", Stdin(text))
-        whole = b"".join(line for _, line in files.lines("-", "text", ends=True))
+        blocks = list(files.blocks("-", "text"))
 
     assert [*expected, *([rest] if rest else [])] == [line for _, line in read]
     assert list(range(1, len(read) + 1)) == [number for number, _ in read]
-    assert text == whole
+    assert text == b"".join(block for _, block in blocks)
+    assert all(block.endswith(b"\n") for _, block in blocks[:-1])
+    before = [text[: sum(len(block) for _, block in blocks[:at])] for at in range(len(blocks))]
+    assert [1 + start.count(b"\n") for start in before] == [number for number, _ in blocks]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-32-be", "utf-8-sig"])

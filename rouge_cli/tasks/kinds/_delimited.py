@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+from io import BytesIO
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import files
@@ -10,19 +12,31 @@ from rouge_cli.errors import RougeError
 from rouge_cli.tasks.rows import ROLE, Row, header
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
 def read(path: str, encoding: str | None, *, delimiter: str) -> Iterator[Row]:
     """Yield the rows below the line of names; a row may span several lines, inside quotes."""
+    return rows(files.blocks(path, ROLE, encoding), files.place(path), delimiter)
+
+
+def rows(
+    blocks: Iterable[tuple[int, bytes]], place: str, delimiter: str, names: Sequence[str] = ()
+) -> Iterator[Row]:
+    """Yield the rows of blocks of lines with the numbers of their first lines.
+
+    names: of the columns; by default they are in the first row.
+    """
     csv.field_size_limit((1 << 31) - 1)
-    texts = (line.decode() for _, line in files.lines(path, ROLE, encoding, ends=True))
+    rest = iter(blocks)
+    first, start = next(rest, (1, b""))
+    before = first - 1  # lines
+    texts = (line.decode() for _, block in chain([(first, start)], rest) for line in BytesIO(block))
     reader = csv.reader(texts, delimiter=delimiter, strict=True)
-    names: list[str] = []
-    line = 1
+    line = first
     try:
         for cells in reader:
-            where = f"{files.place(path)}:{line}"
+            where = f"{place}:{line}"
             if cells and not names:
                 names = header(cells, where)
             elif cells:
@@ -32,11 +46,11 @@ def read(path: str, encoding: str | None, *, delimiter: str) -> Iterator[Row]:
                     size += f" under {len(names)} column{'s' * (len(names) != 1)}"
                     record = RougeError(size, where=where, remedy="quote cells with a delimiter")
                 yield Row(line, line, record)
-            line = reader.line_num + 1
+            line = before + reader.line_num + 1
     except csv.Error as error:
         wrong = RougeError(
             f"not a table ({error})",
-            where=f"{files.place(path)}:{line}",
+            where=f"{place}:{line}",
             remedy='inside quotes write " as ""',
         )
         yield Row(line, line, wrong)

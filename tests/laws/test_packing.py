@@ -1,9 +1,12 @@
-"""The compiled reader of plain lines of jsonl compared with Python's own."""
+"""The compiled readers of plain jsonl, tables and lines compared with Python's own."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import example, given
@@ -13,9 +16,15 @@ import rouge_cli
 from rouge_cli import native, stdin
 from rouge_cli.errors import ErrorGroup, RougeError
 from rouge_cli.runs import evaluation
+from rouge_cli.tasks import lines as aligned_lines
 from rouge_cli.tasks import records
 from rouge_cli.tasks.columns import Columns
 from rouge_cli.tasks.kinds.jsonl import JsonLine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from rouge_cli.core import EvalTask
 
 _compiled = native.extension()
 if _compiled is None:
@@ -53,7 +62,8 @@ def _read(line: bytes) -> tuple[tuple[str, bytes, list[bytes]] | None, Any]:
         assert (end, number) == (0, 1) or line.isspace()
         return None, parsed
     assert (end, number, texts.lines()) == (len(line), 2, [1])
-    return (texts.ids()[0], texts.peer(0), texts.models(0)), parsed
+    (peer,) = texts.peers(0)
+    return (texts.ids()[0], peer, texts.models(0)), parsed
 
 
 def _expected(record: dict[str, Any]) -> tuple[str, bytes, list[bytes]]:
@@ -138,19 +148,32 @@ def _with_ids(draw: st.DrawFn) -> list[str]:
     ]
 
 
-def _outcome(path: str, **options: Any) -> Any:  # noqa: ANN401 - any option of `evaluate`
+def _outcome(read: Callable[[], Iterable[EvalTask]], **options: Any) -> Any:  # noqa: ANN401 - of `evaluate`
     """Return a run's results, its notices, and its errors."""
     notices: list[str] = []
     try:
-        tasks = records.read(path, kind="jsonl", columns=Columns(), system="S")
         run = rouge_cli.evaluate(
-            tasks, "R1,RL", samples=0, notify=lambda notice: notices.append(notice.message), **options
+            read(), "R1,RL", samples=0, notify=lambda notice: notices.append(notice.message), **options
         )
     except ErrorGroup as group:
         return sorted(map(str, group.errors))
     except RougeError as error:
         return str(error)
     return [*run.results], run.signature, run.details, notices
+
+
+def _assert_packed_as_single(
+    read: Callable[[], Iterable[EvalTask]], size: int, peer_ids: list[str] | None
+) -> None:
+    """Compare packed evals, by one worker and by two, with those that Python reads one by one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stdin, "PIECE", size)
+        patch.setattr(evaluation, "FEW", 2)
+        packed = [_outcome(read, peer_ids=peer_ids, jobs=jobs) for jobs in (1, 2)]
+        patch.setattr(native, "extension", lambda: None)
+        single = _outcome(read, peer_ids=peer_ids)
+
+    assert packed == [single, single]
 
 
 ONE = '{"id": "o", "hyp": "x b", "ref": ["b", "a", "x"]}'
@@ -175,11 +198,95 @@ def test_packed_evals_are_scored_as_single_ones(
     """Packed lines give the results, details, notices and errors of lines read one by one in Python."""
     path = tmp_path_factory.mktemp("packed") / "f.jsonl"
     path.write_text("\n".join(lines), encoding="utf-8", newline="")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stdin, "PIECE", size)
-        patch.setattr(evaluation, "FEW", 2)
-        packed = [_outcome(str(path), peer_ids=peer_ids, jobs=jobs) for jobs in (1, 2)]
-        patch.setattr(native, "extension", lambda: None)
-        single = _outcome(str(path), peer_ids=peer_ids)
+    _assert_packed_as_single(
+        lambda: records.read(str(path), kind="jsonl", columns=Columns(), system="S"), size, peer_ids
+    )
 
-    assert packed == [single, single]
+
+_cells = st.lists(
+    st.sampled_from(
+        ["a", "b c", "[", "[]", '["a", "b"]', '"', ",", "\t", "\n", "\r", "\u3000", "\u00a0", CUT]
+    ),
+    max_size=3,
+).map("".join)
+_tables = st.lists(st.tuples(_cells, _cells, _cells), max_size=12)
+_HEADS = ["id,hyp,ref", "ref_1,hyp,ref_2", "hyp,x,reference"]
+
+
+@example([("1", "a", "a b"), ("2", "b", ""), ("3", "c", "c")], ",", "\n", _HEADS[1], None, 1 << 17)
+@example(
+    [("1", "a\nb", "a"), ("2", 'b"c', "b"), ("3", "c", "\u3000[1]"), ("4", "d", "d")],
+    ",",
+    "\r\n",
+    _HEADS[0],
+    None,
+    9,
+)
+@example([("1", "a", "a"), ("2", "b", "b"), ("1", "c", "c")], "\t", "\n", _HEADS[0], None, 9)
+@example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", _HEADS[0], (20, '"'), 1 << 17)
+@example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", _HEADS[0], (20, ","), 1 << 17)
+@example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n", _HEADS[0], (3, "\r"), 1 << 17)
+@example([("1", "a", "a"), ("2", "b", "b"), ("3", "c", "c")], ",", "\n\n", _HEADS[0], (0, " \n"), 1 << 17)
+@given(
+    _tables,
+    st.sampled_from(",\t"),
+    st.sampled_from(["\n", "\r\n"]),
+    st.sampled_from(_HEADS),
+    st.none() | st.tuples(st.integers(0, 60), st.sampled_from(['"', ",", "\t", "\n", "\r", "\0", " "])),
+    st.sampled_from([5, 40, 1 << 17]),
+)
+def test_packed_rows_of_tables_are_scored_as_single_ones(
+    tmp_path_factory: pytest.TempPathFactory,
+    rows: list[tuple[str, str, str]],
+    delimiter: str,
+    end: str,
+    head: str,
+    damage: tuple[int, str] | None,
+    size: int,
+) -> None:
+    """Packed rows give the results, details, notices and errors of rows read one by one, damaged or not."""
+    out = io.StringIO(newline="")
+    csv.writer(out, delimiter=delimiter, lineterminator=end).writerows([head.split(","), *rows])
+    text = out.getvalue()
+    if damage is not None:
+        at, wrong = damage
+        text = text[:at] + wrong + text[at:]
+    path = tmp_path_factory.mktemp("packed") / "f"
+    path.write_text(text, encoding="utf-8", newline="")
+    kind = {",": "csv", "\t": "tsv"}[delimiter]
+    _assert_packed_as_single(
+        lambda: records.read(str(path), kind=kind, columns=Columns(), system="S"), size, None
+    )
+
+
+_aligned = st.lists(st.sampled_from(["", "a", "b c", CUT, "a\r", "\r"]), max_size=8)
+
+
+@example([["a", "b", CUT], ["a", "b", "c"], [CUT, "b", "c"], ["", "b", "c"]], [True] * 4, None, 1 << 17)
+@example([["a", "b", "c"], ["a", "", "c"], ["a", "b", "c"], ["a", "b", "c"]], [False] * 4, ["B", "A"], 7)
+@example([["a", "b", "c"], ["a", "", "c"], ["a", "b", "c"], ["a", "b"]], [True] * 4, None, 5)
+@given(
+    st.lists(_aligned, min_size=4, max_size=4)
+    | st.integers(1, 8).flatmap(
+        lambda size: st.lists(
+            _aligned.map(lambda texts: (texts * 8 or [""] * 8)[:size]), min_size=4, max_size=4
+        )
+    ),
+    st.lists(st.booleans(), min_size=4, max_size=4),
+    st.sampled_from([None, ["A"], ["A", "B"], ["B", "A"], ["C", "A"]]),
+    st.sampled_from([5, 1 << 17]),
+)
+def test_packed_lines_of_files_are_scored_as_single_ones(
+    tmp_path_factory: pytest.TempPathFactory,
+    texts: list[list[str]],
+    ends: list[bool],
+    peer_ids: list[str] | None,
+    size: int,
+) -> None:
+    """Packed lines of two systems and two files of models are scored as those read one by one."""
+    folder = tmp_path_factory.mktemp("packed")
+    paths = [str(folder / name) for name in "abcd"]
+    for path, of_file, ended in zip(paths, texts, ends, strict=True):
+        Path(path).write_text("\n".join(of_file) + "\n" * ended, encoding="utf-8", newline="")
+    hyps = dict(zip("AB", paths[:2], strict=True))
+    _assert_packed_as_single(lambda: aligned_lines.read(hyps, paths[2:]), size, peer_ids)

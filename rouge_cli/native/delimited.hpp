@@ -1,0 +1,148 @@
+// Tables of text, compiled: tasks/kinds/_delimited.py and tasks/records.py document what is read and why.
+//
+// A plain row has as many cells as columns, no bare CR or NUL, and no cell that may be a list in JSON. All else, and all
+// that is wrong, is left to a real parser.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "streams.hpp"
+
+namespace rouge {
+
+class PlainTable {
+public:
+    // columns: how many there are. peer, models, id: places of columns; id is `columns` or more if there is none.
+    PlainTable(char delimiter, std::size_t columns, std::size_t peer, std::vector<std::size_t> models, std::size_t id)
+        : delimiter_(delimiter), peer_(peer), id_(id), models_(std::move(models)), cells_(columns) {}
+
+    // Skips the row of names, and blank lines before it; returns the offset after it, counting the number up to it, or 0
+    // if it is not plain.
+    std::size_t skip_names(std::string_view block, std::size_t& number) {
+        std::size_t at = 0, lines = 0;
+        do {
+            at = at < block.size() ? read_row(block, at, lines) : NONE;
+        } while (at != NONE && size_ == 0);
+        number += lines;
+        return at == NONE ? 0 : at;
+    }
+
+    // Reads the rows of whole lines from an offset on, of which the first has that number, up to one that is not plain
+    // or not complete. Returns that row's offset, or the block's size, and counts the number up to it.
+    std::size_t read(std::string_view block, std::size_t at, std::size_t& number, PlainTexts& texts) {
+        texts.have_ids = id_ < cells_.size();
+        while (at < block.size()) {
+            std::size_t lines = 0;
+            const std::size_t end = read_row(block, at, lines);
+            if (end == NONE) break;
+            if (size_ > 0 && !add(number, texts)) break;
+            number += lines;
+            at = end;
+        }
+        return at;
+    }
+
+private:
+    static constexpr std::size_t NONE = ~std::size_t(0);
+
+    // Reads a row's cells, none of a blank line, and counts its lines; returns its end, or NONE if it is not plain.
+    std::size_t read_row(std::string_view block, std::size_t at, std::size_t& lines) {
+        size_ = 0;
+        if (is_end(block, at)) return ++lines, next_line(block, at);
+        while (size_ < cells_.size()) {
+            std::string& cell = cells_[size_++];
+            cell.clear();
+            if (at < block.size() && block[at] == '"') {
+                at = read_quoted(block, at + 1, cell, lines);
+                if (at == NONE) return NONE;
+            } else {
+                const std::size_t start = at;
+                while (at < block.size() && block[at] != delimiter_ && block[at] != '\n' && block[at] != '\r') ++at;
+                cell.assign(block, start, at - start);
+            }
+            if (cell.find('\0') != std::string::npos) return NONE;
+            if (at < block.size() && block[at] == delimiter_) {
+                ++at;
+            } else {
+                ++lines;
+                return size_ == cells_.size() && is_end(block, at) ? next_line(block, at) : NONE;
+            }
+        }
+        return NONE;  // more cells than columns
+    }
+
+    // Reads to the end of quotes, counting the lines that end inside.
+    std::size_t read_quoted(std::string_view block, std::size_t at, std::string& cell, std::size_t& lines) {
+        while (true) {
+            const std::size_t quote = block.find('"', at);
+            if (quote == std::string_view::npos) return NONE;
+            cell.append(block, at, quote - at);
+            at = quote + 1;
+            if (at == block.size() || block[at] != '"') break;
+            cell += '"';
+            ++at;
+        }
+        lines += static_cast<std::size_t>(std::count(cell.begin(), cell.end(), '\n'));
+        return at;
+    }
+
+    static bool is_end(std::string_view block, std::size_t at) {
+        return at == block.size() || block[at] == '\n' || block.substr(at, 2) == "\r\n";
+    }
+
+    static std::size_t next_line(std::string_view block, std::size_t at) {
+        return std::min(block.find('\n', at), block.size() - 1) + 1;
+    }
+
+    bool add(std::size_t number, PlainTexts& texts) {
+        if (may_be_list(cells_[peer_])) return false;
+        std::size_t models = 0;
+        for (std::size_t column : models_) {
+            if (may_be_list(cells_[column])) return false;
+            models += models_.size() == 1 || !cells_[column].empty();
+        }
+        if (models == 0) return false;
+        if (texts.have_ids) texts.add(cells_[id_]);
+        texts.add(cells_[peer_]);
+        for (std::size_t column : models_) {
+            if (models_.size() == 1 || !cells_[column].empty()) texts.add(cells_[column]);
+        }
+        texts.end(number);
+        return true;
+    }
+
+    // Whether a cell begins with a bracket, perhaps after white space, also of Unicode.
+    static bool may_be_list(const std::string& cell) {
+        std::string_view left = cell;
+        while (!left.empty() && left.front() != '[') {
+            const std::size_t size = blank(left);
+            if (size == 0) return false;
+            left.remove_prefix(size);
+        }
+        return !left.empty();
+    }
+
+    // The bytes of a character of white space, or of a control character, that a text begins with.
+    static std::size_t blank(std::string_view text) {
+        if (static_cast<unsigned char>(text.front()) <= ' ') return 1;
+        for (std::string_view character :
+             {"\xC2\x85", "\xC2\xA0", "\xE1\x9A\x80", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF", "\xE2\x81\x9F", "\xE3\x80\x80"}) {
+            if (text.substr(0, character.size()) == character) return character.size();
+        }
+        const bool is_space = text.size() > 2 && text.substr(0, 2) == "\xE2\x80" && static_cast<unsigned char>(text[2]) <= 0x8A;
+        return is_space ? 3 : 0;
+    }
+
+    char delimiter_;
+    std::size_t peer_, id_;
+    std::vector<std::size_t> models_;
+    std::vector<std::string> cells_;
+    std::size_t size_ = 0;  // cells of the row
+};
+
+}  // namespace rouge

@@ -1,0 +1,53 @@
+// The texts of evals that cross from files into a program without Python: the inside of PackedTasks, tasks/streams.py.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rouge {
+
+// Values, one after the other: of each eval its ID, if evals have one, its peers' texts, and its models'.
+struct PlainTexts {
+    std::size_t peers = 1;
+    bool have_ids = false;
+    std::vector<std::size_t> lines;  // where each eval begins
+
+    std::string_view id(std::size_t place) const { return value(firsts_[place]); }
+    std::string_view peer(std::size_t place, std::size_t number) const { return value(firsts_[place] + have_ids + number); }
+    std::string_view model(std::size_t place, std::size_t number) const {
+        return value(firsts_[place] + have_ids + peers + number);
+    }
+    std::size_t models(std::size_t place) const { return firsts_[place + 1] - firsts_[place] - have_ids - peers; }
+
+    std::set<std::size_t> numbers_of_models() const {
+        std::set<std::size_t> numbers;
+        for (std::size_t place = 0; place < lines.size(); ++place) numbers.insert(models(place));
+        return numbers;
+    }
+
+    void add(std::string_view text) {
+        values_ += text;
+        ends_.push_back(values_.size());
+    }
+
+    // Ends an eval, all of whose values have been added.
+    void end(std::size_t line) {
+        firsts_.push_back(ends_.size());
+        lines.push_back(line);
+    }
+
+private:
+    std::string_view value(std::size_t place) const {
+        const std::size_t start = place == 0 ? 0 : ends_[place - 1];
+        return std::string_view(values_).substr(start, ends_[place] - start);
+    }
+
+    std::string values_;
+    std::vector<std::size_t> ends_;          // of each value
+    std::vector<std::size_t> firsts_ = {0};  // the place of each eval's first value, and the number of all values
+};
+
+}  // namespace rouge
