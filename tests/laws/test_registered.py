@@ -79,8 +79,35 @@ def test_everything_is_listed_described_and_documented(entry: Entry, root: Path)
     assert entry.summary.endswith("."), f"{entry.name}: its docstring does not begin with a sentence"
     assert entry.summary in printed(COMMANDS.get(entry.kind, "formats")), f"{entry.name}: not listed"
     assert entry.text.split()[0] in printed("describe", entry.name), f"{entry.name}: not described"
-    assert row in page.partition(f"## {entry.kind.capitalize()}s\n")[2].partition("\n## ")[0] + "\n", (
-        f"{entry.name}: docs/reference/names.md lacks this row under {entry.kind}s: {row}"
+    is_listed = row in page.partition(f"## {entry.kind.capitalize()}s\n")[2].partition("\n## ")[0] + "\n"
+    assert is_listed, f"{entry.name}: docs/reference/names.md lacks this row under {entry.kind}s: {row}"
+
+
+def _parts() -> Iterator[tuple[str, list[str]]]:
+    """Yield each part that can be named: its kind, and all names that its docstring describes."""
+    named: dict[tuple[str, str], list[str]] = {}
+    for entry in every():
+        named.setdefault((entry.kind, entry.text), []).append(entry.name)
+    yield from ((kind, names) for (kind, _), names in named.items())
+
+
+PARTS = list(_parts())
+
+
+@cache
+def cases(root: Path) -> str:
+    """Return the tests of single parts."""
+    folders = [root / "tests" / name for name in ("unit", "golden", "cli")]
+    return "".join(path.read_text("utf-8") for folder in folders for path in sorted(folder.rglob("*.py")))
+
+
+@pytest.mark.parametrize(("kind", "names"), PARTS, ids=[f"{kind} {names[0]}" for kind, names in PARTS])
+def test_everything_has_a_case_of_its_own(kind: str, names: list[str], root: Path) -> None:
+    """A test with expected results names each part; the laws alone do not check what it computes."""
+    mentioned = [name for name in names if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", cases(root))]
+
+    assert mentioned, (
+        f"{kind} {names[0]}: no test in tests/unit, tests/golden or tests/cli names it; add one"
     )
 
 
