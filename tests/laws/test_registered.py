@@ -117,7 +117,9 @@ def test_a_metric_is_whole(family: ModuleType, label: str) -> None:
     metric = family.parse(label)
     chosen = rouge155.canonical({**rouge155.DEFAULTS, "metrics": (label,)})
     is_simple = metric.counts_elements
-    document = Document(b"a|b|c\nd|NIL|NIL\n" if is_simple else b"a b c\nd e f\n", "text")
+    document = Document(
+        b"a|b|c\nd|NIL|NIL\n" if is_simple else b"police kill people\nnobody saw them\n", "text"
+    )
     task = EvalTask("1", {"p": document}, [("m", document)], "simple" if is_simple else "spl", "here")
     (result,) = api.evaluate([task], label, samples=0).results
 
