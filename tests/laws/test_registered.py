@@ -104,7 +104,8 @@ def cases(root: Path) -> str:
 @pytest.mark.parametrize(("kind", "names"), PARTS, ids=[f"{kind} {names[0]}" for kind, names in PARTS])
 def test_everything_has_a_case_of_its_own(kind: str, names: list[str], root: Path) -> None:
     """A test with expected results names each part; the laws alone do not check what it computes."""
-    mentioned = [name for name in names if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", cases(root))]
+    patterns = [rf"(import |to_|[\"'`=( ,]){re.escape(name)}(?![\w-])" for name in names]
+    mentioned = [pattern for pattern in patterns if re.search(pattern, cases(root))]
 
     assert mentioned, (
         f"{kind} {names[0]}: no test in tests/unit, tests/golden or tests/cli names it; add one"
@@ -125,6 +126,8 @@ def test_a_metric_is_whole(family: ModuleType, label: str) -> None:
 
     assert label == metric.label == metrics.parse(label).label == result.label
     assert metric == family.parse(metric.label)
+    next_label = re.sub(r"\d+", lambda number: str(int(number[0]) + 1), label)
+    assert next_label == label or metric != family.parse(next_label), f"{label}: `fields` lacks its number"
     assert f"metrics:{label}" in signature.render(chosen)
     assert 0 < f_of(result.evals[0]) <= 1, f"{label}: a text does not match itself"
     if label not in NOT_EXPLAINED:
