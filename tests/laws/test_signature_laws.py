@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import shutil
+import sys
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -166,6 +169,27 @@ def test_facts_that_do_not_fit_are_named() -> None:
     notices.clear()
     rouge_cli.score(PEERS, MODELS, ids=IDS["reversed"], like=signed, notify=hear)
     assert not [notice for notice in notices if "signature" in notice]
+
+
+def test_a_signature_states_the_code_of_a_tokenizer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tokenizer of the user's that was edited has another signature, and `--like` refuses the old one."""
+    monkeypatch.syspath_prepend(".")
+    words = ("numbers.jsonl", "-m", "R1", "--tokenizer", "edited_law:words")
+    reports = {}
+    for body in ("text.split()", "list(text)"):
+        Path("edited_law.py").write_text(f"def words(text):\n    return {body}\n")
+        monkeypatch.delitem(sys.modules, "edited_law", raising=False)
+        importlib.invalidate_caches()
+        shutil.rmtree("__pycache__", ignore_errors=True)
+        reports[body] = scored(*words)
+    old, new = reports.values()
+    again = CliRunner().invoke(group, ["score", *words, "--like", old[0]])
+
+    assert old[1] != new[1]
+    assert old[0] != new[0]
+    assert again.exit_code
+    assert new == scored(*words, "--like", new[0])
+    assert "as in the signature" in str(again.exception or again.output)
 
 
 def test_like_in_python() -> None:
