@@ -227,8 +227,9 @@ def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[
 
 def _signature(run: Run, details: Mapping[str, Any], columns: Mapping[tuple[str, str], Column]) -> str:
     fields = {"dialect": run.dialect, **run.options, **run.reading}
-    if run.options.get("samples") and getattr(chosen(run.dialect), "DRAWS_BY_ID", False):
-        order = facts.drawing_order(columns)
+    if run.options.get("samples"):
+        by_id = getattr(chosen(run.dialect), "DRAWS_BY_ID", False)
+        order = facts.drawing_order(columns) if by_id else facts.input_order(columns)
         fields |= {"draws": order} if order != facts.NUMBERS else {}
     models = "-".join(map(str, dict.fromkeys(details.get("models_per_eval", ())))) or "0"
     return signature.render({**fields, "models": models, "evals": details["evals"], "version": __version__})

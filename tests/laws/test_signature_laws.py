@@ -171,6 +171,17 @@ def test_facts_that_do_not_fit_are_named() -> None:
     assert not [notice for notice in notices if "signature" in notice]
 
 
+@pytest.mark.parametrize("dialect", ["rouge155", "google", "rouge2"])
+def test_the_order_of_files_matters_to_no_number_without_being_stated(dialect: str) -> None:
+    """The same two files in another order have the same numbers, or another signature."""
+    lines = Path("numbers.jsonl").read_text().splitlines(keepends=True)
+    Path("backwards.jsonl").write_text("".join(reversed(lines)))
+    files, how = ["numbers.jsonl", "backwards.jsonl"], ("--dialect", dialect, "--samples", "50")
+    first, second = scored(*files, *how), scored(*reversed(files), *how)
+
+    assert first[0] != second[0] or sorted(first[1]) == sorted(second[1])
+
+
 def test_a_signature_states_the_code_of_a_tokenizer(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tokenizer of the user's that was edited has another signature, and `--like` refuses the old one."""
     monkeypatch.syspath_prepend(".")
