@@ -21,7 +21,7 @@ from rouge_cli.runs.parallel import Work, collected
 from rouge_cli.runs.remarks import remarks
 from rouge_cli.scoring.columns import Column
 from rouge_cli.tasks import texts
-from rouge_cli.text.tokenizers import check_tokenizer
+from rouge_cli.text import tokenizers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -179,6 +179,8 @@ def prepared(dialect: str, requested: Mapping[str, Any], peer_ids: Sequence[str]
     """Set up the requested run; raise UsageError for invalid options."""
     module = chosen(dialect)
     options = module.canonical(resolve(dialect, module.DEFAULTS, requested))
+    if "tokenizer" in options:
+        options["tokenizer"] = tokenizers.signed(options["tokenizer"])
     work = Work(partial(module.build, options), peer_ids, options.get("jackknife", False))
     # Constructed here, so that options are validated before any input is read.
     return Run(dialect, options, work, work.dialect(ignore_notice))
@@ -215,16 +217,19 @@ def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[
     dialect = fields.pop("dialect", None)
     if dialect is None:
         raise UsageError("the signature has no dialect", remedy="copy the whole line")
+    if tokenizer is not None and tokenizers.unsigned(fields.get("tokenizer", "")) == tokenizer:
+        tokenizers.signed(fields["tokenizer"])
     if tokenizer is not None:
         fields["tokenizer"] = tokenizer
-    check_tokenizer(fields.get("tokenizer", ""), tokenizer, "the signature")
+    tokenizers.check_tokenizer(fields.get("tokenizer", ""), tokenizer, "the signature")
     return dialect, {name: value for name, value in fields.items() if name not in facts.FACTS}
 
 
 def _signature(run: Run, details: Mapping[str, Any], columns: Mapping[tuple[str, str], Column]) -> str:
     fields = {"dialect": run.dialect, **run.options, **run.reading}
-    if run.options.get("samples") and getattr(chosen(run.dialect), "DRAWS_BY_ID", False):
-        order = facts.drawing_order(columns)
+    if run.options.get("samples"):
+        by_id = getattr(chosen(run.dialect), "DRAWS_BY_ID", False)
+        order = facts.drawing_order(columns) if by_id else facts.input_order(columns)
         fields |= {"draws": order} if order != facts.NUMBERS else {}
     models = "-".join(map(str, dict.fromkeys(details.get("models_per_eval", ())))) or "0"
     return signature.render({**fields, "models": models, "evals": details["evals"], "version": __version__})

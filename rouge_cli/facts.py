@@ -66,6 +66,25 @@ def drawing_order(columns: Mapping[tuple[str, str], Column]) -> str:
     return sha256("\n".join(orders).encode()).hexdigest()[:8]
 
 
+def input_order(columns: Mapping[tuple[str, str], Column]) -> str:
+    """Return NUMBERS if evals are drawn in ascending order, or a checksum of the IDs in their order.
+
+    Dialects without an order of their own draw in the order of the input, which is that of the files
+    on the command line. IDs that are 1, 2, ... ascend as numbers, others as strings.
+    """
+    orders: dict[tuple[str, ...], None] = {}
+    for column in columns.values():
+        ids = tuple(column.ids)
+        numbers = tuple(map(str, range(1, len(ids) + 1)))
+        if ids != (numbers if {*ids} == {*numbers} else tuple(sorted(ids))):
+            orders[ids] = None
+    if not orders:
+        return NUMBERS
+    from hashlib import sha256  # loads OpenSSL
+
+    return sha256(repr([*orders]).encode()).hexdigest()[:8]
+
+
 def _order(ids: Sequence[str], peer_id: str) -> list[int]:
     names = [f"{eval_id}.{peer_id}" for eval_id in ids]
     return sorted(range(len(names)), key=names.__getitem__)

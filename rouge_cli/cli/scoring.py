@@ -191,6 +191,7 @@ def run(words: Request, peer_ids: Sequence[str] | None) -> Run:
     try:
         return api.prepared(words.dialect, words.options, peer_ids)
     except UsageError:
+        api.chosen(words.dialect)  # an unknown dialect has no labels
         for label, _ in words.columns[:MOST_LABELS]:
             _check_label(label, words.dialect)
         raise

@@ -44,6 +44,15 @@ def parse(label: str) -> Metric:
     raise UsageError(f"unknown metric {label!r}", remedy=plugins.suggestion(label, labels()))
 
 
+def declares(label: str, fact: str) -> bool:
+    """Return a fact that the metric of exactly this label declares, such as `needs_sentences`.
+
+    Modifiers, as in `ROUGE-L+Stemming`, are left out. False if the label is not one of these metrics.
+    """
+    parsed = (family.parse(label.partition("+")[0]) for family in families())
+    return any(getattr(metric, fact) for metric in parsed if metric)
+
+
 def figure(name: str) -> tuple[str, str]:
     """Split `ROUGE-2.F` into the label and R, P or F; the figure is empty if none is named."""
     label, dot, letter = name.rpartition(".")

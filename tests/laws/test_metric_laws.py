@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from importlib import import_module
 from itertools import chain, product
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from everyday import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rouge_cli import metrics, plugins
+from rouge_cli import metrics
 from rouge_cli.core import Counts, Element, Text
 from rouge_cli.dialects.rouge155 import options as rouge155
 from rouge_cli.metrics.basic_elements import MODES, BasicElements
@@ -31,21 +30,22 @@ if TYPE_CHECKING:
     # The content of a text; texts are compared by identity, so each use makes its own.
     Content = tuple[Sequence[Sequence[int]], Sequence[Element]]
 
-# Every module of `metrics`, with metrics that represent all its variants.
-SAMPLES: Mapping[str, Sequence[Metric]] = {
+FAMILIES = {family.__name__.rpartition(".")[2]: family for family in metrics.families()}
+# Metrics besides those of each family's LABELS, to represent all its variants.
+VARIANTS: Mapping[str, Sequence[Metric]] = {
     "basic_elements": [*map(BasicElements, MODES), BasicElements("XX")],
     "lcs": [Lcs(), *(WeightedLcs(weight) for weight in (0.5, 1.0, 1.2, 2.0, 3.0))],
-    "mead_lcs": [MeadLcs()],
     "ngram": [NGram(n) for n in (1, 2, 3, 9)],
-    "sentence_lcs": [SentenceLcs()],
     "skip_bigram": [
         SkipBigram(distance, unigrams) for distance, unigrams in product((0, 1, 4, 99, None), (False, True))
     ],
 }
-ALL = list(chain.from_iterable(SAMPLES.values()))
+ALL: list[Metric] = list(
+    dict.fromkeys(chain(map(metrics.parse, metrics.labels()), chain.from_iterable(VARIANTS.values())))
+)
 BAGS = [metric for metric in ALL if isinstance(metric, NGram | SkipBigram | BasicElements)]
 
-# The shortest form of a label, and a form as a user may type it.
+# Labels besides LABELS: the shortest form, and a form as a user may type it.
 LABELLED: Mapping[str, Sequence[tuple[Metric, str]]] = {
     "basic_elements": [(BasicElements(mode), f"ROUGE-BE-{mode}") for mode in MODES],
     "lcs": [
@@ -106,16 +106,15 @@ def count(metric: Metric, model: Content, peer: Content, forms: Sequence[bytes] 
     return metric.count(text(model, forms), text(peer, forms))
 
 
-def test_every_metric_has_an_explanation() -> None:
+@pytest.mark.parametrize("label", [label for label in metrics.labels() if label not in WITHOUT_EXPLANATION])
+def test_every_metric_has_an_explanation(label: str) -> None:
     """Every metric has the places of its units, except two without such places."""
-    content = text(([[0, 1, 2, 3]], [Element(*b"a|b|c|b".split(b"|"))]))
-    for label in metrics.labels():
-        if label not in WITHOUT_EXPLANATION:
-            metric = metrics.parse(label)
-            shared = metric.matches(content, content).matches
-            assert (
-                sum(match.counted * match.worth for match in shared) == metric.count(content, content).match
-            )
+    metric = metrics.parse(label)
+    for sentences in ([[0, 1, 2, 3]], [[0, 1, 0], [2, 1, 0, 3]]):
+        content = text((sentences, [Element(*b"a|b|c|b".split(b"|"))]))
+        shared = metric.matches(content, content).matches
+        counted = sum(match.counted * match.worth for match in shared)
+        assert counted == metric.count(content, content).match, f"{label}: `places` differs from `count`"
 
 
 @pytest.mark.parametrize("label", metrics.labels())
@@ -126,19 +125,12 @@ def test_command_words_are_understood(label: str) -> None:
     assert (command is None) == (metrics.parse(label).command_words is None)
 
 
-def test_no_metric_is_without_laws() -> None:
-    """Every module of `metrics` is in the lists that these laws test."""
-    modules = sorted(plugins.names(metrics.__name__))
-
-    assert [modules, modules] == [sorted(SAMPLES), sorted(LABELLED)]
-
-
 # Labels.
 
 
 def parsed(label: str) -> dict[str, Metric]:
     """Return the metric of each module that parses the label."""
-    results = {name: import_module(f"{metrics.__name__}.{name}").parse(label) for name in SAMPLES}
+    results = {name: family.parse(label) for name, family in FAMILIES.items()}
     return {name: metric for name, metric in results.items() if metric is not None}
 
 
@@ -146,8 +138,10 @@ def parsed(label: str) -> dict[str, Metric]:
     ("module", "metric", "label"),
     [
         pytest.param(module, metric, label, id=label)
-        for module, pairs in LABELLED.items()
-        for metric, label in pairs
+        for module, family in FAMILIES.items()
+        for metric, label in dict.fromkeys(
+            [*((family.parse(label), label) for label in family.LABELS), *LABELLED.get(module, ())]
+        )
     ],
 )
 def test_labels_parse_back(module: str, metric: Metric, label: str) -> None:
@@ -189,7 +183,7 @@ def test_runs_are_worth_no_more_than_their_text(model: Content, peer: Content) -
     # Runs are parts of a text. Above 1, k^W of parts is at most that of the whole. Below 1 it can be more:
     # two runs of one word are worth 2, the three words that they are of only 3^W; but k^W is at most k.
     words = [len(text(content).tokens) for content in (model, peer)]
-    for metric in SAMPLES["lcs"]:
+    for metric in VARIANTS["lcs"]:
         counts = count(metric, model, peer)
         assert counts.match <= min([counts.model, counts.peer] if metric.root >= 1 else words)
 
@@ -281,7 +275,9 @@ def test_metrics_declare_that_they_need_sentences(model: Content, peer: Content)
 
     for metric in ALL:
         if not metric.needs_sentences:
-            assert count(metric, model, peer) == count(metric, joined(model), joined(peer))
+            assert count(metric, model, peer) == count(metric, joined(model), joined(peer)), (
+                f"{metric.label} counts by sentence; declare needs_sentences = True"
+            )
 
 
 @given(CONTENTS, CONTENTS)

