@@ -21,7 +21,7 @@ from rouge_cli.explanation import (
 )  # fmt: skip
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.pairwise.get_scores import EPSILON, LCS
-from rouge_cli.pairwise.program import units_of
+from rouge_cli.pairwise.program import joined, units_of
 from rouge_cli.reading import loaded
 from rouge_cli.text.places import find_tokens, folding
 
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from rouge_cli.options import Options
     from rouge_cli.pairwise.program import Pairwise, Scored
 
+    # The string that a dialect scores, and what a label reads in it.
+    Read = tuple[str, Callable[[str], Source]]
+
 # How the scores against several models are combined.
 BEST, MEAN, SUM, HIGHEST = "best", "mean", "sum", "highest"
 
@@ -42,20 +45,21 @@ BEST, MEAN, SUM, HIGHEST = "best", "mean", "sum", "highest"
 class Specification(NamedTuple):
     """What a dialect has of its own.
 
-    build: makes its program. sentences: of a string, each as its words and their forms. metric: of a label,
-    what counts. how: of BEST, MEAN, SUM and HIGHEST. f: how F is made of R and P, in letters and figures.
+    build: makes its program. metric: of a label, what counts. how: of BEST, MEAN, SUM and HIGHEST. f: how F
+    is made of R and P, in letters and figures. sentences: of a string, each as its words and their forms.
     best: what BEST compares, F or recall. lowers: words are in lower case, other than in the string. root:
-    of a label, as `share` takes it.
+    of a label, as `share` takes it. read: reads a document of a format, in place of `sentences`.
     """
 
     build: Callable[[Options, Counter[str], Notify], Pairwise[Any]]
-    sentences: Callable[[str], Sequence[Sequence[tuple[str, str]]]]
     metric: Callable[[str], Metric]
     how: str
     f: Callable[[Score], str]
+    sentences: Callable[[str], Sequence[Sequence[tuple[str, str]]]] = lambda _: ()
     best: str = "F"
     lowers: bool = False
     root: Callable[[str], str] = lambda _: ""
+    read: Callable[[Document, str], Read] | None = None
 
 
 def of_rouge(
@@ -67,10 +71,10 @@ def of_rouge(
     """Return what `rouge` and `rouge-chinese` have. lcs: what rouge-l counts."""
     return Specification(
         build,
-        lambda string: [[(word, word) for word in words] for words in sentences(string)],
         lambda label: lcs if label == LCS else (Once if options["exclusive"] else NGram)(int(label[-1])),
         BEST if options["formula"] == "best" else MEAN,
         partial(harmonic_f, epsilon=f" + {EPSILON:g}"),
+        lambda string: [[(word, word) for word in words] for words in sentences(string)],
     )
 
 
@@ -118,18 +122,16 @@ def explainer(
     """Return what explains every peer of an eval that was scored."""
     specification = specify(options)
     program = specification.build(options, Counter(), ignore_notice)
+    read: Callable[[Any, str], Read] = specification.read or partial(_read, options, specification)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
         task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
-        read = [
-            (model_id, _read(options, specification, text, task.input_format))
-            for model_id, text in task.models
-        ]
+        texts = [(model_id, *read(text, task.input_format)) for model_id, text in task.models]
         explained = {}
         for peer_id, text in task.peers.items():
-            string, source = _read(options, specification, text, task.input_format)
+            string, source = read(text, task.input_format)
             peer = program.prepare(string)
-            models = [(model_id, program.prepare(model), shown) for model_id, (model, shown) in read]
+            models = [(model_id, program.prepare(model), shown) for model_id, model, shown in texts]
             scores = program.scores([model for _, model, _ in models], peer)
             single = [program.scores([model], peer) for _, model, _ in models]
             explained[peer_id] = [
@@ -138,7 +140,7 @@ def explainer(
                     label,
                     peer_id,
                     [
-                        pair(specification.metric(label), model_id, shown, source)
+                        pair(specification.metric(label), model_id, shown(label), source(label))
                         for model_id, _, shown in models
                     ],
                     [by_label.get(label) for by_label in single],
@@ -155,18 +157,18 @@ def forms(
     specify: Callable[[Options], Specification], options: Options, document: Document, input_format: str
 ) -> Sequence[tuple[str, str]]:
     """Return each token (in lower case if the dialect lowers it), and the form that is counted."""
-    sentences = specify(options).sentences(units_of(options, document, input_format))
+    sentences = specify(options).sentences(joined(units_of(options, document, input_format)))
     return [(word, form) for sentence in sentences for word, form in sentence if word]
 
 
 def _read(
     options: Options,
     specification: Specification,
-    document: Any,  # noqa: ANN401 - a Document
+    document: Document,
     input_format: str,
-) -> tuple[str, Source]:
+) -> Read:
     """Return the string that the dialect scores, and its words with their places."""
-    string = units_of(options, document, input_format or "spl")
+    string = joined(units_of(options, document, input_format))
     data = string.encode("utf-8", "replace")
     sentences = specification.sentences(string)
     words = [word for sentence in sentences for word, _ in sentence]
@@ -184,7 +186,7 @@ def _read(
             surface = data[first:last].decode("utf-8", "replace")
             tokens.append(Token(surface, form, first, last, number_of_sentence, rule))
     spans = list(pairwise([*starts, len(data)]))
-    return string, Source(data, spans, tokens, tokens)
+    return string, lambda _: Source(data, spans, tokens, tokens)
 
 
 def _explanation(  # noqa: PLR0913, PLR0917 - a metric, and what it gave
