@@ -125,7 +125,7 @@ def explainer(
     read: Callable[[Any, str], Read] = specification.read or partial(_read, options, specification)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
+        task = loaded(task)
         texts = [(model_id, *read(text, task.input_format)) for model_id, text in task.models]
         explained = {}
         for peer_id, text in task.peers.items():

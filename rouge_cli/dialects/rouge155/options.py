@@ -49,12 +49,8 @@ EXPRESSIBLE = frozenset(
     }
 )
 STEMMER = STOP_LIST = "rouge"  # the meaning of `--stem` and `--stop`
+parse = metrics.parse
 DRAWS_BY_ID = True  # the bootstrap draws evals in the order of their IDs (QUIRKS 28)
-
-
-def parse(label: str) -> Metric:
-    """Parse a label; raise UsageError for an unknown one."""
-    return metrics.parse(label)
 
 
 def canonical(options: Options) -> Options:

@@ -42,7 +42,7 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
     program = rouge2.build(options, Counter(), ignore_notice)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
+        task = loaded(task)
         read = partial(_text, program, task)
         models = [(model_id, read(text)) for model_id, text in task.models]
         peers = {peer_id: read(text) for peer_id, text in task.peers.items()}

@@ -66,7 +66,8 @@ def canonical(options: Options) -> Options:
         preprocessing[name] = options[name]
         if not any(getattr(measure, field) for measure in measures):
             if options[name] != "none":
-                measures = [_with(measure, field) for measure in measures]
+                applied: Any = {field: True}
+                measures = [measure._replace(**applied) for measure in measures]
         elif options[name] == "none":
             preprocessing[name] = usual
     tagger = options["tagger"]
@@ -88,15 +89,6 @@ def canonical(options: Options) -> Options:
         # The program expands only the words of the system (QUIRKS 53).
         "expand": "peer" if options["definition"] == PROGRAM else options["expand"],
     }
-
-
-def _with(measure: Measure, field: str) -> Measure:
-    """Return the measure with stop words, stems or synonyms added."""
-    return measure._replace(
-        stop=measure.stop or field == "stop",
-        stem=measure.stem or field == "stem",
-        synonyms=measure.synonyms or field == "synonyms",
-    )
 
 
 def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
