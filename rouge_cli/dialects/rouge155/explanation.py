@@ -148,8 +148,9 @@ def _tokens(
             yield _token(unit, start, place, sentence, normalise(word))
         if cut != unit and setup.limit:
             rest = unit[end:]
+            why = f"beyond {number(setup.limit.most)} {'words' if setup.limit.in_words else 'bytes'}"
             for first, last in _places(setup, rest, setup.tokenize(rest)):
-                yield _token(unit, start, (end + first, end + last), sentence, (b"", "", _beyond(setup)))
+                yield _token(unit, start, (end + first, end + last), sentence, (b"", "", why))
 
 
 def _places(setup: Setup, unit: bytes, raw: Sequence[bytes]) -> list[tuple[int, int]]:
@@ -164,11 +165,6 @@ def _token(unit: bytes, start: int, place: tuple[int, int], sentence: int, made:
     # Forms are compared, so two of them must not decode to the same text.
     text = form.decode("utf-8", "backslashreplace")
     return Token(surface, text, start + first, start + last, sentence, rule, why)
-
-
-def _beyond(setup: Setup) -> str:
-    limit = setup.limit
-    return f"beyond {number(limit.most)} {'words' if limit.in_words else 'bytes'}" if limit else ""
 
 
 def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
