@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from rouge_cli import api, formats
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.dialects.rouge155 import FORMATS, Rouge155, Setup
 from rouge_cli.dialects.rouge155.explanation import explain, source
+from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation
 from rouge_cli.metrics._weighted_lcs import power
 from rouge_cli.metrics.basic_elements import MODES, BasicElements

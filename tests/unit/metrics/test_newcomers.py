@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.dialects.rouge155 import Rouge155, Setup
 from rouge_cli.dialects.rouge155.explanation import explain
+from rouge_cli.dialects.rouge155.program import Rouge155, Setup
 from rouge_cli.metrics._bags import bag, ngrams, overlap
 from rouge_cli.metrics._matches import places
 from rouge_cli.metrics._metric import Metric
