@@ -7,7 +7,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import Counts, ignore_notice
+from rouge_cli.core import ignore_notice
 from rouge_cli.explanation import (
     NOTHING_TO_DIVIDE_BY,
     Explanation,
@@ -19,8 +19,7 @@ from rouge_cli.explanation import (
     share,
     terms,
 )  # fmt: skip
-from rouge_cli.metrics.ngram import NGram
-from rouge_cli.pairwise.get_scores import EPSILON, LCS
+from rouge_cli.pairwise.get_scores import EPSILON, LCS, n_gram
 from rouge_cli.pairwise.program import joined, units_of
 from rouge_cli.reading import loaded
 from rouge_cli.text.places import find_tokens, folding
@@ -28,9 +27,8 @@ from rouge_cli.text.places import find_tokens, folding
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalTask, Notify, Score, Text
+    from rouge_cli.core import Counts, Document, EvalTask, Notify, Score
     from rouge_cli.explanation import Pair
-    from rouge_cli.metrics._matches import Places
     from rouge_cli.metrics._metric import Metric
     from rouge_cli.options import Options
     from rouge_cli.pairwise.program import Pairwise, Scored
@@ -71,7 +69,7 @@ def of_rouge(
     """Return what `rouge` and `rouge-chinese` have. lcs: what rouge-l counts."""
     return Specification(
         build,
-        lambda label: lcs if label == LCS else (Once if options["exclusive"] else NGram)(int(label[-1])),
+        lambda label: lcs if label == LCS else n_gram(label, exclusive=options["exclusive"]),
         BEST if options["formula"] == "best" else MEAN,
         partial(harmonic_f, epsilon=f" + {EPSILON:g}"),
         lambda string: [[(word, word) for word in words] for words in sentences(string)],
@@ -99,21 +97,6 @@ def sums(pairs: Sequence[Pair], whole: Counts) -> Iterator[str]:
     for name, field in names.items():
         values = [number(getattr(part.counts, field)) for part in pairs]
         yield f"{name} = {terms(values)} = {number(getattr(whole, field))}"
-
-
-class Once(NGram):
-    """N-grams that count once, however often they come."""
-
-    __slots__ = ()
-
-    def count(self, model: Text, peer: Text) -> Counts:
-        """Return the numbers of different n-grams."""
-        units = [set(self.places(text)) for text in (model, peer)]
-        return Counts.of(len(units[0]), len(units[1]), len(units[0] & units[1]))
-
-    def places(self, text: Text) -> Places:
-        """Return the first place of each n-gram."""
-        return {unit: places[:1] for unit, places in super().places(text).items()}
 
 
 def explainer(
@@ -161,12 +144,7 @@ def forms(
     return [(word, form) for sentence in sentences for word, form in sentence if word]
 
 
-def _read(
-    options: Options,
-    specification: Specification,
-    document: Document,
-    input_format: str,
-) -> Read:
+def _read(options: Options, specification: Specification, document: Document, input_format: str) -> Read:
     """Return the string that the dialect scores, and its words with their places."""
     string = joined(units_of(options, document, input_format))
     data = string.encode("utf-8", "replace")

@@ -249,6 +249,5 @@ def _in_nltk_data() -> str:
             if os.path.exists(path):
                 return path
     raise RougeError(
-        "no WordNet in nltk_data",
-        remedy="python -m nltk.downloader wordnet, or use the embedded extract",
+        "no WordNet in nltk_data", remedy="python -m nltk.downloader wordnet, or use the embedded extract"
     )

@@ -78,11 +78,7 @@ class Rouge155:
     """
 
     def __init__(
-        self,
-        setup: Setup,
-        uses: Counter[str],
-        notify: Notify,
-        trace: Callable[[str], None] | None = None,
+        self, setup: Setup, uses: Counter[str], notify: Notify, trace: Callable[[str], None] | None = None
     ) -> None:
         self._setup = setup
         self._trace = trace

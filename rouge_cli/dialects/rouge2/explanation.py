@@ -14,14 +14,7 @@ from rouge_cli.dialects.rouge2.forms import dropping, lines
 from rouge_cli.dialects.rouge2.forms import forms as compared_forms
 from rouge_cli.dialects.rouge2.matches import Text, View, pair
 from rouge_cli.dialects.rouge2.program import TAGGED
-from rouge_cli.explanation import (
-    NOTHING_TO_DIVIDE_BY,
-    Explanation,
-    Token,
-    number,
-    share,
-    terms,
-)
+from rouge_cli.explanation import NOTHING_TO_DIVIDE_BY, Explanation, Token, number, share, terms
 from rouge_cli.pairwise.program import units_of
 from rouge_cli.reading import loaded
 from rouge_cli.text.places import folding, with_places

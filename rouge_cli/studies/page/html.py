@@ -79,9 +79,4 @@ def _gains(page: Page) -> Iterator[dict[str, Any]]:
         for system, other in (*by_pair, *(pair[::-1] for pair in by_pair)):
             units = page.gains.get((label, system, other), ())
             if units:
-                yield {
-                    "label": label,
-                    "system": short(system),
-                    "other": short(other),
-                    "units": units,
-                }
+                yield {"label": label, "system": short(system), "other": short(other), "units": units}
