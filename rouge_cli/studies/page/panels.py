@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.core import Estimate
-    from rouge_cli.results.comparison import Pair
     from rouge_cli.studies.page.records import Column, Page
 
 MOST_IN_MATRIX = 24
@@ -97,40 +96,21 @@ def _ranking(page: Page, column: Column, compared: Comparison) -> dict[str, Any]
 
 
 def _matrix(page: Page, compared: Comparison) -> dict[str, Any] | None:
-    """Return rows of cells, row minus column, in the ranking's order; None for too many systems."""
+    """Return the systems as ranked, and cells of row minus column; None for too many systems."""
     systems = [standing.system for standing in compared.standings]
     if not systems or len(page.systems) > MOST_IN_MATRIX:
         return None
-    tested: dict[tuple[str, str], tuple[Pair, int]] = {}
+    cells = {}
     for pair in compared.pairs:
-        tested[pair.system, pair.other] = pair, 1
-        tested[pair.other, pair.system] = pair, -1
-    numbers = page.numbers
-    rows = [
-        {
-            "system": short(system),
-            "cells": [
-                _cell(tested.get((system, other)), (numbers[system], numbers[other]), compared.plan.level)
-                for other in systems
-            ],
-        }
-        for system in systems
-    ]
-    return {"systems": [short(system) for system in systems], "rows": rows}
-
-
-def _cell(tested: tuple[Pair, int] | None, places: tuple[int, int], level: float) -> dict[str, Any] | None:
-    if tested is None:
-        return None
-    pair, sign = tested
-    difference = sign * pair.difference.value
-    is_apart = pair.randomization_corrected < level
-    return {
-        "places": places,
-        "value": f"{100 * difference:+.1f}",
-        "kind": ("better" if difference > 0 else "worse") if is_apart else "same",
-        "p": p_value(pair.randomization_corrected),
-    }
+        is_apart = pair.randomization_corrected < compared.plan.level
+        for names, sign in (((pair.system, pair.other), 1), ((pair.other, pair.system), -1)):
+            difference = sign * pair.difference.value
+            cells[names] = {
+                "value": f"{100 * difference:+.1f}",
+                "kind": ("better" if difference > 0 else "worse") if is_apart else "same",
+                "p": p_value(pair.randomization_corrected),
+            }
+    return {"systems": systems, "cells": cells, "numbers": page.numbers}
 
 
 def _divisions(page: Page, column: Column) -> list[dict[str, Any]]:
