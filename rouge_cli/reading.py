@@ -40,12 +40,14 @@ def units(source: str | Document, input_format: str) -> Sequence[bytes]:
 
 
 def loaded(
-    task: EvalTask, peer_ids: Iterable[str], load: Callable[[str, str], Document] = load
+    task: EvalTask, peer_ids: Iterable[str] | None = None, load: Callable[[str, str], Document] = load
 ) -> EvalTask:
     """Return the task with these peers only, and with documents in place of paths; raises UnreadableFile.
 
-    load: makes a document of a path and a role.
+    peer_ids: None for those that have a text. load: makes a document of a path and a role.
     """
+    if peer_ids is None:
+        peer_ids = [peer_id for peer_id, text in task.peers.items() if text]
 
     def read(source: str | Document | None, role: str) -> Document:
         role = f"{role} of eval {task.eval_id} ({task.where})"

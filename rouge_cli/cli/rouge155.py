@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 from rouge_cli import __version__, interrupts, native
 from rouge_cli.cli import getopt, rouge155_advice, rouge155_options, streams
 from rouge_cli.cli.notices import Notices
-from rouge_cli.dialects import rouge155
+from rouge_cli.dialects.rouge155 import program as rouge155
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
 from rouge_cli.reports import Layout, classic
 from rouge_cli.runs import parallel

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rouge_cli.core import Counts, ignore_notice
+from rouge_cli.core import ignore_notice
 from rouge_cli.explanation import (
     NOTHING_TO_DIVIDE_BY,
     Explanation,
@@ -19,21 +19,22 @@ from rouge_cli.explanation import (
     share,
     terms,
 )  # fmt: skip
-from rouge_cli.metrics.ngram import NGram
-from rouge_cli.pairwise.get_scores import EPSILON, LCS
-from rouge_cli.pairwise.program import units_of
+from rouge_cli.pairwise.get_scores import EPSILON, LCS, n_gram
+from rouge_cli.pairwise.program import joined, units_of
 from rouge_cli.reading import loaded
 from rouge_cli.text.places import find_tokens, folding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalTask, Notify, Score, Text
+    from rouge_cli.core import Counts, Document, EvalTask, Notify, Score
     from rouge_cli.explanation import Pair
-    from rouge_cli.metrics._matches import Places
     from rouge_cli.metrics._metric import Metric
     from rouge_cli.options import Options
     from rouge_cli.pairwise.program import Pairwise, Scored
+
+    # The string that a dialect scores, and what a label reads in it.
+    Read = tuple[str, Callable[[str], Source]]
 
 # How the scores against several models are combined.
 BEST, MEAN, SUM, HIGHEST = "best", "mean", "sum", "highest"
@@ -42,20 +43,21 @@ BEST, MEAN, SUM, HIGHEST = "best", "mean", "sum", "highest"
 class Specification(NamedTuple):
     """What a dialect has of its own.
 
-    build: makes its program. sentences: of a string, each as its words and their forms. metric: of a label,
-    what counts. how: of BEST, MEAN, SUM and HIGHEST. f: how F is made of R and P, in letters and figures.
+    build: makes its program. metric: of a label, what counts. how: of BEST, MEAN, SUM and HIGHEST. f: how F
+    is made of R and P, in letters and figures. sentences: of a string, each as its words and their forms.
     best: what BEST compares, F or recall. lowers: words are in lower case, other than in the string. root:
-    of a label, as `share` takes it.
+    of a label, as `share` takes it. read: reads a document of a format, in place of `sentences`.
     """
 
     build: Callable[[Options, Counter[str], Notify], Pairwise[Any]]
-    sentences: Callable[[str], Sequence[Sequence[tuple[str, str]]]]
     metric: Callable[[str], Metric]
     how: str
     f: Callable[[Score], str]
+    sentences: Callable[[str], Sequence[Sequence[tuple[str, str]]]] = lambda _: ()
     best: str = "F"
     lowers: bool = False
     root: Callable[[str], str] = lambda _: ""
+    read: Callable[[Document, str], Read] | None = None
 
 
 def of_rouge(
@@ -67,10 +69,10 @@ def of_rouge(
     """Return what `rouge` and `rouge-chinese` have. lcs: what rouge-l counts."""
     return Specification(
         build,
-        lambda string: [[(word, word) for word in words] for words in sentences(string)],
-        lambda label: lcs if label == LCS else (Once if options["exclusive"] else NGram)(int(label[-1])),
+        lambda label: lcs if label == LCS else n_gram(label, exclusive=options["exclusive"]),
         BEST if options["formula"] == "best" else MEAN,
         partial(harmonic_f, epsilon=f" + {EPSILON:g}"),
+        lambda string: [[(word, word) for word in words] for words in sentences(string)],
     )
 
 
@@ -97,39 +99,22 @@ def sums(pairs: Sequence[Pair], whole: Counts) -> Iterator[str]:
         yield f"{name} = {terms(values)} = {number(getattr(whole, field))}"
 
 
-class Once(NGram):
-    """N-grams that count once, however often they come."""
-
-    __slots__ = ()
-
-    def count(self, model: Text, peer: Text) -> Counts:
-        """Return the numbers of different n-grams."""
-        units = [set(self.places(text)) for text in (model, peer)]
-        return Counts.of(len(units[0]), len(units[1]), len(units[0] & units[1]))
-
-    def places(self, text: Text) -> Places:
-        """Return the first place of each n-gram."""
-        return {unit: places[:1] for unit, places in super().places(text).items()}
-
-
 def explainer(
     specify: Callable[[Options], Specification], options: Options
 ) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
     """Return what explains every peer of an eval that was scored."""
     specification = specify(options)
     program = specification.build(options, Counter(), ignore_notice)
+    read: Callable[[Any, str], Read] = specification.read or partial(_read, options, specification)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
-        read = [
-            (model_id, _read(options, specification, text, task.input_format))
-            for model_id, text in task.models
-        ]
+        task = loaded(task)
+        texts = [(model_id, *read(text, task.input_format)) for model_id, text in task.models]
         explained = {}
         for peer_id, text in task.peers.items():
-            string, source = _read(options, specification, text, task.input_format)
+            string, source = read(text, task.input_format)
             peer = program.prepare(string)
-            models = [(model_id, program.prepare(model), shown) for model_id, (model, shown) in read]
+            models = [(model_id, program.prepare(model), shown) for model_id, model, shown in texts]
             scores = program.scores([model for _, model, _ in models], peer)
             single = [program.scores([model], peer) for _, model, _ in models]
             explained[peer_id] = [
@@ -138,7 +123,7 @@ def explainer(
                     label,
                     peer_id,
                     [
-                        pair(specification.metric(label), model_id, shown, source)
+                        pair(specification.metric(label), model_id, shown(label), source(label))
                         for model_id, _, shown in models
                     ],
                     [by_label.get(label) for by_label in single],
@@ -155,18 +140,13 @@ def forms(
     specify: Callable[[Options], Specification], options: Options, document: Document, input_format: str
 ) -> Sequence[tuple[str, str]]:
     """Return each token (in lower case if the dialect lowers it), and the form that is counted."""
-    sentences = specify(options).sentences(units_of(options, document, input_format))
+    sentences = specify(options).sentences(joined(units_of(options, document, input_format)))
     return [(word, form) for sentence in sentences for word, form in sentence if word]
 
 
-def _read(
-    options: Options,
-    specification: Specification,
-    document: Any,  # noqa: ANN401 - a Document
-    input_format: str,
-) -> tuple[str, Source]:
+def _read(options: Options, specification: Specification, document: Document, input_format: str) -> Read:
     """Return the string that the dialect scores, and its words with their places."""
-    string = units_of(options, document, input_format or "spl")
+    string = joined(units_of(options, document, input_format))
     data = string.encode("utf-8", "replace")
     sentences = specification.sentences(string)
     words = [word for sentence in sentences for word, _ in sentence]
@@ -184,7 +164,7 @@ def _read(
             surface = data[first:last].decode("utf-8", "replace")
             tokens.append(Token(surface, form, first, last, number_of_sentence, rule))
     spans = list(pairwise([*starts, len(data)]))
-    return string, Source(data, spans, tokens, tokens)
+    return string, lambda _: Source(data, spans, tokens, tokens)
 
 
 def _explanation(  # noqa: PLR0913, PLR0917 - a metric, and what it gave

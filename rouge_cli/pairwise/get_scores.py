@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rouge_cli import files
 from rouge_cli.core import Counts, Score, Text
-from rouge_cli.metrics._bags import overlap
-from rouge_cli.metrics.ngram import grams
+from rouge_cli.metrics.ngram import NGram, grams
 from rouge_cli.options import one_of
 from rouge_cli.pairwise.program import Pairwise, combine
 from rouge_cli.text.vocabulary import Forms
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rouge_cli.core import Notify
+    from rouge_cli.metrics._matches import Places
     from rouge_cli.options import Options
     from rouge_cli.pairwise.program import Scored
 
@@ -47,6 +47,26 @@ class Words(NamedTuple):
 
     text: Text
     is_empty: bool
+
+
+class Once(NGram):
+    """N-grams that count once, however often they come."""
+
+    __slots__ = ()
+
+    def count(self, model: Text, peer: Text) -> Counts:
+        """Return the numbers of different n-grams."""
+        models, peers = (text.once(grams, self.n).units for text in (model, peer))
+        return Counts.of(len(models), len(peers), len(models & peers))
+
+    def places(self, text: Text) -> Places:
+        """Return the first place of each n-gram."""
+        return {unit: places[:1] for unit, places in super().places(text).items()}
+
+
+def n_gram(label: str, *, exclusive: bool) -> NGram:
+    """Return what counts under a label of n-grams."""
+    return (Once if exclusive else NGram)(int(label[-1]))
 
 
 class Rouge:
@@ -104,11 +124,7 @@ class Rouge:
         """Return the counts of a pair."""
         if metric == LCS:
             return self.lcs(model, peer, exclusive=self.exclusive)
-        bags = [text.once(grams, int(metric[-1])) for text in (model, peer)]
-        if not self.exclusive:
-            return Counts.of(bags[0].total, bags[1].total, overlap(*bags))
-        units = [bag.units for bag in bags]
-        return Counts.of(len(units[0]), len(units[1]), len(units[0] & units[1]))
+        return n_gram(metric, exclusive=self.exclusive).count(model, peer)
 
     def get_scores(
         self,

@@ -6,7 +6,7 @@ from functools import partial
 from math import fsum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from rouge_cli import formats, plugins
+from rouge_cli import plugins, reading
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.reading import Reader, by_sentence
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.native.setup import KernelSetup
     from rouge_cli.options import Options
     from rouge_cli.scoring.columns import Column
+    from rouge_cli.text.survey import Survey
 
 T = TypeVar("T")
 
@@ -28,17 +30,31 @@ T = TypeVar("T")
 Scored = tuple[Counts, Score]
 
 
-class Pairwise(Generic[T]):
-    """A dialect for one run; a subclass prepares a text and scores it against its models."""
+_SURVEY = partial(survey, ascii_only=False)
 
-    def __init__(self, options: Options, uses: Counter[str], notify: Notify) -> None:
-        refuse_resampling(options)
+
+class Pairwise(Generic[T]):
+    """A dialect for one run; a subclass prepares a text and scores it against its models.
+
+    resamples: True if the subclass averages with a bootstrap when samples are asked for.
+    needs_models: True if an eval without models has no scores.
+    read: makes of a document and its task the prepared text, and its part of the tally.
+    """
+
+    resamples = False
+    needs_models = True
+
+    def __init__(
+        self, options: Options, uses: Counter[str], notify: Notify, survey: Survey = _SURVEY
+    ) -> None:
+        if options["samples"] and not self.resamples:
+            raise UsageError("this dialect does not resample", remedy="leave --samples out, or set it to 0")
         self.labels: Sequence[str] = options["metrics"]
         self.needs_sentences = False
         self.options = options
         self.notify = notify
-        split = sentences.named(options["sentences"])
-        self._reader = Reader(by_sentence(self._prepare, split, partial(survey, ascii_only=False)), uses)
+        self.read = by_sentence(self._prepare, sentences.named(options["sentences"]), survey)
+        self._reader = Reader(self.read, uses)
 
     def prepare(self, string: str) -> T:
         """Return the text as the dialect counts it."""
@@ -53,9 +69,9 @@ class Pairwise(Generic[T]):
         raise NotImplementedError
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Score each peer that the task has; an eval without models has no scores."""
+        """Score each peer that the task has, against its models."""
         present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
-        if not present or not task.models:
+        if not present or (self.needs_models and not task.models):
             return {}
         models = self._reader.models(task)
         results = {}
@@ -66,8 +82,9 @@ class Pairwise(Generic[T]):
                 }
         return results
 
-    def kernel_setup(self) -> None:
-        """Return None: there is no compiled twin."""
+    def kernel_setup(self) -> KernelSetup | None:
+        """Return None, unless a subclass has a compiled twin."""
+        return None
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], _: int = 1
@@ -80,8 +97,7 @@ class Pairwise(Generic[T]):
         return self._reader.tally
 
     def _prepare(self, document: Document, units: Sequence[bytes]) -> T:
-        string = b"\n".join(units).decode("utf-8", "replace")
-        text = self.prepare(string)
+        text = self.prepare(joined(units))
         if self.is_empty(text):
             self.notify(Notice(f"{document.where}: no token in it"))
         return text
@@ -106,12 +122,6 @@ def combine(pairs: Sequence[Scored], how: str) -> Scored:
         return max(pairs, key=lambda pair: pair[1].f)
     score = Score(*(mean(figures) for figures in zip(*(score for _, score in pairs), strict=True)))
     return formula.average([counts for counts, _ in pairs]), score
-
-
-def refuse_resampling(options: Options) -> None:
-    """Raise UsageError if the options ask for a bootstrap, which these packages do not have."""
-    if options["samples"]:
-        raise UsageError("this dialect does not resample", remedy="leave --samples out, or set it to 0")
 
 
 def parse(dialect: str, labels: Sequence[str], label: str) -> Label:
@@ -148,10 +158,13 @@ class Label(str):
         return str(self)
 
 
-def units_of(options: Mapping[str, Any], document: Document, input_format: str) -> str:
-    """Return the string that a dialect scores for a document."""
-    units = formats.summary(input_format, document).units
+def units_of(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[bytes]:
+    """Return the sentences of a document as a run with these options divides it."""
+    units = reading.units(document, input_format)
     split = sentences.named(options["sentences"])
-    if split:
-        units = split(b"\n".join(units))
+    return split(b"\n".join(units)) if split else units
+
+
+def joined(units: Sequence[bytes]) -> str:
+    """Return the string that a dialect scores for these sentences."""
     return b"\n".join(units).decode("utf-8", "replace")

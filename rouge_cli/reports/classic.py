@@ -41,7 +41,7 @@ def render(report: Report, layout: Layout) -> str:
 def _averages(result: Result, confidence: str) -> Iterator[str]:
     name = f"{result.peer_id} {result.label}"
     if isinstance(result.average, Counts):
-        model, peer, match = map(_whole, result.average[:3])
+        model, peer, match = map(truncate, result.average[:3])
         yield f"{name} M_count: {model} P_count: {peer} H_count: {match}"
         return
     for letter, (value, low, high) in zip("RPF", result.average, strict=True):
@@ -88,8 +88,3 @@ def _fixed(value: float) -> str:
 def _general(value: float) -> str:
     """Return the value as Perl prints a number."""
     return str(Number(value))
-
-
-def _whole(value: float) -> str:
-    """Return the integer part as Perl prints it."""
-    return str(truncate(value))

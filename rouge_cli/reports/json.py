@@ -15,7 +15,7 @@ from rouge_cli.reports import kind_of
 from rouge_cli.results.scores import FIGURES, SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from rouge_cli.reports import Layout, Reportable
 
@@ -89,9 +89,8 @@ def _result(record: object, scale: float, place: str) -> Result:
         average = Average(*(_estimate(record, name, scale, place) for name in FIGURES))
     else:
         average = _counts_of(record, place)
-    evals: Sequence[object] = (
-        _field(record, "evals", list, place) if "evals" in _object(record, place) else ()
-    )
+    has_evals = isinstance(record, dict) and "evals" in record
+    evals: Sequence[object] = _field(record, "evals", list, place) if has_evals else ()
     return Result(
         system,
         metric,
@@ -160,16 +159,11 @@ def _number(record: object, name: str, place: str, *, or_null: bool = False) -> 
 
 def _field(record: object, name: str, kind: type | tuple[type, ...], place: str) -> Any:  # noqa: ANN401
     """Return the value of a field, which must be of that kind."""
-    fields = _object(record, place)
-    if name not in fields:
+    if not isinstance(record, dict):
+        raise RougeError(f"{place}: {json.dumps(record)[:80]} is not an object")
+    if name not in record:
         raise RougeError(f"{place}: no {name}")
-    value = fields[name]
+    value = record[name]
     if not isinstance(value, kind) or isinstance(value, bool):
         raise RougeError(f"{place}: {name} cannot be {json.dumps(value)[:80]}")
     return value
-
-
-def _object(record: object, place: str) -> Mapping[str, Any]:
-    if not isinstance(record, dict):
-        raise RougeError(f"{place}: {json.dumps(record)[:80]} is not an object")
-    return record

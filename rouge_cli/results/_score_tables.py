@@ -5,17 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli.core import Average, Counts
-from rouge_cli.results._tables import (
-    NOTHING,
-    Cell,
-    Row,
-    Table,
-    figure,
-    fixed,
-    interval,
-    visible,
-    with_best,
-)
+from rouge_cli.results._tables import NOTHING, Cell, Row, Table, figure, fixed, interval, visible, with_best
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -104,34 +104,17 @@ def document(explanations: Explanations, _: Layout) -> Record:
 
 def page(explanations: Explanations, _: Layout) -> Record:
     """Return what a page of HTML shows: the texts with their words marked, every match, the arithmetic."""
-    metrics = [
-        {
-            "label": explanation.label,
-            "figures": list(zip("RPF", (f"{figure:.5f}" for figure in explanation.score), strict=True)),
-            "pairs": [_shown_pair(pair, explanation) for pair in explanation.pairs],
-            "steps": explanation.arithmetic,
-        }
-        for explanation in explanations.metrics
-    ]
     peer_ids = dict.fromkeys(visible(explanation.peer_id) for explanation in explanations.metrics)
     return {
         "title": " ".join(["Explanation of", *(["peer", *peer_ids] if peer_ids else ["nothing"])]),
         "dialect": explanations.dialect,
         "remarks": [visible(remark) for remark in _remarks_on_texts(explanations, None)],
-        "metrics": metrics,
+        "metrics": explanations.metrics,
+        "visible": visible,
+        "lines": lambda side: [line[1:] for line in _text("", side)],
+        "matches": lambda pair, label: [_match(match, label) for match in _ranked(pair)],
+        "sizes": _sizes,
     }
-
-
-def _shown_pair(pair: Pair, explanation: Explanation) -> Record:
-    sides = [
-        {"kind": kind, "name": f"{kind} {visible(name)}", "lines": [line[1:] for line in _text("", side)]}
-        for kind, name, side in (
-            ("model", pair.model_id, pair.model),
-            ("peer", explanation.peer_id, pair.peer),
-        )
-    ]
-    matches = [_match(match, explanation.label) for match in _ranked(pair)]
-    return {"sides": sides, "matches": matches, "summary": _sizes(pair), "steps": pair.steps}
 
 
 def rows(explanations: Explanations, _: Layout) -> Iterator[Sequence[object]]:

@@ -178,7 +178,7 @@ def lines(report: Report, layout: Layout) -> Iterator[Record]:
 
 def rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
     """Yield the rows of a table, its head first; in the many rows of evals only the first is signed."""
-    return _signed_once(_eval_rows(report, layout)) if layout.per_eval else _average_rows(report, layout)
+    return _eval_rows(report, layout) if layout.per_eval else _average_rows(report, layout)
 
 
 def _header(report: Report, layout: Layout) -> Record:
@@ -230,23 +230,19 @@ def _average_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
 
 def _eval_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
     yield ["eval", "system", "metric", *FIGURES, *COUNTS, *_scale(layout, "scale"), "signature"]
+    signature = report.signature
     for eval_result, result in by_eval(report):
         record = eval_record(eval_result, layout.scale)
         scores = [record[name] for name in FIGURES]
         names = (eval_result.eval_id, result.peer_id, result.label)
         scale = _scale(layout, number(layout.scale))
-        yield [*names, *scores, *_counted(record), *scale, report.signature]
+        yield [*names, *scores, *_counted(record), *scale, signature]
+        signature = ""
 
 
 def _scale(layout: Layout, cell: object) -> list[object]:
     """Return the cell of the scale's column, which exists for scaled scores only."""
     return [] if layout.scale == 1 else [cell]
-
-
-def _signed_once(rows: Iterator[Sequence[object]]) -> Iterator[Sequence[object]]:
-    """Yield the rows, of which only the header and the first row keep the last cell."""
-    for place, row in enumerate(rows):
-        yield row if place < 2 else [*row[:-1], ""]
 
 
 def _counted(record: Record) -> list[object]:

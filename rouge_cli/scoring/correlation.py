@@ -67,7 +67,11 @@ def correlation(x: Array, y: Array, coefficient: str) -> Agreement:
 
     if len(x) < 2:
         return Agreement(np.nan, len(x), "fewer than 2 points")
-    constant = [name for name, values in (("metric", x), ("human", y)) if _is_constant(values)]
+    constant = [
+        name
+        for name, values in (("metric", x), ("human", y))
+        if np.ptp(values) <= CONSTANT * np.abs(values).max()
+    ]
     if constant:
         return Agreement(np.nan, len(x), f"constant {' and '.join(constant)} scores")
     function = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
@@ -124,7 +128,9 @@ def weighted(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
     """
     if coefficient == "kendall":
         x, y = _signs(x), _signs(y)
-        shared, left, right = (_quadratic(product, weights) for product in (x * y, x * x, y * y))
+        shared, left, right = (
+            (_product(pairs, weights) * weights).sum(axis=-1) for pairs in (x * y, x * x, y * y)
+        )
         enough = (left > 0) & (right > 0)
     else:
         if coefficient == "spearman":
@@ -165,10 +171,6 @@ def _paired(metric: Array, human: Array) -> tuple[Array, Array]:
     """Return the arrays with nan where either score is missing."""
     missing = np.isnan(metric) | np.isnan(human)
     return np.where(missing, np.nan, metric), np.where(missing, np.nan, human)
-
-
-def _is_constant(values: Array) -> bool:
-    return bool(np.ptp(values) <= CONSTANT * np.abs(values).max())
 
 
 def _within_evals(metric: Array, human: Array, coefficient: str) -> Agreement:
@@ -254,11 +256,6 @@ def _ranks(values: Array, weights: Array) -> Array:
     ranks = np.empty_like(weights)
     ranks[:, order] = np.repeat(middles, np.diff(first, append=len(values)), axis=1)
     return ranks
-
-
-def _quadratic(pairs: Array, weights: Array) -> Array:
-    sums: Array = (_product(pairs, weights) * weights).sum(axis=-1)
-    return sums
 
 
 def _product(pairs: Array, weights: Array) -> Array:

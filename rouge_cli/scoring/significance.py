@@ -7,6 +7,8 @@ difference of two rows of such a product. Fifty systems, all pairs and 10,000 tr
 
 from __future__ import annotations
 
+from itertools import chain, count
+from string import ascii_letters
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -29,7 +31,6 @@ _CACHED = 1 << 17
 _DIFFERENCES = 1 << 20
 # The relative rounding error of a sum whose additions are in another order.
 _EQUAL = 1e-12
-_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Differences(NamedTuple):
@@ -173,7 +174,9 @@ def letters(same: NDArray[np.bool_]) -> list[str]:
             groups.append([system])
     groups.sort()
     letters_of: list[list[str]] = [[] for _ in same]
-    for letter, group in zip(_names(), groups, strict=False):
+    # a to z, A to Z, a2 and so on.
+    names = (f"{letter}{number}" for number in chain([""], count(2)) for letter in ascii_letters)
+    for letter, group in zip(names, groups, strict=False):
         for system in group:
             letters_of[system].append(letter)
     return ["".join(names) for names in letters_of]
@@ -185,15 +188,6 @@ def _grown(group: list[int], same: NDArray[np.bool_]) -> list[int]:
         if system not in group and all(same[system, member] for member in group):
             group.append(system)
     return sorted(group)
-
-
-def _names() -> Iterator[str]:
-    """Yield the letters a to z, A to Z, a2 and so on."""
-    yield from _LETTERS
-    number = 2
-    while True:
-        yield from (f"{letter}{number}" for letter in _LETTERS)
-        number += 1
 
 
 def _slack(scores: Array) -> Array:

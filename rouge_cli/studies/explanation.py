@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import ModuleType
 
-    from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.core import EvalTask, Notify
 
 # Options of a dialect that have no effect on one pair.
 UNUSED = ("jackknife", "average", "samples", "confidence", "seed")
@@ -36,7 +36,8 @@ def explain(
     values = module.canonical(resolve(dialect, module.DEFAULTS, {**defaults, **options}))
     explanation = of_dialect(dialect)
     # Texts are read once, as the dialect reads files: ROUGE-1.5.5 takes a folder for an empty text.
-    task = loaded(task, [peer_id], partial(getattr(explanation, "load", _load), notify=notify))
+    own = getattr(explanation, "load", None)
+    task = loaded(task, [peer_id], partial(own, notify=notify) if own else load)
     module.build(values, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
     return Explanations(explanation.explainer(values)(task)[peer_id], dialect=dialect)
 
@@ -44,7 +45,3 @@ def explain(
 def of_dialect(dialect: str) -> ModuleType:
     """Return the module that explains the dialect's scores."""
     return plugins.module(f"rouge_cli.dialects.{dialect}", "explanation")
-
-
-def _load(path: str, role: str, notify: Notify) -> Document:  # noqa: ARG001 - only ROUGE-1.5.5 notifies
-    return load(path, role)

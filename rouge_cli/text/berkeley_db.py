@@ -124,9 +124,7 @@ def _check_readable(data: bytes, path: str, order: str) -> None:
         )
     if flags & _DBMETA_PARTITIONED:
         raise RougeError(
-            "a Berkeley DB file whose entries are in other files (partitions)",
-            where=path,
-            remedy=_CONVERT,
+            "a Berkeley DB file whose entries are in other files (partitions)", where=path, remedy=_CONVERT
         )
 
 

@@ -33,6 +33,16 @@ class Limit(NamedTuple):
 
 def first_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[bytes]:
     """Return whole sentences while the sum of their lengths is below the limit, then the rest of it."""
+    return _within(sentences, limit, adds=True)
+
+
+def second_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[bytes]:
+    """Cut each sentence by itself at a byte limit, as ROUGE-L and ROUGE-W read (QUIRKS 8)."""
+    return _within(sentences, limit, adds=limit is not None and limit.in_words)
+
+
+def _within(sentences: Sequence[bytes], limit: Limit | None, *, adds: bool) -> Sequence[bytes]:
+    """Return the sentences within a limit; adds: True if their lengths add up, False if each has it."""
     if limit is None or not limit.most:
         return sentences
     within: list[bytes] = []
@@ -43,18 +53,5 @@ def first_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[b
             within.append(limit.cut(sentence, limit.most - total))
             break
         within.append(sentence)
-        total += length
-    return within
-
-
-def second_reading(sentences: Sequence[bytes], limit: Limit | None) -> Sequence[bytes]:
-    """Cut each sentence by itself at a byte limit, as ROUGE-L and ROUGE-W read (QUIRKS 8)."""
-    if limit is None or limit.in_words or not limit.most:
-        return first_reading(sentences, limit)
-    within: list[bytes] = []
-    for sentence in sentences:
-        if len(sentence) >= limit.most:
-            within.append(limit.cut(sentence, limit.most))
-            break
-        within.append(sentence)
+        total += length * adds
     return within

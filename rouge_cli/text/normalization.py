@@ -44,8 +44,9 @@ def normalize(name: str, text: str) -> str:
     if "nfkc" in steps:
         text = unicodedata.normalize("NFKC", text)
     if "diacritics" in steps:
-        bare = filter(_is_no_accent, unicodedata.normalize("NFD", text))
-        text = unicodedata.normalize("NFC", "".join(bare))
+        letters = unicodedata.normalize("NFD", text)
+        bare = "".join(letter for letter in letters if unicodedata.combining(letter) not in _ACCENTS)
+        text = unicodedata.normalize("NFC", bare)
     return text
 
 
@@ -54,7 +55,3 @@ def before(name: str, tokenize: Callable[[bytes], Sequence[bytes]]) -> Callable[
     if name == NONE:
         return tokenize
     return lambda unit: tokenize(normalize(name, unit.decode("utf-8", "ignore")).encode())
-
-
-def _is_no_accent(character: str) -> bool:
-    return unicodedata.combining(character) not in _ACCENTS

@@ -6,7 +6,6 @@ Texts are surveyed while they are read (also by the compiled kernels, `survey.hp
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,9 +19,9 @@ MARKS = ("<q>", "\\n")
 # A text counts as cut up if it has at least this many letters in words that are, and this share of them.
 FEWEST_CUT, SHARE = 10, 10
 # Letters and digits of other alphabets, approximately: without punctuation, symbols and pictographs.
-_LETTERS = (
-    "\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2dff\u3005-\u3007\u3040-\ud7ff\uf900-\ufdff\ufe70-\ufefc"
-    "\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffdc\U00010000-\U0001efff\U00020000-\U0003ffff"
+_WORDS = (
+    "[0-9A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2dff\u3005-\u3007\u3040-\ud7ff\uf900-\ufdff\ufe70-\ufefc"
+    "\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uffdc\U00010000-\U0001efff\U00020000-\U0003ffff]+"
 )
 # The length of a tally: texts, sentences, bytes, and the numbers of `survey`; the index of its third.
 SIZE, CUT_UP = 8, 5
@@ -42,7 +41,7 @@ def survey(units: Sequence[bytes], *, ascii_only: bool = True, normalize: str = 
         return (*marks, 0, 0, 0)
     from rouge_cli.text import normalization  # most texts never get here
 
-    words = _words()(normalization.normalize(normalize, text.decode("utf-8", "replace")))
+    words = re.findall(_WORDS, normalization.normalize(normalize, text.decode("utf-8", "replace")))
     letters = sum(map(len, words))
     cut = sum(len(word) for word in words if not word.isascii())
     has_ascii = re.search(rb"[0-9A-Za-z]", text) is not None
@@ -64,8 +63,3 @@ def record(numbers: Sequence[int], first_cut: str) -> dict[str, Any]:
 
 
 NOTHING_READ = {side: record([0] * SIZE, "") for side in SIDES}
-
-
-@cache
-def _words() -> Callable[[str], list[str]]:
-    return re.compile(f"[0-9A-Za-z{_LETTERS}]+").findall

@@ -56,10 +56,6 @@ class Lexicon:
 # rough: what matters is that a plural or a participle is rarer than its base form.
 
 
-def _noun(word: str, base: str) -> list[tuple[str, float]]:
-    return [("NN", 0.7)] if word == base else [("NNS", 0.3)]
-
-
 def _verb(word: str, base: str) -> list[tuple[str, float]]:
     if word.endswith("ing") and word != base:
         return [("VBG", 0.15)]
@@ -81,15 +77,11 @@ def _adjective(word: str, base: str) -> list[tuple[str, float]]:
     return [("JJS" if word.endswith("st") else "JJR", 1.0)]
 
 
-def _adverb(_word: str, _base: str) -> list[tuple[str, float]]:
-    return [("RB", 1.0)]
-
-
 _FORMS: dict[str, Callable[[str, str], list[tuple[str, float]]]] = {
-    wordnet.NOUN: _noun,
+    wordnet.NOUN: lambda word, base: [("NN", 0.7)] if word == base else [("NNS", 0.3)],
     wordnet.VERB: _verb,
     wordnet.ADJECTIVE: _adjective,
-    wordnet.ADVERB: _adverb,
+    wordnet.ADVERB: lambda _word, _base: [("RB", 1.0)],
 }
 # Verbs whose past looks like the base form; participles that are not also pasts; pasts that are not also
 # participles. Other irregular verbs have one form for both (bought).

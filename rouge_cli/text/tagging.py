@@ -62,8 +62,7 @@ def _perceptron() -> Callable[[Sequence[str]], list[str]]:
         tagger = PerceptronTagger()
     except LookupError:
         raise RougeError(
-            "nltk's tagger has no data",
-            remedy="python -m nltk.downloader averaged_perceptron_tagger_eng",
+            "nltk's tagger has no data", remedy="python -m nltk.downloader averaged_perceptron_tagger_eng"
         ) from None
     return lambda words: [tag for _, tag in tagger.tag(list(words))]
 

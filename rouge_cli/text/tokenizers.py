@@ -66,8 +66,7 @@ def named(name: str) -> Tokenize:
     module, colon, function = unsigned(name).partition(":")
     if not colon:
         raise UsageError(
-            f"unknown tokenizer {name!r}",
-            remedy=f"{plugins.suggestion(name, [*NAMES, 'MODULE:FUNCTION'])}",
+            f"unknown tokenizer {name!r}", remedy=f"{plugins.suggestion(name, [*NAMES, 'MODULE:FUNCTION'])}"
         )
     return partial(_own, _imported(module, function), name)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rouge_cli.core import EvalTask
-from rouge_cli.dialects.rouge155 import Rouge155, Setup
+from rouge_cli.dialects.rouge155.program import Rouge155, Setup
 from rouge_cli.errors import RougeError
 from rouge_cli.runs import parallel, processes
 

@@ -23,7 +23,6 @@ from rouge_cli.results.timeline import Line, Timelines
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rouge_cli.explanation import Explanation
     from rouge_cli.reports import Reportable
 
 SCORE = Score(0.25, 0.8125, 0.38235294117647056)
@@ -73,10 +72,7 @@ def _explanation(name: str) -> Explanations:
     chosen = options.canonical(
         resolve("rouge155", options.DEFAULTS, {"metrics": ["ROUGE-1", "ROUGE-W-1.2"], "stemmer": "rouge"})
     )
-    explained: list[Explanation] = list(
-        explaining.explain(options.setup(chosen), task, name, lambda _: None)
-    )
-    return Explanations(explained)
+    return Explanations(explaining.explain(options.setup(chosen), task)[name])
 
 
 def _audit(name: str) -> Audit:

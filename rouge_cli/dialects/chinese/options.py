@@ -1,7 +1,5 @@
 """The options of `rouge-cli score --dialect chinese`."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from rouge_cli.dialects.chinese.program import Chinese

@@ -9,8 +9,6 @@ A drop-in for Python code: `from rouge_cli.dialects.coco import Rouge` in place 
 `from pycocoevalcap.rouge.rouge import Rouge`.
 """
 
-from __future__ import annotations
-
 from rouge_cli.dialects.coco.program import Rouge, my_lcs
 
 __all__ = ["Rouge", "my_lcs"]

@@ -26,10 +26,10 @@ def specification(options: Options) -> explanation.Specification:
     # The LCS of two texts is the union LCS of texts of one sentence each, which can be explained.
     return explanation.Specification(
         Coco,
-        lambda string: [[(word, word) for word in string.split(" ")]],
         lambda _: Lcs(),
         explanation.HIGHEST,
         f,
+        lambda string: [[(word, word) for word in string.split(" ")]],
     )
 
 

@@ -3,7 +3,5 @@
 P and R are each the best of all models, and F has beta 1.2, as in pycocoevalcap.
 """
 
-from __future__ import annotations
-
 # Labels of this dialect only.
 LABELS = ("ROUGE_L",)

@@ -84,13 +84,16 @@ class Coco(Pairwise[Text]):
 def my_lcs(string: Sequence[str], sub: Sequence[str]) -> int:
     """Return the length of the longest common subsequence of two lists of words."""
     forms = Forms()
-    ids = [[forms[word.encode("utf-8", "surrogatepass")] for word in words] for words in (string, sub)]
-    return length(*(Text(tokens, [tokens], forms=forms.by_number) for tokens in ids))
+    return length(*(_text(words, forms) for words in (string, sub)))
 
 
 def read(string: str, forms: Forms) -> Text:
     """Return the text split at blanks; `forms` assigns ids to its words."""
-    tokens = [forms[word.encode("utf-8", "surrogatepass")] for word in string.split(" ")]
+    return _text(string.split(" "), forms)
+
+
+def _text(words: Sequence[str], forms: Forms) -> Text:
+    tokens = [forms[word.encode("utf-8", "surrogatepass")] for word in words]
     return Text(tokens, [tokens], forms=forms.by_number)
 
 

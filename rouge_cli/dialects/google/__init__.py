@@ -6,8 +6,6 @@ rouge_scorer, scoring` in place of `from rouge_score import rouge_scorer, scorin
 `evaluate.load("rouge").compute`.
 """
 
-from __future__ import annotations
-
 from rouge_cli.dialects.google import rouge_scorer, scoring
 from rouge_cli.dialects.google.hugging_face import compute
 from rouge_cli.dialects.google.rouge_scorer import RougeScorer

@@ -4,101 +4,53 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from rouge_cli import formats
-from rouge_cli.core import Score
 from rouge_cli.dialects.google import rouge_scorer
+from rouge_cli.dialects.google.options import build
 from rouge_cli.dialects.google.program import joined
-from rouge_cli.dialects.google.scoring import LCS_TYPES, scored
-from rouge_cli.explanation import (
-    NOTHING_TO_DIVIDE_BY,
-    Explanation,
-    Source,
-    Token,
-    pair,
-    share,
-)
+from rouge_cli.dialects.google.scoring import LCS_TYPES
+from rouge_cli.explanation import Source, Token
 from rouge_cli.metrics.lcs import Lcs
-from rouge_cli.pairwise.explanation import best_model, harmonic_f
-from rouge_cli.reading import loaded
-from rouge_cli.text import normalization, sentences, tokenizers
+from rouge_cli.pairwise import explanation
+from rouge_cli.pairwise.program import units_of
+from rouge_cli.text import normalization, tokenizers
 from rouge_cli.text.places import find_tokens, folding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from rouge_cli.core import Counts, Document, EvalTask
+    from rouge_cli.core import Document
     from rouge_cli.options import Options
 
 
-def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of an eval that was scored."""
+def specification(options: Options) -> explanation.Specification:
+    """Return what the dialect has of its own."""
+    return explanation.Specification(
+        build,
+        # The LCS of two texts is the union LCS of texts of one sentence each, which can be explained.
+        lambda label: Lcs() if label in LCS_TYPES else rouge_scorer.metric(label),
+        explanation.BEST,
+        explanation.harmonic_f,
+        read=partial(_read, options),
+    )
 
-    def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
-        read = partial(_text, options, input_format=task.input_format)
-        models = [(model_id, read(text)) for model_id, text in task.models]
-        sources: dict[tuple[str, str], Source] = {}
 
-        def source(text: str, label: str) -> Source:
-            key = text, label if label in LCS_TYPES else ""
-            if key not in sources:
-                sources[key] = _source(options, text, label)
-            return sources[key]
-
-        return {
-            peer_id: [
-                _explanation(label, peer_id, read(text), models, source) for label in options["metrics"]
-            ]
-            for peer_id, text in task.peers.items()
-        }
-
-    return explain
+explainer = partial(explanation.explainer, specification)
 
 
 def forms(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[tuple[str, str]]:
     """Return each token as in the text (but lower-cased), and the counted form."""
-    tokens = _tokens(options, _text(options, document, input_format))
+    tokens = _tokens(options, joined(units_of(options, document, input_format)))
     return [(token.surface.lower(), token.form) for token in tokens]
 
 
-def _text(options: Mapping[str, Any], document: Any, input_format: str) -> str:  # noqa: ANN401 - a Document
-    """Return the string that rouge_score would be given, before normalization."""
-    units = formats.summary(input_format or "spl", document).units
-    split = sentences.named(options["sentences"])
-    return joined(split(b"\n".join(units)) if split else units, normalization.NONE)
-
-
-def _explanation(
-    label: str,
-    peer_id: str,
-    peer: str,
-    models: Sequence[tuple[str, str]],
-    source: Callable[[str, str], Source],
-) -> Explanation:
-    # The LCS of two texts is the union LCS of texts of one sentence each, which can be explained.
-    metric = Lcs() if label in LCS_TYPES else rouge_scorer.metric(label)
-    own = source(peer, label)
-    pairs = [pair(metric, model_id, source(text, label), own) for model_id, text in models]
-    scores = [_score(label, explained.counts) for explained in pairs]
-    ranks = [score.f for score in scores]
-    best = ranks.index(max(ranks))
-    counts, score = pairs[best].counts, scores[best]
-    steps = [
-        *([best_model(pairs, ranks)] if len(pairs) > 1 else []),
-        share("recall", "model", counts.match, counts.model, score.recall),
-        share("precision", "peer", counts.match, counts.peer, score.precision),
-        f"{harmonic_f(score)} = {score.f:.5f}{'' if counts.match else NOTHING_TO_DIVIDE_BY}",
-    ]
-    return Explanation(label, peer_id, pairs, steps, counts, score)
-
-
-def _score(label: str, counts: Counts) -> Score:
-    precision, recall, f = scored(label, *counts[:3])
-    return Score(recall, precision, f)
+def _read(options: Options, document: Document, input_format: str) -> explanation.Read:
+    text = joined(units_of(options, document, input_format))
+    sources = cache(partial(_source, options, text))
+    return text, lambda label: sources(label if label in LCS_TYPES else "")
 
 
 def _source(options: Options, text: str, label: str) -> Source:

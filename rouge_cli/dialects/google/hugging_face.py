@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.containers import items, ordered
@@ -14,13 +15,6 @@ if TYPE_CHECKING:
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 SAMPLES = 1000
 SEED = 0  # Hugging Face draws a seed when the metric is loaded, so results vary by process
-
-
-class _Function:
-    """Wraps a function as the tokenizer object that rouge_score expects."""
-
-    def __init__(self, tokenize: Callable[[str], Sequence[str]]) -> None:
-        self.tokenize = tokenize
 
 
 def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
@@ -55,7 +49,9 @@ def compute(  # noqa: PLR0913, PLR0917 - Hugging Face's parameters
                 f"predictions and references must be strings, not {prediction!r:.60}, {reference!r:.60}"
             )
     types = ordered(ROUGE_TYPES if rouge_types is None else rouge_types)
-    scorer = RougeScorer(types, use_stemmer, tokenizer=None if tokenizer is None else _Function(tokenizer))
+    scorer = RougeScorer(
+        types, use_stemmer, tokenizer=None if tokenizer is None else SimpleNamespace(tokenize=tokenizer)
+    )
     batch = scorer.score_batch(references, predictions)
     if not use_aggregator:
         return {kind: [scores[kind].fmeasure for scores in batch] for kind in types}

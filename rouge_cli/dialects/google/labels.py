@@ -9,7 +9,5 @@ Tokens are runs of a-z and 0-9 of the lower-cased text. Papers that print "ROUGE
 summaries mean rougeLsum or rougeL, and the two differ: name the one that you used.
 """
 
-from __future__ import annotations
-
 # Labels of this dialect only; the number stands for any.
 LABELS = ("rouge1", "rouge2", "rougeL", "rougeLsum")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli.dialects.google import rouge_scorer
@@ -50,21 +51,15 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Google:
     in_range(options, "seed", 0, 2**32 - 1)
     tokenizer = options["tokenizer"]
     form = lru_cache(rouge_scorer.MOST_FORMS)(rouge_scorer.stem) if stem else str
-    own = None if tokenizer == "google" else _Tokenizer(tokenizers.named(tokenizer), form)
+    own = None
+    if tokenizer != "google":
+        # rouge_score stems only the tokens of its own tokenizer.
+        own = SimpleNamespace(tokenize=partial(_tokens, tokenizers.named(tokenizer), form))
     return Google(options, rouge_scorer.RougeScorer((), use_stemmer=stem, tokenizer=own), uses, notify)
 
 
-class _Tokenizer:
-    """Adapts one of our tokenizers to the interface that rouge_score expects.
-
-    form: returns the counted form of a token, since rouge_score stems only the tokens of its own tokenizer.
-    """
-
-    def __init__(self, tokenize: Callable[[bytes], Sequence[bytes]], form: Callable[[str], str]) -> None:
-        self._tokenize = tokenize
-        self._form = form
-
-    def tokenize(self, text: str) -> list[str]:
-        """Return the tokens of a text, stemmed if the run requests it."""
-        tokens = self._tokenize(text.encode("utf-8", "replace"))
-        return [self._form(token.decode("utf-8", "replace")) for token in tokens]
+def _tokens(
+    tokenize: Callable[[bytes], Sequence[bytes]], form: Callable[[str], str], text: str
+) -> list[str]:
+    """Return the counted forms of the tokens of a text."""
+    return [form(token.decode("utf-8", "replace")) for token in tokenize(text.encode("utf-8", "replace"))]

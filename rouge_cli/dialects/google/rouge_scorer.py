@@ -107,7 +107,7 @@ class RougeScorer(BaseScorer):
         if pairs and type(target) is str and type(prediction) is str:
             return pairs.score(target, prediction)
         types, words = list(self.rouge_types), self.words()
-        ((counts,),) = self.count(types, [self.text(target, words)], [self.text(prediction, words)])
+        counts = self.count(types, self.text(target, words), self.text(prediction, words))
         return {kind: scored(kind, *counted[:3]) for kind, counted in zip(types, counts, strict=True)}
 
     def score_multi(self, targets: Iterable[str], prediction: str) -> dict[str, Score]:
@@ -151,22 +151,16 @@ class RougeScorer(BaseScorer):
             for target, prediction in zip(targets, predictions, strict=True)
         ]
 
-    def count(
-        self, rouge_types: Sequence[str], targets: Sequence[Text], predictions: Sequence[Text]
-    ) -> list[list[list[Counts]]]:
-        """Return the counts of every prediction against every target: [prediction][target][type]."""
-        table = _counts(list(map(metric, rouge_types)), targets, predictions)
-        if not self._is_default and "rougeLsum" in rouge_types:
-            # It counts the tokens of the sentences, which a tokenizer may see otherwise than in the whole.
-            united = _counts(
-                [Lcs()], list(map(_by_sentences, targets)), list(map(_by_sentences, predictions))
-            )
-            for kind, rouge_type in enumerate(rouge_types):
-                if rouge_type == "rougeLsum":
-                    for prediction, row in enumerate(table):
-                        for target, counts in enumerate(row):
-                            counts[kind] = united[prediction][target][0]
-        return table
+    def count(self, rouge_types: Iterable[str], target: Text, prediction: Text) -> list[Counts]:
+        """Return the counts of a prediction against a target, type by type."""
+        counts = []
+        for rouge_type in rouge_types:
+            texts = target, prediction
+            if rouge_type == "rougeLsum" and not self._is_default:
+                # It counts the tokens of sentences, which a tokenizer may see otherwise than in the whole.
+                texts = target.once(_by_sentences), prediction.once(_by_sentences)
+            counts.append(metric(rouge_type).count(*texts))
+        return counts
 
     def text(self, string: str, words: Vocabulary) -> Text:
         """Return a string as the metrics see it: all its tokens, and those of its sentences.
@@ -230,15 +224,6 @@ def _shared_pairs(setup: tuple[Any, ...]) -> _compiled.Pairs[Score] | None:
 # Shared by scorers. If two threads add one at once, one of the two is lost, and its words are read again.
 _SHARED: dict[tuple[Any, ...], _compiled.Pairs[Score] | None] = {}
 _WORDS: dict[Normaliser | None, Vocabulary] = {}
-
-
-def _counts(
-    metrics: Sequence[Metric], targets: Sequence[Text], predictions: Sequence[Text]
-) -> list[list[list[Counts]]]:
-    return [
-        [[metric.count(target, prediction) for metric in metrics] for target in targets]
-        for prediction in predictions
-    ]
 
 
 def _by_sentences(whole: Text) -> Text:

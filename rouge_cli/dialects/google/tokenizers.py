@@ -17,28 +17,12 @@ class Tokenizer(ABC):
         raise NotImplementedError
 
 
-class Porter:
-    """The stemmer of `nltk.stem.porter.PorterStemmer`, without nltk."""
-
-    def stem(self, token: str) -> str:
-        """Return the stem."""
-        return porter_nltk.stem(token)
-
-
 class DefaultTokenizer(Tokenizer):
     """Runs of a-z and 0-9 of the lower-cased text, stemmed on request."""
 
     def __init__(self, use_stemmer: bool = False) -> None:  # noqa: FBT001, FBT002 - rouge_score's
-        self._stemmer = _PORTER if use_stemmer else None
-
-    @property
-    def stems(self) -> bool:
-        """Return True if tokens are stemmed."""
-        return self._stemmer is not None
+        self.stems = bool(use_stemmer)
 
     def tokenize(self, text: str) -> list[str]:
         """Return the tokens of a text."""
-        return tokenize.tokenize(text, self._stemmer)
-
-
-_PORTER = Porter()
+        return tokenize.tokenize(text, porter_nltk if self.stems else None)

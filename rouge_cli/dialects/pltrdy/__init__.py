@@ -10,8 +10,6 @@ A drop-in for Python code: `from rouge_cli.dialects.pltrdy import FilesRouge, Ro
 package, are scored.
 """
 
-from __future__ import annotations
-
 from rouge_cli.dialects.pltrdy.program import FilesRouge, Rouge
 
 __all__ = ["FilesRouge", "Rouge"]

@@ -1,7 +1,5 @@
 """The options of `rouge-cli score --dialect pltrdy`."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from rouge_cli.dialects.pltrdy.program import Pltrdy

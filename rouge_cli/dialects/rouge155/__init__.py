@@ -5,14 +5,3 @@ irregular forms. With several models, their counts add up; with `formula` best, 
 recall counts. F is computed from R and P that are rounded to five decimals. The average is the mean of
 1,000 bootstrap samples. docs/reference/drop-in.md has the options of the original's command line.
 """
-
-from rouge_cli.dialects.rouge155.program import (
-    FORMATS,
-    MEAN_OF_COUNTS,
-    MEAN_OF_SCORES,
-    TOTALS,
-    Rouge155,
-    Setup,
-)
-
-__all__ = ["FORMATS", "MEAN_OF_COUNTS", "MEAN_OF_SCORES", "TOTALS", "Rouge155", "Setup"]

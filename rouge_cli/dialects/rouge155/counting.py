@@ -99,10 +99,7 @@ class Counting:
         ]
 
     def _tell(
-        self,
-        task: EvalTask,
-        peer_ids: Sequence[str],
-        table: Sequence[Sequence[Sequence[Counts]]],
+        self, task: EvalTask, peer_ids: Sequence[str], table: Sequence[Sequence[Sequence[Counts]]]
     ) -> None:
         """Report every count, for debugging."""
         tell = self._trace or (lambda _: None)

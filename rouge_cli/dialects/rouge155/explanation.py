@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,22 +10,21 @@ from rouge_cli import formats
 from rouge_cli.core import Document, EvalTask, ignore_notice
 from rouge_cli.dialects.rouge155 import arithmetic
 from rouge_cli.dialects.rouge155.options import setup as of_options
-from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
+from rouge_cli.dialects.rouge155.program import FORMATS, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation, load
+from rouge_cli.dialects.rouge155.words import Words
 from rouge_cli.explanation import Explanation, Separator, Source, Token, number, pair, places_of
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.reading import loaded
-from rouge_cli.text import porter
 from rouge_cli.text.limit import first_reading, second_reading
 from rouge_cli.text.places import find_tokens, folding
+from rouge_cli.text.stemmers import SHORTEST_STEMMED, RougeStemmer
 from rouge_cli.text.survey import MODELS, PEERS
 from rouge_cli.text.tokens import tokens
-from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Notify
     from rouge_cli.metrics._metric import Metric
     from rouge_cli.options import Options
 
@@ -47,26 +45,17 @@ _SEPARATORS = re.compile(
 _KINDS = {"non_ascii": "non-ASCII", "hyphen": "hyphen", "apostrophe": "apostrophe", "other": "punctuation"}
 
 
-def explain(setup: Setup, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
-    """Return explanations of the peer in this eval under each metric; scores are those of `-t 0`.
-
-    Raises RougeError as in scoring.
-    """
-    task = loaded(task, [peer_id], partial(load, notify=notify))
-    Rouge155(setup, Counter(), notify).score(task, [peer_id])  # for the notices of scoring
-    return _explained(setup, task)[peer_id]
-
-
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of an eval that was scored; its texts need no remarks again."""
-    setup, quiet = of_options(options), partial(load, notify=ignore_notice)
-    return lambda task: _explained(
-        setup, loaded(task, [peer_id for peer_id, text in task.peers.items() if text], quiet)
-    )
+    """Return what explains every peer of an eval that was scored."""
+    return partial(explain, of_options(options))
 
 
-def _explained(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
-    """Explain the peers of a loaded task; metrics with the same view of a text share its source."""
+def explain(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
+    """Explain every peer of an eval that was scored; metrics with the same view of a text share its source.
+
+    Scores are those of `-t 0`.
+    """
+    task = loaded(task, load=partial(load, notify=ignore_notice))  # scoring gave the notices
     sources: dict[tuple[object, ...], Source] = {}
 
     def read(metric: Metric, place: object, document: str | Document | None) -> Source:
@@ -81,8 +70,7 @@ def _explained(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
         peer_id: [
             _explanation(setup, task, peer_id, metric, partial(read, metric)) for metric in setup.metrics
         ]
-        for peer_id, text in task.peers.items()
-        if text is not None
+        for peer_id in task.peers
     }
 
 
@@ -160,8 +148,9 @@ def _tokens(
             yield _token(unit, start, place, sentence, normalise(word))
         if cut != unit and setup.limit:
             rest = unit[end:]
+            why = f"beyond {number(setup.limit.most)} {'words' if setup.limit.in_words else 'bytes'}"
             for first, last in _places(setup, rest, setup.tokenize(rest)):
-                yield _token(unit, start, (end + first, end + last), sentence, (b"", "", _beyond(setup)))
+                yield _token(unit, start, (end + first, end + last), sentence, (b"", "", why))
 
 
 def _places(setup: Setup, unit: bytes, raw: Sequence[bytes]) -> list[tuple[int, int]]:
@@ -178,35 +167,19 @@ def _token(unit: bytes, start: int, place: tuple[int, int], sentence: int, made:
     return Token(surface, text, start + first, start + last, sentence, rule, why)
 
 
-def _beyond(setup: Setup) -> str:
-    limit = setup.limit
-    return f"beyond {number(limit.most)} {'words' if limit.in_words else 'bytes'}" if limit else ""
-
-
 def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
     """Return the function that normalises a raw token."""
-    folder = setup.data_folder
-    stop: frozenset[bytes] = frozenset()
-    if setup.drop_stop_words:
-        stop = stop_words(folder, ignore_notice) if setup.stop_words is None else setup.stop_words
-    irregular = setup.irregular
-    if irregular is None:
-        irregular = irregular_forms(folder, ignore_notice) if stems and not setup.stemmer else {}
+    words = Words(setup, ignore_notice)
+    form_of = words.stemmed if stems else words.plain
+    irregular = words.stem.irregular if isinstance(words.stem, RougeStemmer) and stems else {}
 
     def normalise(raw: bytes) -> Made:
-        if raw in stop:
+        form = form_of(raw) if form_of else raw
+        if form is None:
             return b"", "", "stop word"
-        if not stems:
-            return raw, "", ""
-        if setup.stemmer:
-            form = setup.stemmer(raw)
-            return form, "stemmer" if form != raw else "", ""
-        if len(raw) < 4:
-            return raw, "", ""
-        if raw in irregular:
-            return irregular[raw], IRREGULAR, ""
-        form = porter.stem_of_bytes(raw)
-        return form, "Porter" if form != raw else "", ""
+        if raw in irregular and len(raw) >= SHORTEST_STEMMED:
+            return form, IRREGULAR, ""
+        return form, ("stemmer" if setup.stemmer else "Porter") if form != raw else "", ""
 
     return normalise
 

@@ -49,12 +49,8 @@ EXPRESSIBLE = frozenset(
     }
 )
 STEMMER = STOP_LIST = "rouge"  # the meaning of `--stem` and `--stop`
+parse = metrics.parse
 DRAWS_BY_ID = True  # the bootstrap draws evals in the order of their IDs (QUIRKS 28)
-
-
-def parse(label: str) -> Metric:
-    """Parse a label; raise UsageError for an unknown one."""
-    return metrics.parse(label)
 
 
 def canonical(options: Options) -> Options:
@@ -79,6 +75,7 @@ def setup(options: Options) -> Setup:
         )
     tokenize = normalization.before(options["normalize"], tokenizers.named(options["tokenizer"]))
     stop, lines = _stop_list(options["stop"])
+    highest_seed = 2**32 // max(int(options["samples"]), 1) - 1  # no two seeds give the same samples
     macro = one_of(options, "average", "macro", "micro") == "macro"
     return Setup(
         metrics=[parse(label) for label in options["metrics"]],
@@ -93,7 +90,7 @@ def setup(options: Options) -> Setup:
         averaging=MEAN_OF_SCORES if macro else MEAN_OF_COUNTS,
         confidence=in_range(options, "confidence", 0, 100),
         samples=in_range(options, "samples", 0, 10_000_000),
-        seed=_seed(options),
+        seed=int(in_range(options, "seed", 0, highest_seed)),
         tokenize=tokenize,
         split=sentences.named(options["sentences"]),
         survey=partial(
@@ -169,12 +166,6 @@ def _of_metrics(chosen: Sequence[Metric]) -> list[str] | None:
         if option == "-2" and ("-u",) in units_of_pairs:
             command.append("-U" if len(units_of_pairs) > 1 else "-u")
     return command
-
-
-def _seed(options: Options) -> int:
-    """Return the seed, which must fit in 32 bits so that no two seeds give the same samples."""
-    highest = 2**32 // max(int(options["samples"]), 1) - 1
-    return int(in_range(options, "seed", 0, highest))
 
 
 def _limit(text: str) -> Limit | None:

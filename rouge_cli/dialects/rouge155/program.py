@@ -78,11 +78,7 @@ class Rouge155:
     """
 
     def __init__(
-        self,
-        setup: Setup,
-        uses: Counter[str],
-        notify: Notify,
-        trace: Callable[[str], None] | None = None,
+        self, setup: Setup, uses: Counter[str], notify: Notify, trace: Callable[[str], None] | None = None
     ) -> None:
         self._setup = setup
         self._trace = trace
@@ -144,20 +140,16 @@ class Rouge155:
                     figures, setup.samples, setup.confidence, setup.seed, jobs
                 )
         else:
-            sums = (
-                bootstrap.resampled_sums(figures, setup.samples, setup.seed, jobs)
-                if setup.samples
-                else [[fsum(values)] for values in figures]
-            )
-            scores = chain.from_iterable(
-                self._scores_of_sums(*sums[first : first + 4]) for first in range(0, len(sums), 4)
-            )
+            sums = [[fsum(values)] for values in figures]
             if setup.samples:
-                estimates = [
-                    bootstrap.estimate(values, setup.samples, setup.confidence) for values in scores
-                ]
-            else:
-                estimates = [Estimate(values[0], None, None) for values in scores]
+                sums = bootstrap.resampled_sums(figures, setup.samples, setup.seed, jobs)
+            estimates = [
+                bootstrap.estimate(values, setup.samples, setup.confidence)
+                if setup.samples
+                else Estimate(values[0], None, None)
+                for first in range(0, len(sums), 4)
+                for values in self._scores_of_sums(*sums[first : first + 4])
+            ]
         return (Average(*estimates[first : first + 3]) for first in range(0, len(estimates), 3))
 
     def _scores_of_sums(

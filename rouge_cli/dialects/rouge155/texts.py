@@ -25,6 +25,12 @@ if TYPE_CHECKING:
     from rouge_cli.metrics._metric import Metric
 
 
+_WHY_NONE = (
+    "only ASCII letters and digits count "
+    "(for other alphabets: rouge-cli score --tokenizer unicode, or char)"
+)
+
+
 class Readings(NamedTuple):
     """A file as the metrics read it; the three texts differ only for models under `-M` (QUIRKS 21)."""
 
@@ -149,16 +155,9 @@ class Preparation:
             prepared = text(used, first, used, second, tokenize)
             readings = Readings(prepared, prepared, prepared)
         if readings.plain.empty and not any(map(tokenize, second)) and any(map(bytes.strip, second)):
-            self._notify(Notice(f"{path}: text, but not one token: {self._why_none()}"))
+            why = "the tokenizer returns none" if tokenize is not tokens else _WHY_NONE
+            self._notify(Notice(f"{path}: text, but not one token: {why}"))
         return readings
-
-    def _why_none(self) -> str:
-        if self._setup.tokenize is tokens:
-            return (
-                "only ASCII letters and digits count "
-                "(for other alphabets: rouge-cli score --tokenizer unicode, or char)"
-            )
-        return "the tokenizer returns none"
 
     def _elements(self, units: Sequence[bytes], path: str, side: str) -> Readings:
         """Read basic elements; length limit and stop words do not apply to them."""

@@ -7,7 +7,7 @@ by place; a form matches its equal and, with synonyms, its synonyms. Units match
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import chain, product
 from math import prod
 from operator import contains, or_
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# The memory of forms is emptied when it has grown to so many.
+# The synonyms of so many forms are cached.
 MOST_FORMS = 500_000
 # With more combinations of synonyms than this, the model's units are searched instead.
 MOST_WAYS = 16
@@ -62,7 +62,7 @@ class Synonyms:
         self._of_stems = of_stems
         self._stem = stem
         self._sides = peer, model
-        self._kept: dict[tuple[Form, bool], frozenset[str]] = {}
+        self._of = lru_cache(MOST_FORMS)(self._synonyms)
 
     def near(self, peer: Iterable[Form], model: Iterable[Form], *, stems: bool) -> Near:
         """Return the forms that match, for each of the peer's forms that has any, in one order always."""
@@ -79,16 +79,10 @@ class Synonyms:
                     matches[own][other] = None
         return {own: others for own, others in matches.items() if others}
 
-    def _of(self, form: Form, stems: bool) -> frozenset[str]:  # noqa: FBT001 - a cache key
-        key = form, stems
-        synonyms = self._kept.get(key)
-        if synonyms is None:
-            synonyms = frozenset(chain.from_iterable(self._expansions(*sense) for sense in form.senses))
-            if stems:
-                synonyms = frozenset(map(self._stem, synonyms)) | self._of_stems.get(form.form, frozenset())
-            if len(self._kept) >= MOST_FORMS:
-                self._kept.clear()
-            self._kept[key] = synonyms
+    def _synonyms(self, form: Form, stems: bool) -> frozenset[str]:  # noqa: FBT001 - a cache key
+        synonyms = frozenset(chain.from_iterable(self._expansions(*sense) for sense in form.senses))
+        if stems:
+            return frozenset(map(self._stem, synonyms)) | self._of_stems.get(form.form, frozenset())
         return synonyms
 
 

@@ -7,31 +7,22 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import formats
-from rouge_cli.core import Score, ignore_notice
+from rouge_cli.core import ignore_notice
 from rouge_cli.dialects.rouge2 import options as rouge2
 from rouge_cli.dialects.rouge2 import texts
 from rouge_cli.dialects.rouge2.forms import dropping, lines
 from rouge_cli.dialects.rouge2.forms import forms as compared_forms
 from rouge_cli.dialects.rouge2.matches import Text, View, pair
-from rouge_cli.dialects.rouge2.program import f_measure, mean, shares
-from rouge_cli.explanation import (
-    NOTHING_TO_DIVIDE_BY,
-    Explanation,
-    Token,
-    number,
-    share,
-    terms,
-)
+from rouge_cli.dialects.rouge2.program import TAGGED
+from rouge_cli.explanation import NOTHING_TO_DIVIDE_BY, Explanation, Token, number, share, terms
+from rouge_cli.pairwise.program import units_of
 from rouge_cli.reading import loaded
-from rouge_cli.scoring import formula
-from rouge_cli.text import sentences
 from rouge_cli.text.places import folding, with_places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalTask
+    from rouge_cli.core import Document, EvalTask, Score
     from rouge_cli.dialects.rouge2.labels import Measure
     from rouge_cli.dialects.rouge2.program import Rouge2
     from rouge_cli.options import Options
@@ -44,8 +35,8 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
     program = rouge2.build(options, Counter(), ignore_notice)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
-        read = partial(_text, options, program, task)
+        task = loaded(task)
+        read = partial(_text, program, task)
         models = [(model_id, read(text)) for model_id, text in task.models]
         peers = {peer_id: read(text) for peer_id, text in task.peers.items()}
         views = {
@@ -54,7 +45,7 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
         }
         return {
             peer_id: [
-                _explanation(options, program, measure, peer_id, _view(text, measure, program), view)
+                _explanation(program, measure, peer_id, _view(text, measure, program), view)
                 for measure, view in views.items()
             ]
             for peer_id, text in peers.items()
@@ -67,28 +58,22 @@ def forms(options: Mapping[str, Any], document: Document, input_format: str) -> 
     """Return each token (`@` for a run of digits), and the form that is counted."""
     stem = rouge2.stemmer(options["stemmer"])
     tokenize = rouge2.tokenizer(options["tokenizer"])
-    lines = texts.paper_lines(document, _units(options, document, input_format), tokenize, tagged=False)
+    lines = texts.paper_lines(document, units_of(options, document, input_format), tokenize, tagged=False)
     return [(word, stem(word)) for line in lines for word, _ in line]
-
-
-def _units(options: Mapping[str, Any], document: Document, input_format: str) -> Sequence[bytes]:
-    units = formats.summary(input_format or "spl", document).units
-    split = sentences.named(options["sentences"])
-    return split(b"\n".join(units)) if split else units
 
 
 # Tokens.
 
 
-def _text(options: Options, program: Rouge2, task: EvalTask, document: Any) -> Text:  # noqa: ANN401 - a Document
-    reading, _ = program.prepare(document, task, "")
+def _text(program: Rouge2, task: EvalTask, document: Any) -> Text:  # noqa: ANN401 - a Document
+    reading, _ = program.read(document, task, "")
     if program.preprocessing.program:
         ends = re.finditer(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", document.data)
         spans = [(end.start(), end.start() + len(end[0].rstrip(b"\r\n"))) for end in ends]
-        if options["tagger"] == rouge2.TAGGED:
+        if program.options["tagger"] == TAGGED:
             spans = [span for span in spans if document.data[slice(*span)].decode("latin-1").strip()]
         return Text(reading, document.data, spans)
-    shown = [unit.replace(b"\n", b" ") for unit in _units(options, document, task.input_format)]
+    shown = [unit.replace(b"\n", b" ") for unit in units_of(program.options, document, task.input_format)]
     starts = [0]
     for line in shown:
         starts.append(starts[-1] + len(line) + 1)
@@ -145,26 +130,18 @@ def _places(words: Iterable[texts.Word], line: bytes, program: bool) -> Iterator
 # Scores.
 
 
-def _explanation(  # noqa: PLR0913, PLR0917 - the run, and what is explained
-    options: Options,
-    program: Rouge2,
-    measure: Measure,
-    peer_id: str,
-    peer: View,
-    models: Sequence[tuple[str, View]],
+def _explanation(
+    program: Rouge2, measure: Measure, peer_id: str, peer: View, models: Sequence[tuple[str, View]]
 ) -> Explanation:
     pairs = [pair(program, measure, model_id, model, peer) for model_id, model in models]
     counts = [one_model.counts for one_model in pairs]
-    recalls, precisions = shares(measure, counts, program=program.preprocessing.program)
-    recall, precision = mean(recalls), mean(precisions)
-    alpha = options["alpha"]
-    score = Score(recall, precision, f_measure(recall, precision, alpha))
+    total, score = program.combined(measure, counts)
     steps = [
-        _share("recall", "model", recall, [(part.match, part.model) for part in counts]),
-        _share("precision", "peer", precision, [(part.match, part.peer) for part in counts]),
-        _f(score, alpha),
+        _share("recall", "model", score.recall, [(part.match, part.model) for part in counts]),
+        _share("precision", "peer", score.precision, [(part.match, part.peer) for part in counts]),
+        _f(score, program.options["alpha"]),
     ]
-    return Explanation(measure.label, peer_id, pairs, steps, formula.average(counts), score)
+    return Explanation(measure.label, peer_id, pairs, steps, total, score)
 
 
 def _share(name: str, side: str, value: float, parts: Sequence[tuple[float, float]]) -> str:

@@ -95,7 +95,9 @@ def parse(label: str) -> Measure:
     stop, stem, synonyms = (modifier.lower() in modifiers for modifier in MODIFIERS)
     part = match.groupdict()
     if part["topic"]:
-        tags = _canonical_tags(part["tags"] or part["bare"])
+        tags = part["tags"] or part["bare"]
+        if PREFIXES.fullmatch(tags):  # not a regular expression
+            tags = "|".join(dict.fromkeys(tags.upper().split("|")))
         return Measure(TOPIC, None, tags, bool(part["topics_once"]), stop, stem, synonyms)
     once = bool(part["once"])
     if part["lcs"]:
@@ -104,10 +106,3 @@ def parse(label: str) -> Measure:
         return Measure(N, int(part["n"]), "", once, stop, stem, synonyms)
     size = None if part["distance"] == "*" else int(part["distance"])
     return Measure(part["pairs"].upper(), size, "", once, stop, stem, synonyms)
-
-
-def _canonical_tags(tags: str) -> str:
-    """Return the beginnings of tags in capitals, each once; a regular expression as it was typed."""
-    if not PREFIXES.fullmatch(tags):
-        return tags
-    return "|".join(dict.fromkeys(tags.upper().split("|")))

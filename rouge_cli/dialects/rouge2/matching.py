@@ -51,11 +51,7 @@ def best_matching(
 
 
 def _augmented(
-    start: U,
-    spare: int,
-    links: Mapping[U, Collection[U]],
-    taken: dict[U, dict[U, int]],
-    room: dict[U, int],
+    start: U, spare: int, links: Mapping[U, Collection[U]], taken: dict[U, dict[U, int]], room: dict[U, int]
 ) -> int:
     """Match more of a unit along a shortest path to a unit with room; return how many were added.
 

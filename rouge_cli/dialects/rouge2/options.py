@@ -11,20 +11,19 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import data, files
-from rouge_cli.core import Notice
 from rouge_cli.dialects.rouge2 import labels, texts
 from rouge_cli.dialects.rouge2.counts import Synonyms
 from rouge_cli.dialects.rouge2.forms import Preprocessing
-from rouge_cli.dialects.rouge2.program import Rouge2
+from rouge_cli.dialects.rouge2.program import TAGGED, Rouge2
 from rouge_cli.errors import UsageError, all_of
 from rouge_cli.options import in_range, one_of, users_file
-from rouge_cli.text import sentences, stemmers, tagging, tokenizers, wordnet
+from rouge_cli.text import stemmers, tagging, tokenizers, wordnet
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from rouge_cli.core import Document, Notify
+    from rouge_cli.core import Notify
     from rouge_cli.dialects.rouge2.labels import Measure
     from rouge_cli.options import Options
 
@@ -49,7 +48,7 @@ STEMMER = "snowball:english"  # the meaning of `--stem`
 STOP_LIST = "glasgow"  # the meaning of `--stop`
 LISTS = {"glasgow": "stop_words_glasgow.txt", "rouge": "stop_words.txt"}
 parse = labels.parse
-WORDNET, TAGGER, TAGGED, PROGRAM = "wordnet", "embedded", "tagged", "program"
+WORDNET, TAGGER, PROGRAM = "wordnet", "embedded", "program"
 
 
 def canonical(options: Options) -> Options:
@@ -67,7 +66,8 @@ def canonical(options: Options) -> Options:
         preprocessing[name] = options[name]
         if not any(getattr(measure, field) for measure in measures):
             if options[name] != "none":
-                measures = [_with(measure, field) for measure in measures]
+                applied: Any = {field: True}
+                measures = [measure._replace(**applied) for measure in measures]
         elif options[name] == "none":
             preprocessing[name] = usual
     tagger = options["tagger"]
@@ -91,15 +91,6 @@ def canonical(options: Options) -> Options:
     }
 
 
-def _with(measure: Measure, field: str) -> Measure:
-    """Return the measure with stop words, stems or synonyms added."""
-    return measure._replace(
-        stop=measure.stop or field == "stop",
-        stem=measure.stem or field == "stem",
-        synonyms=measure.synonyms or field == "synonyms",
-    )
-
-
 def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
     """Build the dialect for a run; raise UsageError for invalid values."""
     program = one_of(options, "definition", "paper", PROGRAM) == PROGRAM
@@ -121,7 +112,6 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
     measures = [parse(label) for label in options["metrics"]]
     all_of(partial(_check_topics, measure, program=program) for measure in measures)
     stem = stemmer(options["stemmer"])
-    tagged = options["tagger"] == TAGGED
     names: dict[str, list[str]] = {}
     tag = None
     if options["tagger"] not in ("none", TAGGED):
@@ -140,28 +130,11 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
             peer=expand != "model",
             model=expand != "peer",
         ),
-        partial(_read, tokenize=tokenize, program=program, tagged=tagged, notify=notify),
-        sentences.named(options["sentences"]),
+        tokenize,
         uses,
+        notify,
         names,
     )
-
-
-def _read(  # noqa: PLR0913 - what is known of the text
-    document: Document,
-    units: Sequence[bytes],
-    *,
-    tokenize: Callable[[str], Sequence[str]],
-    program: bool,
-    tagged: bool,
-    notify: Notify,
-) -> texts.Reading:
-    if program:
-        return texts.Reading(texts.program_lines(document, tagged=tagged))
-    lines = texts.paper_lines(document, units, tokenize, tagged=tagged)
-    if not any(lines) and any(map(bytes.strip, units)):
-        notify(Notice(f"{document.where}: text, but not one word"))
-    return texts.Reading(lines)
 
 
 def tokenizer(name: str) -> Callable[[str], Sequence[str]]:

@@ -7,35 +7,38 @@ from itertools import chain
 from math import fsum, nan
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli.core import Average, Counts, EvalResult, Score
+from rouge_cli.core import Average, Counts, Notice, Score
+from rouge_cli.dialects.rouge2 import texts
 from rouge_cli.dialects.rouge2.counts import count
 from rouge_cli.dialects.rouge2.labels import L
-from rouge_cli.pairwise.program import plain_average
-from rouge_cli.reading import Reader, by_sentence
+from rouge_cli.dialects.rouge2.texts import Reading
+from rouge_cli.pairwise.program import Pairwise
 from rouge_cli.scoring import bootstrap, formula
 from rouge_cli.text.survey import survey
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from rouge_cli.core import Document, EvalTask
+    from rouge_cli.core import Document, Notify
     from rouge_cli.dialects.rouge2.counts import Synonyms
     from rouge_cli.dialects.rouge2.forms import Preprocessing
     from rouge_cli.dialects.rouge2.labels import Measure
-    from rouge_cli.dialects.rouge2.texts import Reading
     from rouge_cli.options import Options
+    from rouge_cli.pairwise.program import Scored
     from rouge_cli.scoring.columns import Column
-    from rouge_cli.text.sentences import Split
+
+TAGGED = "tagged"  # the tagger of texts that come with tags
 
 
-class Rouge2:
+class Rouge2(Pairwise[Reading]):
     """The dialect for one run.
 
     measures: those to compute. preprocessing, synonyms: used for the measures that need them.
-    read: reads a document and its sentences as words. split: None for the sentences of the input format.
-    names: the names of further data, for the report.
+    tokenize: splits a line into words. names: the names of further data, for the report.
     """
+
+    resamples = True
 
     def __init__(  # noqa: PLR0913, PLR0917 - what a run is made of
         self,
@@ -43,55 +46,57 @@ class Rouge2:
         options: Options,
         preprocessing: Preprocessing,
         synonyms: Synonyms,
-        read: Callable[[Document, Sequence[bytes]], Reading],
-        split: Split | None,
+        tokenize: Callable[[str], Sequence[str]],
         uses: Counter[str],
+        notify: Notify,
         names: Mapping[str, Any],
     ) -> None:
-        self.labels = [measure.label for measure in measures]
+        super().__init__(
+            options, uses, notify, partial(survey, ascii_only=options["tokenizer"] == "classic")
+        )
         self.needs_sentences = True  # no unit crosses the end of a line
+        # In the program's definition scores without a model are nan (QUIRKS 52).
+        self.needs_models = not preprocessing.program
         self.measures = measures
-        self._options = options
         self.preprocessing = preprocessing
         self.synonyms = synonyms
-        surveyed = partial(survey, ascii_only=options["tokenizer"] == "classic")
-        self.prepare = by_sentence(read, split, surveyed)
-        self._reader = Reader(self.prepare, uses)
+        self._tokenize = tokenize
         self._names = names
 
-    def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
-        """Score each of the peers that the task has, against all its models.
+    def _prepare(self, document: Document, units: Sequence[bytes]) -> Reading:
+        tagged = self.options["tagger"] == TAGGED
+        if self.preprocessing.program:
+            return Reading(texts.program_lines(document, tagged=tagged))
+        lines = texts.paper_lines(document, units, self._tokenize, tagged=tagged)
+        if not any(lines) and any(map(bytes.strip, units)):
+            self.notify(Notice(f"{document.where}: text, but not one word"))
+        return Reading(lines)
 
-        A task without a model has no scores; in the program's definition they are nan (QUIRKS 52).
-        """
-        present = {peer_id: source for peer_id in peer_ids if (source := task.peers.get(peer_id))}
-        if not present or not (task.models or self.preprocessing.program):
-            return {}
-        models, peers = self._reader.models(task), list(self._reader.peers(task, present))
+    def scores(self, models: Sequence[Reading], peer: Reading) -> Mapping[str, Scored]:
+        """Return the scores by label, against all models."""
         return {
-            peer_id: {
-                measure.label: self._result(
-                    task.eval_id,
-                    measure,
-                    [count(measure, model, peer, self.preprocessing, self.synonyms) for model in models],
-                )
-                for measure in self.measures
-            }
-            for peer_id, peer in zip(present, peers, strict=True)
+            measure.label: self.combined(
+                measure,
+                [count(measure, model, peer, self.preprocessing, self.synonyms) for model in models],
+            )
+            for measure in self.measures
         }
 
-    def _result(self, eval_id: str, measure: Measure, pairs: Sequence[Counts]) -> EvalResult:
-        recalls, precisions = shares(measure, pairs, program=self.preprocessing.program)
-        recall, precision = mean(recalls), mean(precisions)
-        score = Score(recall, precision, f_measure(recall, precision, self._options["alpha"]))
-        return EvalResult(eval_id, formula.average(pairs), score)
+    def combined(self, measure: Measure, pairs: Sequence[Counts]) -> Scored:
+        """Return the counts against several models added up, and the score of the means."""
+        # If the program's L divides by nothing, the score is not a number (QUIRKS 52).
+        undefined = nan if self.preprocessing.program and measure.kind == L else 0.0
+        recall = mean([pair.match / pair.model if pair.model else undefined for pair in pairs])
+        precision = mean([pair.match / pair.peer if pair.peer else undefined for pair in pairs])
+        score = Score(recall, precision, f_measure(recall, precision, self.options["alpha"]))
+        return formula.average(pairs), score
 
     def average(
         self, columns: Mapping[tuple[str, str], Column], jobs: int = 1
     ) -> Mapping[tuple[str, str], Average]:
         """Return plain means; with samples, resampled means and intervals, drawn as by ROUGE-1.5.5."""
-        averages = {key: plain_average(column) for key, column in columns.items()}
-        samples, confidence, seed = (self._options[name] for name in ("samples", "confidence", "seed"))
+        averages = dict(super().average(columns))
+        samples, confidence, seed = (self.options[name] for name in ("samples", "confidence", "seed"))
         for size in sorted({len(column) for column in columns.values() if column}) if samples else ():
             group = {key: column for key, column in columns.items() if len(column) == size}
             figures = list(chain.from_iterable(column.scores() for column in group.values()))
@@ -100,24 +105,9 @@ class Rouge2:
                 averages[key] = Average(*estimates[3 * place : 3 * place + 3])
         return averages
 
-    def kernel_setup(self) -> None:
-        """Return None: there is no compiled twin."""
-
     def details(self) -> Mapping[str, Any]:
         """Return the numbers of texts and sentences read, and the names of tagger and WordNet, if used."""
-        return {**self._reader.tally, **self._names}
-
-
-def shares(
-    measure: Measure, pairs: Sequence[Counts], *, program: bool
-) -> tuple[Sequence[float], Sequence[float]]:
-    """Return recall and precision against each model."""
-    # If the program's L divides by nothing, the score is not a number (QUIRKS 52).
-    undefined = nan if program and measure.kind == L else 0.0
-    return (
-        [pair.match / pair.model if pair.model else undefined for pair in pairs],
-        [pair.match / pair.peer if pair.peer else undefined for pair in pairs],
-    )
+        return {**super().details(), **self._names}
 
 
 def mean(figures: Sequence[float]) -> float:

@@ -52,12 +52,7 @@ def words(text: str) -> list[str]:
 
 def folded(text: str) -> str:
     """Return the text in lower case, its accents composed."""
-    return composed(text.lower())
-
-
-def composed(text: str) -> str:
-    """Return the text with accents composed."""
-    return unicodedata.normalize("NFC", text)
+    return unicodedata.normalize("NFC", text.lower())
 
 
 def program_words(text: str) -> list[str]:
@@ -99,22 +94,15 @@ def program_lines(document: Document, *, tagged: bool) -> Lines:
 
 def _tagged(line: str, place: str, tokenize: Callable[[str], Sequence[str]]) -> list[Word]:
     """Return the words of a line of `word_TAG`; an item that is split keeps its tag for all its words."""
-    return [
-        Word(word, tag)
-        for item in line.split()
-        for surface, tag in [_divided(item, place)]
-        for word in tokenize(surface)
-        if word
-    ]
-
-
-def _divided(item: str, place: str) -> tuple[str, str]:
-    surface, bar, tag = item.rpartition("_")
-    if not bar or not tag:
-        raise RougeError(
-            f"{item!r} has no tag", where=place, remedy="tagged text is written word_TAG word_TAG ..."
-        )
-    return surface, tag
+    words = []
+    for item in line.split():
+        surface, bar, tag = item.rpartition("_")
+        if not bar or not tag:
+            raise RougeError(
+                f"{item!r} has no tag", where=place, remedy="tagged text is written word_TAG word_TAG ..."
+            )
+        words += [Word(word, tag) for word in tokenize(surface) if word]
+    return words
 
 
 def dictionary(

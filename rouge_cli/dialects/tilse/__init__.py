@@ -11,5 +11,3 @@ Labels look like ROUGE-1-align-content; the names of paper and toolkit are accep
 as format `timeline`. `rouge-cli timeline` has more: presets, alignments, date selection, folders of topics.
 Martschat and Markert, "Improving ROUGE for Timeline Summarization", 2017.
 """
-
-from __future__ import annotations

@@ -61,7 +61,7 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
     measures = [tilse.parse(label) for label in options["metrics"]]
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
+        task = loaded(task)
         models = [(model_id, _read(engine, text, options)) for model_id, text in task.models]
         explained = {}
         for peer_id, text in task.peers.items():

@@ -8,8 +8,6 @@ A drop-in for Python code, without torch: `ROUGEScore` and `rouge_score` of roug
 in place of torchmetrics.text and torchmetrics.functional.text. Figures are numbers, not tensors.
 """
 
-from __future__ import annotations
-
 from rouge_cli.dialects.torchmetrics.metric import ROUGEScore, rouge_score
 
 __all__ = ["ROUGEScore", "rouge_score"]

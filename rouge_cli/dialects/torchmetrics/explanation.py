@@ -29,10 +29,10 @@ def specification(options: Options) -> explanation.Specification:
     split = splitter(options["metrics"])
     return explanation.Specification(
         Torchmetrics,
-        lambda string: tokens_by_sentence(string, split, stems=options["stemmer"] == STEMMER),
         lambda label: _OneSentence() if label == LCS else metric(label),
         explanation.BEST if options["accumulate"] == BEST else explanation.MEAN,
         explanation.harmonic_f,
+        lambda string: tokens_by_sentence(string, split, stems=options["stemmer"] == STEMMER),
         lowers=True,
     )
 

@@ -99,15 +99,11 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, 
         value = record[head]
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise RougeError(f"{head} is {rows.described(value)}", where=where, remedy="give a number")
-        text = value.strip() if isinstance(value, str) else _plain(value)
+        # A number of JSON is written without an exponent.
+        text = value.strip() if isinstance(value, str) else f"{Decimal(repr(value)):f}"
         number = _checked(text, head, where)
         figure = head[0].upper()
         yield Published(system, eval_id, name, figure, float(number), 0, where), number
-
-
-def _plain(value: float) -> str:
-    """Return a number of JSON without an exponent."""
-    return f"{Decimal(repr(value)):f}"
 
 
 def _heads() -> str:

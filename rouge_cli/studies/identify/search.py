@@ -129,7 +129,8 @@ class Search:
                     continue
                 options = {"metrics": labels, **count.options, **average}
                 names = dict(zip(self._measures, labels, strict=True))
-                yield oddity, options, self._merged(names, by_label)
+                rows = [by_label[names[number.measure]][at] for at, number in enumerate(self._published)]
+                yield oddity, options, np.array(rows)
 
     def _of_labels(
         self,
@@ -165,10 +166,6 @@ class Search:
                 rows.append(_scores(of_evals[number.system], number))
             by_label[label] = np.array(rows, dtype=float)
         return by_label
-
-    def _merged(self, labels: Mapping[str, str], by_label: Mapping[str, Numbers]) -> Numbers:
-        rows = [by_label[labels[number.measure]][at] for at, number in enumerate(self._published)]
-        return np.array(rows)
 
 
 def _scores(of_evals: Mapping[str, tuple[float, ...]], number: Published) -> tuple[float, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli.reports import Layout
 from rouge_cli.reports.html import content_hash, file, fill, markup
 from rouge_cli.results import comparison, scores
-from rouge_cli.results._tables import counted
+from rouge_cli.results._tables import bracketed, counted, p_value
 from rouge_cli.studies.page import correlations, panels, texts
 from rouge_cli.studies.page.data import MOST_PAIRS, document, escaped, short
 from rouge_cli.studies.page.records import FIGURES
@@ -46,11 +46,17 @@ def _content(page: Page) -> dict[str, Any]:
         "command": short(str(material.report.details.get("command", "")), 2000),
         "notes": [note for note in scores.notes(material.report, layout) if not note.startswith(_COMMAND)],
         "notices": [short(notice.message, 400) for notice in page.notices],
-        "systems": [short(system) for system in page.systems],
+        "systems": page.systems,
         "labels": page.labels,
         "figures": FIGURES,
         "size": (counted(len(page.systems), "system"), counted(len(page.evals), "eval")),
         "panels": list(panels.columns(page)),
+        "choices": page.choices,
+        "ranked": panels.ranked,
+        "short": short,
+        "bracketed": bracketed,
+        "counted": counted,
+        "p_value": p_value,
         "pairs_left_out": max(0, len(compared.pairs) // len(page.labels) - MOST_PAIRS) if compared else 0,
         "comparison_notes": list(comparison.notes(compared, layout)) if compared else [],
         "correlations": correlations.panels(page.correlations),
@@ -59,14 +65,11 @@ def _content(page: Page) -> dict[str, Any]:
         "shown": len(page.texts),
         "total": len(page.evals),
         "rule": texts.RULE,
-        "has_marks": bool(page.gains) or any(_is_marked(text) for text in page.texts.values()),
+        "has_marks": bool(page.gains)
+        or any(peer.get("why") for text in page.texts.values() for peer in text["peers"].values()),
         "has_source": material.documents is not None,
         "dialect": material.run.dialect,
     }
-
-
-def _is_marked(text: Any) -> bool:  # noqa: ANN401 - a record of `texts`
-    return any(peer.get("why") for peer in text["peers"].values())
 
 
 def _gains(page: Page) -> Iterator[dict[str, Any]]:
@@ -76,11 +79,4 @@ def _gains(page: Page) -> Iterator[dict[str, Any]]:
         for system, other in (*by_pair, *(pair[::-1] for pair in by_pair)):
             units = page.gains.get((label, system, other), ())
             if units:
-                yield {
-                    "label": label,
-                    "system": short(system),
-                    "other": short(other),
-                    "units": [
-                        (gain.unit, gain.times, [page.evals[e] for e in gain.evals]) for gain in units
-                    ],
-                }
+                yield {"label": label, "system": short(system), "other": short(other), "units": units}

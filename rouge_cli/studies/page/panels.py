@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rouge_cli.results._tables import bracketed, counted, p_value
+from rouge_cli.results._tables import p_value
 from rouge_cli.results.comparison import Comparison, Plan
 from rouge_cli.results.scores import averages_of
 from rouge_cli.studies.page.data import MOST_PAIRS, short
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from rouge_cli.core import Estimate
-    from rouge_cli.results.comparison import Pair
     from rouge_cli.studies.page.records import Column, Page
 
 MOST_IN_MATRIX = 24
@@ -58,10 +57,11 @@ def columns(page: Page) -> Iterator[dict[str, Any]]:
                 "is_first": (label, letter) == chosen,
                 "is_static": letter == chosen[1],
                 "ranking": _ranking(page, (label, letter), compared),
-                "pairs": _pairs(page, compared),
+                "pairs": compared.pairs[:MOST_PAIRS],
+                "axis": Axis.of([0.0, *(end for pair in compared.pairs for end in pair.difference)]),
+                "level": compared.plan.level,
                 "matrix": _matrix(page, compared),
                 "divisions": _divisions(page, (label, letter)),
-                "choices": _choices(page, (label, letter)),
             }
 
 
@@ -76,17 +76,12 @@ def _ranking(page: Page, column: Column, compared: Comparison) -> dict[str, Any]
         else estimate
         for system, estimate in averages.items()
     }
-    axis = Axis.of([number for estimate in estimates.values() for number in estimate])
     evals = dict(zip(page.systems, (~np.isnan(page.matrices[column].values)).sum(axis=1), strict=True))
     rows = [
         {
             "rank": 1 + sum(other.value > estimate.value for other in estimates.values()),
             "system": short(system),
-            "value": f"{estimate.value:.5f}",
-            "interval": bracketed(estimate, ".5f"),
-            "low": axis.place(estimate.low),
-            "high": axis.place(estimate.high),
-            "at": axis.place(estimate.value),
+            "estimate": estimate,
             "letters": standings[system].letters if system in standings else "",
             "evals": int(evals[system]),
         }
@@ -94,71 +89,28 @@ def _ranking(page: Page, column: Column, compared: Comparison) -> dict[str, Any]
     ]
     return {
         "rows": rows,
-        "ends": (f"{axis.low:.3f}", f"{axis.high:.3f}"),
+        "axis": Axis.of([number for estimate in estimates.values() for number in estimate]),
         "has_letters": any(row["letters"] for row in rows),
         "intervals": "of score" if is_resampled else "of compare" if standings else "",
     }
 
 
-def _pairs(page: Page, compared: Comparison) -> list[dict[str, Any]]:
-    axis = Axis.of([0.0, *(number for pair in compared.pairs for number in pair.difference)])
-    numbers = page.numbers
-    return [
-        {
-            "system": short(pair.system),
-            "other": short(pair.other),
-            "places": (numbers[pair.system], numbers[pair.other]),
-            "value": f"{pair.difference.value:+.5f}",
-            "interval": bracketed(pair.difference, "+.5f"),
-            "at": axis.place(pair.difference.value),
-            "low": axis.place(pair.difference.low),
-            "high": axis.place(pair.difference.high),
-            "zero": axis.place(0.0),
-            "p": p_value(pair.randomization),
-            "corrected": p_value(pair.randomization_corrected),
-            "bootstrap": p_value(pair.bootstrap_corrected),
-            "evals": pair.evals,
-            "is_apart": pair.randomization_corrected < compared.plan.level,
-        }
-        for pair in compared.pairs[:MOST_PAIRS]
-    ]
-
-
 def _matrix(page: Page, compared: Comparison) -> dict[str, Any] | None:
-    """Return rows of cells, row minus column, in the ranking's order; None for too many systems."""
+    """Return the systems as ranked, and cells of row minus column; None for too many systems."""
     systems = [standing.system for standing in compared.standings]
     if not systems or len(page.systems) > MOST_IN_MATRIX:
         return None
-    tested: dict[tuple[str, str], tuple[Pair, int]] = {}
+    cells = {}
     for pair in compared.pairs:
-        tested[pair.system, pair.other] = pair, 1
-        tested[pair.other, pair.system] = pair, -1
-    numbers = page.numbers
-    rows = [
-        {
-            "system": short(system),
-            "cells": [
-                _cell(tested.get((system, other)), (numbers[system], numbers[other]), compared.plan.level)
-                for other in systems
-            ],
-        }
-        for system in systems
-    ]
-    return {"systems": [short(system) for system in systems], "rows": rows}
-
-
-def _cell(tested: tuple[Pair, int] | None, places: tuple[int, int], level: float) -> dict[str, Any] | None:
-    if tested is None:
-        return None
-    pair, sign = tested
-    difference = sign * pair.difference.value
-    is_apart = pair.randomization_corrected < level
-    return {
-        "places": places,
-        "value": f"{100 * difference:+.1f}",
-        "kind": ("better" if difference > 0 else "worse") if is_apart else "same",
-        "p": p_value(pair.randomization_corrected),
-    }
+        is_apart = pair.randomization_corrected < compared.plan.level
+        for names, sign in (((pair.system, pair.other), 1), ((pair.other, pair.system), -1)):
+            difference = sign * pair.difference.value
+            cells[names] = {
+                "value": f"{100 * difference:+.1f}",
+                "kind": ("better" if difference > 0 else "worse") if is_apart else "same",
+                "p": p_value(pair.randomization_corrected),
+            }
+    return {"systems": systems, "cells": cells, "numbers": page.numbers}
 
 
 def _divisions(page: Page, column: Column) -> list[dict[str, Any]]:
@@ -171,11 +123,7 @@ def _divisions(page: Page, column: Column) -> list[dict[str, Any]]:
             {"system": short(system), "cells": cells}
             for system, *cells in zip(page.systems, *buckets, strict=True)
         ]
-        heads = [
-            {"name": bucket.name, "evals": counted(len(bucket.places), "eval")}
-            for bucket in division.buckets
-        ]
-        tables.append({**division._asdict(), "buckets": heads, "rows": rows})
+        tables.append({**division._asdict(), "rows": rows})
     return tables
 
 
@@ -193,27 +141,8 @@ def _marked(means: Sequence[float]) -> list[tuple[str, bool]]:
     ]
 
 
-def _choices(page: Page, column: Column) -> dict[str, Any]:
-    """Return a column for each subset of the references: ranks and means of the systems."""
-    heads = [
-        {
-            "name": short(choice.name),
-            "evals": counted(choice.evals, "eval"),
-            "agreement": "-" if isnan(choice.agreement[column]) else f"{choice.agreement[column]:.3f}",
-        }
-        for choice in page.choices
-    ]
-    rows = [
-        {
-            "system": short(system),
-            "cells": [_ranked(choice.means[column], system) for choice in page.choices],
-        }
-        for system in page.systems
-    ]
-    return {"heads": heads, "rows": rows}
-
-
-def _ranked(means: Mapping[str, float], system: str) -> tuple[str, str]:
+def ranked(means: Mapping[str, float], system: str) -> tuple[str, str]:
+    """Return the rank and the mean of a system among others."""
     if system not in means:
         return "-", ""
     return str(1 + sum(mean > means[system] for mean in means.values())), f"{means[system]:.4f}"

@@ -54,10 +54,7 @@ def _name(tasks: Sequence[EvalTask], place: int) -> str:
 
 
 def _choice(
-    material: Material,
-    name: str,
-    tasks: Sequence[EvalTask],
-    whole: Mapping[Column, Mapping[str, float]],
+    material: Material, name: str, tasks: Sequence[EvalTask], whole: Mapping[Column, Mapping[str, float]]
 ) -> Choice:
     options = {**material.run.options, "samples": 0}
     report = api.evaluate(

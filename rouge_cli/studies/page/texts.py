@@ -67,7 +67,7 @@ def read(
     elsewhere = scores_elsewhere(material, [by_id[scores.evals[place]] for place in chosen])
     numbers = {system: place for place, system in enumerate(scores.systems)}
     shown: dict[int, dict[str, Any]] = {}
-    units: dict[tuple[str, str], dict[str, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
+    units: dict[tuple[str, str], dict[str, Counter[int]]] = defaultdict(lambda: defaultdict(Counter))
     for place in chosen:
         task = by_id[scores.evals[place]]
         peers = {name: text for name, text in task.peers.items() if name in numbers and text}
@@ -78,8 +78,8 @@ def read(
             shown[place]["peers"][numbers[system]]["elsewhere"] = elsewhere.get((task.eval_id, system), {})
             for explanation in explanations:
                 counted = units[explanation.label, system]
-                for unit, times in _counted(explanation).items():
-                    counted[unit][place] = times
+                for match in (match for pair in explanation.pairs for match in pair.matches):
+                    counted[" ".join(match.unit)][place] += match.counted
     ranked = np.argsort(-np.nanmean(scores.values, axis=1), kind="stable")[:MOST_SYSTEMS]
     labels = dict.fromkeys(label for label, _ in units)
     pairs = list(permutations([scores.systems[place] for place in ranked], 2))
@@ -113,14 +113,6 @@ def _explainer(material: Material, notify: Notify) -> Callable[[EvalTask], Expla
             return explained
 
     return explain
-
-
-def _counted(explanation: Explanation) -> Counter[str]:
-    counted: Counter[str] = Counter()
-    for pair in explanation.pairs:
-        for match in pair.matches:
-            counted[" ".join(match.unit)] += match.counted
-    return counted
 
 
 def _gains(units: Units, label: str, system: str, other: str) -> list[Gain]:

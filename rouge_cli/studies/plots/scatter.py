@@ -101,7 +101,8 @@ def _label(panel: Axes, canvas: FigureCanvasAgg, systems: Sequence[str], x: Arra
             )  # fmt: skip
             box = text.get_window_extent(renderer)
             others = taken[:place] + taken[place + 1 :]
-            if _within(box, inside) and not any(box.overlaps(other) for other in others):
+            is_inside = inside.contains(box.x0, box.y0) and inside.contains(box.x1, box.y1)
+            if is_inside and not any(box.overlaps(other) for other in others):
                 taken.append(box)
                 break
             text.remove()
@@ -116,7 +117,3 @@ _PLACES = (
 
 def _box(x: float, y: float, size: float) -> Bbox:
     return Bbox.from_bounds(x - size, y - size, 2 * size, 2 * size)
-
-
-def _within(box: Bbox, outer: Bbox) -> bool:
-    return bool(outer.x0 <= box.x0 and box.x1 <= outer.x1 and outer.y0 <= box.y0 and box.y1 <= outer.y1)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rouge_cli.core import Document, EvalTask
-from rouge_cli.dialects.rouge155 import Rouge155, Setup
 from rouge_cli.dialects.rouge155.explanation import explain
+from rouge_cli.dialects.rouge155.program import Rouge155, Setup
 from rouge_cli.metrics._bags import bag, ngrams, overlap
 from rouge_cli.metrics._matches import places
 from rouge_cli.metrics._metric import Metric
@@ -85,7 +85,7 @@ def test_a_new_metric_is_scored_and_explained(
     task = EvalTask("1", {"X": documents[1]}, [("M", documents[0])], "spl", "here")
     setup = Setup([metric])
     result = Rouge155(setup, Counter(), print).score(task, ["X"])["X"][metric.label]
-    (explanation,) = explain(setup, task, "X", print)
+    (explanation,) = explain(setup, task)["X"]
 
     assert metric.command_words is None
     assert (counts, result.counts, result.score) == (

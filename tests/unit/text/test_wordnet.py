@@ -103,7 +103,7 @@ def test_a_zip_is_read_as_its_folder(folder: Path, tmp_path: Path, monkeypatch: 
     with ZipFile(corpora / "wordnet.zip", "w") as archive:
         for name in wordnet_files.NAMES:
             archive.write(folder / name, f"wordnet/{name}")
-    monkeypatch.setenv("NLTK_DATA", str(tmp_path / "nltk_data"))
+    monkeypatch.setattr("nltk.data.path", [str(tmp_path / "nltk_data")])
 
     assert "wordnet:nltk" == wordnet.load("nltk").name
     assert {"screen", "display", "mask"} == wordnet.load("nltk").synonyms("screen", "n")
@@ -156,7 +156,7 @@ def test_folders_without_a_database(folder: Path, tmp_path: Path, monkeypatch: p
             wordnet.load(path)
         assert str(error.value).startswith(f"{path}: {message}")
 
-    monkeypatch.setattr(wordnet, "_nltk_folders", lambda: [str(tmp_path)])
+    monkeypatch.setattr("nltk.data.path", [str(tmp_path)])
     with pytest.raises(RougeError, match="no WordNet in nltk_data; python -m nltk"):
         wordnet.load("nltk")
 
