@@ -13,7 +13,7 @@ from rouge_cli.cli import applicability, inputs, streams
 from rouge_cli.cli import output as report
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, flag, option, several, takes
-from rouge_cli.dialects import rouge155
+from rouge_cli.dialects.rouge155.program import FORMATS
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class SettingsOptions(OptionGroup):
         "--read-as",
         "Format of the files.",
         default="spl",
-        type=click.Choice(rouge155.FORMATS, case_sensitive=False),
+        type=click.Choice(FORMATS, case_sensitive=False),
         show_default=True,
     )
     jackknife: bool = flag(
