@@ -32,8 +32,8 @@ MEMORY, ROOM = Path("/dev/shm"), 2**30  # noqa: S108 - pytest makes a folder in 
 # Words of command lines that may need nltk, scipy or matplotlib. Others are forks of a server without them,
 # which is a third as large, so that a fork takes a third of the time.
 HEAVY = {
-    *("audit", "correlate", "identify", "report", "rouge2", "--dialect", "--human", "--like", "--plot"),
-    *("--plot-matrix", "--recipe", "--sentences", "--set", "--stemmer", "--tagger", "-D"),
+    *("audit", "correlate", "identify", "report", "rouge2", "--dialect", "--dialects", "--human", "--like"),
+    *("--plot", "--plot-matrix", "--recipe", "--sentences", "--set", "--stemmer", "--tagger", "-D"),
 }
 
 
