@@ -18,6 +18,8 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import pytest
+from everyday import share
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -35,6 +37,16 @@ HEAVY = {
     *("audit", "correlate", "identify", "report", "rouge2", "--dialect", "--dialects", "--human", "--like"),
     *("--plot", "--plot-matrix", "--recipe", "--sentences", "--set", "--stemmer", "--tagger", "-D"),
 }
+
+# No deadline, since machines differ, and no database of examples.
+settings.register_profile(
+    "laws",
+    max_examples=share(60),
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("laws")
 
 
 def in_memory() -> str | None:
