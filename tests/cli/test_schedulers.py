@@ -53,9 +53,7 @@ main.main()
 """
 
 
-def test_a_local_scheduler_scores_the_same_and_listens_to_nobody_else(
-    here: Program, tmp_path: Path
-) -> None:
+def test_a_local_scheduler_listens_to_nobody_else(here: Program, tmp_path: Path) -> None:
     """With `--scheduler local` the report is that of one process, and only the loopback is listened on."""
     pytest.importorskip("dask.distributed")
     (tmp_path / "listeners.py").write_text(LISTENERS)
