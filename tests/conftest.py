@@ -161,9 +161,15 @@ def _read(number: int) -> bytes:
         return file.read()
 
 
+def pytest_collection() -> None:
+    """Collect tests without collecting garbage, of which there is none yet."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Spare the garbage collector what stays until the end: thousands of tests and all modules."""
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
