@@ -18,6 +18,8 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import pytest
+from everyday import share
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,9 +34,19 @@ MEMORY, ROOM = Path("/dev/shm"), 2**30  # noqa: S108 - pytest makes a folder in 
 # Words of command lines that may need nltk, scipy or matplotlib. Others are forks of a server without them,
 # which is a third as large, so that a fork takes a third of the time.
 HEAVY = {
-    *("audit", "correlate", "identify", "report", "rouge2", "--dialect", "--human", "--like", "--plot"),
-    *("--plot-matrix", "--recipe", "--sentences", "--set", "--stemmer", "--tagger", "-D"),
+    *("audit", "correlate", "identify", "report", "rouge2", "--dialect", "--dialects", "--human", "--like"),
+    *("--plot", "--plot-matrix", "--recipe", "--sentences", "--set", "--stemmer", "--tagger", "-D"),
 }
+
+# No deadline, since machines differ, and no database of examples.
+settings.register_profile(
+    "laws",
+    max_examples=share(60),
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("laws")
 
 
 def in_memory() -> str | None:
@@ -149,9 +161,15 @@ def _read(number: int) -> bytes:
         return file.read()
 
 
+def pytest_collection() -> None:
+    """Collect tests without collecting garbage, of which there is none yet."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Spare the garbage collector what stays until the end: thousands of tests and all modules."""
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -19,11 +19,18 @@ from contextlib import suppress
 from importlib import import_module
 
 # Modules that rouge-cli imports when needed, besides its own.
-LIBRARIES = ("lxml.etree", "nltk.stem", "numpy", "regex", "rich.console", "rich.table", "scipy.stats")
+LIBRARIES = (
+    *("concurrent.futures.thread", "javaproperties", "jinja2", "lxml.etree", "nltk.stem", "numpy.random"),
+    *("punkt.data.english", "regex", "rich.console", "rich.table", "scipy.stats", "sentencex"),
+)
 # Modules that take a second to import and that most runs do without: a light server lacks them.
-HEAVY = ("nltk", "scipy", "rouge_cli.studies.plots")
+HEAVY = ("javaproperties", "nltk", "punkt", "scipy", "sentencex", "rouge_cli.studies.plots")
 # Modules of the drop-in, which uses none of these libraries.
-DROP_IN = ("cli.rouge155", "native._compiled", "tasks.file_list", "tasks.settings_xml")
+DROP_IN = (
+    *("__main__", "cli.rouge155", "cli.rouge155_help", "dialects.rouge155.texts", "formats.isi"),
+    *("formats.see", "formats.simple", "formats.spl", "metrics.basic_elements", "native._compiled"),
+    *("reading", "tasks.file_list", "tasks.settings_parser", "tasks.settings_xml", "text.limit"),
+)
 # A run that takes longer is ended by a signal.
 PATIENCE = 120
 

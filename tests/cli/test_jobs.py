@@ -188,6 +188,7 @@ def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:
         os.killpg(running.pid, 0)
 
 
+@pytest.mark.slow  # every day test_schedulers compares another corpus
 def test_a_scheduler_gives_the_same(corpus: Path, program: Program) -> None:
     """On a local Dask scheduler the report is that of one process."""
     pytest.importorskip("dask.distributed")

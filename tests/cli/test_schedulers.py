@@ -1,4 +1,4 @@
-"""Dask's schedulers: a local one is not reachable from outside, and a wrong address is one message."""
+"""Dask's schedulers: the same report, a local one is private, and a wrong address is one message."""
 
 from __future__ import annotations
 
@@ -10,21 +10,37 @@ import sys
 import time
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 import pytest
 from everyday import sampled
 
+if TYPE_CHECKING:
+    from tests.conftest import Program
+
 ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
+OPTIONS = ("-m", "R1,RL", "--stem", "--format", "csv", "--quiet")
+# A run on a local scheduler, which prints the addresses that its processes listen on to stderr.
 LISTENERS = """
+import sys
 import psutil
+from rouge_cli.cli import main
 from rouge_cli.runs import machines
+
+connect = machines._client
+
+def client_of(address):
+    client = connect(address)
+    me = psutil.Process()
+    ours = {me.pid, *(process.pid for process in me.children(recursive=True))}
+    for connection in psutil.net_connections("inet"):
+        if connection.status == "LISTEN" and connection.pid in ours:
+            print(connection.laddr.ip, file=sys.stderr)
+    return client
+
 if __name__ == "__main__":
-    with machines._client("local"):
-        me = psutil.Process()
-        ours = {me.pid, *(process.pid for process in me.children(recursive=True))}
-        for connection in psutil.net_connections("inet"):
-            if connection.status == "LISTEN" and connection.pid in ours:
-                print(connection.laddr.ip)
+    machines._client = client_of
+    main.main()
 """
 IMPATIENT = """
 import sys
@@ -37,15 +53,22 @@ main.main()
 """
 
 
-def test_a_local_scheduler_listens_to_nobody_else(tmp_path: Path) -> None:
-    """The scheduler of `--scheduler local` listens on the loopback interface only, its dashboard too."""
+def test_a_local_scheduler_listens_to_nobody_else(here: Program, tmp_path: Path) -> None:
+    """With `--scheduler local` the report is that of one process, and only the loopback is listened on."""
     pytest.importorskip("dask.distributed")
     (tmp_path / "listeners.py").write_text(LISTENERS)
+    for name, step in (("h", 3), ("r", 5)):
+        lines = (" ".join(f"w{place * step % 11}" for place in range(line % 7 + 1)) for line in range(50))
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    words = ("score", "--hyp", "h", "--ref", "r", *OPTIONS)
     ended = subprocess.run(
-        [sys.executable, "listeners.py"], cwd=tmp_path, stdout=subprocess.PIPE, check=True, timeout=120
-    )
+        [sys.executable, "listeners.py", *words, "--scheduler", "local"],
+        cwd=tmp_path, capture_output=True, check=True, timeout=120,
+    )  # fmt: skip
 
-    assert {"127.0.0.1"} == set(ended.stdout.decode().split())
+    assert ended.stdout
+    assert here(*words)[:2] == (0, ended.stdout)
+    assert {"127.0.0.1"} == set(ended.stderr.decode().split())
 
 
 @pytest.mark.parametrize("answer", sampled([b"\x7f" * 4096, b"SSH-2.0-OpenSSH_9.2\r\n", b""], 3))

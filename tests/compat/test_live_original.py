@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import Program
 
-SETUPS, PARTS = 200, 10
+SETUPS, PARTS = 200, 20
 
 
 @pytest.mark.parametrize("part", sampled(range(PARTS), PARTS))

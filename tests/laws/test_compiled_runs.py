@@ -131,7 +131,7 @@ def test_threads_keep_the_order(make: Make, monkeypatch: pytest.MonkeyPatch) -> 
     chance = random.Random(2)
     documents = [Document(("w1 \u00fc w2\n" * size).encode(), f"x:{size}") for size in (0, 1, 2, 400)]
     documents += [Document(lines(chance).encode(), f"y:{number}") for number in range(5)]
-    tasks = random_tasks(chance, documents, 40)
+    tasks = random_tasks(chance, documents, 16)
     for peer_ids, jackknife in ((None, False), (["c", "a"], False), (None, True)):
         assert_same(make, tasks, peer_ids, jackknife=jackknife, jobs=2)
 

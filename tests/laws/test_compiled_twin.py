@@ -89,7 +89,8 @@ def long_text(chance: random.Random, words: int, vocabulary: int) -> Text:
 
 
 @pytest.mark.parametrize(
-    "words", [63, 64, 65, 127, 128, 129, 700, pytest.param(1001, marks=pytest.mark.slow)]
+    "words",
+    [63, 64, 65, 127, 128, 129, *(pytest.param(size, marks=pytest.mark.slow) for size in (700, 1001))],
 )
 def test_sentences_longer_than_a_machine_word(words: int) -> None:
     """Carries between machine words, and weighted paths of long sentences, do not change counts."""

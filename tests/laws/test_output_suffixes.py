@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -9,7 +10,7 @@ import pytest
 
 from rouge_cli import plugins, reports
 from rouge_cli.cli import output
-from rouge_cli.cli.main import group
+from rouge_cli.cli.main import group, main
 from rouge_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -72,18 +73,27 @@ def test_every_command_with_an_output_is_here() -> None:
 
 @pytest.mark.parametrize(("name", "words", "rendered"), CASES, ids=[" ".join(case[:2]) for case in CASES])
 def test_a_suffix_names_the_format_or_is_refused(
-    name: str, words: str, rendered: list[str], here: Program, tmp_path: Path
+    name: str,
+    words: str,
+    rendered: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """A suffix of a format that the command does not write is an error, before anything is read."""
+    monkeypatch.chdir(tmp_path)
     assert 1 <= len(rendered) < len(set(SUFFIXES.values()))
     for suffix, format_ in SUFFIXES.items():
         target = f"out.{suffix}"
-        status, stdout, stderr = here(*name.split(), *words.split(), "-o", target)
+        monkeypatch.setattr(sys, "argv", ["rouge-cli", *name.split(), *words.split(), "-o", target])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        stdout, stderr = capsys.readouterr()
         refused = stderr.startswith(f"rouge-cli: {target}: ") and f"report format {format_!r}" in stderr
 
         assert refused == (format_ not in rendered), stderr
-        assert status == (2 if refused else 1), stderr
-        assert b"" == stdout
+        assert ended.value.code == (2 if refused else 1), stderr
+        assert "" == stdout
         assert not refused or stderr.count("\n") == 1
         assert not (tmp_path / target).exists()
 

@@ -26,8 +26,9 @@ PAGES += [
     for name in FOLDERS
     for path in sorted((ROOT / "docs" / name).glob("*.md"))
 ]
-# Minutes of trials and plots.
+# Trials, plots and machines, which take long.
 SLOW = {"docs/how-to/significance.md"}
+SLOW_PYTHON = {"docs/how-to/many-machines.md", "docs/how-to/significance.md"}
 # A client's command, and whether it is installed.
 CLIENT, HAS_CLIENT = "pyrouge_set_rouge_path", find_spec("pyrouge") is not None
 # Packages that examples import, which no environment of the project has.
@@ -83,7 +84,14 @@ def test_every_command_prints_what_its_page_shows(page: str, checkout: Path, pro
         assert "" == pages.difference(command.shown, printed), command.line
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if pages.python_blocks(text(page))])
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=pytest.mark.slow if page in SLOW_PYTHON else ())
+        for page in PAGES
+        if pages.python_blocks(text(page))
+    ],
+)
 def test_every_python_block_runs(page: str) -> None:
     """A page's Python examples run unchanged."""
     for block in pages.python_blocks(text(page)):

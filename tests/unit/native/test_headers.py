@@ -37,6 +37,7 @@ def test_only_one_header_uses_compiler_extensions() -> None:
 
 
 @pytest.mark.skipif(not COMPILERS, reason="no C++ compiler on this machine")
+@pytest.mark.slow
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_the_headers_are_standard(compiler: str, tmp_path: Path) -> None:
     """Each compiler of this machine compiles all headers without a warning, also as for Windows."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from everyday import sampled
+from everyday import sampled, share
 
 import rouge_cli
 from rouge_cli.errors import RougeError, UsageError
@@ -72,7 +72,7 @@ def test_a_signature_repeats_the_numbers(models: int) -> None:
     """The run that a set-up's signature describes gives that set-up's numbers."""
     tasks = made(models)
     result = search(tasks, "R1=0.5,R2=0.5,RL=0.5", most=None)
-    sample = random.Random(1).sample(list(result.candidates), 60)
+    sample = random.Random(1).sample(list(result.candidates), share(60))
     assert len({candidate.signature for candidate in result.candidates}) > 100
 
     for candidate in sample:

@@ -129,6 +129,7 @@ def test_nltk_with_its_data(nltk_data: Path) -> None:
     assert ["DT", "NN", "VBZ"] == tagging.named("nltk").tag(["the", "dog", "barks"])
 
 
+@pytest.mark.slow
 def test_the_numbers_in_the_documentation_are_true(root: Path) -> None:
     """The numbers in docs/explanation/tagging.md are those that the script prints."""
     script = [sys.executable, str(root / "docs" / "measure_taggers.py")]
