@@ -69,9 +69,11 @@ def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
         except Exception as error:  # noqa: BLE001 - any error means that there is no client
             answers.put(error)
 
-    Thread(target=answer, daemon=True).start()
     try:
+        Thread(target=answer, daemon=True).start()
         client = answers.get(timeout=3 * _PATIENCE)
+    except RuntimeError as error:  # the system refuses a thread
+        client = error
     except Empty:
         client = TimeoutError(f"no answer in {3 * _PATIENCE} seconds")
     if isinstance(client, Exception):
