@@ -88,9 +88,10 @@ def _run(arguments: Sequence[str], home: str | None) -> int:
     if "--version" in arguments[:1]:
         streams.emit(f"{NAME} of rouge-cli {__version__}, {native.kernels()} kernels\n")
         return 0
-    with _notifier() as notify:
+    with _notifier() as notify:  # before any error, which may come of it: -q 3 settings.xml
         for notice in rouge155_advice.unknown(words):
             notify(notice)
+    with _notifier() as notify:
         options = rouge155_options.parse(words, home)
         report = _report(words, options, notify)
         for notice in on_letters(report.details):
