@@ -8,14 +8,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
-from math import nan
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import api, facts, metrics, plugins
 from rouge_cli.core import Report
 from rouge_cli.errors import UsageError, require
-from rouge_cli.options import labels
+from rouge_cli.options import brief, inside, labels, whole
 from rouge_cli.reports import _saved
 from rouge_cli.results import comparison, correlation
 from rouge_cli.studies import explanation, selection
@@ -72,11 +70,11 @@ def compare(
     """
     plan = comparison.Plan(
         baseline=baseline,
-        trials=_whole("trials", trials, 1, _TRIALS),
-        seed=_whole("seed", seed, 0),
-        confidence=_inside("confidence", confidence, 100),
+        trials=whole("trials", trials, 1, _TRIALS),
+        seed=whole("seed", seed, 0),
+        confidence=inside("confidence", confidence, 100),
         correction=_one_of("correction", correction, comparison.METHODS),
-        level=_inside("level", level, 1, closed=True),
+        level=inside("level", level, 1, closed=True),
     )
     require("comparisons need", "numpy", "threadpoolctl", extra="stats")
     with api.NoticeHandler(notify) as handle:
@@ -136,9 +134,9 @@ def correlate(
     plan = correlation.Plan(
         levels=tuple(_one_of("levels", level, all_levels) for level in chosen) or all_levels,
         over=_one_of("over", over, correlation.RESAMPLED),
-        samples=_whole("samples", samples, 0, _SAMPLES),
-        seed=_whole("seed", seed, 0),
-        confidence=_inside("confidence", confidence, 100),
+        samples=whole("samples", samples, 0, _SAMPLES),
+        seed=whole("seed", seed, 0),
+        confidence=inside("confidence", confidence, 100),
     )
     require("correlations need", "numpy", "scipy", "threadpoolctl", extra="stats")
     with api.NoticeHandler(notify) as handle:
@@ -247,24 +245,9 @@ def _refuse(names: Sequence[str], what: str) -> None:
 
 
 def _one_of(name: str, value: str, choices: Collection[str]) -> str:
-    if value not in tuple(choices):
-        raise UsageError(f"{name} is {value!r}", remedy=f"use one of {', '.join(choices)}")
+    if not isinstance(value, str) or value not in choices:
+        raise UsageError(f"{name} is {brief(value)}", remedy=f"use one of {', '.join(choices)}")
     return value
-
-
-def _whole(name: str, value: object, least: int, most: int | None = None) -> int:
-    number: Any = value if isinstance(value, Real) else nan
-    if not (number % 1 == 0 and number >= least and (most is None or number <= most)):
-        limits = f"from {least} to {most}" if most else f"of {least} or more"
-        raise UsageError(f"{name} is {value}", remedy=f"use a whole number {limits}")
-    return int(number)
-
-
-def _inside(name: str, value: object, end: float, *, closed: bool = False) -> float:
-    number: Any = value if isinstance(value, Real) else nan
-    if not (0 < number < end or (closed and number == end)):
-        raise UsageError(f"{name} is {value}", remedy=f"use a number above 0 and below {end}")
-    return float(number)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rouge_cli import __version__, facts, formats, plugins, recipes, signature
 from rouge_cli.core import Score, ignore_notice
 from rouge_cli.errors import RougeWarning, UsageError
-from rouge_cli.options import Options, labels, resolve
+from rouge_cli.options import Options, labels, resolve, whole
 from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, finish
 from rouge_cli.runs.parallel import Work, collected
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 Text = str | Iterable[str]
 
 DIALECT = "rouge155"
+MOST_JOBS = 1024
 MOST_WARNINGS = 20  # in one call
 
 
@@ -136,6 +137,7 @@ def evaluate(
 
     The other parameters are those of `score`.
     """
+    jobs = whole("jobs", jobs, 0, MOST_JOBS)
     if isinstance(metrics, str):
         metrics = labels(metrics)
     elif metrics is not None:

@@ -66,7 +66,9 @@ class ReportOptions(OptionGroup):
     per_eval: bool = flag("--per-eval", "One row for each eval, system and metric.")
     score_only: str | None = option("--score-only R2.F", "Print only this figure, as a number.")
     baseline: str | None = option("--baseline SYSTEM", "Put this system first.")
-    digits: int | None = option("--digits", "Decimals in tables.", type=click.IntRange(0, 15))
+    digits: int | None = option(
+        "--digits", "Decimals in tables.", type=click.IntRange(0, reports.MOST_DIGITS)
+    )
     scale: str = option(
         "--scale", "Multiply scores by this (default 1).", default="1", type=click.Choice(["1", "100"])
     )

@@ -126,7 +126,7 @@ def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
 def _jobs() -> int:
     """Return the number of processes: ROUGE_CLI_JOBS, 0 for all cores, 1 without it."""
     typed = os.environ.get(JOBS, "") or "1"
-    if not typed.isdecimal():
+    if not typed.isdecimal() or len(typed) > 4:
         raise UsageError(f"{JOBS}={typed}: the number of processes is a whole number; 0 for all cores")
     return int(typed)
 

@@ -96,7 +96,9 @@ class RunOptions(EvalOptions):
 
 def jobs_option() -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for -j."""
-    return option("-j --jobs", "Processes; 0 for all cores.", default=1, type=click.IntRange(0, 1024))
+    return option(
+        "-j --jobs", "Processes; 0 for all cores.", default=1, type=click.IntRange(0, api.MOST_JOBS)
+    )
 
 
 # A dialect's option -> the command's options that set it, if not only the one with its name.

@@ -38,7 +38,9 @@ class CompareOptions(OptionGroup):
     )
     every: bool = flag("--all", f"Show all pairs, not the first {output.SHOWN}.")
     format: str | None = output.format_option("comparison")
-    digits: int | None = option("--digits N", "Decimals in latex and markdown.", type=click.IntRange(0, 15))
+    digits: int | None = option(
+        "--digits N", "Decimals in latex and markdown.", type=click.IntRange(0, reports.MOST_DIGITS)
+    )
     scale: str = option(
         "--scale",
         "Multiply scores there by this (default 100).",
