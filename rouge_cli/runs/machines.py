@@ -8,7 +8,7 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, require
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -47,12 +47,9 @@ def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
     if address == LOCAL:
         # Workers whose scheduler has ended, as after Ctrl-C, would print tracebacks.
         os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")
-    try:
-        from dask.distributed import Client
-    except ImportError:
-        raise UsageError(
-            "a scheduler needs the library dask", remedy="pip install 'rouge-cli[dask]'"
-        ) from None
+    require("a scheduler needs", "dask", "distributed", extra="dask")
+    from dask.distributed import Client
+
     connect: Callable[[], Any] = partial(Client, address, timeout=_PATIENCE)
     if address == LOCAL:  # no other machine can connect, not even to the dashboard
         connect = partial(Client, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0")
