@@ -69,3 +69,14 @@ NOTHING_READ = {side: record([0] * SIZE, "") for side in SIDES}
 @cache
 def _words() -> Callable[[str], list[str]]:
     return re.compile(f"[0-9A-Za-z{_LETTERS}]+").findall
+
+
+def without_tokens(*, ascii_only: bool) -> str:
+    """Return the notice on a text without a token. ascii_only: as for `survey`."""
+    why = (
+        "only ASCII letters and digits count "
+        "(for other alphabets: rouge-cli score --tokenizer unicode, or char)"
+        if ascii_only
+        else "the tokenizer returns none"
+    )
+    return f"text, but not one token: {why}"

@@ -446,3 +446,15 @@ def test_absurd_numbers_of_studies_are_refused(name: str) -> None:
     for value in (nan, -inf, -1, True, "3", b"3", 1j, [1], Decimal("nan")):
         with pytest.raises(UsageError, match=f"^{name} is "):
             rouge_cli.compare({"a": ["x"], "b": ["y"]}, ["x"], **{name: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("dialect", ["google", "rouge155"])
+def test_a_text_without_tokens_has_the_right_cause(dialect: str) -> None:
+    """The notice on a text without tokens names the alphabet only if the tokenizer is for ASCII."""
+    for tokenizer, cause in (
+        (None, "only ASCII letters and digits count"),
+        ("char", "the tokenizer returns"),
+    ):
+        notices: list[Notice] = []
+        rouge_cli.score("…", "a", dialect=dialect, tokenizer=tokenizer, notify=notices.append, samples=0)
+        assert cause in notices[0].message

@@ -12,7 +12,7 @@ from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, option, several, takes
 from rouge_cli.cli.scoring import RunOptions
-from rouge_cli.core import Document
+from rouge_cli.core import Document, once
 from rouge_cli.errors import UsageError, require
 from rouge_cli.options import users_files
 
@@ -61,7 +61,8 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
 
     applicability.check("" if options.human else "no human scores")
     page_notices: list[Notice] = []
-    with Notices(quiet=scored.quiet) as notices:
+    with Notices(quiet=scored.quiet) as printed:
+        notices = once(printed)
 
         def notify(notice: Notice) -> None:
             page_notices.append(notice)

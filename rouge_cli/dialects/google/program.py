@@ -12,7 +12,7 @@ from rouge_cli.native.setup import KernelSetup
 from rouge_cli.pairwise.program import plain_average
 from rouge_cli.reading import Reader, by_sentence
 from rouge_cli.text import normalization, sentences
-from rouge_cli.text.survey import survey
+from rouge_cli.text.survey import survey, without_tokens
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -35,9 +35,8 @@ class Google:
         self._scorer = scorer
         self._words = scorer.words()
         self._notify = notify
-        surveyed = partial(
-            survey, ascii_only=options["tokenizer"] in ("google", "classic"), normalize=options["normalize"]
-        )
+        self._ascii_only = options["tokenizer"] in ("google", "classic")
+        surveyed = partial(survey, ascii_only=self._ascii_only, normalize=options["normalize"])
         prepare = by_sentence(self._text, sentences.named(options["sentences"]), surveyed)
         self._reader = Reader(prepare, uses)
 
@@ -62,12 +61,7 @@ class Google:
     def _text(self, document: Document, units: Sequence[bytes]) -> Text:
         text = self._scorer.text(joined(units, self._options["normalize"]), self._words)
         if text.empty and any(map(bytes.strip, units)):
-            self._notify(
-                Notice(
-                    f"{document.where}: text, but not one token: only ASCII letters and digits count "
-                    "(for other alphabets: --tokenizer unicode, or char)"
-                )
-            )
+            self._notify(Notice(f"{document.where}: {without_tokens(ascii_only=self._ascii_only)}"))
         return text
 
     def average(

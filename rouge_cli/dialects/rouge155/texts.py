@@ -12,7 +12,7 @@ from rouge_cli.errors import RougeError
 from rouge_cli.files import UTF8, as_text
 from rouge_cli.reading import tally
 from rouge_cli.text.limit import first_reading, second_reading
-from rouge_cli.text.survey import MODELS, PEERS
+from rouge_cli.text.survey import MODELS, PEERS, without_tokens
 from rouge_cli.text.tokens import fields, tokens
 from rouge_cli.text.vocabulary import Vocabulary, text
 
@@ -148,16 +148,9 @@ class Preparation:
             prepared = text(used, first, used, second, tokenize)
             readings = Readings(prepared, prepared, prepared)
         if readings.plain.empty and not any(map(tokenize, second)) and any(map(bytes.strip, second)):
-            self._notify(Notice(f"{path}: text, but not one token: {self._why_none()}"))
+            why = without_tokens(ascii_only=self._setup.tokenize is tokens)
+            self._notify(Notice(f"{path}: {why}"))
         return readings
-
-    def _why_none(self) -> str:
-        if self._setup.tokenize is tokens:
-            return (
-                "only ASCII letters and digits count "
-                "(for other alphabets: rouge-cli score --tokenizer unicode, or char)"
-            )
-        return "the tokenizer returns none"
 
     def _elements(self, units: Sequence[bytes], path: str, side: str) -> Readings:
         """Read basic elements; length limit and stop words do not apply to them."""
