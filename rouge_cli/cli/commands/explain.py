@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -82,8 +81,7 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
             )
         else:
             result = explanation.explain(pair.task, pair.peer_id, request.dialect, request.options, notices)
-    terminal = not options.output and sys.stdout is not None and sys.stdout.isatty()
-    layout = reports.Layout(terminal=terminal, most=None if options.every else output.SHOWN)
+    layout = output.on_screen(options.output)._replace(most=None if options.every else output.SHOWN)
     output.write_result(result, form, layout, options.output)
 
 
