@@ -22,7 +22,6 @@ from rouge_cli.explanation import (
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.pairwise.get_scores import EPSILON, LCS
 from rouge_cli.pairwise.program import units_of
-from rouge_cli.reading import loaded
 from rouge_cli.text.places import find_tokens, folding
 
 if TYPE_CHECKING:
@@ -115,12 +114,11 @@ class Once(NGram):
 def explainer(
     specify: Callable[[Options], Specification], options: Options
 ) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of an eval that was scored."""
+    """Return what explains every peer of a loaded eval."""
     specification = specify(options)
     program = specification.build(options, Counter(), ignore_notice)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
         read = [
             (model_id, _read(options, specification, text, task.input_format))
             for model_id, text in task.models

@@ -73,9 +73,7 @@ def _explanation(name: str) -> Explanations:
     chosen = options.canonical(
         resolve("rouge155", options.DEFAULTS, {"metrics": ["ROUGE-1", "ROUGE-W-1.2"], "stemmer": "rouge"})
     )
-    explained: list[Explanation] = list(
-        explaining.explain(options.setup(chosen), task, name, lambda _: None)
-    )
+    explained: list[Explanation] = list(explaining.explain(options.setup(chosen), task)[name])
     return Explanations(explained)
 
 

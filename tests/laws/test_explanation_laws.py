@@ -95,7 +95,7 @@ def figures(pair: Pair, metric: Metric) -> Iterator[tuple[float, float]]:
 def held(setup: Setup, task: EvalTask) -> None:
     """Assert that every explanation adds up to its counts, and that its score is the dialect's."""
     scores = Rouge155(setup, Counter(), say_nothing).score(task, ["X"])["X"]
-    for metric, explanation in zip(setup.metrics, explain(setup, task, "X", say_nothing), strict=True):
+    for metric, explanation in zip(setup.metrics, explain(setup, task)["X"], strict=True):
         result = scores[metric.label]
         assert (result.score, result.counts) == (explanation.score, explanation.counts)
         assert result.score is not None
@@ -136,7 +136,7 @@ def test_explanations_of_elements_add_up(
 def test_both_sides_show_as_many_words(peer: bytes, model: bytes) -> None:
     """If single words are counted, peer and model have as many of each word highlighted."""
     setup = Setup([NGram(1), Lcs(), WeightedLcs(1.2)])
-    for explanation in explain(setup, eval_of(peer, [model], "spl"), "X", say_nothing):
+    for explanation in explain(setup, eval_of(peer, [model], "spl"))["X"]:
         (pair,) = explanation.pairs
         ours, theirs = (
             Counter(side.tokens[place].form for place in side.counted) for side in (pair.model, pair.peer)

@@ -99,7 +99,7 @@ def test_a_metric_is_whole(family: ModuleType, label: str) -> None:
     assert f"metrics:{label}" in signature.render(chosen)
     assert 0 < f_of(result.evals[0]) <= 1, f"{label}: a text does not match itself"
     if label not in NOT_EXPLAINED:
-        (explanation,) = explain(rouge155.setup(chosen), task, "p", print)
+        (explanation,) = explain(rouge155.setup(chosen), task)["p"]
         assert label == explanation.label
         assert explanation.pairs[0].matches, f"{label}: `rouge-cli explain` shows no match"
 

@@ -22,7 +22,6 @@ from rouge_cli.explanation import (
 )
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.pairwise.explanation import best_model, harmonic_f
-from rouge_cli.reading import loaded
 from rouge_cli.text import normalization, sentences, tokenizers
 from rouge_cli.text.places import find_tokens, folding
 
@@ -35,10 +34,9 @@ if TYPE_CHECKING:
 
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of an eval that was scored."""
+    """Return what explains every peer of a loaded eval."""
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
         read = partial(_text, options, input_format=task.input_format)
         models = [(model_id, read(text)) for model_id, text in task.models]
         sources: dict[tuple[str, str], Source] = {}

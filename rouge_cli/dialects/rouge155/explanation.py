@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +10,10 @@ from rouge_cli import formats
 from rouge_cli.core import Document, EvalTask, ignore_notice
 from rouge_cli.dialects.rouge155 import arithmetic
 from rouge_cli.dialects.rouge155.options import setup as of_options
-from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
-from rouge_cli.dialects.rouge155.texts import Preparation, load
+from rouge_cli.dialects.rouge155.program import FORMATS, Setup
+from rouge_cli.dialects.rouge155.texts import Preparation, load  # noqa: F401 - how `explain` reads files
 from rouge_cli.explanation import Explanation, Separator, Source, Token, number, pair, places_of
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.reading import loaded
 from rouge_cli.text import porter
 from rouge_cli.text.limit import first_reading, second_reading
 from rouge_cli.text.places import find_tokens, folding
@@ -26,7 +24,6 @@ from rouge_cli.text.word_lists import irregular_forms, stop_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rouge_cli.core import Notify
     from rouge_cli.metrics._metric import Metric
     from rouge_cli.options import Options
 
@@ -47,26 +44,16 @@ _SEPARATORS = re.compile(
 _KINDS = {"non_ascii": "non-ASCII", "hyphen": "hyphen", "apostrophe": "apostrophe", "other": "punctuation"}
 
 
-def explain(setup: Setup, task: EvalTask, peer_id: str, notify: Notify) -> list[Explanation]:
-    """Return explanations of the peer in this eval under each metric; scores are those of `-t 0`.
-
-    Raises RougeError as in scoring.
-    """
-    task = loaded(task, [peer_id], partial(load, notify=notify))
-    Rouge155(setup, Counter(), notify).score(task, [peer_id])  # for the notices of scoring
-    return _explained(setup, task)[peer_id]
-
-
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of an eval that was scored; its texts need no remarks again."""
-    setup, quiet = of_options(options), partial(load, notify=ignore_notice)
-    return lambda task: _explained(
-        setup, loaded(task, [peer_id for peer_id, text in task.peers.items() if text], quiet)
-    )
+    """Return what explains every peer of a loaded eval."""
+    return partial(explain, of_options(options))
 
 
-def _explained(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
-    """Explain the peers of a loaded task; metrics with the same view of a text share its source."""
+def explain(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
+    """Explain the peers of a loaded task, with scores as of `-t 0`.
+
+    Metrics with the same view of a text share its source.
+    """
     sources: dict[tuple[object, ...], Source] = {}
 
     def read(metric: Metric, place: object, document: str | Document | None) -> Source:

@@ -85,7 +85,7 @@ def test_a_new_metric_is_scored_and_explained(
     task = EvalTask("1", {"X": documents[1]}, [("M", documents[0])], "spl", "here")
     setup = Setup([metric])
     result = Rouge155(setup, Counter(), print).score(task, ["X"])["X"][metric.label]
-    (explanation,) = explain(setup, task, "X", print)
+    (explanation,) = explain(setup, task)["X"]
 
     assert metric.command_words is None
     assert (counts, result.counts, result.score) == (
