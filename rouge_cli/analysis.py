@@ -10,14 +10,14 @@ from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api, facts, metrics, plugins
+from rouge_cli import api, facts, metrics
 from rouge_cli.core import Report
 from rouge_cli.errors import UsageError, require
 from rouge_cli.options import brief, inside, labels, whole
 from rouge_cli.reports import _saved
 from rouge_cli.results import comparison, correlation
 from rouge_cli.studies import explanation, selection
-from rouge_cli.tasks import judgements, texts
+from rouge_cli.tasks import judgements, systems, texts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -91,8 +91,7 @@ def compare(
         from rouge_cli.scoring import matrix
         from rouge_cli.studies.compare import compare as compare_scores
 
-        if baseline is not None:
-            _check_systems([baseline], report)
+        systems.check([baseline], systems.of_report(report))
         people = _people(humans, report)
         columns = selection.columns(report, columns, _one_of("measure", measure, selection.MEASURES))
         with _one_thread():
@@ -188,13 +187,8 @@ def explain(
     _refuse([name for name in options if name in explanation.UNUSED], "one pair")
     if metrics is not None:
         options = {**options, "metrics": [label for label, _ in _columns(metrics)]}
-    signed_dialect = api.DIALECT
-    if like is not None:
-        signed_dialect, signed = api.like_options(like, tokenizer=options.get("tokenizer"))
-        options = {**signed, **{name: value for name, value in options.items() if value is not None}}
-    stated = facts.expected(like).get("read_as") if like is not None else None
-    read_as = (read_as or stated or "spl").lower()
-    plugins.chosen("rouge_cli.formats", read_as, "format")
+    signed_dialect, options = api.with_signed(like, options)
+    read_as = api.text_format(read_as, {} if like is None else facts.expected(like))
     (task,) = texts.tasks([peer], [models], None, read_as)
     (peer_id,) = task.peers
     with api.NoticeHandler(notify) as handle:
@@ -225,18 +219,8 @@ def _saved_report(source: object) -> Report:
 
 def _people(humans: Iterable[str], report: Report) -> list[str]:
     named = texts.items(humans, "humans")
-    _check_systems(named, report)
+    systems.check(named, systems.of_report(report))
     return named
-
-
-def _check_systems(names: Iterable[str], report: Report) -> None:
-    """Raise UsageError with the nearest names for a system that the report does not have."""
-    systems = list(dict.fromkeys(result.peer_id for result in report.results))
-    for name in names:
-        if name not in systems:
-            raise UsageError(
-                f"no system {name!r} in the input", remedy=plugins.suggestion(str(name), systems)
-            )
 
 
 def _refuse(names: Sequence[str], what: str) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import applicability, inputs, output, study_scores, systems
+from rouge_cli.cli import applicability, inputs, output, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, flag, option, takes
 from rouge_cli.errors import RougeError
+from rouge_cli.tasks import systems
 
 
 class AuditOptions(OptionGroup):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import applicability, output, plots, scoring, study_scores, systems
+from rouge_cli.cli import applicability, output, plots, scoring, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, flag, option, takes
@@ -13,6 +13,7 @@ from rouge_cli.cli.scoring import EvalOptions
 from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
 from rouge_cli.results.comparison import METHODS, Plan
+from rouge_cli.tasks import systems
 
 
 class CompareOptions(OptionGroup):

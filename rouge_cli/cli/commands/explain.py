@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from rouge_cli import files, formats, plugins, reports
+from rouge_cli import api, files, reports
 from rouge_cli.cli import applicability, inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
@@ -116,8 +116,7 @@ def _pair(options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str
         if is_typed and texts.paths:
             raise UsageError("what to explain is not clear", remedy=_WAYS)
         applicability.check("texts of one pair")
-        read_as = (texts.read_as or "spl").lower()
-        plugins.chosen(formats.__name__, read_as, "format")
+        read_as = api.text_format(texts.read_as, signed)
         peer, *models = _typed(options) if is_typed else _of_files(texts.paths)
         # The IDs of a file list.
         by_id = [(f"M.{place}", model) for place, model in enumerate(models, 1)]

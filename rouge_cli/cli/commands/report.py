@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rouge_cli import api, files
-from rouge_cli.cli import applicability, inputs, output, scoring, systems
+from rouge_cli.cli import applicability, inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, option, several, takes
@@ -15,6 +15,7 @@ from rouge_cli.cli.scoring import RunOptions
 from rouge_cli.core import Document, once
 from rouge_cli.errors import UsageError, require
 from rouge_cli.options import users_files
+from rouge_cli.tasks import systems
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
