@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 from collections import deque
 from functools import partial
+from multiprocessing import active_children, resource_tracker
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rouge_cli.errors import RougeError, require
+from rouge_cli.interrupts import Cleanup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -26,8 +29,7 @@ def ordered(function: Callable[[T], S], chunks: Iterable[T], address: str) -> Ge
     address: the scheduler's, or LOCAL to start one on this machine.
     Raises RougeError if the scheduler cannot be reached, or a worker fails.
     """
-    client = _client(address)
-    with client:
+    with Cleanup(_kill_processes), _client(address) as client:
         workers = max(len(client.scheduler_info()["workers"]), 1)
         pending: deque[Any] = deque()
         for chunk in chunks:
@@ -45,11 +47,16 @@ def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
     answers of others for the size of a message, which may exceed the memory.
     """
     if address == LOCAL:
-        # Workers whose scheduler has ended, as after Ctrl-C, would print tracebacks.
+        # Workers whose scheduler has ended, as after an error, would print tracebacks.
         os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")
+        # So would the process that removes their semaphores.
+        os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
     require("a scheduler needs", "dask", "distributed", extra="dask")
     from dask.distributed import Client
 
+    if address == LOCAL:
+        for name in ("distributed.client", "tornado.application"):  # which have levels of their own
+            logging.getLogger(name).setLevel(logging.CRITICAL)
     connect: Callable[[], Any] = partial(Client, address, timeout=_PATIENCE)
     if address == LOCAL:  # no other machine can connect, not even to the dashboard
         connect = partial(Client, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0")
@@ -60,6 +67,7 @@ def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
 
     def answer() -> None:
         if os.name == "posix":  # its processes end with this one, and without a traceback
+            resource_tracker.ensure_running()  # which unblocks interrupts in its thread
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             answers.put(connect())
@@ -78,6 +86,12 @@ def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
         remedy = "give the address that `dask scheduler` prints, or local"
         raise RougeError(f"cannot reach the scheduler {address}: {reason}", remedy=remedy) from None
     return client
+
+
+def _kill_processes() -> None:
+    """Kill the processes of a local scheduler, some of which may still be importing modules."""
+    for process in active_children():
+        process.kill()
 
 
 def _result(future: Any) -> Any:  # noqa: ANN401 - Dask's
