@@ -28,7 +28,7 @@ _DIGITS = str.maketrans("", "", "0123456789")
 class Notices:
     """Print the first notices of each kind, and how many others there were.
 
-    A context manager: notices are printed at its end, unless it ends with an error.
+    A context manager: notices are printed at its end, unless the run fails.
     A kind is the message without its place (all up to the first `: `) and without digits.
     print_line: prints a message on stderr; by default in the name of `rouge-cli`. quiet: print nothing.
     """
@@ -72,5 +72,5 @@ class Notices:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is None:
+        if error is None or isinstance(error, streams.ReaderGone):  # `| head` is not a failure
             self.close()

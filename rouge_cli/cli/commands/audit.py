@@ -64,5 +64,5 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
             raise RougeError("nothing to score: the input has no eval")
         dialects = settings(stem=options.stem, sentences=options.sentences, tokenizer=options.tokenizer)
         result = audit(tasks, dialects, options.threshold, notices)
-    layout = reports.Layout(most=None if options.every else output.SHOWN)
-    output.write_result(result, form, layout, options.output)
+        layout = reports.Layout(most=None if options.every else output.SHOWN)
+        output.write_result(result, form, layout, options.output)

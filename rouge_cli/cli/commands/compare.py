@@ -95,10 +95,10 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         for name, path in paths.items():
             if path:
                 plots.write(path, name, notices, comparison)
-    layout = reports.Layout(most=None if options.every else output.SHOWN)
-    if for_papers:
-        digits = options.digits if options.digits is not None else 2 if options.scale == "100" else 4
-        layout = layout._replace(
-            digits=digits, scale=float(options.scale), ranks=options.ranks, intervals=options.intervals
-        )
-    output.write_result(comparison._replace(signature=report.signature), form, layout, study.output)
+        layout = reports.Layout(most=None if options.every else output.SHOWN)
+        if for_papers:
+            digits = options.digits if options.digits is not None else 2 if options.scale == "100" else 4
+            layout = layout._replace(
+                digits=digits, scale=float(options.scale), ranks=options.ranks, intervals=options.intervals
+            )
+        output.write_result(comparison._replace(signature=report.signature), form, layout, study.output)

@@ -81,8 +81,8 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
             )
         else:
             result = explanation.explain(pair.task, pair.peer_id, request.dialect, request.options, notices)
-    layout = output.on_screen(options.output)._replace(most=None if options.every else output.SHOWN)
-    output.write_result(result, form, layout, options.output)
+        layout = output.on_screen(options.output)._replace(most=None if options.every else output.SHOWN)
+        output.write_result(result, form, layout, options.output)
 
 
 def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Dialects:

@@ -82,4 +82,4 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
             watch=scoring.watch(quiet=options.quiet, noun="ways to count") or iter,
             most=None if options.every else NEAREST,
         )
-    output.write_result(result, name, reports.Layout(), options.output)
+        output.write_result(result, name, reports.Layout(), options.output)

@@ -99,7 +99,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         )
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests") or iter
         page = gather(material, page_notices, notices, watch)
-    output.write(html.render(page, options.title), options.output)
+        output.write(html.render(page, options.title), options.output)
 
 
 def _check(options: PageOptions, texts: InputOptions) -> None:
