@@ -287,3 +287,18 @@ def test_far_pairs_take_little_memory(tmp_path: Path) -> None:
     )
 
     assert int(ended.stdout) < 200
+
+
+@pytest.mark.parametrize(
+    "words", ["score text", "score --recipe LONG t", "rouge155 -z SPL text", "compare text"]
+)
+def test_long_quotations_are_cut(words: str, here: Program, tmp_path: Path) -> None:
+    """A message that quotes a megabyte of input, or a long option, fits a pipe and ends with the remedy."""
+    (tmp_path / "text").write_text("w" * 1_000_000)
+    status, stdout, stderr = here(*words.replace("LONG", "w" * 100_000).split())
+
+    assert status
+    assert b"" == stdout
+    assert len(stderr) < 16_000
+    assert "www ... www" in stderr
+    assert "; " in stderr[-1000:]
