@@ -53,10 +53,20 @@ def extras() -> str:
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:  # noqa: ANN401 - the hook's other arguments
-    """Replace `<!-- texts: KIND -->`, `<!-- extras -->` and `<!-- help: ROUGE-1.5.5.pl -->`."""
+    """Replace `<!-- texts: KIND -->`, `<!-- extras -->` and `<!-- help: ROUGE-1.5.5.pl -->`.
+
+    Also `<!-- include: FILE:LINE -->` and the line below it, which names the file to readers of the source.
+    """
+    markdown = re.sub(r"<!-- include: (.*):(\d+) -->\n.*\n", lambda match: _rest(*match.groups()), markdown)
     markdown = markdown.replace("<!-- extras -->", extras())
     markdown = re.sub("<!-- texts: (.*?) -->", lambda match: texts(match[1]), markdown)
     return markdown.replace("<!-- help: ROUGE-1.5.5.pl -->", f"```text\n{HELP}\n```")
+
+
+def _rest(path: str, line: str) -> str:
+    """Return a file of the checkout from a line on."""
+    lines = (Path(__file__).parents[1] / path).read_text("utf-8").splitlines(keepends=True)
+    return "".join(lines[int(line) - 1 :])
 
 
 def on_page_content(html: str, page: Any, **_: Any) -> str:  # noqa: ANN401 - as above

@@ -8,18 +8,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
-from math import nan
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from rouge_cli import api, facts, metrics, plugins
+from rouge_cli import api, facts, metrics
 from rouge_cli.core import Report
 from rouge_cli.errors import UsageError, require
-from rouge_cli.options import labels
+from rouge_cli.options import brief, inside, labels, whole
 from rouge_cli.reports import _saved
 from rouge_cli.results import comparison, correlation
 from rouge_cli.studies import explanation, selection
-from rouge_cli.tasks import judgements, texts
+from rouge_cli.tasks import judgements, systems, texts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -72,11 +70,11 @@ def compare(
     """
     plan = comparison.Plan(
         baseline=baseline,
-        trials=_whole("trials", trials, 1, _TRIALS),
-        seed=_whole("seed", seed, 0),
-        confidence=_inside("confidence", confidence, 100),
+        trials=whole("trials", trials, 1, _TRIALS),
+        seed=whole("seed", seed, 0),
+        confidence=inside("confidence", confidence, 100),
         correction=_one_of("correction", correction, comparison.METHODS),
-        level=_inside("level", level, 1, closed=True),
+        level=inside("level", level, 1, closed=True),
     )
     require("comparisons need", "numpy", "threadpoolctl", extra="stats")
     with api.NoticeHandler(notify) as handle:
@@ -93,8 +91,7 @@ def compare(
         from rouge_cli.scoring import matrix
         from rouge_cli.studies.compare import compare as compare_scores
 
-        if baseline is not None:
-            _check_systems([baseline], report)
+        systems.check([baseline], systems.of_report(report))
         people = _people(humans, report)
         columns = selection.columns(report, columns, _one_of("measure", measure, selection.MEASURES))
         with _one_thread():
@@ -136,9 +133,9 @@ def correlate(
     plan = correlation.Plan(
         levels=tuple(_one_of("levels", level, all_levels) for level in chosen) or all_levels,
         over=_one_of("over", over, correlation.RESAMPLED),
-        samples=_whole("samples", samples, 0, _SAMPLES),
-        seed=_whole("seed", seed, 0),
-        confidence=_inside("confidence", confidence, 100),
+        samples=whole("samples", samples, 0, _SAMPLES),
+        seed=whole("seed", seed, 0),
+        confidence=inside("confidence", confidence, 100),
     )
     require("correlations need", "numpy", "scipy", "threadpoolctl", extra="stats")
     with api.NoticeHandler(notify) as handle:
@@ -190,13 +187,8 @@ def explain(
     _refuse([name for name in options if name in explanation.UNUSED], "one pair")
     if metrics is not None:
         options = {**options, "metrics": [label for label, _ in _columns(metrics)]}
-    signed_dialect = api.DIALECT
-    if like is not None:
-        signed_dialect, signed = api.like_options(like, tokenizer=options.get("tokenizer"))
-        options = {**signed, **{name: value for name, value in options.items() if value is not None}}
-    stated = facts.expected(like).get("read_as") if like is not None else None
-    read_as = (read_as or stated or "spl").lower()
-    plugins.chosen("rouge_cli.formats", read_as, "format")
+    signed_dialect, options = api.with_signed(like, options)
+    read_as = api.text_format(read_as, {} if like is None else facts.expected(like))
     (task,) = texts.tasks([peer], [models], None, read_as)
     (peer_id,) = task.peers
     with api.NoticeHandler(notify) as handle:
@@ -227,18 +219,8 @@ def _saved_report(source: object) -> Report:
 
 def _people(humans: Iterable[str], report: Report) -> list[str]:
     named = texts.items(humans, "humans")
-    _check_systems(named, report)
+    systems.check(named, systems.of_report(report))
     return named
-
-
-def _check_systems(names: Iterable[str], report: Report) -> None:
-    """Raise UsageError with the nearest names for a system that the report does not have."""
-    systems = list(dict.fromkeys(result.peer_id for result in report.results))
-    for name in names:
-        if name not in systems:
-            raise UsageError(
-                f"no system {name!r} in the input", remedy=plugins.suggestion(str(name), systems)
-            )
 
 
 def _refuse(names: Sequence[str], what: str) -> None:
@@ -247,24 +229,9 @@ def _refuse(names: Sequence[str], what: str) -> None:
 
 
 def _one_of(name: str, value: str, choices: Collection[str]) -> str:
-    if value not in tuple(choices):
-        raise UsageError(f"{name} is {value!r}", remedy=f"use one of {', '.join(choices)}")
+    if not isinstance(value, str) or value not in choices:
+        raise UsageError(f"{name} is {brief(value)}", remedy=f"use one of {', '.join(choices)}")
     return value
-
-
-def _whole(name: str, value: object, least: int, most: int | None = None) -> int:
-    number: Any = value if isinstance(value, Real) else nan
-    if not (number % 1 == 0 and number >= least and (most is None or number <= most)):
-        limits = f"from {least} to {most}" if most else f"of {least} or more"
-        raise UsageError(f"{name} is {value}", remedy=f"use a whole number {limits}")
-    return int(number)
-
-
-def _inside(name: str, value: object, end: float, *, closed: bool = False) -> float:
-    number: Any = value if isinstance(value, Real) else nan
-    if not (0 < number < end or (closed and number == end)):
-        raise UsageError(f"{name} is {value}", remedy=f"use a number above 0 and below {end}")
-    return float(number)
 
 
 @contextmanager

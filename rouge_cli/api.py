@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rouge_cli import __version__, facts, formats, plugins, recipes, signature
 from rouge_cli.core import Score, ignore_notice
 from rouge_cli.errors import RougeWarning, UsageError
-from rouge_cli.options import Options, labels, resolve
+from rouge_cli.options import Options, labels, resolve, whole
 from rouge_cli.results.scores import Results
 from rouge_cli.runs.evaluation import Collected, finish
 from rouge_cli.runs.parallel import Work, collected
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 Text = str | Iterable[str]
 
 DIALECT = "rouge155"
+MOST_JOBS = 1024
 MOST_WARNINGS = 20  # in one call
 
 
@@ -72,10 +73,7 @@ def score(
     Raises RougeError (UsageError for invalid options).
     """
     like = recipes.signature_of(like, recipe)
-    stated = facts.expected(like).get("read_as") if like is not None else None
-    read_as = (read_as or stated or "spl").lower()
-    if read_as != "spl":
-        plugins.chosen(formats.__name__, read_as, "format")
+    read_as = text_format(read_as, {} if like is None else facts.expected(like))
     tasks = texts.tasks(peers, models, ids, read_as)
     return evaluate(tasks, metrics, dialect=dialect, like=like, notify=notify, **options)
 
@@ -136,6 +134,7 @@ def evaluate(
 
     The other parameters are those of `score`.
     """
+    jobs = whole("jobs", jobs, 0, MOST_JOBS)
     if isinstance(metrics, str):
         metrics = labels(metrics)
     elif metrics is not None:
@@ -143,13 +142,10 @@ def evaluate(
     if peer_ids is not None:
         peer_ids = texts.items(peer_ids, "peer_ids")
     like = recipes.signature_of(like, recipe)
-    signed: tuple[str, Mapping[str, str]] = (DIALECT, {})
-    if like is not None:
-        signed = like_options(like, tokenizer=options.get("tokenizer"))
-        options = {**signed[1], **{name: value for name, value in options.items() if value is not None}}
+    signed_dialect, options = with_signed(like, options)
     requested = options if metrics is None else {**options, "metrics": metrics}
     with NoticeHandler(notify) as handle:
-        run = prepared(dialect or signed[0], requested, peer_ids)
+        run = prepared(dialect or signed_dialect, requested, peer_ids)
         tasks, read_as = facts.watched(tasks)
         results = collected(run.work, tasks, handle, jobs=jobs)
         expected = facts.expected(like) if like is not None else {}
@@ -223,6 +219,27 @@ def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[
         fields["tokenizer"] = tokenizer
     tokenizers.check_tokenizer(fields.get("tokenizer", ""), tokenizer, "the signature")
     return dialect, {name: value for name, value in fields.items() if name not in facts.FACTS}
+
+
+def with_signed(like: str | None, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the dialect and the options of a signature, if there is one, with yours in their place."""
+    dialect, signed = (
+        (DIALECT, {}) if like is None else like_options(like, tokenizer=options.get("tokenizer"))
+    )
+    return dialect, {**signed, **{name: value for name, value in options.items() if value is not None}}
+
+
+def text_format(read_as: str | None, stated: Mapping[str, str]) -> str:
+    """Return the format of texts: the one named, or a signature's, or spl; raise UsageError if unknown.
+
+    stated: the facts of the signature; it may state several formats, of which none is the default.
+    """
+    names = plugins.names(formats.__name__)
+    if read_as is None:
+        return name if (name := stated.get("read_as", "")) in names else "spl"
+    if read_as.lower() not in names:
+        raise UsageError(f"unknown format {read_as!r}", remedy=plugins.suggestion(read_as.lower(), names))
+    return read_as.lower()
 
 
 def _signature(run: Run, details: Mapping[str, Any], columns: Mapping[tuple[str, str], Column]) -> str:

@@ -39,6 +39,18 @@ def ignore_notice(_: Notice) -> None:
     """Discard a notice."""
 
 
+def once(notify: Notify) -> Notify:
+    """Return a function that passes each notice on once, however often the same texts are read."""
+    messages: set[str] = set()
+
+    def pass_on(notice: Notice) -> None:
+        if notice.message not in messages:
+            messages.add(notice.message)
+            notify(notice)
+
+    return pass_on
+
+
 class Document(NamedTuple):
     """A text that came with its task, not in a file of its own.
 

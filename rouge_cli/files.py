@@ -13,6 +13,7 @@ import os
 import re
 import stat
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rouge_cli import interrupts, stdin
@@ -31,6 +32,8 @@ COMPRESSIONS = {
     ".xz": rb"\xfd7zXZ\0",
     ".zst": rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18",
 }
+# Named pipes, as of <(COMMAND), of which `head` has read a part: all of their content.
+_begun: dict[str, Iterator[bytes]] = {}
 
 
 def read(path: str, role: str) -> bytes:
@@ -51,7 +54,8 @@ def read_any(path: str, role: str) -> bytes:
 
     Raises UnreadableFile.
     """
-    return b"".join(_pieces(path, role)) if path == STDIN or compression(path) else read(path, role)
+    is_in_pieces = path == STDIN or path in _begun or compression(path)
+    return b"".join(_pieces(path, role)) if is_in_pieces else read(path, role)
 
 
 def text(path: str, role: str, encoding: str | None = None) -> bytes:
@@ -100,14 +104,18 @@ def blocks(path: str, role: str, encoding: str | None = None) -> Iterator[tuple[
 def head(path: str, role: str) -> bytes:
     """Return the start of the file from its first byte that is not blank; empty for a blank file.
 
-    Stdin can still be read from its start. Raises UnreadableFile.
+    Stdin and other pipes can still be read from their start. Raises UnreadableFile.
     """
     if path == STDIN:
         return stdin.head(role)
-    for piece in _pieces(path, role):
+    pieces, taken, start = _pieces(path, role), [], b""
+    for piece in pieces:
+        taken.append(piece)
         if start := piece.removeprefix(codecs.BOM_UTF8).lstrip():
-            return start
-    return b""
+            break
+    if not os.path.isfile(path):
+        _begun[path] = chain(taken, pieces)
+    return start
 
 
 def check_stdin(paths: Iterable[str]) -> None:
@@ -146,8 +154,8 @@ def stem(path: str) -> str:
 
 def _pieces(path: str, role: str) -> Iterator[bytes]:
     """Yield the file's bytes as they come, decompressed."""
-    if path == STDIN:
-        yield from stdin.pieces(role)
+    if path == STDIN or path in _begun:
+        yield from stdin.pieces(role) if path == STDIN else _begun.pop(path)
         return
     try:
         with open(path, "rb") as file:

@@ -8,6 +8,8 @@ texts, numbers, booleans, and a tuple of labels for `metrics`.
 from __future__ import annotations
 
 import re
+from math import nan
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import files, plugins
@@ -44,11 +46,21 @@ def _typed(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any op
             return value if isinstance(value, bool) else {"yes": True, "no": False}[value]
         if isinstance(default, tuple):
             return tuple(labels(value) if isinstance(value, str) else value)
-        return type(default)(value)
-    except (KeyError, TypeError, ValueError):
-        kind = "yes or no" if isinstance(default, bool) else "a number"
+        return _converted(value, type(default))
+    except (ArithmeticError, KeyError, TypeError, ValueError):
+        kind = {bool: "yes or no", int: "a whole number"}.get(type(default), "a number")
         remedy = f"give {kind}; by default it is {_shown(default)}"
-        raise UsageError(f"{name} cannot be {value!r}", remedy=remedy) from None
+        raise UsageError(f"{name} cannot be {brief(value)}", remedy=remedy) from None
+
+
+def _converted(value: Any, kind: type) -> Any:  # noqa: ANN401 - as above
+    """Return a text or number as a kind; raise ArithmeticError, TypeError or ValueError if it cannot be."""
+    if kind is not str and isinstance(value, bool | bytes):
+        raise TypeError
+    converted = kind(value)
+    if kind is int and not isinstance(value, str) and converted != value:
+        raise ValueError  # 1.5 is not 1
+    return converted
 
 
 def labels(text: str) -> list[str]:
@@ -102,9 +114,39 @@ def in_range(options: Options, name: str, low: float, high: float) -> float:
     """Return the option's value; raise UsageError if it is outside low..high."""
     value: float = options[name]
     if not low <= value <= high:
-        shown = f"{value:g}" if isinstance(value, float) else f"{value!s:.40}"
+        shown = f"{value:g}" if isinstance(value, float) else brief(value)
         raise UsageError(f"{name} is {shown}", remedy=f"it must be between {low:g} and {high:.15g}")
     return value
+
+
+def whole(name: str, value: object, least: int, most: int | None = None) -> int:
+    """Return a parameter as an integer; raise UsageError unless it is a whole number within the limits."""
+    number = _real(value)
+    if not (number % 1 == 0 and number >= least and (most is None or number <= most)):
+        limits = f"of {least} or more" if most is None else f"from {least} to {most}"
+        raise UsageError(f"{name} is {brief(value)}", remedy=f"use a whole number {limits}")
+    return int(number)
+
+
+def inside(name: str, value: object, end: float, *, closed: bool = False) -> float:
+    """Return a parameter as a float; raise UsageError unless it is a number between 0 and the end."""
+    number = _real(value)
+    if not (0 < number < end or (closed and number == end)):
+        raise UsageError(f"{name} is {brief(value)}", remedy=f"use a number above 0 and below {end}")
+    return float(number)
+
+
+def brief(value: object) -> str:
+    """Return a value as in messages, cut to a length."""
+    try:
+        return f"{value!r:.60}"
+    except ValueError:  # Python does not print an integer of thousands of digits
+        return "a number of thousands of digits"
+
+
+def _real(value: Any) -> Any:  # noqa: ANN401 - any real number
+    """Return the value; nan if it is not a number."""
+    return nan if isinstance(value, bool) or not isinstance(value, Real) else value
 
 
 def one_of(options: Options, name: str, *values: str) -> str:

@@ -7,6 +7,7 @@ The answer is the exit status, as subprocess has it.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import pickle
@@ -75,6 +76,7 @@ def serve(channel: socket.socket) -> None:
     os.environb.clear()
     os.environb.update(environment)
     sys.argv[:] = map(os.fsdecode, arguments)
+    atexit._clear()  # noqa: SLF001 - what preloaded modules have registered, which a new process has not
 
 
 if __name__ == "__main__":

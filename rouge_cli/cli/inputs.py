@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from rouge_cli import decoding, facts, files, formats, plugins
-from rouge_cli.cli import applicability, systems
+from rouge_cli import api, decoding, facts, files, formats, plugins
+from rouge_cli.cli import applicability
 from rouge_cli.cli.option_groups import OptionGroup, argument, option, several
 from rouge_cli.core import Document
 from rouge_cli.errors import RougeError, UnreadableFile, UsageError
-from rouge_cli.tasks import columns, kinds, lines
+from rouge_cli.tasks import columns, kinds, lines, systems
 from rouge_cli.tasks.kinds import Texts
 
 if TYPE_CHECKING:
@@ -111,21 +111,16 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     applicability.check(forms[0])
     encoding = options.encoding or signed.get("encoding", decoding.UTF8)
     decoding.is_utf8(encoding)  # raises an error for an unknown encoding, even if no text is read with it
-    names = plugins.names(formats.__name__)
-    stated = signed.get("read_as", "")
-    input_format = (options.read_as or (stated if stated in names else "spl")).lower()
-    if input_format not in names:
-        raise UsageError(
-            f"unknown format {options.read_as!r}", remedy=plugins.suggestion(input_format, names)
-        )
     new_names = systems.new_names(options.renames)
-    tasks = READERS[forms[0]](options, Texts(input_format, names, encoding, notify))
+    read_as = api.text_format(options.read_as, signed)
+    names = plugins.names(formats.__name__)
+    tasks = READERS[forms[0]](options, Texts(read_as, names, encoding, notify))
     if new_names:
         renamed = systems.renamed(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
     named = [*options.paths, *lines.named(options.hyp).values(), *options.ref]
-    tasks, read_as = facts.watched(tasks)
-    return Source(tasks, options.systems or None, named, read_as, encoding)
+    tasks, formats_read = facts.watched(tasks)
+    return Source(tasks, options.systems or None, named, formats_read, encoding)
 
 
 def _of_folders(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:

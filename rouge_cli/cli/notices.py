@@ -1,6 +1,6 @@
 """Notices on stderr, capped by kind: more would be read neither by people nor by some calling programs.
 
-The first few are printed at once and the others when the run has succeeded, so that errors stand out.
+They are printed when the run has succeeded: an error comes alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Notice
 
-AT_ONCE = 3
 MOST_OF_A_KIND = 5
 # A pipe without a reader blocks its writer when it is full, at 64 KiB on Linux. All notices of a run and
 # their counts, each of which repeats a notice, stay below a quarter of that.
@@ -27,9 +26,9 @@ _DIGITS = str.maketrans("", "", "0123456789")
 
 
 class Notices:
-    """Print the first notices of each kind; at the end print how many others there were.
+    """Print the first notices of each kind, and how many others there were.
 
-    A context manager: held-back notices are printed at its end, unless it ends with an error.
+    A context manager: notices are printed at its end, unless the run fails.
     A kind is the message without its place (all up to the first `: `) and without digits.
     print_line: prints a message on stderr; by default in the name of `rouge-cli`. quiet: print nothing.
     """
@@ -44,7 +43,7 @@ class Notices:
         self._others = 0
 
     def __call__(self, notice: Notice) -> None:
-        """Print the notice or hold it back, unless there were too many of its kind or in total."""
+        """Keep the notice, unless there were too many of its kind or in total."""
         what = notice.message.partition(": ")[2] or notice.message
         kind = what.translate(_DIGITS)
         size = len(notice.message.encode("ascii", "backslashreplace")) + _AROUND
@@ -53,21 +52,14 @@ class Notices:
             self._examples.setdefault(kind, what)
             self._bytes_left -= size
             self._messages.append(notice.message)
-            if len(self._messages) <= AT_ONCE:
-                self._print(notice.message)
         elif kind in self._examples:
             self._omitted[kind] += 1
         else:
             self._others += 1
 
-    def close(self, *, failed: bool = False) -> None:
-        """Print the held-back notices, or their number if the run failed, and the number of others."""
-        held = self._messages[AT_ONCE:]
-        if failed:
-            self._others += len(held) + self._omitted.total()
-            held.clear()
-            self._omitted.clear()
-        for message in held:
+    def close(self) -> None:
+        """Print the notices, and the number of others."""
+        for message in self._messages:
             self._print(message)
         for kind, count in self._omitted.items():
             self._print(f'... and {count} more like "{self._examples[kind]}"')
@@ -80,4 +72,5 @@ class Notices:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close(failed=error is not None)
+        if error is None or isinstance(error, streams.ReaderGone):  # `| head` is not a failure
+            self.close()

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rouge_cli import api, files, plugins, reports
-from rouge_cli.cli import applicability, streams, systems, values
+from rouge_cli.cli import applicability, streams, values
 from rouge_cli.cli.option_groups import OptionGroup, flag, option
 from rouge_cli.errors import UsageError
 from rouge_cli.reports import Layout
+from rouge_cli.tasks import systems
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -66,7 +67,9 @@ class ReportOptions(OptionGroup):
     per_eval: bool = flag("--per-eval", "One row for each eval, system and metric.")
     score_only: str | None = option("--score-only R2.F", "Print only this figure, as a number.")
     baseline: str | None = option("--baseline SYSTEM", "Put this system first.")
-    digits: int | None = option("--digits", "Decimals in tables.", type=click.IntRange(0, 15))
+    digits: int | None = option(
+        "--digits", "Decimals in tables.", type=click.IntRange(0, reports.MOST_DIGITS)
+    )
     scale: str = option(
         "--scale", "Multiply scores by this (default 1).", default="1", type=click.Choice(["1", "100"])
     )
@@ -198,8 +201,7 @@ def show(
     report = _ordered(report, options.baseline, by_id=name == "classic")
     for_papers = reports.is_for_papers(name, reports.kind_name(report)) and not options.per_eval
     digits = (5 if options.scale == "1" else 3) - for_papers  # the tables of papers are narrower
-    terminal = name == "text" and not options.output and sys.stdout is not None and sys.stdout.isatty()
-    layout = Layout(
+    layout = on_screen(options.output)._replace(
         columns=columns(report, figures, dialect),
         per_eval=options.per_eval,
         digits=options.digits if options.digits is not None else digits,
@@ -207,16 +209,17 @@ def show(
         confidence=confidence,
         ranks=options.ranks if for_papers else len({result.peer_id for result in report.results}) > 1,
         intervals=options.intervals,
-        terminal=terminal,
-        width=_terminal_width() if terminal else Layout().width,
     )
     write_result(report, name, layout, options.output)
 
 
-def _terminal_width() -> int:
+def on_screen(path: str | None) -> Layout:
+    """Return the layout for a person's terminal if stdout is one and no file is named; else the default."""
+    if path or sys.stdout is None or not sys.stdout.isatty():
+        return Layout()
     from shutil import get_terminal_size  # imports the compressions
 
-    return get_terminal_size().columns
+    return Layout(terminal=True, width=get_terminal_size().columns)
 
 
 def write(text: str, output: str | None) -> None:

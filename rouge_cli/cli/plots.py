@@ -6,9 +6,10 @@ import warnings
 from typing import TYPE_CHECKING
 
 from rouge_cli import files
-from rouge_cli.cli import output, systems
+from rouge_cli.cli import output
 from rouge_cli.core import Notice
 from rouge_cli.errors import UsageError, require
+from rouge_cli.tasks import systems
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

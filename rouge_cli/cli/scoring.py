@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from rouge_cli import api, dialects, facts, files, metrics, plugins, recipes
-from rouge_cli.cli import systems
 from rouge_cli.cli.option_groups import OptionGroup, flag, is_given, of_dialect, option, several
 from rouge_cli.cli.values import has_label
 from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.options import labels
 from rouge_cli.runs import parallel
+from rouge_cli.tasks import systems
 from rouge_cli.text import tokenizers
 
 if TYPE_CHECKING:
@@ -96,7 +96,9 @@ class RunOptions(EvalOptions):
 
 def jobs_option() -> Any:  # noqa: ANN401 - as `option`
     """Declare a field for -j."""
-    return option("-j --jobs", "Processes; 0 for all cores.", default=1, type=click.IntRange(0, 1024))
+    return option(
+        "-j --jobs", "Processes; 0 for all cores.", default=1, type=click.IntRange(0, api.MOST_JOBS)
+    )
 
 
 # A dialect's option -> the command's options that set it, if not only the one with its name.

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 CLOSED_PIPE = 141
+MOST = 5000  # characters at each end of a line of a message; a path has at most 4,096
 _IS_POSIX = os.name == "posix"
 
 
@@ -94,9 +95,20 @@ def say(message: str, program: str = "rouge-cli") -> None:
     """Print a message on stderr; if that is closed or full it is lost, and the result still counts."""
     if sys.stderr is not None:
         try:
-            print(f"{program}: {printable(message)}", file=sys.stderr)
+            print(f"{program}: {_cut(printable(message))}", file=sys.stderr)
         except OSError:
             sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - lest it is tried again at exit
+
+
+def _cut(message: str) -> str:
+    """Return the message with the middle of very long lines left out, so that it fits a pipe unread.
+
+    They quote an input or an option, such as a text of one line in place of a list of files.
+    """
+    return "\n".join(
+        line if len(line) <= 2 * MOST else f"{line[:MOST]} ... {line[-MOST:]}"
+        for line in message.split("\n")
+    )
 
 
 def _failure(reason: OSError) -> RougeError:

@@ -21,7 +21,6 @@ from rouge_cli.explanation import (
 )  # fmt: skip
 from rouge_cli.pairwise.get_scores import EPSILON, LCS, n_gram
 from rouge_cli.pairwise.program import joined, units_of
-from rouge_cli.reading import loaded
 from rouge_cli.text.places import find_tokens, folding
 
 if TYPE_CHECKING:
@@ -102,13 +101,12 @@ def sums(pairs: Sequence[Pair], whole: Counts) -> Iterator[str]:
 def explainer(
     specify: Callable[[Options], Specification], options: Options
 ) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of an eval that was scored."""
+    """Return what explains every peer of a loaded eval."""
     specification = specify(options)
     program = specification.build(options, Counter(), ignore_notice)
     read: Callable[[Any, str], Read] = specification.read or partial(_read, options, specification)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        task = loaded(task)
         texts = [(model_id, *read(text, task.input_format)) for model_id, text in task.models]
         explained = {}
         for peer_id, text in task.peers.items():

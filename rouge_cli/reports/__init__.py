@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 KINDS = "rouge_cli.results"
 TABLES = "tables"
+MOST_DIGITS = 15  # decimals in tables
 
 
 class Layout(NamedTuple):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli import metrics, plugins, signature
 from rouge_cli.core import Average, Counts, Estimate, Report
 from rouge_cli.errors import UsageError
-from rouge_cli.results._presentation import Presentable, reports_of
+from rouge_cli.options import brief
+from rouge_cli.results._presentation import Presentable, reports_of, scale_of
 from rouge_cli.results._records import number, plain
 from rouge_cli.results._score_tables import averages, by_eval, tables
 from rouge_cli.results._tables import Row, Table, counted, figure, paper_heads
@@ -36,7 +37,13 @@ class Scored(Presentable):
     def _layout(self, form: str = "", **fields: Any) -> Layout:  # noqa: ANN401 - of Layout
         """Return the layout; raise UsageError for a column that the report does not have."""
         labels = list(dict.fromkeys(result.label for result in self.results))
-        for label, letter in fields.get("columns", ()):
+        try:
+            columns = [(label, letter) for label, letter in fields.get("columns", ())]
+        except (TypeError, ValueError):
+            raise UsageError(
+                f"columns is {brief(fields['columns'])}", remedy='pass pairs, as in [("ROUGE-1", "F")]'
+            ) from None
+        for label, letter in columns:
             if label not in labels:
                 raise UsageError(
                     f"no {label} among the scores", remedy=plugins.suggestion(str(label), labels)
@@ -46,7 +53,7 @@ class Scored(Presentable):
         for_papers = bool(form) and reports_of().is_for_papers(form, reports_of().kind_name(self))
         defaults = {
             "columns": [(label, "F") for label in labels],
-            "digits": (5 if fields.get("scale", 1) == 1 else 3) - for_papers,
+            "digits": (5 if scale_of(fields) == 1 else 3) - for_papers,
             "ranks": not for_papers and len({result.peer_id for result in self.results}) > 1,
             "confidence": signature.fields(self.signature).get("confidence", "95"),
         }

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 from collections import deque
 from functools import partial
+from multiprocessing import active_children, resource_tracker
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rouge_cli.errors import RougeError, UsageError
+from rouge_cli.errors import RougeError, require
+from rouge_cli.interrupts import Cleanup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -26,8 +29,7 @@ def ordered(function: Callable[[T], S], chunks: Iterable[T], address: str) -> Ge
     address: the scheduler's, or LOCAL to start one on this machine.
     Raises RougeError if the scheduler cannot be reached, or a worker fails.
     """
-    client = _client(address)
-    with client:
+    with Cleanup(_kill_processes), _client(address) as client:
         workers = max(len(client.scheduler_info()["workers"]), 1)
         pending: deque[Any] = deque()
         for chunk in chunks:
@@ -45,14 +47,16 @@ def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
     answers of others for the size of a message, which may exceed the memory.
     """
     if address == LOCAL:
-        # Workers whose scheduler has ended, as after Ctrl-C, would print tracebacks.
+        # Workers whose scheduler has ended, as after an error, would print tracebacks.
         os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")
-    try:
-        from dask.distributed import Client
-    except ImportError:
-        raise UsageError(
-            "a scheduler needs the library dask", remedy="pip install 'rouge-cli[dask]'"
-        ) from None
+        # So would the process that removes their semaphores.
+        os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
+    require("a scheduler needs", "dask", "distributed", extra="dask")
+    from dask.distributed import Client
+
+    if address == LOCAL:
+        for name in ("distributed.client", "tornado.application"):  # which have levels of their own
+            logging.getLogger(name).setLevel(logging.CRITICAL)
     connect: Callable[[], Any] = partial(Client, address, timeout=_PATIENCE)
     if address == LOCAL:  # no other machine can connect, not even to the dashboard
         connect = partial(Client, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0")
@@ -63,15 +67,18 @@ def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
 
     def answer() -> None:
         if os.name == "posix":  # its processes end with this one, and without a traceback
+            resource_tracker.ensure_running()  # which unblocks interrupts in its thread
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             answers.put(connect())
         except Exception as error:  # noqa: BLE001 - any error means that there is no client
             answers.put(error)
 
-    Thread(target=answer, daemon=True).start()
     try:
+        Thread(target=answer, daemon=True).start()
         client = answers.get(timeout=3 * _PATIENCE)
+    except RuntimeError as error:  # the system refuses a thread
+        client = error
     except Empty:
         client = TimeoutError(f"no answer in {3 * _PATIENCE} seconds")
     if isinstance(client, Exception):
@@ -79,6 +86,12 @@ def _client(address: str) -> Any:  # noqa: ANN401 - Dask's
         remedy = "give the address that `dask scheduler` prints, or local"
         raise RougeError(f"cannot reach the scheduler {address}: {reason}", remedy=remedy) from None
     return client
+
+
+def _kill_processes() -> None:
+    """Kill the processes of a local scheduler, some of which may still be importing modules."""
+    for process in active_children():
+        process.kill()
 
 
 def _result(future: Any) -> Any:  # noqa: ANN401 - Dask's

@@ -11,7 +11,7 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from rouge_cli import native
 from rouge_cli.core import Notice, ignore_notice
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Dialect, EvalTask, Notify
     from rouge_cli.runs.evaluation import Watch
+
+T = TypeVar("T")
 
 # Tasks are divided into at least so many parts for each worker, if their number is known.
 PARTS_PER_WORKER = 4
@@ -138,51 +140,88 @@ def _collected(  # noqa: PLR0913
     size = MOST_AT_ONCE
     if isinstance(tasks, Sequence):
         size = max(1, min(size, -(-len(tasks) // (jobs * PARTS_PER_WORKER))))
-    taken = batches(tasks, size)
+    errors: list[RougeError] = []
+    taken = _until_error(batches(tasks, size), errors)
     chunks = watch(taken) if watch else taken
     if scheduler is not None:
         from rouge_cli.runs import machines
 
         run = machines.ordered(partial(part, work), chunks, scheduler)
     elif is_compiled:
-        run = _on_threads(work, chunks, jobs)
+        run = _on_threads(work, chunks, jobs, notify)
     else:
         from rouge_cli.runs import processes
 
         run = processes.ordered(partial(part, work), chunks, jobs, notify)
     with closing(run):
-        return merge(_results(run, notify))
+        merged = merge(_results(run, notify))
+    if errors:
+        raise errors[0]
+    return merged
 
 
-def _on_threads(work: Work, chunks: Iterable[Sequence[EvalTask]], jobs: int) -> Generator[Part, None, None]:
-    """Score by compiled code, which releases the interpreter while it works."""
-    from concurrent.futures import ThreadPoolExecutor
+def _until_error(chunks: Iterable[T], errors: list[RougeError]) -> Iterator[T]:
+    """Yield the chunks; hold back an error of their source, which comes after those of earlier chunks."""
+    try:
+        yield from chunks
+    except RougeError as error:
+        errors.append(error)
+
+
+def _on_threads(
+    work: Work, chunks: Iterable[Sequence[EvalTask]], jobs: int, notify: Notify
+) -> Generator[Part, None, None]:
+    """Score by compiled code, which releases the interpreter while it works.
+
+    The executor of `concurrent.futures` is not used, since it fails if the system refuses a thread. Without
+    any thread the chunks are scored in this one, with a notice.
+    """
+    from concurrent.futures import Future
     from queue import SimpleQueue
+    from threading import Thread
 
-    idle: SimpleQueue[_Worker] = SimpleQueue()
-    workers = [_Worker(work) for _ in range(jobs)]
-    for worker in workers:
-        idle.put(worker)
+    waiting: SimpleQueue[tuple[Future[Part], Sequence[EvalTask]] | None] = SimpleQueue()
 
-    def score(tasks: Sequence[EvalTask]) -> Part:
-        worker = idle.get()
-        try:
-            return worker.score(tasks)
-        finally:
-            idle.put(worker)
+    def serve() -> None:
+        worker = _Worker(work)
+        while item := waiting.get():
+            future, tasks = item
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(worker.score(tasks))
+                except BaseException as error:  # noqa: BLE001 - raised where the result is awaited
+                    future.set_exception(error)
 
-    with ThreadPoolExecutor(jobs) as pool:
-        pending: deque[Future[Part]] = deque()
-        try:
-            for chunk in chunks:
-                pending.append(pool.submit(score, chunk))
-                if len(pending) > 2 * jobs:
-                    yield pending.popleft().result()
-            while pending:
+    threads: list[Thread] = []
+    pending: deque[Future[Part]] = deque()
+    own = _Worker(work)
+    try:
+        for chunk in chunks:
+            if len(threads) < jobs:
+                thread = Thread(target=serve)
+                try:
+                    thread.start()
+                    threads.append(thread)
+                except RuntimeError as reason:
+                    jobs = len(threads)
+                    workers = "one thread" if jobs == 0 else f"{jobs} threads"
+                    notify(Notice(f"cannot start more threads ({reason}); scoring in {workers}"))
+            if threads:
+                pending.append(Future())
+                waiting.put((pending[-1], chunk))
+            else:
+                yield own.score(chunk)
+            if len(pending) > 2 * jobs:
                 yield pending.popleft().result()
-        finally:
-            for future in pending:
-                future.cancel()
+        while pending:
+            yield pending.popleft().result()
+    finally:
+        for future in pending:
+            future.cancel()
+        for _ in threads:
+            waiting.put(None)
+        for thread in threads:
+            thread.join()
 
 
 def _results(parts: Iterable[Part], notify: Notify) -> Iterator[Collected]:

@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 import warnings
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from multiprocessing import get_all_start_methods, get_context, parent_process
 from multiprocessing.connection import wait
 from pickle import UnpicklingError
@@ -158,13 +158,15 @@ def _died() -> RougeError:
 def _serve(score: Callable[[C], R], pipe: Connection) -> None:
     """Score chunks from the pipe until it closes; the main function of a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; one message is enough
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    with suppress(RuntimeError):  # without threads it ends after its chunk
+        threading.Thread(target=_end_with_parent, daemon=True).start()
     # A reader of stdout waits until every process that holds it has closed it.
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream, number in ((sys.__stdin__, 0), (sys.__stdout__, 1)):
         if stream is not None:
             os.dup2(nothing, number)
-    while True:
+    parent: Any = parent_process()
+    while parent.sentinel not in wait([pipe, parent.sentinel]):
         pipe.send(score(pipe.recv()))
 
 

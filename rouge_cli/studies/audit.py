@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from rouge_cli import api
+from rouge_cli.core import once
 from rouge_cli.options import resolve
 from rouge_cli.reading import document
 from rouge_cli.results._tables import named
@@ -80,6 +81,7 @@ def audit(
     tasks: Sequence[EvalTask], settings: Sequence[Setting], threshold: float, notify: Notify
 ) -> Audit:
     """Score the tasks under every setting; find the evals whose F differs by more than the threshold."""
+    notify = once(notify)
     reports = {
         setting.dialect: api.evaluate(tasks, dialect=setting.dialect, notify=notify, **setting.options)
         for setting in settings

@@ -7,15 +7,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rouge_cli import api, plugins
+from rouge_cli.core import ignore_notice
 from rouge_cli.options import resolve
 from rouge_cli.reading import load, loaded
 from rouge_cli.results.explanation import Explanations
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from types import ModuleType
 
-    from rouge_cli.core import EvalTask, Notify
+    from rouge_cli.core import Document, EvalTask, Notify
+    from rouge_cli.explanation import Explanation
 
 # Options of a dialect that have no effect on one pair.
 UNUSED = ("jackknife", "average", "samples", "confidence", "seed")
@@ -36,12 +38,28 @@ def explain(
     values = module.canonical(resolve(dialect, module.DEFAULTS, {**defaults, **options}))
     explanation = of_dialect(dialect)
     # Texts are read once, as the dialect reads files: ROUGE-1.5.5 takes a folder for an empty text.
-    own = getattr(explanation, "load", None)
-    task = loaded(task, [peer_id], partial(own, notify=notify) if own else load)
+    task = loaded(task, [peer_id], _loader(explanation, notify))
     module.build(values, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
     return Explanations(explanation.explainer(values)(task)[peer_id], dialect=dialect)
+
+
+def explainer(
+    dialect: str, options: Mapping[str, Any]
+) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
+    """Return what explains every peer of an eval that was scored; its texts need no remarks again."""
+    explanation = of_dialect(dialect)
+    explain = explanation.explainer(options)
+    load = _loader(explanation, ignore_notice)
+    return lambda task: explain(
+        loaded(task, [peer_id for peer_id, text in task.peers.items() if text], load)
+    )
 
 
 def of_dialect(dialect: str) -> ModuleType:
     """Return the module that explains the dialect's scores."""
     return plugins.module(f"rouge_cli.dialects.{dialect}", "explanation")
+
+
+def _loader(explanation: ModuleType, notify: Notify) -> Callable[[str, str], Document]:
+    """Return what reads files as the dialect does; only ROUGE-1.5.5 has its own way, and notices."""
+    return partial(explanation.load, notify=notify) if hasattr(explanation, "load") else load

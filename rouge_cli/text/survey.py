@@ -63,3 +63,14 @@ def record(numbers: Sequence[int], first_cut: str) -> dict[str, Any]:
 
 
 NOTHING_READ = {side: record([0] * SIZE, "") for side in SIDES}
+
+
+def without_tokens(*, ascii_only: bool) -> str:
+    """Return the notice on a text without a token. ascii_only: as for `survey`."""
+    why = (
+        "only ASCII letters and digits count "
+        "(for other alphabets: rouge-cli score --tokenizer unicode, or char)"
+        if ascii_only
+        else "the tokenizer returns none"
+    )
+    return f"text, but not one token: {why}"

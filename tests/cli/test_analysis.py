@@ -163,7 +163,7 @@ BAD: dict[str, tuple[Callable[[Any], object], str]] = {
     "undefined trials": (lambda s: rouge_cli.compare(s, trials=nan), "trials is nan; use a whole number"),  # type: ignore[arg-type]
     "no trials": (lambda s: rouge_cli.compare(s, trials=None), "trials is None; use a whole number"),  # type: ignore[arg-type]
     "an endless seed": (lambda s: rouge_cli.compare(s, seed=inf), "seed is inf; use a whole number"),  # type: ignore[arg-type]
-    "confidence in words": (lambda s: rouge_cli.compare(s, confidence="95"), "confidence is 95; use"),  # type: ignore[arg-type]
+    "confidence in words": (lambda s: rouge_cli.compare(s, confidence="95"), "confidence is '95'; use"),  # type: ignore[arg-type]
     "two corrections": (lambda s: rouge_cli.compare(s, correction=["bh"]), "correction is ['bh']; use"),  # type: ignore[arg-type]
     "a number as baseline": (lambda s: rouge_cli.compare(s, baseline=5), "no system 5 in the input"),  # type: ignore[arg-type]
     "a number as human scores": (lambda s: rouge_cli.correlate(s, 5), "human is int; pass"),  # type: ignore[arg-type]

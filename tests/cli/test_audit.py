@@ -233,3 +233,14 @@ def test_the_threshold_is_of_evals(threshold: str, differ: bool, files: Path, pr
         (line,) = (line for line in text.splitlines() if "evals whose F" in line)
         assert f"evals whose F differs by more than {threshold}: " in line
         assert line.strip("*_ ").endswith(": 0") is not differ
+
+
+@pytest.mark.parametrize("command", [["audit"], ["explain", "--eval", "1", "--dialects"]])
+def test_a_notice_comes_once(command: list[str], program: Program, tmp_path: Path) -> None:
+    """What several dialects notice in a text is reported once."""
+    (tmp_path / "run.jsonl").write_text('{"id": 1, "prediction": "\u2026", "references": ["\u2026"]}\n')
+    lines = program(ROUGE_CLI, command[0], "run.jsonl", *command[1:], cwd=tmp_path).stderr.splitlines()
+
+    assert lines
+    assert len(set(lines)) == len(lines)
+    assert 1 == sum("text, but not one token" in line for line in lines)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import rouge_cli
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -450,3 +452,23 @@ def test_matches_by_synonyms_do_not_depend_on_the_process(program: Program, tmp_
         (outcome,) = {call(environment={"PYTHONHASHSEED": seed}) for seed in "123456"}
 
         assert not outcome.status, outcome
+
+
+def test_a_signature_states_the_format_of_texts(here: Program, tmp_path: Path) -> None:
+    """`explain --like` reads a pair of files in the signature's format, as `score --like` does."""
+    (tmp_path / "p").write_text('<html>\n<a name="1">[1]</a> <a href="#1" id=1>the cat sat</a>\n</html>\n')
+    signature = "dialect:rouge155|metrics:ROUGE-1|read_as:see"
+    shown = here("explain", "p", "p", "--like", signature).stdout
+
+    assert b"model 3, peer 3, match 3" in shown
+    assert shown == here("explain", "p", "p", "-m", "R1", "--read-as", "see").stdout
+
+
+def test_a_signature_of_several_formats_states_none() -> None:
+    """A report of texts in several formats can be repeated by the API on texts of the usual one."""
+    signature = "dialect:rouge155|metrics:ROUGE-1|samples:0|read_as:see+spl"
+
+    scored = rouge_cli.score("a b", "a b", like=signature, notify=print).to_dict()
+
+    assert 1 == scored["peer"]["ROUGE-1"]["f"]
+    assert 1 == rouge_cli.explain("a b", "a b", like=signature).metrics[0].score.f

@@ -203,3 +203,31 @@ def test_other_errors_of_the_system_are_not_about_writing(
 
     assert ended.value.code == 1
     assert capsys.readouterr().err == "rouge-cli: some/file: Too many open files\n"
+
+
+# Command lines whose runs have notices.
+NOTICED = {
+    "compare": f"compare {DEMO} -m R1 --trials 10",
+    "score": "score --hyp fixtures/demo/lines/lead.txt --ref fixtures/demo/lines/lead.txt --samples 0",
+    "report": f"report {DEMO} -o - -m R1 --trials 10",
+}
+
+
+@pytest.mark.parametrize("name", NOTICED)
+def test_notices_go_with_a_result(name: str, program: Program) -> None:
+    """The notices of a run are printed if its result is, or if its reader left, but not beside an error."""
+    command = [ROUGE_CLI, *NOTICED[name].split()]
+    notices = program(*command, cwd=ROOT).stderr
+    reading, writing = os.pipe()
+    os.close(reading)
+    left = program(*command, cwd=ROOT, stdout=writing)
+    os.close(writing)
+    with open("/dev/full", "wb") as full:
+        failed = program(*command, cwd=ROOT, stdout=full.fileno())
+
+    assert notices
+    assert (141, notices) == (left.status, left.stderr)
+    assert (1, "rouge-cli: cannot write the report: No space left on device\n") == (
+        failed.status,
+        failed.stderr,
+    )

@@ -287,3 +287,47 @@ def test_far_pairs_take_little_memory(tmp_path: Path) -> None:
     )
 
     assert int(ended.stdout) < 200
+
+
+@pytest.mark.parametrize(
+    "words", ["score text", "score --recipe LONG t", "rouge155 -z SPL text", "compare text"]
+)
+def test_long_quotations_are_cut(words: str, here: Program, tmp_path: Path) -> None:
+    """A message that quotes a megabyte of input, or a long option, fits a pipe and ends with the remedy."""
+    (tmp_path / "text").write_text("w" * 1_000_000)
+    status, stdout, stderr = here(*words.replace("LONG", "w" * 100_000).split())
+
+    assert status
+    assert b"" == stdout
+    assert len(stderr) < 16_000
+    assert "www ... www" in stderr
+    assert "; " in stderr[-1000:]
+
+
+@pytest.mark.parametrize("name", ["run.jsonl", "run.csv", "list", "settings.xml"])
+def test_a_pipe_is_read_whole(name: str, tmp_path: Path) -> None:
+    """An input whose kind is detected may be a pipe, as in `score <(zcat run.jsonl.gz)`, of any length."""
+    (tmp_path / "t").write_text("a b\n")
+    evals = [f'<EVAL ID="{n}"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>' for n in range(3000)]
+    rest = '<INPUT-FORMAT TYPE="SPL"/><PEERS><P ID="1">t</P></PEERS><MODELS><M ID="A">t</M></MODELS></EVAL>'
+    contents = {
+        "run.jsonl": "".join(
+            f'{{"id": {n}, "prediction": "a b", "reference": "a"}}\n' for n in range(9000)
+        ),
+        "run.csv": "id,prediction,reference\n" + "".join(f"{n},a b,a\n" for n in range(20_000)),
+        "list": "t t\n" * 50_000,
+        "settings.xml": f"<ROUGE-EVAL>{rest.join(evals)}{rest}</ROUGE-EVAL>",
+    }
+    (tmp_path / name).write_text(contents[name])
+    kind = ["--input", "csv"] if name == "run.csv" else []
+    command = [ROUGE_CLI, "score", *kind, "-m", "R1", "--samples", "0", "--format", "csv", "--quiet"]
+    whole = subprocess.run([*command, name], cwd=tmp_path, capture_output=True, check=True)
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(["sh", "-c", f"cat {name} > pipe"], cwd=tmp_path):
+        piped = subprocess.run(
+            [*command, "pipe"], cwd=tmp_path, capture_output=True, check=False, timeout=60
+        )
+
+    assert (0, b"") == (piped.returncode, piped.stderr)
+    stem = name.partition(".")[0].encode()  # the system's name, unless the input has one
+    assert whole.stdout.replace(b"\n" + stem + b",", b"\npipe,") == piped.stdout

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from functools import partial
 from pathlib import Path
@@ -14,7 +15,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rouge_cli.core import EvalTask
+import rouge_cli
+from rouge_cli import native
+from rouge_cli.core import Document, EvalTask
 from rouge_cli.dialects.rouge155.program import Rouge155, Setup
 from rouge_cli.errors import RougeError
 from rouge_cli.runs import parallel, processes
@@ -166,6 +169,57 @@ def test_few_processes_are_enough(possible: int, monkeypatch: pytest.MonkeyPatch
     assert [2 * number for number in range(100)] == results
     assert 1 == len(notices)
     assert "cannot start more processes (Resource temporarily unavailable)" in notices[0].message
+
+
+@pytest.mark.skipif(native.kernels() != "compiled", reason="only compiled programs run in threads")
+@pytest.mark.parametrize("possible", [0, 1, 2])
+def test_few_threads_are_enough(possible: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the system refuses a thread, a run continues with those that it has, or by itself."""
+    begin = threading.Thread.start
+    started: list[int] = []
+    notices: list[Notice] = []
+
+    def refuse(thread: threading.Thread) -> None:
+        if len(started) == possible:
+            raise RuntimeError("can't start new thread")
+        started.append(1)
+        begin(thread)
+
+    texts = [Document(b"a b c " * number, "here") for number in range(1, 100)]
+    tasks = [
+        EvalTask(str(number), {"x": text}, [("m", texts[0])], "spl", "here")
+        for number, text in enumerate(texts)
+    ]
+    alone = rouge_cli.evaluate(tasks, notify=notices.append)
+    notices.clear()
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+
+    assert alone == rouge_cli.evaluate(tasks, jobs=8, notify=notices.append)
+    assert 1 == len(notices)
+    assert "cannot start more threads (can't start new thread)" in notices[0].message
+
+
+def test_a_process_without_a_thread_works_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process of a run that cannot start a thread of its own scores all the same."""
+
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+
+    assert [2 * number for number in range(100)] == list(processes.ordered(double, range(100), 3, print))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_first_error_of_an_input_comes_first(jobs: int) -> None:
+    """For any number of jobs, an error in scoring comes before one of the input further on."""
+
+    def tasks() -> Iterator[EvalTask]:
+        yield EvalTask("1", {"x": "missing"}, [("m", "missing")], "spl", "here")
+        raise RougeError("broken")
+
+    with pytest.raises(RougeError, match="missing: cannot read"):
+        rouge_cli.evaluate(tasks(), jobs=jobs)
 
 
 def test_no_more_processes_than_chunks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -442,7 +442,7 @@ def test_settings_without_effect_are_reported(folder: Path) -> None:
             "tokenizer char, by the program's definition; it has its",
         ),
         ("--set definition=java", "unknown definition 'java'; use one of paper, program"),
-        ("--set samples=many", "samples cannot be 'many'; give a number; by default it is 0"),
+        ("--set samples=many", "samples cannot be 'many'; give a whole number; by default it is 0"),
         ("--stemmer porter3", "unknown stemmer 'porter3'"),
         ("--stemmer rouge", "unknown stemmer 'rouge'; use none, or snowball:LANGUAGE"),
         ("--set tagger=embeded -m ROUGE-1", "unknown tagger 'embeded'; did you mean embedded?"),

@@ -104,23 +104,53 @@ def test_a_server_that_is_no_scheduler(answer: bytes, tmp_path: Path) -> None:
     assert "Traceback" not in ended.stderr.decode()
 
 
-@pytest.mark.slow
-def test_an_interrupt_ends_a_local_scheduler(tmp_path: Path) -> None:
-    """Ctrl-C ends a run on `--scheduler local` with 130, and its processes without a traceback."""
+@pytest.mark.parametrize("seconds", [0, 0.5, pytest.param(4, marks=pytest.mark.slow)])
+def test_an_interrupt_ends_a_local_scheduler(seconds: float, tmp_path: Path) -> None:
+    """Ctrl-C ends a run on `--scheduler local` with 130 and one line, and its processes at once.
+
+    A pipe that they hold is closed soon, also while they import modules.
+    """
     pytest.importorskip("dask.distributed")
     (tmp_path / "h").write_text("a b\n" * 100_000)
     running = subprocess.Popen(
         [ROUGE_CLI, "score", "--hyp", "h", "--ref", "h", "--scheduler", "local"],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
-    children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
+    children = Path(f"/proc/{running.pid}/task")
     deadline = time.monotonic() + 60
-    while not children.read_text().split() and time.monotonic() < deadline:
+    while not any(path.read_text() for path in children.glob("*/children")) and time.monotonic() < deadline:
         time.sleep(0.05)
-    time.sleep(0.5)
+    time.sleep(seconds)
+    start = time.monotonic()
     os.killpg(running.pid, signal.SIGINT)
     stdout, stderr = running.communicate(timeout=60)
 
-    assert (130, b"") == (running.returncode, stdout)
-    assert stderr.startswith(b"rouge-cli: interrupted\n")
-    assert b"Traceback" not in stderr
+    assert (130, b"", b"rouge-cli: interrupted\n") == (running.returncode, stdout, stderr)
+    assert time.monotonic() - start < 2
+
+
+def test_an_error_on_a_local_scheduler_comes_alone(tmp_path: Path) -> None:
+    """An error in the input is the only line on stderr: the scheduler's own warnings are not printed."""
+    pytest.importorskip("dask.distributed")
+    (tmp_path / "warns.py").write_text(
+        "import logging, sys\n"
+        "from rouge_cli.runs import machines\n"
+        "from rouge_cli.cli.main import main\n"
+        "close = machines._result\n"
+        "def warn(future):\n"
+        "    logging.getLogger('distributed.client').warning('lost a worker')\n"
+        "    logging.getLogger('distributed.scheduler').warning('lost a worker')\n"
+        "    return close(future)\n"
+        "machines._result = warn\n"
+        "if __name__ == '__main__':\n"
+        "    sys.argv[1:] = ['score', 'list', '--scheduler', 'local']\n"
+        "    main()\n"
+    )
+    (tmp_path / "text").write_text("a b\n")
+    (tmp_path / "list").write_text("text missing\n")
+    command = [sys.executable, "warns.py"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=120)
+
+    assert (1, b"") == (ended.returncode, ended.stdout)
+    assert 1 == ended.stderr.count(b"\n")
+    assert b"rouge-cli: missing: cannot read" in ended.stderr

@@ -419,17 +419,16 @@ def test_text_without_tokens_is_loud(score: Callable[..., Outcome], tmp_path: Pa
     assert '... and 75 more like "text, but not one token' in loud.stderr
 
 
-def test_an_error_stands_out(score: Callable[..., Outcome], tmp_path: Path) -> None:
-    """An error is the last line, after three notices and the number of the others."""
+@pytest.mark.parametrize("options", [[], ["--system", "zz"]])
+def test_an_error_comes_alone(options: list[str], score: Callable[..., Outcome], tmp_path: Path) -> None:
+    """An error is the only line on stderr, whatever notices came before it."""
     names = [f'{{"prediction": "好", "reference": "好", "id": {number}}}' for number in range(9)]
-    (tmp_path / "run.jsonl").write_text("\n".join([*names, "{"]), "utf-8")
-    status, stdout, stderr = score("run.jsonl", "-m", "R1", "--dialect", "google")
-    lines = stderr.splitlines()
+    (tmp_path / "run.jsonl").write_text("\n".join([*names, "{"][: len(names) + (not options)]), "utf-8")
+    status, stdout, stderr = score("run.jsonl", "-m", "R1", "--dialect", "google", *options)
 
-    assert (1, b"") == (status, stdout)
-    assert ["not one token" in line for line in lines] == [True, True, True, False, False]
-    assert lines[3].endswith("... and 15 more notices")
-    assert lines[4].startswith("rouge-cli: run.jsonl:10:2: not JSON")
+    assert b"" == stdout
+    assert [2 if options else 1, 1] == [status, len(stderr.splitlines())]
+    assert ("no system 'zz'" if options else "run.jsonl:10:2: not JSON") in stderr
 
 
 def test_files_are_read_in_their_encoding(score: Callable[..., Outcome], tmp_path: Path) -> None:

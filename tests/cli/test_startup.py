@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from pathlib import Path
+import pytest
 
 HEAVY = ("numpy", "scipy", "nltk", "click", "rich", "pandas", "unittest", "asyncio", "email", "http")
 
@@ -32,3 +32,67 @@ def test_importing_the_package_imports_nothing() -> None:
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
 
     assert ended.stdout.decode().strip() == "['rouge_cli']"
+
+
+BIN = Path(sys.executable).parent
+PROGRAMS = {
+    "rouge-cli": [str(BIN / "rouge-cli"), "formats"],
+    "drop-in": [str(BIN / "ROUGE-1.5.5.pl"), "-n", "1", "-a", "fixtures/demo/settings.xml"],
+}
+# What tools do that a `.pth` file or `sitecustomize` starts before a program.
+TOOLS = {
+    "exit callback": "import atexit; atexit.register(print, 'the end', file=sys.stderr)",
+    "thread": (
+        "import threading, time\n"
+        "def report():\n"
+        "    while threading.main_thread().is_alive(): time.sleep(0.01)\n"
+        "    print('the end', file=sys.stderr)\n"
+        "threading.Thread(target=report).start()"
+    ),
+    "trace function": "sys.settrace(eval('lambda *_: None', {})); end = End()",
+    "profile function": "sys.setprofile(eval('lambda *_: None', {})); end = End()",
+    "nothing": "end = End()",
+}
+AT_END = """
+import os, sys
+class End:
+    def __del__(self, write=os.write):
+        write(2, b"the end" + bytes([10]))
+"""
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_tool_sees_the_end(program: str, tool: str, root: Path, tmp_path: Path) -> None:
+    """A program that coverage or another tool watches ends in Python's ordinary way, any other at once."""
+    (tmp_path / "sitecustomize.py").write_text(AT_END + TOOLS[tool])
+    plain, watched = (
+        subprocess.run(PROGRAMS[program], cwd=root, env=environment, capture_output=True, check=True)
+        for environment in (os.environ, os.environ | {"PYTHONPATH": str(tmp_path)})
+    )
+
+    assert plain.stdout
+    assert plain.stdout == watched.stdout
+    assert (b"" if tool == "nothing" else b"the end\n") == watched.stderr
+
+
+@pytest.mark.parametrize("words", [["-m", "cProfile"], ["-m", "trace", "--count", "--summary", "-C", "."]])
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_profilers_print_their_tables(program: str, words: list[str], root: Path, tmp_path: Path) -> None:
+    """Profilers of the standard library run both programs, and print what they have counted."""
+    command = [word.replace("fixtures", str(root / "fixtures")) for word in PROGRAMS[program]]
+    ended = subprocess.run(
+        [sys.executable, *words, *command], cwd=tmp_path, capture_output=True, check=True
+    )
+
+    assert b"function calls" in ended.stdout or b"lines   cov%" in ended.stdout
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_import_times_are_printed(program: str, root: Path) -> None:
+    """`python -X importtime` prints the times of a whole run."""
+    command = [sys.executable, "-X", "importtime", *PROGRAMS[program]]
+    ended = subprocess.run(command, cwd=root, capture_output=True, check=True)
+
+    assert ended.stdout
+    assert b"rouge_cli" in ended.stderr

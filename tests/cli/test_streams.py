@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ import pytest
 if TYPE_CHECKING:
     from tests.conftest import Program
 
+ROUGE_CLI = str(Path(sys.executable).with_name("rouge-cli"))
 INSTALLED = str(Path(sys.executable).with_name("ROUGE-1.5.5.pl"))
 LETTERS = "ahHbcdeflmMnpstr23wuUvxz"
 
@@ -135,3 +137,33 @@ def test_an_interrupt_ends_cleanly(pair: Path) -> None:
     assert (130, b"") == (running.returncode, stdout)
     assert stderr.endswith(b"ROUGE-1.5.5.pl: interrupted\n")
     assert b"Traceback" not in stderr
+
+
+@pytest.mark.parametrize("command", [["score", "--hyp", "a", "--ref", "a"], ["explain", "a", "a"]])
+def test_a_terminal_gets_colours(command: list[str], tmp_path: Path) -> None:
+    """Reports have colours on a terminal, and neither in a pipe nor in a file."""
+    (tmp_path / "a").write_text("the cat sat on the mat\n")
+    shown = on_terminal([ROUGE_CLI, *command, "--quiet"], tmp_path)
+    on_terminal([ROUGE_CLI, *command, "--quiet", "-o", "file"], tmp_path)
+    piped = subprocess.run(
+        [ROUGE_CLI, *command, "--quiet"], cwd=tmp_path, stdout=subprocess.PIPE, check=True
+    )
+
+    assert b"\x1b[" in shown
+    assert b"\x1b[" not in piped.stdout
+    assert (tmp_path / "file").read_bytes() == piped.stdout
+
+
+def on_terminal(command: list[str], folder: Path) -> bytes:
+    """Return what a command prints on a terminal."""
+    ours, theirs = os.openpty()
+    environment = os.environ | {"TERM": "xterm-256color", "NO_COLOR": ""}
+    with subprocess.Popen(command, cwd=folder, stdout=theirs, env=environment) as running:
+        os.close(theirs)
+        printed = b""
+        with suppress(OSError):  # the end of a terminal is an error on Linux
+            while data := os.read(ours, 65536):
+                printed += data
+        os.close(ours)
+        assert 0 == running.wait()
+    return printed

@@ -61,7 +61,13 @@ HEAVY = {
     "correlate": [("correlate scores.json human.csv", "stats")],
     "identify": [("identify run.jsonl --system a --published R1=50", "stats")],
     "report": [("report run.jsonl -o report.html", "report")],
-    "score": [("score run.jsonl --dialect google --samples 10", "stats"), ("score x.parquet", "parquet")],
+    "score": [
+        ("score run.jsonl --dialect google --samples 10", "stats"),
+        ("score x.parquet", "parquet"),
+        ("score run.jsonl --scheduler local", "dask"),
+        ("score run.jsonl --sentences split", "sentences"),
+        ("score run.jsonl --tokenizer jieba", "zh"),
+    ],
 }
 
 

@@ -108,3 +108,14 @@ def test_every_page_begins_with_its_purpose(page: str) -> None:
     assert purpose.endswith(".")
     assert len(purpose) <= 100
     assert not rest, f"more than one line: {rest}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_that_includes_a_file_names_it(page: str) -> None:
+    """On GitHub, a page without its included file reads as a link to it, not as a command."""
+    text = (ROOT / page).read_text("utf-8")
+
+    assert "--8<--" not in text
+    for path, below in re.findall(r"<!-- include: (.*):\d+ -->\n(.*)", text):
+        assert f"[{path}](../../{path})" in below
+        assert (ROOT / path).is_file()

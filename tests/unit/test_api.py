@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import warnings
+from decimal import Decimal
 from functools import partial
+from math import inf, nan
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -408,3 +410,51 @@ def test_rows_in_a_dask_frame() -> None:
 
     mapped = dd.from_pandas(frame, npartitions=3).map_partitions(score, meta=whole.head(0))
     assert whole.equals(mapped.compute(scheduler="synchronous"))
+
+
+HUGE = 10**5000  # which Python does not print
+ABSURD = [nan, inf, -inf, -1, 0.5, True, "3", "x", b"3", 1j, [1], Decimal("nan")]
+
+
+@pytest.mark.parametrize("value", [*ABSURD, pytest.param(HUGE, id="huge")])
+def test_absurd_numbers_of_jobs_are_refused(value: Any) -> None:  # noqa: ANN401 - anything
+    """A number of jobs that is not a whole number of 0 or more is refused by name."""
+    with pytest.raises(UsageError, match=r"^jobs is .*; use a whole number from 0 to 1024$"):
+        rouge_cli.evaluate([], jobs=value)
+
+
+@pytest.mark.parametrize("field", ["digits", "scale", "width", "most", "columns"])
+def test_absurd_layouts_are_refused(field: str) -> None:
+    """A field of a layout whose value makes no sense is refused by name, in every format."""
+    report = rouge_cli.score("a b", "a c", "R1", samples=10)
+    for value in [*ABSURD, *([] if field in {"most", "width"} else [HUGE])]:
+        for name in ("to_text", "to_json", "to_latex", "to_classic", "to_csv"):
+            with pytest.raises(UsageError, match=f"^{field} is "):
+                getattr(report, name)(**{field: value})
+
+
+@pytest.mark.parametrize("value", [nan, inf, -1, 101, True, "x", "", b"3", 1j, [1]])
+def test_absurd_confidences_are_refused(value: Any) -> None:  # noqa: ANN401 - anything
+    """A level of intervals that is not a number from 0 to 100 is refused by name."""
+    with pytest.raises(UsageError, match=r"^confidence (is|cannot be) "):
+        rouge_cli.score("a b", "a c", "R1", samples=10).to_text(confidence=value)
+
+
+@pytest.mark.parametrize("name", ["trials", "seed", "confidence", "level"])
+def test_absurd_numbers_of_studies_are_refused(name: str) -> None:
+    """A parameter of `compare` or `correlate` that is not a number, or a bool, is refused by name."""
+    for value in (nan, -inf, -1, True, "3", b"3", 1j, [1], Decimal("nan")):
+        with pytest.raises(UsageError, match=f"^{name} is "):
+            rouge_cli.compare({"a": ["x"], "b": ["y"]}, ["x"], **{name: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("dialect", ["google", "rouge155"])
+def test_a_text_without_tokens_has_the_right_cause(dialect: str) -> None:
+    """The notice on a text without tokens names the alphabet only if the tokenizer is for ASCII."""
+    for tokenizer, cause in (
+        (None, "only ASCII letters and digits count"),
+        ("char", "the tokenizer returns"),
+    ):
+        notices: list[Notice] = []
+        rouge_cli.score("…", "a", dialect=dialect, tokenizer=tokenizer, notify=notices.append, samples=0)
+        assert cause in notices[0].message

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import time
+from fractions import Fraction
 from importlib import import_module
+from math import inf, nan
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rouge_cli.errors import UsageError
-from rouge_cli.options import labels, number_with_unit, resolve
+from rouge_cli.options import in_range, labels, number_with_unit, resolve
 
 DEFAULTS = {"metrics": ("ROUGE-1",), "alpha": 0.5, "samples": 1000, "jackknife": False, "limit": "none"}
 
@@ -36,7 +38,7 @@ def test_none_means_the_default() -> None:
         ({"alhpa": 1}, "dialect some has no option 'alhpa'; did you mean alpha?"),
         ({"alpha": "much"}, "alpha cannot be 'much'; give a number; by default it is 0.5"),
         ({"jackknife": "perhaps"}, "jackknife cannot be 'perhaps'; give yes or no; by default it is no"),
-        ({"samples": [1]}, "samples cannot be [1]; give a number; by default it is 1000"),
+        ({"samples": [1]}, "samples cannot be [1]; give a whole number; by default it is 1000"),
     ],
 )
 def test_invalid_options_are_refused(values: dict[str, Any], message: str) -> None:
@@ -45,6 +47,25 @@ def test_invalid_options_are_refused(values: dict[str, Any], message: str) -> No
         resolve("some", DEFAULTS, values)
 
     assert message == str(error.value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [nan, inf, 0.5, -0.5, 1.5, True, b"3", Fraction(3, 2), pytest.param(10**5000, id="huge"), "1.5", [3]],
+)
+def test_a_whole_number_is_whole(value: object) -> None:
+    """A number with a fraction, and a value that is not a number, are refused by name, not truncated."""
+    with pytest.raises(UsageError, match=r"^samples (cannot be|is) "):
+        in_range(resolve("some", DEFAULTS, {"samples": value}), "samples", 0, 10)
+
+
+@pytest.mark.parametrize(
+    "value", [nan, inf, -1, True, b"3", 10**400, pytest.param(10**5000, id="huge"), "x", [3], 1j]
+)
+def test_a_number_is_in_range(value: object) -> None:
+    """A number out of range, however large, and a value that is not a number, are refused by name."""
+    with pytest.raises(UsageError, match=r"^alpha (cannot be|is) "):
+        in_range(resolve("some", DEFAULTS, {"alpha": value}), "alpha", 0, 1)
 
 
 @pytest.mark.parametrize(("text", "number"), [("100words", (100, "words")), ("665 bytes", (665, "bytes"))])

@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import applicability, inputs, output, study_scores, systems
+from rouge_cli.cli import applicability, inputs, output, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, flag, option, takes
 from rouge_cli.errors import RougeError
+from rouge_cli.tasks import systems
 
 
 class AuditOptions(OptionGroup):
@@ -63,5 +64,5 @@ def command(texts: InputOptions, options: AuditOptions) -> None:
             raise RougeError("nothing to score: the input has no eval")
         dialects = settings(stem=options.stem, sentences=options.sentences, tokenizer=options.tokenizer)
         result = audit(tasks, dialects, options.threshold, notices)
-    layout = reports.Layout(most=None if options.every else output.SHOWN)
-    output.write_result(result, form, layout, options.output)
+        layout = reports.Layout(most=None if options.every else output.SHOWN)
+        output.write_result(result, form, layout, options.output)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from rouge_cli import reports
-from rouge_cli.cli import applicability, output, plots, scoring, study_scores, systems
+from rouge_cli.cli import applicability, output, plots, scoring, study_scores
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, flag, option, takes
@@ -13,6 +13,7 @@ from rouge_cli.cli.scoring import EvalOptions
 from rouge_cli.cli.study_scores import StudyOptions
 from rouge_cli.errors import require
 from rouge_cli.results.comparison import METHODS, Plan
+from rouge_cli.tasks import systems
 
 
 class CompareOptions(OptionGroup):
@@ -38,7 +39,9 @@ class CompareOptions(OptionGroup):
     )
     every: bool = flag("--all", f"Show all pairs, not the first {output.SHOWN}.")
     format: str | None = output.format_option("comparison")
-    digits: int | None = option("--digits N", "Decimals in latex and markdown.", type=click.IntRange(0, 15))
+    digits: int | None = option(
+        "--digits N", "Decimals in latex and markdown.", type=click.IntRange(0, reports.MOST_DIGITS)
+    )
     scale: str = option(
         "--scale",
         "Multiply scores there by this (default 100).",
@@ -92,10 +95,10 @@ def command(options: CompareOptions, study: StudyOptions, texts: InputOptions, s
         for name, path in paths.items():
             if path:
                 plots.write(path, name, notices, comparison)
-    layout = reports.Layout(most=None if options.every else output.SHOWN)
-    if for_papers:
-        digits = options.digits if options.digits is not None else 2 if options.scale == "100" else 4
-        layout = layout._replace(
-            digits=digits, scale=float(options.scale), ranks=options.ranks, intervals=options.intervals
-        )
-    output.write_result(comparison._replace(signature=report.signature), form, layout, study.output)
+        layout = reports.Layout(most=None if options.every else output.SHOWN)
+        if for_papers:
+            digits = options.digits if options.digits is not None else 2 if options.scale == "100" else 4
+            layout = layout._replace(
+                digits=digits, scale=float(options.scale), ranks=options.ranks, intervals=options.intervals
+            )
+        output.write_result(comparison._replace(signature=report.signature), form, layout, study.output)

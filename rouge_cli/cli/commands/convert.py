@@ -54,15 +54,15 @@ def command(options: ConvertOptions) -> None:
             for path, place in plan
             for data in [files.read_any(path, "summary")]
         ]
-    for place, data in converted:
-        if place == files.STDIN:
-            streams.emit(data)
-            continue
-        try:
-            os.makedirs(os.path.dirname(place) or ".", exist_ok=True)
-        except OSError as reason:
-            raise UnwritableFile(place, reason) from None
-        files.write_bytes(place, data)
+        for place, data in converted:
+            if place == files.STDIN:
+                streams.emit(data)
+                continue
+            try:
+                os.makedirs(os.path.dirname(place) or ".", exist_ok=True)
+            except OSError as reason:
+                raise UnwritableFile(place, reason) from None
+            files.write_bytes(place, data)
 
 
 def _plan(inputs: Sequence[str], output: str) -> Iterator[tuple[str, str]]:

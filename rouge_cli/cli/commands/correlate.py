@@ -89,4 +89,4 @@ def command(options: CorrelateOptions, study: StudyOptions) -> None:
         correlations = correlate(scores, measures, plan, notices)
         if options.plot:
             plots.write(options.plot, "scatter", notices, correlations)
-    output.write_result(correlations._replace(signature=report.signature), form, Layout(), study.output)
+        output.write_result(correlations._replace(signature=report.signature), form, Layout(), study.output)

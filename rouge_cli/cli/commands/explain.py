@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from rouge_cli import files, formats, plugins, reports
+from rouge_cli import api, files, reports
 from rouge_cli.cli import applicability, inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
@@ -82,9 +81,8 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
             )
         else:
             result = explanation.explain(pair.task, pair.peer_id, request.dialect, request.options, notices)
-    terminal = not options.output and sys.stdout is not None and sys.stdout.isatty()
-    layout = reports.Layout(terminal=terminal, most=None if options.every else output.SHOWN)
-    output.write_result(result, form, layout, options.output)
+        layout = output.on_screen(options.output)._replace(most=None if options.every else output.SHOWN)
+        output.write_result(result, form, layout, options.output)
 
 
 def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Dialects:
@@ -118,8 +116,7 @@ def _pair(options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str
         if is_typed and texts.paths:
             raise UsageError("what to explain is not clear", remedy=_WAYS)
         applicability.check("texts of one pair")
-        read_as = (texts.read_as or "spl").lower()
-        plugins.chosen(formats.__name__, read_as, "format")
+        read_as = api.text_format(texts.read_as, signed)
         peer, *models = _typed(options) if is_typed else _of_files(texts.paths)
         # The IDs of a file list.
         by_id = [(f"M.{place}", model) for place, model in enumerate(models, 1)]

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from rouge_cli import plugins, reports
-from rouge_cli.cli import inputs, output, scoring, systems, values
+from rouge_cli.cli import inputs, output, scoring, values
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, flag, option, several, takes
 from rouge_cli.errors import UsageError, require
+from rouge_cli.tasks import systems
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -81,4 +82,4 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
             watch=scoring.watch(quiet=options.quiet, noun="ways to count") or iter,
             most=None if options.every else NEAREST,
         )
-    output.write_result(result, name, reports.Layout(), options.output)
+        output.write_result(result, name, reports.Layout(), options.output)

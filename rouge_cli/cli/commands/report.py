@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from rouge_cli import api, files
-from rouge_cli.cli import applicability, inputs, output, scoring, systems
+from rouge_cli.cli import applicability, inputs, output, scoring
 from rouge_cli.cli.inputs import InputOptions
 from rouge_cli.cli.notices import Notices
 from rouge_cli.cli.option_groups import OptionGroup, option, several, takes
 from rouge_cli.cli.scoring import RunOptions
-from rouge_cli.core import Document
+from rouge_cli.core import Document, once
 from rouge_cli.errors import UsageError, require
 from rouge_cli.options import users_files
+from rouge_cli.tasks import systems
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,7 +62,8 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
 
     applicability.check("" if options.human else "no human scores")
     page_notices: list[Notice] = []
-    with Notices(quiet=scored.quiet) as notices:
+    with Notices(quiet=scored.quiet) as printed:
+        notices = once(printed)
 
         def notify(notice: Notice) -> None:
             page_notices.append(notice)
@@ -97,7 +99,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         )
         watch = scoring.watch(quiet=scored.quiet, noun="steps of tests") or iter
         page = gather(material, page_notices, notices, watch)
-    output.write(html.render(page, options.title), options.output)
+        output.write(html.render(page, options.title), options.output)
 
 
 def _check(options: PageOptions, texts: InputOptions) -> None:

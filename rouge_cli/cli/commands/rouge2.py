@@ -93,11 +93,11 @@ def command(options: ProjectOptions) -> None:
         report = api.finished(run, collected, lambda _: None)
         for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
             notices(notice)
-    scored = _project(report, tasks, rows)
-    if copy:
-        files.write(copy, reports.render(scored, PROGRAM, reports.Layout()))
-    shown = ReportOptions(format=form, output=options.output, per_eval=True)
-    output.show(scored, shown, (), DIALECT, "95")
+        scored = _project(report, tasks, rows)
+        if copy:
+            files.write(copy, reports.render(scored, PROGRAM, reports.Layout()))
+        shown = ReportOptions(format=form, output=options.output, per_eval=True)
+        output.show(scored, shown, (), DIALECT, "95")
 
 
 def _project(report: Results, tasks: Sequence[EvalTask], rows: Mapping[str, str]) -> Project:

@@ -58,6 +58,6 @@ def command(texts: InputOptions, scored: RunOptions, shown: ReportOptions, optio
         else:
             report = api.finished(run, collected, notices)
             plots.show(report, shown, request.columns, request.dialect, request.confidence, notices)
-    if options.depfile:
-        paths = [*source.paths(), *users_files(run.options)]
-        files.write(options.depfile, depfile.depfile(str(shown.output), paths))
+        if options.depfile:
+            paths = [*source.paths(), *users_files(run.options)]
+            files.write(options.depfile, depfile.depfile(str(shown.output), paths))

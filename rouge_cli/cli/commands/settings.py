@@ -105,11 +105,11 @@ def command(options: SettingsOptions) -> None:
         report.check_targets([options.output], inputs.paths(tasks))
         if options.jackknife:
             tasks = list(settings_writer.jackknifed(tasks, notices))
-    data = settings_writer.render(tasks)
-    if options.output in (None, files.STDIN):
-        streams.emit(data)
-    else:
-        _update(str(options.output), data)
+        data = settings_writer.render(tasks)
+        if options.output in (None, files.STDIN):
+            streams.emit(data)
+        else:
+            _update(str(options.output), data)
 
 
 def _check(path: str, options: SettingsOptions) -> None:

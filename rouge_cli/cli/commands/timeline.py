@@ -83,7 +83,10 @@ class TimelineOptions(OptionGroup):
         "--repeated HOW", "Repeated dates: last (default), merge, reject.", default="last"
     )
     digits: int = option(
-        "--digits", "Decimals in tables (default 5).", default=5, type=click.IntRange(0, 15)
+        "--digits",
+        "Decimals in tables (default 5).",
+        default=5,
+        type=click.IntRange(0, reports.MOST_DIGITS),
     )
     format: str | None = output.format_option("timeline")
     output: str | None = option("-o --output FILE", "Write the report to FILE, whole or not at all.")

@@ -11,7 +11,7 @@ from rouge_cli.dialects.google.scoring import BootstrapAggregator, scored
 from rouge_cli.native.setup import KernelSetup
 from rouge_cli.pairwise.program import Pairwise, combine, plain_average
 from rouge_cli.text import normalization
-from rouge_cli.text.survey import survey
+from rouge_cli.text.survey import survey, without_tokens
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -37,6 +37,7 @@ class Google(Pairwise[Text]):
         self.needs_sentences = any(rouge_scorer.metric(label).needs_sentences for label in self.labels)
         self._scorer = scorer
         self._words = scorer.words()
+        self._ascii_only = is_ascii
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
         """Score each peer that the task has, with new words if the vocabulary was too large."""
@@ -60,12 +61,7 @@ class Google(Pairwise[Text]):
     def _prepare(self, document: Document, units: Sequence[bytes]) -> Text:
         text = self.prepare(joined(units))
         if text.empty and any(map(bytes.strip, units)):
-            self.notify(
-                Notice(
-                    f"{document.where}: text, but not one token: only ASCII letters and digits count "
-                    "(for other alphabets: --tokenizer unicode, or char)"
-                )
-            )
+            self.notify(Notice(f"{document.where}: {without_tokens(ascii_only=self._ascii_only)}"))
         return text
 
     def average(

@@ -11,11 +11,10 @@ from rouge_cli.core import Document, EvalTask, ignore_notice
 from rouge_cli.dialects.rouge155 import arithmetic
 from rouge_cli.dialects.rouge155.options import setup as of_options
 from rouge_cli.dialects.rouge155.program import FORMATS, Setup
-from rouge_cli.dialects.rouge155.texts import Preparation, load
+from rouge_cli.dialects.rouge155.texts import Preparation, load  # noqa: F401 - how `explain` reads files
 from rouge_cli.dialects.rouge155.words import Words
 from rouge_cli.explanation import Explanation, Separator, Source, Token, number, pair, places_of
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.reading import loaded
 from rouge_cli.text.limit import first_reading, second_reading
 from rouge_cli.text.places import find_tokens, folding
 from rouge_cli.text.stemmers import SHORTEST_STEMMED, RougeStemmer
@@ -46,16 +45,15 @@ _KINDS = {"non_ascii": "non-ASCII", "hyphen": "hyphen", "apostrophe": "apostroph
 
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of an eval that was scored."""
+    """Return what explains every peer of a loaded eval."""
     return partial(explain, of_options(options))
 
 
 def explain(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
-    """Explain every peer of an eval that was scored; metrics with the same view of a text share its source.
+    """Explain the peers of a loaded task, with scores as of `-t 0`.
 
-    Scores are those of `-t 0`.
+    Metrics with the same view of a text share its source.
     """
-    task = loaded(task, load=partial(load, notify=ignore_notice))  # scoring gave the notices
     sources: dict[tuple[object, ...], Source] = {}
 
     def read(metric: Metric, place: object, document: str | Document | None) -> Source:

@@ -13,7 +13,7 @@ from rouge_cli.errors import RougeError
 from rouge_cli.files import as_text
 from rouge_cli.reading import tally
 from rouge_cli.text.limit import first_reading, second_reading
-from rouge_cli.text.survey import MODELS, PEERS
+from rouge_cli.text.survey import MODELS, PEERS, without_tokens
 from rouge_cli.text.tokens import fields, tokens
 from rouge_cli.text.vocabulary import Vocabulary, text
 
@@ -155,8 +155,8 @@ class Preparation:
             prepared = text(used, first, used, second, tokenize)
             readings = Readings(prepared, prepared, prepared)
         if readings.plain.empty and not any(map(tokenize, second)) and any(map(bytes.strip, second)):
-            why = "the tokenizer returns none" if tokenize is not tokens else _WHY_NONE
-            self._notify(Notice(f"{path}: text, but not one token: {why}"))
+            why = without_tokens(ascii_only=self._setup.tokenize is tokens)
+            self._notify(Notice(f"{path}: {why}"))
         return readings
 
     def _elements(self, units: Sequence[bytes], path: str, side: str) -> Readings:

@@ -16,7 +16,6 @@ from rouge_cli.dialects.rouge2.matches import Text, View, pair
 from rouge_cli.dialects.rouge2.program import TAGGED
 from rouge_cli.explanation import NOTHING_TO_DIVIDE_BY, Explanation, Token, number, share, terms
 from rouge_cli.pairwise.program import units_of
-from rouge_cli.reading import loaded
 from rouge_cli.text.places import folding, with_places
 
 if TYPE_CHECKING:
@@ -31,11 +30,10 @@ _TAG = re.compile(r"_[^_\s]+(?!\S)")
 
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of an eval that was scored."""
+    """Return what explains every peer of a loaded eval."""
     program = rouge2.build(options, Counter(), ignore_notice)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        task = loaded(task)
         read = partial(_text, program, task)
         models = [(model_id, read(text)) for model_id, text in task.models]
         peers = {peer_id: read(text) for peer_id, text in task.peers.items()}

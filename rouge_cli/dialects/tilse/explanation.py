@@ -24,7 +24,6 @@ from rouge_cli.explanation import (
 from rouge_cli.formats import timeline
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.pairwise.explanation import sums
-from rouge_cli.reading import loaded
 from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
@@ -56,12 +55,11 @@ class _Timeline(NamedTuple):
 
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of an eval that was scored."""
+    """Return what explains every peer of a loaded eval."""
     engine = tilse.engine(options, ignore_notice)
     measures = [tilse.parse(label) for label in options["metrics"]]
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        task = loaded(task)
         models = [(model_id, _read(engine, text, options)) for model_id, text in task.models]
         explained = {}
         for peer_id, text in task.peers.items():

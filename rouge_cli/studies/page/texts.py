@@ -13,7 +13,7 @@ from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.explanation import number
 from rouge_cli.results.explanation import mark
-from rouge_cli.studies.explanation import of_dialect
+from rouge_cli.studies.explanation import explainer
 from rouge_cli.studies.page.dialects import scores_elsewhere
 from rouge_cli.studies.page.records import Gain
 
@@ -91,11 +91,14 @@ def _explainer(material: Material, notify: Notify) -> Callable[[EvalTask], Expla
     run = material.run
     if run.options.get("jackknife"):
         return lambda _: {}
-    explainer = of_dialect(run.dialect).explainer
-    whole = explainer(run.options)
-    by_label = [explainer({**run.options, "metrics": (label,)}) for label in run.options["metrics"]]
+    whole = explainer(run.dialect, run.options)
+    by_label = [
+        explainer(run.dialect, {**run.options, "metrics": (label,)}) for label in run.options["metrics"]
+    ]
 
-    def explain_one(single: Callable[[EvalTask], Explained], task: EvalTask) -> Explained:
+    def explain_one(
+        single: Callable[[EvalTask], Mapping[str, list[Explanation]]], task: EvalTask
+    ) -> Explained:
         try:
             return dict(single(task))
         except RougeError as error:

@@ -29,7 +29,7 @@ def check(names: Iterable[str | None], systems: Sequence[str]) -> None:
     """Raise UsageError with the nearest names for a system that is not there; None is skipped."""
     for name in names:
         if name is not None and name not in systems:
-            remedy = plugins.suggestion(name, list(systems)) if systems else ""
+            remedy = plugins.suggestion(str(name), list(systems)) if systems else ""
             raise UsageError(f"no system {name!r} in the input", remedy=remedy)
 
 
