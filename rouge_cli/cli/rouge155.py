@@ -107,7 +107,7 @@ def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
         raise
     peer_ids = _peer_ids(options, tasks)
     tasks = rouge155_advice.heed(words, tasks, peer_ids, notify)
-    trace = _say if options.debug else None
+    trace = partial(streams.say, program=NAME, is_trace=True) if options.debug else None
     if trace:
         for name, value in options.setup._asdict().items():
             trace(f"{name} = {value!r}")

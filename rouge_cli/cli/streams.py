@@ -91,11 +91,15 @@ def emit(result: bytes | str) -> None:
         raise _failure(reason) from None
 
 
-def say(message: str, program: str = "rouge-cli") -> None:
-    """Print a message on stderr; if that is closed or full it is lost, and the result still counts."""
+def say(message: str, program: str = "rouge-cli", *, is_trace: bool = False) -> None:
+    """Print a message on stderr; if that is closed or full it is lost, and the result still counts.
+
+    is_trace: True for lines of `-v`, which are printed whole however long they are.
+    """
     if sys.stderr is not None:
+        text = printable(message)
         try:
-            print(f"{program}: {_cut(printable(message))}", file=sys.stderr)
+            print(f"{program}: {text if is_trace else _cut(text)}", file=sys.stderr)
         except OSError:
             sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - lest it is tried again at exit
 

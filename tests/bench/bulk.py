@@ -50,6 +50,10 @@ WORKERS = f"""
 `rouge-cli score` of {MOST:,} such pairs with one and with two workers. Whole processes: medians of {{}}
 rounds.
 """
+KINDS = f"""
+`rouge-cli score --dialect google` of {MORE:,} such pairs, each text on one line, in other kinds of input.
+Whole processes: medians of {{}} rounds.
+"""
 WAYS = f"""
 {PAIRS:,} such pairs in memory, on one core: the time of each call divided by that of
 `RougeScorer.score_batch` with four types. Medians of {{}} rounds.
@@ -98,6 +102,24 @@ def workers(count: int) -> Iterator[list[str]]:
             yield [f"`{options}`" if options else "none", *cells, times_faster(*times)]
 
 
+def kinds(count: int) -> Iterator[list[str]]:
+    """Yield a row for each kind of input."""
+    with tempfile.TemporaryDirectory() as folder:
+        records = Path(folder, "records.jsonl")
+        write(records, MORE)
+        apart(f"write_kinds(Path({str(records)!r}), Path({folder!r}))")
+        inputs = {
+            "jsonl, a list of references": f"{folder}/lists.jsonl",
+            "csv": f"{folder}/table.csv",
+            "`--hyp` and `--ref`, a text per line": f"--hyp {folder}/hyp.txt --ref {folder}/ref.txt",
+        }
+        command = [ROUGE_CLI, "score", "--dialect", "google", "--quiet"]
+        runs = {name: partial(measure, [*command, *words.split()]) for name, words in inputs.items()}
+        for name, results in in_turn(runs, count).items():
+            seconds, megabytes = summed_up(results)
+            yield [name, f"{seconds:.2f} s, {megabytes:.0f} MB"]
+
+
 def ways(path: str, count: int) -> list[list[str]]:
     """Return a row for each way to score all pairs in this process."""
     import rouge_cli
@@ -144,6 +166,7 @@ if __name__ == "__main__":
     number = rounds(5)
     columns = ("pairs", "script with rouge-score-rs", "rouge-cli", "times faster")
     section("Many pairs", BESIDE.format(number), columns, beside(number))
+    section("Many pairs: kinds of input", KINDS.format(number), ("input", "rouge-cli"), kinds(number))
     if len(os.sched_getaffinity(0)) > 1:
         columns = ("options", "`-j 1`", "`-j 2`", "times faster")
         section("Many pairs: workers", WORKERS.format(min(number, 3)), columns, workers(min(number, 3)))

@@ -7,6 +7,7 @@ of about 0.4 and ROUGE-2 of about 0.1, like good systems on news.
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 from functools import lru_cache
@@ -96,6 +97,26 @@ def write_records(path: Path, count: int) -> None:
             )
             record = {"id": f"d{number}", "prediction": prediction, "reference": reference}
             file.write(json.dumps(record) + "\n")
+
+
+def write_kinds(records: Path, folder: Path) -> None:
+    """Write the pairs of a file of records in other kinds of input, each text on one line."""
+    with (
+        (folder / "lists.jsonl").open("w", encoding="utf-8") as lists,
+        (folder / "table.csv").open("w", encoding="utf-8", newline="") as table,
+        (folder / "hyp.txt").open("w", encoding="utf-8") as hyps,
+        (folder / "ref.txt").open("w", encoding="utf-8") as refs,
+        records.open(encoding="utf-8") as lines,
+    ):
+        rows = csv.writer(table)
+        rows.writerow(["id", "prediction", "reference"])
+        for line in lines:
+            record = json.loads(line)
+            peer, model = (record[name].replace("\n", " ") for name in ("prediction", "reference"))
+            lists.write(json.dumps({"id": record["id"], "prediction": peer, "references": [model]}) + "\n")
+            rows.writerow([record["id"], peer, model])
+            hyps.write(peer + "\n")
+            refs.write(model + "\n")
 
 
 def write_long(folder: Path, words: int) -> None:
