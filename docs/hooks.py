@@ -10,7 +10,7 @@ from typing import Any
 import griffe
 from mkdocs.utils import get_relative_url
 
-from rouge_cli.cli.catalogue import every
+from rouge_cli.cli.catalogue import all_entries
 from rouge_cli.cli.rouge155_help import HELP
 
 QUIRKS = "reference/quirks.html"
@@ -19,7 +19,7 @@ QUIRKS = "reference/quirks.html"
 def texts(kind: str) -> str:
     """Return a section for each docstring of a kind, headed by the names that it describes."""
     names: dict[str, list[str]] = {}
-    for entry in every():
+    for entry in all_entries():
         if entry.kind == kind:
             names.setdefault(entry.text.rstrip(), []).append(f"`{entry.name}`")
     return "".join(f"### {', '.join(names[text])}\n\n{prose(text)}\n\n" for text in names)

@@ -187,16 +187,16 @@ def explain(
 
     Raises RougeError (UsageError for invalid options).
     """
-    _refuse([name for name in options if name in explanation.UNUSED], "one pair")
+    _refuse([name for name in options if name in explanation.WITHOUT_EFFECT], "one pair")
     if metrics is not None:
         options = {**options, "metrics": [label for label, _ in _columns(metrics)]}
     signed_dialect = api.DIALECT
     if like is not None:
         signed_dialect, signed = api.like_options(like, tokenizer=options.get("tokenizer"))
         options = {**signed, **{name: value for name, value in options.items() if value is not None}}
-    stated = facts.expected(like).get("read_as") if like is not None else None
+    stated = facts.stated_facts(like).get("read_as") if like is not None else None
     read_as = (read_as or stated or "spl").lower()
-    plugins.chosen("rouge_cli.formats", read_as, "format")
+    plugins.find("rouge_cli.formats", read_as, "format")
     (task,) = texts.tasks([peer], [models], None, read_as)
     (peer_id,) = task.peers
     with api.NoticeHandler(notify) as handle:

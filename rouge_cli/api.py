@@ -72,10 +72,10 @@ def score(
     Raises RougeError (UsageError for invalid options).
     """
     like = recipes.signature_of(like, recipe)
-    stated = facts.expected(like).get("read_as") if like is not None else None
+    stated = facts.stated_facts(like).get("read_as") if like is not None else None
     read_as = (read_as or stated or "spl").lower()
     if read_as != "spl":
-        plugins.chosen(formats.__name__, read_as, "format")
+        plugins.find(formats.__name__, read_as, "format")
     tasks = texts.tasks(peers, models, ids, read_as)
     return evaluate(tasks, metrics, dialect=dialect, like=like, notify=notify, **options)
 
@@ -149,11 +149,11 @@ def evaluate(
         options = {**signed[1], **{name: value for name, value in options.items() if value is not None}}
     requested = options if metrics is None else {**options, "metrics": metrics}
     with NoticeHandler(notify) as handle:
-        run = prepared(dialect or signed[0], requested, peer_ids)
-        tasks, read_as = facts.watched(tasks)
+        run = set_up(dialect or signed[0], requested, peer_ids)
+        tasks, read_as = facts.collect_formats(tasks)
         results = collected(run.work, tasks, handle, jobs=jobs)
-        expected = facts.expected(like) if like is not None else {}
-        return finished(
+        expected = facts.stated_facts(like) if like is not None else {}
+        return make_report(
             run._replace(reading=facts.reading(read_as), expected=expected, jobs=jobs), results, handle
         )
 
@@ -175,21 +175,21 @@ class Run(NamedTuple):
     jobs: int = 1
 
 
-def prepared(dialect: str, requested: Mapping[str, Any], peer_ids: Sequence[str] | None) -> Run:
+def set_up(dialect: str, requested: Mapping[str, Any], peer_ids: Sequence[str] | None) -> Run:
     """Set up the requested run; raise UsageError for invalid options."""
-    module = chosen(dialect)
+    module = options_module(dialect)
     options = module.canonical(resolve(dialect, module.DEFAULTS, requested))
     work = Work(partial(module.build, options), peer_ids, options.get("jackknife", False))
     # Constructed here, so that options are validated before any input is read.
     return Run(dialect, options, work, work.dialect(ignore_notice))
 
 
-def finished(run: Run, collected: Collected, notify: Notify) -> Results:
+def make_report(run: Run, collected: Collected, notify: Notify) -> Results:
     """Return the report of the collected results; report common causes of low scores in the texts."""
     report = finish(collected, run.work.peer_ids, run.averages, notify, run.jobs)
     for notice in remarks(report.details, run.options, needs_sentences=run.averages.needs_sentences):
         notify(notice)
-    module = chosen(run.dialect)
+    module = options_module(run.dialect)
     command_line = getattr(module, "command_line", None)  # of ROUGE-1.5.5, which prints one dialect only
     command = command_line and command_line(run.options)
     details = {**report.details, "command": command} if command else report.details
@@ -199,9 +199,9 @@ def finished(run: Run, collected: Collected, notify: Notify) -> Results:
     return Results(report.results, signed, details)
 
 
-def chosen(dialect: str) -> ModuleType:
+def options_module(dialect: str) -> ModuleType:
     """Return the options module of a dialect; raise UsageError for an unknown name."""
-    plugins.chosen("rouge_cli.dialects", dialect, "dialect")
+    plugins.find("rouge_cli.dialects", dialect, "dialect")
     return plugins.module("rouge_cli.dialects", f"{dialect}.options")
 
 
@@ -223,7 +223,7 @@ def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[
 
 def _signature(run: Run, details: Mapping[str, Any], columns: Mapping[tuple[str, str], Column]) -> str:
     fields = {"dialect": run.dialect, **run.options, **run.reading}
-    if run.options.get("samples") and getattr(chosen(run.dialect), "DRAWS_BY_ID", False):
+    if run.options.get("samples") and getattr(options_module(run.dialect), "DRAWS_BY_ID", False):
         order = facts.drawing_order(columns)
         fields |= {"draws": order} if order != facts.NUMBERS else {}
     models = "-".join(map(str, dict.fromkeys(details.get("models_per_eval", ())))) or "0"

@@ -24,7 +24,7 @@ USUAL = {"read_as": "spl", "encoding": "utf-8", "draws": NUMBERS}
 _SPL = {"", "plain", "spl"}  # SPL, and its other names
 
 
-def watched(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], set[str]]:
+def collect_formats(tasks: Iterable[EvalTask]) -> tuple[Iterable[EvalTask], set[str]]:
     """Return the tasks, and the set of their formats, which is complete when a stream has been read."""
     if isinstance(tasks, Sequence):
         return tasks, {task.input_format for task in tasks}
@@ -69,7 +69,7 @@ def _order(ids: Sequence[str], peer_id: str) -> list[int]:
     return sorted(range(len(names)), key=names.__getitem__)
 
 
-def divided(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """Split the options of a dialect from those for reading texts."""
     of_dialect = {name: value for name, value in options.items() if name not in READING}
     return of_dialect, {name: str(options[name]) for name in READING if name in options}
@@ -81,7 +81,7 @@ def of_pairs(text: str) -> str:
     return signature.render({name: fields[name] for name in fields if name not in OF_DATA[:-1]})
 
 
-def expected(text: str) -> dict[str, str]:
+def stated_facts(text: str) -> dict[str, str]:
     """Return the facts that a signature states; a complete one, as in reports, states all."""
     fields = signature.parse(text)
     usual = USUAL if "evals" in fields else {}

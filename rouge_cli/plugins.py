@@ -33,7 +33,7 @@ def module(package: str, name: str) -> ModuleType:
     return import_module(f"{package}.{name}")
 
 
-def chosen(package: str, name: str, what: str) -> ModuleType:
+def find(package: str, name: str, what: str) -> ModuleType:
     """Return the module that a user named.
 
     what: its role for the user, e.g. `report format`.

@@ -39,7 +39,7 @@ def units(source: str | Document, input_format: str) -> Sequence[bytes]:
     return formats.summary(input_format or "spl", document(source)).units
 
 
-def loaded(
+def load_texts(
     task: EvalTask, peer_ids: Iterable[str], load: Callable[[str, str], Document] = load
 ) -> EvalTask:
     """Return the task with these peers only, and with documents in place of paths; raises UnreadableFile.
@@ -98,14 +98,14 @@ class Reader(Generic[T]):
         """Return the task's requested peers, each read when its turn comes."""
         return (self._read(source, task, f"peer {name}", PEERS) for name, source in present.items())
 
-    def forget(self) -> None:
+    def clear_cache(self) -> None:
         """Clear the cache."""
         self._kept.clear()
 
     def _read(self, source: str | Document, task: EvalTask, role: str, side: str) -> T:
         """Return the prepared text of a document, or of a file, which is cached until its last use."""
         if isinstance(source, Document):
-            return self._count(self._prepare(source, task, side), source.where, side)
+            return self._add_to_tally(self._prepare(source, task, side), source.where, side)
         key = (source, task.input_format, side if self._sides_differ else "")
         prepared = self._kept.get(key)
         if prepared is None:
@@ -116,9 +116,9 @@ class Reader(Generic[T]):
             self._kept[key] = prepared
         else:
             self._kept.pop(key, None)
-        return self._count(prepared, source, side)
+        return self._add_to_tally(prepared, source, side)
 
-    def _count(self, prepared: tuple[T, Sequence[int]], where: str, side: str) -> T:
+    def _add_to_tally(self, prepared: tuple[T, Sequence[int]], where: str, side: str) -> T:
         """Count each use of a text, so that the tally does not depend on how a run is divided."""
         text, numbers = prepared
         tally = self._tallies[side]
@@ -128,7 +128,7 @@ class Reader(Generic[T]):
         return text
 
 
-def by_sentence(
+def sentence_preparer(
     make: Callable[[Document, Sequence[bytes]], T], split: Split | None, survey: Survey
 ) -> Callable[[Document, EvalTask, str], tuple[T, Sequence[int]]]:
     """Return a function that prepares a text from its document and sentences, alike on both sides.

@@ -26,9 +26,9 @@ class Entry(NamedTuple):
         return " ".join(self.text.partition("\n\n")[0].split())
 
 
-def every() -> Iterator[Entry]:
+def all_entries() -> Iterator[Entry]:
     """Yield all metrics, dialects, recipes, kinds of input, and formats of texts and reports."""
-    for family in (*metrics.families(), *own_labels().values()):
+    for family in (*metrics.families(), *label_modules().values()):
         for label in family.LABELS:
             yield Entry("metric", label, family.__doc__ or "")
     named = {"dialect": dialects, "input kind": kinds, "text format": formats, "report format": reports}
@@ -38,7 +38,7 @@ def every() -> Iterator[Entry]:
     yield from (Entry("recipe", recipe.name, recipe.text) for recipe in recipes.RECIPES)
 
 
-def own_labels() -> dict[str, ModuleType]:
+def label_modules() -> dict[str, ModuleType]:
     """Return the modules `labels` of the dialects that have labels of their own."""
     packages = {name: f"{dialects.__name__}.{name}" for name in plugins.names(dialects.__name__)}
     return {
@@ -48,9 +48,9 @@ def own_labels() -> dict[str, ModuleType]:
     }
 
 
-def listing(*kinds_listed: str) -> None:
+def print_entries(*kinds_listed: str) -> None:
     """Print name and summary of all entries of these kinds."""
-    entries = [entry for entry in every() if entry.kind in kinds_listed]
+    entries = [entry for entry in all_entries() if entry.kind in kinds_listed]
     width = max(len(entry.name) for entry in entries) + 2
     lines = []
     for kind in kinds_listed:

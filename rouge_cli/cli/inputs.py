@@ -124,7 +124,7 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
         renamed = systems.renamed(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
     named = [*options.paths, *lines.named(options.hyp).values(), *options.ref]
-    tasks, read_as = facts.watched(tasks)
+    tasks, read_as = facts.collect_formats(tasks)
     return Source(tasks, options.systems or None, named, read_as, encoding)
 
 

@@ -231,7 +231,7 @@ def columns(
     report: Results | Project, figures: Sequence[tuple[str, str]], dialect: str
 ) -> Sequence[tuple[str, str]]:
     """Return the figures that a table shows: those requested, or F by default."""
-    parse = api.chosen(dialect).parse
+    parse = api.options_module(dialect).parse
     named = [(parse(label).label, figure) for label, figure in figures]
     labels = dict.fromkeys(result.label for result in report.results)
     # Options may have extended labels (`ROUGE-1+Stemming`), but these keep their number and their order.

@@ -105,7 +105,7 @@ def _report(words: getopt.Parsed, options: Options, notify: Notify) -> Report:
     try:
         tasks = _tasks(options, notify)
     except UnreadableFile as error:
-        error.remedy = rouge155_advice.swallowed(words.values)
+        error.remedy = rouge155_advice.swallowed_remedy(words.values)
         raise
     peer_ids = _peer_ids(options, tasks)
     tasks = rouge155_advice.heed(words, tasks, peer_ids, notify)

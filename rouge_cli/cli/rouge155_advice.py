@@ -70,7 +70,7 @@ def _values(words: getopt.Parsed) -> Iterator[Notice]:
         yield Notice("-u and -U: without -2 there is no ROUGE-S")
 
 
-def swallowed(values: Mapping[str, str]) -> str:
+def swallowed_remedy(values: Mapping[str, str]) -> str:
     """Return the remedy if an option took the settings file, or another option, as its value."""
     for letter, value in values.items():
         is_option = value.startswith("-") and value[1:2].isalpha()

@@ -125,12 +125,12 @@ def request(options: CountingOptions) -> Request:
     expected: dict[str, str] = {}
     if (like := recipes.signature_of(options.like, options.recipe)) is not None:
         dialect, signed = api.like_options(like, tokenizer=options.tokenizer)
-        expected = facts.expected(like)
+        expected = facts.stated_facts(like)
     dialect = options.dialect or dialect
     settings = values_set(options)
     tokenizers.check_tokenizer(settings.get("tokenizer"), options.tokenizer, "--set")
     values = {**signed, **dict(of_dialect(options)), **settings, **dict(_short_forms(options, dialect))}
-    written = divided(options.metrics)
+    written = split_labels(options.metrics)
     if options.metrics and not written:
         raise UsageError("no metric named", remedy="name them as in -m ROUGE-1,ROUGE-2")
     columns = [metrics.figure(label) for label in written or labels(str(values.get("metrics", "")))]
@@ -163,10 +163,10 @@ def _short_forms(options: CountingOptions, dialect: str) -> Iterator[tuple[str, 
     """Yield the values of options that are abbreviations of another option's value."""
     if options.stem:
         _exclusive(("--stem", "--stemmer"), options.stemmer)
-        yield "stemmer", api.chosen(dialect).STEMMER
+        yield "stemmer", api.options_module(dialect).STEMMER
     if options.stop:
         _exclusive(("--stop", "--stop-words"), options.stop_words)
-        yield "stop", api.chosen(dialect).STOP_LIST
+        yield "stop", api.options_module(dialect).STOP_LIST
     if options.stop_words:
         yield "stop", f"file:{options.stop_words}"
     if options.beta is not None:
@@ -181,7 +181,7 @@ def _exclusive(names: tuple[str, str], other: object) -> None:
         raise UsageError(f"{names[0]} and {names[1]} together", remedy="give one of them")
 
 
-def divided(values: Sequence[str]) -> list[str]:
+def split_labels(values: Sequence[str]) -> list[str]:
     """Return labels that were typed one by one, or several in one word."""
     return [label for value in values for label in labels(value)]
 
@@ -189,7 +189,7 @@ def divided(values: Sequence[str]) -> list[str]:
 def run(words: Request, peer_ids: Sequence[str] | None) -> Run:
     """Set up the run of a command line; raise UsageError for invalid options."""
     try:
-        return api.prepared(words.dialect, words.options, peer_ids)
+        return api.set_up(words.dialect, words.options, peer_ids)
     except UsageError:
         for label, _ in words.columns[:MOST_LABELS]:
             _check_label(label, words.dialect)
@@ -213,7 +213,7 @@ def _check_label(label: str, dialect: str) -> None:
         )
 
 
-def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
+def score_inputs(  # noqa: PLR0913, PLR0917 - what a run is made of
     run: Run, source: Source, words: Request, notices: Notify, jobs: int, scheduler: str | None
 ) -> tuple[Run, Collected]:
     """Score the inputs; return the run, with how texts were read, and the results.
@@ -237,10 +237,10 @@ def collected(  # noqa: PLR0913, PLR0917 - what a run is made of
 
 def watch(*, quiet: bool, noun: str = "evals") -> Callable[[Iterable[T]], Iterator[T]] | None:
     """Return a function that shows progress while yielding items; None if it would not be visible."""
-    return None if quiet or not sys.stderr.isatty() else partial(_watched, noun=noun)
+    return None if quiet or not sys.stderr.isatty() else partial(_watch_files, noun=noun)
 
 
-def _watched(items: Iterable[T], noun: str) -> Iterator[T]:
+def _watch_files(items: Iterable[T], noun: str) -> Iterator[T]:
     """Yield the items, with progress on stderr if the run takes long."""
     start = time.monotonic()
     next_report = start + SECONDS_WITHOUT_PROGRESS

@@ -93,7 +93,7 @@ def of_file(path: str, chosen: Selection, notices: Notify) -> tuple[Report, list
 
 def _check_measure(chosen: Selection) -> None:
     """Raise UsageError for --measure if there is no label that it could complete."""
-    written = scoring.divided(chosen.metrics)
+    written = scoring.split_labels(chosen.metrics)
     if written and all(metrics.figure(word)[1] for word in written):
         applicability.check("figures named")
 
@@ -124,7 +124,7 @@ def _scored(
     source = inputs.read(options, notices, request.expected)
     run = scoring.run(request, source.peer_ids)
     output.check_targets(targets, [*source.files, *source.paths(), *users_files(run.options)])
-    return api.finished(*scoring.collected(run, source, request, notices, 1, None), notices)
+    return api.make_report(*scoring.score_inputs(run, source, request, notices, 1, None), notices)
 
 
 def _read(kinds: Mapping[str, str], chosen: Selection, notices: Notify) -> Report:
@@ -153,7 +153,7 @@ def _renamed(report: Report, new_names: Mapping[str, str]) -> Report:
 
 def _with_columns(report: Report, chosen: Selection) -> tuple[Report, list[tuple[str, str]]]:
     systems.check(chosen.humans, systems.of_report(report))
-    columns = [metrics.figure(word) for word in scoring.divided(chosen.metrics)]
+    columns = [metrics.figure(word) for word in scoring.split_labels(chosen.metrics)]
     return report, selection.columns(report, columns, chosen.measure)
 
 

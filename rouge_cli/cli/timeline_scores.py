@@ -128,10 +128,10 @@ def _line(comparison: Comparison, request: Request, read: dict[int, Days], notif
         comparison.name,
         comparison.reference,
         {
-            metric: [program.scored(counts, request.alpha) for counts in by_n]
+            metric: [program.score_counts(counts, request.alpha) for counts in by_n]
             for metric, by_n in scored.counts.items()
         },
-        program.scored(scored.dates, request.alpha),
+        program.score_counts(scored.dates, request.alpha),
         scored.alignments,
         (list(prediction), sorted(set().union(*references))),
     )
@@ -182,7 +182,7 @@ def tests(request: Request, tested: FolderOptions, reading: Reading) -> Battery:
             for metric, by_n in outcome.counts.items():
                 for n, counts in enumerate(by_n, 1):
                     scores_by_key.setdefault((test, metric, n), []).append(
-                        program.scored(counts, request.alpha)
+                        program.score_counts(counts, request.alpha)
                     )
     if not number:
         raise RougeError("no timeline of two dates or more", where=tested.folder)

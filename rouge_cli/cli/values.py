@@ -29,11 +29,13 @@ def starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
 def _labels(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the metrics of the dialect that the command line names; behind a comma, another one."""
     from rouge_cli import api
-    from rouge_cli.cli.catalogue import every
+    from rouge_cli.cli.catalogue import all_entries
 
     dialect = context.params.get("dialect") or api.DIALECT
     before, comma, last = incomplete.rpartition(",")
-    labels = (entry.name for entry in every() if entry.kind == "metric" and has_label(dialect, entry.name))
+    labels = (
+        entry.name for entry in all_entries() if entry.kind == "metric" and has_label(dialect, entry.name)
+    )
     items = starting(labels, last)
     for item in items:
         item.value = f"{before}{comma}{item.value}"
@@ -45,7 +47,7 @@ def has_label(dialect: str, label: str) -> bool:
     from rouge_cli import api
 
     try:
-        api.chosen(dialect).parse(label)
+        api.options_module(dialect).parse(label)
     except UsageError:
         return False
     return True

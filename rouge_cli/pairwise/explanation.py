@@ -22,7 +22,7 @@ from rouge_cli.explanation import (
 from rouge_cli.metrics.ngram import NGram
 from rouge_cli.pairwise.get_scores import EPSILON, LCS
 from rouge_cli.pairwise.program import units_of
-from rouge_cli.reading import loaded
+from rouge_cli.reading import load_texts
 from rouge_cli.text.places import find_tokens, folding
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Specification(NamedTuple):
     root: Callable[[str], str] = lambda _: ""
 
 
-def of_rouge(
+def rouge_specification(
     options: Options,
     build: Callable[[Options, Counter[str], Notify], Pairwise[Any]],
     sentences: Callable[[str], Sequence[Sequence[str]]],
@@ -68,7 +68,9 @@ def of_rouge(
     return Specification(
         build,
         lambda string: [[(word, word) for word in words] for words in sentences(string)],
-        lambda label: lcs if label == LCS else (Once if options["exclusive"] else NGram)(int(label[-1])),
+        lambda label: (
+            lcs if label == LCS else (DistinctNGram if options["exclusive"] else NGram)(int(label[-1]))
+        ),
         BEST if options["formula"] == "best" else MEAN,
         partial(harmonic_f, epsilon=f" + {EPSILON:g}"),
     )
@@ -87,7 +89,7 @@ def best_model(pairs: Sequence[Pair], ranks: Sequence[float], figure: str = "F")
     return f"best model = {best}, the first of the highest {figure} ({named})"
 
 
-def sums(pairs: Sequence[Pair], whole: Counts) -> Iterator[str]:
+def summed_counts(pairs: Sequence[Pair], whole: Counts) -> Iterator[str]:
     """Yield how the counts of several models add up."""
     names = {"model": "model", "peer": "peer", "match": "match"}
     if whole.matched != whole.match:
@@ -97,7 +99,7 @@ def sums(pairs: Sequence[Pair], whole: Counts) -> Iterator[str]:
         yield f"{name} = {terms(values)} = {number(getattr(whole, field))}"
 
 
-class Once(NGram):
+class DistinctNGram(NGram):
     """N-grams that count once, however often they come."""
 
     __slots__ = ()
@@ -120,7 +122,7 @@ def explainer(
     program = specification.build(options, Counter(), ignore_notice)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
+        task = load_texts(task, [peer_id for peer_id, text in task.peers.items() if text])
         read = [
             (model_id, _read(options, specification, text, task.input_format))
             for model_id, text in task.models
@@ -206,7 +208,7 @@ def _explanation(  # noqa: PLR0913, PLR0917 - a metric, and what it gave
             steps.append(f"{name} = {how} of {parts} = {getattr(score, name):.5f}".replace("f =", "F ="))
     else:
         if how == SUM:
-            steps += sums(pairs, counts)
+            steps += summed_counts(pairs, counts)
         elif len(counted) > 1:
             ranks = [of.f if specification.best == "F" else of.recall for _, of in counted]
             steps.append(best_model([part for part, _ in counted], ranks, specification.best))

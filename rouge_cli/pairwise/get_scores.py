@@ -154,7 +154,7 @@ class Rouge:
             if self.raw_results:
                 record[metric] = {"hyp": counts.peer, "ref": counts.model, "overlap": counts.match}
             else:
-                figures = dict(zip(self.AVAILABLE_STATS, scored(counts), strict=True))
+                figures = dict(zip(self.AVAILABLE_STATS, score_counts(counts), strict=True))
                 record[metric] = {stat: figures[stat] for stat in self.stats}
         if self.return_lengths:
             record["lengths"] = {"hyp": _length(peer), "ref": _length(model)}
@@ -195,7 +195,7 @@ def _lines(data: bytes) -> list[str]:
     return [line[:-1] for line in TextIOWrapper(BytesIO(data), encoding="utf-8")]
 
 
-def scored(counts: Counts) -> Score:
+def score_counts(counts: Counts) -> Score:
     """Return R, P and F, never rounded."""
     recall, precision = (counts.match / whole if whole else 0.0 for whole in (counts.model, counts.peer))
     return Score(recall, precision, 2.0 * ((precision * recall) / (precision + recall + EPSILON)))
@@ -250,5 +250,5 @@ class Program(Pairwise[Words]):
         by_label = {}
         for label in self.labels:
             counts = [self._rouge.count(label, model.text, peer.text) for model in models]
-            by_label[label] = combine([(pair, scored(pair)) for pair in counts], self._formula)
+            by_label[label] = combine([(pair, score_counts(pair)) for pair in counts], self._formula)
         return by_label

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from rouge_cli import formats, plugins
 from rouge_cli.core import Average, Counts, Estimate, EvalResult, Notice, Score
 from rouge_cli.errors import UsageError, all_of
-from rouge_cli.reading import Reader, by_sentence
+from rouge_cli.reading import Reader, sentence_preparer
 from rouge_cli.scoring import formula
 from rouge_cli.text import sentences
 from rouge_cli.text.survey import survey
@@ -38,7 +38,9 @@ class Pairwise(Generic[T]):
         self.options = options
         self.notify = notify
         split = sentences.named(options["sentences"])
-        self._reader = Reader(by_sentence(self._prepare, split, partial(survey, ascii_only=False)), uses)
+        self._reader = Reader(
+            sentence_preparer(self._prepare, split, partial(survey, ascii_only=False)), uses
+        )
 
     def prepare(self, string: str) -> T:
         """Return the text as the dialect counts it."""

@@ -11,7 +11,7 @@ from rouge_cli.results._tables import (
     Row,
     Table,
     figure,
-    fixed,
+    format_score,
     interval,
     visible,
     with_best,
@@ -32,7 +32,7 @@ def tables(report: Report, layout: Layout) -> Iterator[Table]:
 
     For a metric with totals only, the columns show its counts, with heads that name them.
     """
-    yield _evals(report, layout) if layout.per_eval else averages(report, layout)
+    yield _eval_table(report, layout) if layout.per_eval else averages(report, layout)
 
 
 def by_eval(report: Report) -> Iterator[tuple[EvalResult, Result]]:
@@ -61,10 +61,10 @@ def averages(report: Report, layout: Layout) -> Table:
         for place, peer_id in enumerate(systems)
     ]
     content = Table(("system",), heads, rows)
-    return _ranked(content) if layout.ranks and heads else content
+    return _add_ranks(content) if layout.ranks and heads else content
 
 
-def _ranked(content: Table) -> Table:
+def _add_ranks(content: Table) -> Table:
     """Return the table with each system's rank by the first column as printed; ties share a rank."""
     values = [float(row.cells[0].value) for row in content.rows]
     ranks = [1 + sum(other > value for other in values) for value in values]
@@ -74,12 +74,12 @@ def _ranked(content: Table) -> Table:
 
 def _cell(average: Average | Counts, letter: str, layout: Layout) -> Cell:
     if isinstance(average, Counts):
-        return Cell(_count(average[:3]["RPF".index(letter)], layout))
+        return Cell(_format_count(average[:3]["RPF".index(letter)], layout))
     estimate = figure(average, letter)
-    return Cell(fixed(estimate.value, layout), interval(estimate, layout))
+    return Cell(format_score(estimate.value, layout), interval(estimate, layout))
 
 
-def _evals(report: Report, layout: Layout) -> Table:
+def _eval_table(report: Report, layout: Layout) -> Table:
     """Return the table of evals for the requested metrics, or all; counts replace missing scores."""
     labels = {label for label, _ in layout.columns}
     chosen = [
@@ -93,9 +93,9 @@ def _evals(report: Report, layout: Layout) -> Table:
     for eval_result, result in chosen:
         scores, counts = [NOTHING] * 3, [NOTHING] * 3
         if eval_result.score:
-            scores = [fixed(value, layout) for value in eval_result.score]
+            scores = [format_score(value, layout) for value in eval_result.score]
         else:
-            counts = [_count(count, layout) for count in eval_result.counts[:3]]
+            counts = [_format_count(count, layout) for count in eval_result.counts[:3]]
         values = [*(scores if scored else ()), *(counts if has_counts else ())]
         names = tuple(map(visible, (eval_result.eval_id, result.peer_id, result.label)))
         rows.append(Row(names, [Cell(value) for value in values]))
@@ -103,7 +103,7 @@ def _evals(report: Report, layout: Layout) -> Table:
     return Table(("eval", "system", "metric"), heads, rows)
 
 
-def _count(count: float, layout: Layout) -> str:
+def _format_count(count: float, layout: Layout) -> str:
     """Return a count as in tables: whole numbers in full, weights with the digits of scores."""
     if not abs(count) < 1e15:  # true for nan as well
         return f"{count:.15g}"

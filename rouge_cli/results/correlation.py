@@ -7,8 +7,8 @@ from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli.results._presentation import Presentable
-from rouge_cli.results._records import number, signed
-from rouge_cli.results._tables import Cell, Row, Table, bracketed, p_value, visible
+from rouge_cli.results._records import number, signed_rows
+from rouge_cli.results._tables import Cell, Row, Table, format_interval, p_value, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ SCHEMA = "rouge-cli correlation 1"
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 LEVELS = ("system", "summary", "pooled")
 RESAMPLED = ("evals", "systems", "both")
-EVERYBODY, SYSTEMS = "all", "systems"
+ALL_PEERS, SYSTEMS_ONLY = "all", "systems"
 
 
 class Plan(NamedTuple):
@@ -122,7 +122,7 @@ def tables(correlations: Correlations, _: Layout) -> Iterator[Table]:
     heads = (*correlations.plan.coefficients, "n")
     yield Table(("metric", "human", "peers", "level"), heads, rows)
     if correlations.williams:
-        yield _williams(correlations)
+        yield _williams_table(correlations)
 
 
 def document(correlations: Correlations, _: Layout) -> Record:
@@ -141,7 +141,7 @@ def document(correlations: Correlations, _: Layout) -> Record:
 
 def rows(correlations: Correlations, _: Layout) -> Iterator[Sequence[object]]:
     """Yield a row for each correlation, unrounded; Williams' tests are in the other formats."""
-    return signed(map(_record, correlations.correlations), correlations.signature)
+    return signed_rows(map(_record, correlations.correlations), correlations.signature)
 
 
 def _record(row: Correlation) -> Record:
@@ -154,16 +154,16 @@ def _record(row: Correlation) -> Record:
 def _cell(row: Correlation) -> Cell:
     if isnan(row.value.value):
         return Cell("-")
-    return Cell(f"{row.value.value:.4f}", bracketed(row.value, ".4f"))
+    return Cell(f"{row.value.value:.4f}", format_interval(row.value, ".4f"))
 
 
-def _williams(result: Correlations) -> Table:
+def _williams_table(result: Correlations) -> Table:
     rows = [
         Row(
             tuple(map(visible, (test.human, test.peers, test.one, test.other))),
             [
-                *(Cell(_figure(value)) for value in (test.r_one, test.r_other, test.between)),
-                *(Cell(str(test.systems)), Cell(_figure(test.t, 2)), Cell(p_value(test.p))),
+                *(Cell(_number(value)) for value in (test.r_one, test.r_other, test.between)),
+                *(Cell(str(test.systems)), Cell(_number(test.t, 2)), Cell(p_value(test.p))),
             ],
         )
         for test in result.williams
@@ -172,7 +172,7 @@ def _williams(result: Correlations) -> Table:
     return Table(("human", "peers", "first", "second"), numbers, rows)
 
 
-def _figure(value: float, digits: int = 4) -> str:
+def _number(value: float, digits: int = 4) -> str:
     return "-" if isnan(value) else f"{value:.{digits}f}"
 
 
@@ -187,7 +187,7 @@ def notes(result: Correlations, _: Layout) -> Iterator[str]:
         )
     if any(row.level == "summary" for row in result.correlations):
         yield "summary: the mean of the correlations within evals, n of them; pooled: all summaries at once"
-    if any(row.peers == SYSTEMS for row in result.correlations):
+    if any(row.peers == SYSTEMS_ONLY for row in result.correlations):
         yield "all: people among the systems; systems: without them"
     if result.williams:
         yield "Williams' test: do two metrics differ in Pearson's r with the same human scores; p two-sided"

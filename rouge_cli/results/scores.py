@@ -10,7 +10,7 @@ from rouge_cli.errors import UsageError
 from rouge_cli.results._presentation import Presentable, reports_of
 from rouge_cli.results._records import number, plain
 from rouge_cli.results._score_tables import averages, by_eval, tables
-from rouge_cli.results._tables import Row, Table, counted, figure, paper_heads
+from rouge_cli.results._tables import Row, Table, figure, paper_heads, pluralize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -101,7 +101,7 @@ def paper(report: Report, layout: Layout) -> Table | None:
     content = averages(report, layout)
     scores, heads = paper_heads(content.numbers, layout)
     evals = (
-        f", averages over {counted(report.details['evals'], 'eval')}" if "evals" in report.details else ""
+        f", averages over {pluralize(report.details['evals'], 'eval')}" if "evals" in report.details else ""
     )
     cells = [cell for row in content.rows for cell in row.cells]
     best = "; best in bold" if any(cell.best for cell in cells) else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rouge_cli import native
 from rouge_cli.core import Counts, EvalResult, Score
 from rouge_cli.scoring import formula
-from rouge_cli.scoring.columns import Packed
+from rouge_cli.scoring.columns import PackedResults
 from rouge_cli.text.survey import SIDES, record
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class Scorer:
         for results in results_of_sets:
             for peer_id, rows in results.items():
                 by_label = (
-                    Packed(eval_id, self.labels, rows, is_scored=self.is_scored)
+                    PackedResults(eval_id, self.labels, rows, is_scored=self.is_scored)
                     if isinstance(rows, bytes)
                     else rows
                 )

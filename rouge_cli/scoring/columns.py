@@ -51,7 +51,7 @@ class Column(Sequence[EvalResult]):
     def add(self, result: EvalResult) -> None:
         """Add a row, without its ID."""
         self.scored = result.score is not None
-        row = _packed(result)
+        row = _pack(result)
         for place, figure in enumerate(row, len(self._rows)):
             if type(figure) is not float and hasattr(figure, "whole"):
                 self._large[place] = figure
@@ -140,7 +140,7 @@ def are_scored(evals: Sequence[EvalResult]) -> bool:
     return evals.scored if isinstance(evals, Column) else any(result.score for result in evals)
 
 
-def _packed(result: EvalResult) -> tuple[float, ...]:
+def _pack(result: EvalResult) -> tuple[float, ...]:
     """Return a column's row."""
     counts = result.counts
     matched = nan if counts.peer_match is None else counts.peer_match
@@ -170,7 +170,7 @@ class Columns:
             column.add(result)
 
 
-class Packed(Mapping[str, EvalResult]):
+class PackedResults(Mapping[str, EvalResult]):
     """One peer in one eval, label -> result, packed as in columns.
 
     figures: a row of Column.WIDTH doubles for each label. is_scored: True if they include scores.

@@ -117,7 +117,7 @@ def draws(shape: tuple[int, ...], over: str, trials: int, seed: int) -> tuple[Ar
     return weights[0], weights[1]
 
 
-def weighted(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
+def weighted_correlation(x: Array, y: Array, weights: Array, coefficient: str) -> Array:
     """Return correlations of samples of the same points, a sample a row of weights; nan if undefined.
 
     x, y: the points, or a row of them for each row of weights. weights: how often each point occurs.
@@ -192,13 +192,13 @@ def _system_level(metric: Array, human: Array, systems: Array, evals: Array, coe
     sizes = evals @ present.T
     with np.errstate(invalid="ignore"):
         x, y = (np.nan_to_num(evals @ np.nan_to_num(scores).T / sizes) for scores in (metric, human))
-    return weighted(_tied(x), _tied(y), systems * (sizes > 0), coefficient)
+    return weighted_correlation(_tied(x), _tied(y), systems * (sizes > 0), coefficient)
 
 
 def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
     """Return resampled means of the correlations within evals."""
     columns = [
-        weighted(np.nan_to_num(x), np.nan_to_num(y), systems * ~np.isnan(x), coefficient)
+        weighted_correlation(np.nan_to_num(x), np.nan_to_num(y), systems * ~np.isnan(x), coefficient)
         for x, y in zip(metric.T, human.T, strict=True)
     ]
     values = np.stack(columns, axis=1)
@@ -217,7 +217,7 @@ def _pooled(metric: Array, human: Array, systems: Array, evals: Array, coefficie
     x, y = metric[present], human[present]
     times = (systems[:, :, None] * evals[:, None, :])[:, present]
     if coefficient != "kendall":
-        return weighted(x, y, times, coefficient)
+        return weighted_correlation(x, y, times, coefficient)
     samples = (np.repeat(np.arange(len(x)), row) for row in times.astype(np.int64))
     return np.array([correlation(x[drawn], y[drawn], coefficient).value for drawn in samples])
 

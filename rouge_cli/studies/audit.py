@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rouge_cli import api
 from rouge_cli.options import resolve
 from rouge_cli.reading import document
-from rouge_cli.results._tables import named
+from rouge_cli.results._tables import list_names
 from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, described
 from rouge_cli.studies import explanation
 from rouge_cli.text.sentences import has_punkt
@@ -52,7 +52,7 @@ def settings(
     """
     chosen_settings = []
     for dialect in DIALECTS:
-        module = api.chosen(dialect)
+        module = api.options_module(dialect)
         measures = {
             name: by_dialect[dialect]
             for name, by_dialect in MEASURES.items()
@@ -133,7 +133,9 @@ def tokens(
     """
     text, input_format = document(source), task.input_format or "spl"
     read = {
-        setting.dialect: explanation.of_dialect(setting.dialect).forms(setting.options, text, input_format)
+        setting.dialect: explanation.explanation_module(setting.dialect).forms(
+            setting.options, text, input_format
+        )
         for setting in settings
     }
     first, *others = read.items()
@@ -224,9 +226,9 @@ def _irregular_forms(
     options = next(setting.options for setting in settings if setting.dialect == RELEASE)
     words: dict[str, str] = {}
     for _, text in texts(task, difference.peer_id):
-        irregular_words = explanation.of_dialect(RELEASE).irregular_words
+        irregular_words = explanation.explanation_module(RELEASE).irregular_words
         words |= irregular_words(options, document(text), task.input_format or "spl")
-    shown = named([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
+    shown = list_names([f"{word} as {form}" for word, form in words.items()], MOST_WORDS)
     score = f"{difference.measure} is {regular.f:.5f} without (--irregular none)"
     yield f"irregular forms: {RELEASE} counts {shown}; {score}"
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError
-from rouge_cli.results._tables import counted, named
+from rouge_cli.results._tables import list_names, pluralize
 from rouge_cli.results.comparison import Comparison, Gap, Pair, Plan, Standing
 from rouge_cli.scoring import significance
 
@@ -111,13 +111,13 @@ def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
         lacking = [eval_id for eval_id, present in zip(scores.evals, has, strict=True) if not present]
         if lacking:
             lack = f"no {scores.name} in {len(lacking)} of {len(has)} evals"
-            notify(Notice(f"{system}: {lack} ({named(lacking)}); pairs use those of both"))
+            notify(Notice(f"{system}: {lack} ({list_names(lacking)}); pairs use those of both"))
     fewest = int(min((present[first] & present[other]).sum() for first, other in _chosen(scores, plan)))
     if fewest < FEW:
         least = "" if fewest < 1 else f"; randomization cannot give p below {2 / 2**fewest:g}"
         notify(
             Notice(
-                f"{scores.name}: {counted(fewest, 'eval')} only, too few for tests to find much, and for "
+                f"{scores.name}: {pluralize(fewest, 'eval')} only, too few for tests to find much, and for "
                 f"bootstrapped p and intervals to be right{least}"
             )
         )
@@ -133,8 +133,8 @@ def _remark_on_least(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None:
     least = 1 / (plan.trials + 1) if drawn else 2 / 2 ** max(pair.evals for pair in pairs)
     if times * least < plan.level or all(pair.evals < FEW for pair in pairs):
         return
-    corrected = f"corrected over {counted(times, 'comparison')}, " if times > 1 else ""
-    few = f"{plan.trials} trials" if drawn else counted(max(pair.evals for pair in pairs), "eval")
+    corrected = f"corrected over {pluralize(times, 'comparison')}, " if times > 1 else ""
+    few = f"{plan.trials} trials" if drawn else pluralize(max(pair.evals for pair in pairs), "eval")
     # The bootstrap's smallest p is twice as large.
     remedies = [f"--trials {int(2 * times / plan.level)}" if drawn else "more evals"]
     remedies += ["--baseline"] if times > 1 and plan.baseline is None else []

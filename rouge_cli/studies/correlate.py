@@ -13,10 +13,10 @@ import numpy as np
 
 from rouge_cli.core import Estimate, Notice
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.results._tables import named
+from rouge_cli.results._tables import list_names
 from rouge_cli.results.correlation import (
-    EVERYBODY,
-    SYSTEMS,
+    ALL_PEERS,
+    SYSTEMS_ONLY,
     Correlation,
     Correlations,
     Plan,
@@ -90,7 +90,7 @@ def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
     return Points(
         scores.name,
         measure.name,
-        EVERYBODY,
+        ALL_PEERS,
         list(names),
         x,
         y,
@@ -121,7 +121,7 @@ def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: 
 
 def _left_out(names: Sequence[str], lacking: str, notify: Notify) -> None:
     if names:
-        notify(Notice(f"left out, {lacking}: {named(names)}"))
+        notify(Notice(f"left out, {lacking}: {list_names(names)}"))
 
 
 def _populations(points: Points) -> Iterator[Points]:
@@ -131,7 +131,7 @@ def _populations(points: Points) -> Iterator[Points]:
         keep = [place for place, system in enumerate(points.systems) if system not in points.humans]
         systems = [points.systems[place] for place in keep]
         yield points._replace(
-            peers=SYSTEMS, systems=systems, x=points.x[keep], y=points.y[keep], humans=frozenset()
+            peers=SYSTEMS_ONLY, systems=systems, x=points.x[keep], y=points.y[keep], humans=frozenset()
         )
 
 

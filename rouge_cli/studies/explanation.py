@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli import api, plugins
 from rouge_cli.options import resolve
-from rouge_cli.reading import load, loaded
+from rouge_cli.reading import load, load_texts
 from rouge_cli.results.explanation import Explanations
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from rouge_cli.core import Document, EvalTask, Notify
 
 # Options of a dialect that have no effect on one pair.
-UNUSED = ("jackknife", "average", "samples", "confidence", "seed")
-DEFAULTS, DEFAULTS_OF_ELEMENTS = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
+WITHOUT_EFFECT = ("jackknife", "average", "samples", "confidence", "seed")
+DEFAULTS, DEFAULTS_FOR_BE = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
 
 
 def explain(
@@ -29,19 +29,19 @@ def explain(
 
     Raises UsageError for an unknown dialect, RougeError as scoring does.
     """
-    module = api.chosen(dialect)
+    module = api.options_module(dialect)
     defaults: dict[str, Any] = {}
     if dialect == api.DIALECT:
-        defaults["metrics"] = DEFAULTS_OF_ELEMENTS if task.input_format == "simple" else DEFAULTS
+        defaults["metrics"] = DEFAULTS_FOR_BE if task.input_format == "simple" else DEFAULTS
     values = module.canonical(resolve(dialect, module.DEFAULTS, {**defaults, **options}))
-    explanation = of_dialect(dialect)
+    explanation = explanation_module(dialect)
     # Texts are read once, as the dialect reads files: ROUGE-1.5.5 takes a folder for an empty text.
-    task = loaded(task, [peer_id], partial(getattr(explanation, "load", _load), notify=notify))
+    task = load_texts(task, [peer_id], partial(getattr(explanation, "load", _load), notify=notify))
     module.build(values, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
     return Explanations(explanation.explainer(values)(task)[peer_id], dialect=dialect)
 
 
-def of_dialect(dialect: str) -> ModuleType:
+def explanation_module(dialect: str) -> ModuleType:
     """Return the module that explains the dialect's scores."""
     return plugins.module(f"rouge_cli.dialects.{dialect}", "explanation")
 

@@ -57,25 +57,27 @@ class Columns(NamedTuple):
         return [self.id or None, *self.peers, *self.models, self.system or None]
 
 
-def found(record: Mapping[str, Any], request: Columns, where: str) -> Columns:
+def find_columns(record: Mapping[str, Any], request: Columns, where: str) -> Columns:
     """Return the columns of a file with this first record; id or system is None if there is none.
 
     Raises RougeError for missing and ambiguous columns, all of them together.
     """
     named = request.names()
-    errors = [_missing(name, record, where) for name in named if name and name not in record]
+    errors = [_missing_column(name, record, where) for name in named if name and name not in record]
     if errors:
         raise combine(errors)
     finder = _Finder([name for name in record if name not in named], where)
-    models = request.models or finder.attempt(lambda: finder.models(record))
+    models = request.models or finder.collect_error(lambda: finder.models(record))
     system = (
-        finder.attempt(lambda: finder.system(record, models or ()))
+        finder.collect_error(lambda: finder.system(record, models or ()))
         if request.system is None
         else request.system
     )
-    peers = request.peers or finder.attempt(finder.peers)
+    peers = request.peers or finder.collect_error(finder.peers)
     eval_id = (
-        finder.attempt(lambda: finder.single(_IDS, "--id-column")) if request.id is None else request.id
+        finder.collect_error(lambda: finder.single(_IDS, "--id-column"))
+        if request.id is None
+        else request.id
     )
     if finder.errors:
         raise combine(finder.errors)
@@ -88,7 +90,7 @@ def found(record: Mapping[str, Any], request: Columns, where: str) -> Columns:
     return Columns(eval_id or None, peers, models, system or None, request.lists)
 
 
-def judged(
+def find_judgement_columns(
     record: Mapping[str, Any], id_column: str | None, system_column: str | None, where: str
 ) -> tuple[str | None, str]:
     """Return the columns of the eval (None if there is none) and of the system, in a file of human scores.
@@ -96,7 +98,9 @@ def judged(
     id_column, system_column: as named by the user. Raises RougeError if one is missing or ambiguous.
     """
     errors = [
-        _missing(name, record, where) for name in (id_column, system_column) if name and name not in record
+        _missing_column(name, record, where)
+        for name in (id_column, system_column)
+        if name and name not in record
     ]
     if errors:
         raise combine(errors)
@@ -104,14 +108,14 @@ def judged(
     system = system_column or finder.single(_SYSTEMS | _JUDGED_SYSTEMS, "--system-column")
     if system is None:
         raise RougeError(
-            f"no column of systems among {listed(list(record))}",
+            f"no column of systems among {list_names(list(record))}",
             where=where,
             remedy="name it: --system-column NAME",
         )
     return id_column or finder.single(_IDS | _JUDGED_IDS, "--id-column"), system
 
 
-def with_nested(record: Mapping[str, Any], names: Sequence[str | None]) -> Mapping[str, Any]:
+def add_nested(record: Mapping[str, Any], names: Sequence[str | None]) -> Mapping[str, Any]:
     """Return the record with the values of dotted names added as columns.
 
     names: `summary.text`, `messages.1.content`; a place counts from 0, or from the end if it is negative.
@@ -166,7 +170,7 @@ class _Finder:
         self.where = where
         self.errors: list[RougeError] = []
 
-    def attempt(self, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever is found
+    def collect_error(self, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever is found
         """Run the search; keep its error for later."""
         try:
             return find()
@@ -190,7 +194,7 @@ class _Finder:
 
     def peers(self) -> Sequence[str]:
         name = self.single(_PEERS, "--peer-column") or self.single(_WEAK_PEERS, "--peer-column")
-        return [name] if name else self._none("peers", "--peer-column")
+        return [name] if name else self._no_column("peers", "--peer-column")
 
     def models(self, record: Mapping[str, Any]) -> Sequence[str]:
         name = self.single(_MODELS, "--model-column")
@@ -199,59 +203,59 @@ class _Finder:
             digits = {column: re.findall("[0-9]+", column)[-1].lstrip("0") for column in numbered}
             numbered.sort(key=lambda column: (len(digits[column]), digits[column]))
             return [*([name] if name else []), *numbered]
-        model = self._called_model()
-        if name is None and (model is None or _like_a_name(record[model])):
+        model = self._model_column()
+        if name is None and (model is None or _looks_like_a_name(record[model])):
             name = self.single(_WEAK_MODELS, "--model-column")
         name = name or model
         if name is None:
-            return self._none("models", "--model-column")
-        if name.strip().lower() == "model" and _like_a_name(record[name]):
-            raise self._two_meanings(name)
+            return self._no_column("models", "--model-column")
+        if name.strip().lower() == "model" and _looks_like_a_name(record[name]):
+            raise self._ambiguous_model(name)
         return [name]
 
     def system(self, record: Mapping[str, Any], models: Sequence[str]) -> str | None:
         """Return the column of systems; `model` is one only beside another column of references."""
         name = self.single(_SYSTEMS, "--system-column")
-        model = self._called_model()
+        model = self._model_column()
         if name or not model or not models or model in models:
             return name
-        if _like_a_name(record[model]):
+        if _looks_like_a_name(record[model]):
             return model
-        raise self._two_meanings(model)
+        raise self._ambiguous_model(model)
 
-    def _called_model(self) -> str | None:
+    def _model_column(self) -> str | None:
         return self.single({"model"}, "--model-column")
 
-    def _two_meanings(self, name: str) -> RougeError:
+    def _ambiguous_model(self, name: str) -> RougeError:
         return RougeError(
             f"column {name} could hold references or names of systems",
             where=self.where,
             remedy=f"choose one: --model-column {name} or --system-column {name}",
         )
 
-    def _none(self, what: str, option: str) -> Sequence[str]:
+    def _no_column(self, what: str, option: str) -> Sequence[str]:
         raise RougeError(
-            f"no column of {what} among {listed(self.names)}",
+            f"no column of {what} among {list_names(self.names)}",
             where=self.where,
             remedy=f"name it: {option} NAME",
         )
 
 
-def _like_a_name(value: object) -> bool:
+def _looks_like_a_name(value: object) -> bool:
     return not isinstance(value, list) and len(str(value).split()) <= 1
 
 
-def _missing(name: str, record: Mapping[str, Any], where: str) -> RougeError:
+def _missing_column(name: str, record: Mapping[str, Any], where: str) -> RougeError:
     from difflib import get_close_matches
 
     near = get_close_matches(name, record, n=3)
     return RougeError(
-        f"no column {name!r}; there are {listed(list(record))}",
+        f"no column {name!r}; there are {list_names(list(record))}",
         where=where,
         remedy=f"did you mean {' or '.join(near)}?" if near else "",
     )
 
 
-def listed(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Return the first names of columns and the number of the others."""
     return shown(names, _SHOWN) or "none"

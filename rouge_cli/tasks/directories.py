@@ -56,8 +56,8 @@ def read(  # noqa: PLR0913 - each is an option of the user's
     Raises RougeError for peers without a model, and for all unpaired files if there is no pair;
     UsageError for a wrong pattern; UnreadableFile.
     """
-    ids = name_keys.peer_keys(peer_pattern)
-    belongs = name_keys.by_stem if model_pattern is None else name_keys.by_pattern(model_pattern)
+    ids = name_keys.peer_key_finder(peer_pattern)
+    belongs = name_keys.find_key if model_pattern is None else name_keys.key_finder(model_pattern)
     files.check_stdin([peers, models])
     sides = ((peers, "peers"), (models, "models"))
     peer_files, model_files = all_of(partial(_listing, path, what, notify) for path, what in sides)
@@ -210,7 +210,7 @@ def _paired(
         lines = _unpaired(alone, [*left, *everyone], "peer", "model")
         if not everyone:
             lines += _unpaired(left, alone, "model", "peer")
-        raise RougeError(f"cannot pair peers with models\n{lines}{name_keys.HOW}")
+        raise RougeError(f"cannot pair peers with models\n{lines}{name_keys.REMEDY}")
     if left:
         notify(Notice(f"models without a peer: {shown([file.path for file in left])}"))
     return paired

@@ -55,9 +55,11 @@ def read(
         if isinstance(row.record, RougeError):
             raise row.record
         here = f"{where}:{row.line}"
-        record = columns.with_nested(row.record, [id_column, system_column, *names])
+        record = columns.add_nested(row.record, [id_column, system_column, *names])
         if not measures:
-            eval_column, system_column = columns.judged(record, id_column, system_column, here)
+            eval_column, system_column = columns.find_judgement_columns(
+                record, id_column, system_column, here
+            )
             measures = {name: {} for name in _chosen(record, names, {eval_column, system_column}, here)}
         if not names:  # a record may have a measure that the first record lacks
             measures |= {
@@ -150,7 +152,8 @@ def _chosen(
     for name in names:
         if name not in record:
             raise UsageError(
-                f"no column {name!r} of human scores; there are {columns.listed(list(record))}", where=where
+                f"no column {name!r} of human scores; there are {columns.list_names(list(record))}",
+                where=where,
             )
     chosen = names or [name for name in record if name not in others]
     if not chosen:

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
 SEPARATORS = "._-"
-HOW = r"name them alike, or give --peer-pattern 'sum.(\d+).txt' and --model-pattern 'ref.[A-Z].#ID#.txt'"
+REMEDY = r"name them alike, or give --peer-pattern 'sum.(\d+).txt' and --model-pattern 'ref.[A-Z].#ID#.txt'"
 _ID = "#ID#"
 
 
-def peer_keys(pattern: str | None) -> Callable[[str], str | None]:
+def peer_key_finder(pattern: str | None) -> Callable[[str], str | None]:
     """Return a function from a peer's file name to its key; None if the name does not match."""
     if pattern is None:
         return files.stem
-    compiled = _compiled(pattern, "--peer-pattern", pattern)
+    compiled = _compile(pattern, "--peer-pattern", pattern)
     if compiled.groups != 1:
         raise UsageError(
             f"--peer-pattern {pattern}: {compiled.groups} groups",
@@ -34,7 +34,7 @@ def peer_keys(pattern: str | None) -> Callable[[str], str | None]:
     return key
 
 
-def by_stem(name: str, keys: Collection[str]) -> str | None:
+def find_key(name: str, keys: Collection[str]) -> str | None:
     """Return the key that a model's file name belongs to; names without a suffix are also tried whole.
 
     Raises RougeError if two keys fit equally well.
@@ -47,21 +47,21 @@ def by_stem(name: str, keys: Collection[str]) -> str | None:
         after = max((key for place in places if (key := stem[place + 1 :]) in keys), key=len, default="")
         alike = len(before) == len(after) or (before.isdigit() and after.isdigit())
         if before and after and before != after and alike:
-            raise RougeError(f"could be a model of {before} or of {after}", remedy=HOW)
+            raise RougeError(f"could be a model of {before} or of {after}", remedy=REMEDY)
         if before or after:
             return max(before, after, key=len)
     return None
 
 
-def by_pattern(pattern: str) -> Callable[[str, Collection[str]], str | None]:
+def key_finder(pattern: str) -> Callable[[str, Collection[str]], str | None]:
     """Return the same function for a pattern with #ID#; of several keys that fit, the longest."""
     if _ID not in pattern:
         raise UsageError(
             f"--model-pattern {pattern}: no {_ID} in it", remedy=f"write {_ID} where the eval's ID stands"
         )
-    _compiled(pattern.replace(_ID, "1"), "--model-pattern", pattern)
+    _compile(pattern.replace(_ID, "1"), "--model-pattern", pattern)
     compiled: dict[str, re.Pattern[str]] = {}
-    capture = _capturing(pattern)
+    capture = _compile_with_group(pattern)
     lengths: list[int] = []
 
     def key(name: str, keys: Collection[str]) -> str | None:
@@ -82,7 +82,7 @@ def by_pattern(pattern: str) -> Callable[[str, Collection[str]], str | None]:
     return key
 
 
-def _capturing(pattern: str) -> re.Pattern[str] | None:
+def _compile_with_group(pattern: str) -> re.Pattern[str] | None:
     """Return the pattern with a group in place of #ID#, which avoids compiling it for each of many keys.
 
     None if a group there could capture something other than a key.
@@ -96,7 +96,7 @@ def _capturing(pattern: str) -> re.Pattern[str] | None:
     return compiled if "rouge_id" in compiled.groupindex else None
 
 
-def _compiled(expression: str, option: str, pattern: str) -> re.Pattern[str]:
+def _compile(expression: str, option: str, pattern: str) -> re.Pattern[str]:
     try:
         return re.compile(expression)
     except re.error as error:

@@ -59,7 +59,7 @@ def read(
     file = _opened(path, kind, columns, encoding)
     tasks = _tasks(file, system, by_place=bool(file.columns.system))
     if file.columns.system:
-        tasks = shared_evals.grouped(tasks)
+        tasks = shared_evals.group(tasks)
     elif file.columns.id:
         tasks = shared_evals.distinct(tasks)
     yield from tasks
@@ -88,9 +88,9 @@ def read_several(
         )
     streams = [_tasks(file, system, by_place=True) for system, file in opened.items()]
     if with_ids or any(file.columns.system for file in without):
-        yield from shared_evals.grouped(chain.from_iterable(streams))
+        yield from shared_evals.group(chain.from_iterable(streams))
     else:
-        yield from shared_evals.aligned(streams, [files.place(path) for path in paths.values()])
+        yield from shared_evals.align(streams, [files.place(path) for path in paths.values()])
 
 
 def _opened(path: str, kind: str, request: Columns, encoding: str) -> _File:
@@ -105,7 +105,7 @@ def _opened(path: str, kind: str, request: Columns, encoding: str) -> _File:
         record = row.record
         if not isinstance(record, RougeError):
             where = f"{files.place(path)}:{row.line}"
-            columns = by_name.found(by_name.with_nested(record, request.names()), request, where)
+            columns = by_name.find_columns(by_name.add_nested(record, request.names()), request, where)
             return _File(path, kind, columns, chain(bad, [row], rows))
         bad.append(row)
         errors.append(record)
@@ -166,11 +166,11 @@ def _task(file: _File, system: str, row: Row | JsonLine) -> EvalTask:
     record, columns = row.record, file.columns
     if isinstance(record, RougeError):
         raise record
-    record = by_name.with_nested(record, columns.names())
+    record = by_name.add_nested(record, columns.names())
     missing = [name for name in columns.names() if name is not None and name not in record]
     if missing:
         raise RougeError(
-            f"no column {', '.join(map(repr, missing))}; there are {by_name.listed(list(record))}",
+            f"no column {', '.join(map(repr, missing))}; there are {by_name.list_names(list(record))}",
             where=where,
         )
     is_table = hasattr(input_kinds.named(file.kind), "CELLS_ARE_TEXT")

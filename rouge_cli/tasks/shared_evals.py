@@ -31,7 +31,7 @@ def _twice(task: EvalTask, peer_id: str, before: str) -> RougeError:
     )
 
 
-def grouped(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
+def group(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
     """Merge the tasks with one id, in the order in which ids first occur; all are held in memory."""
     evals: dict[str, EvalTask] = {}
     for task in tasks:
@@ -60,7 +60,7 @@ def _texts(task: EvalTask) -> list[str | bytes]:
     return [source.data if isinstance(source, Document) else source for _, source in task.models]
 
 
-def aligned(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iterator[EvalTask]:
+def align(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Iterator[EvalTask]:
     """Merge the tasks in the same place, and name them by their place.
 
     Raises RougeError if some files have more records than others.

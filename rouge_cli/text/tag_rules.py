@@ -106,7 +106,7 @@ RP > RB | 0 away out up down off | -1 !VB VBD VBZ VBP VBG VBN NN NNS PRP
 """
 
 
-class _Near(NamedTuple):
+class _Neighbour(NamedTuple):
     """A condition of a rule, in the shape of a feature of nltk's transformations."""
 
     places: tuple[int, ...]
@@ -130,7 +130,7 @@ class _Near(NamedTuple):
         return not self.there
 
 
-class _Able(NamedTuple):
+class _Share(NamedTuple):
     """A condition that the lexicon gives a word a larger share of that tag; in the same shape."""
 
     lexicon: Lexicon
@@ -143,7 +143,7 @@ class _Able(NamedTuple):
         return self.lexicon.shares(tokens[index][0]).get(self.tag, 0) > self.share
 
 
-def rules(lexicon: Lexicon) -> Iterator[Any]:
+def make_rules(lexicon: Lexicon) -> Iterator[Any]:
     """Yield nltk's rules of RULES, one for each old tag."""
     from nltk.tbl.rule import Rule
 
@@ -153,13 +153,15 @@ def rules(lexicon: Lexicon) -> Iterator[Any]:
         tag, _, share = new.partition(" ")
         near = [_near(condition) for condition in conditions]
         # The lexicon does not distinguish the infinitive from the present.
-        able = _Able(lexicon, "VB" if tag == "VBP" else tag, float(share or 0))
+        able = _Share(lexicon, "VB" if tag == "VBP" else tag, float(share or 0))
         named = any(condition.places == (0,) for condition in near)
         tests = [(condition, True) for condition in (near if named else [*near, able])]
         yield from (Rule(line, before, tag, tests) for before in old.split() if before != tag)
 
 
-def _near(condition: str) -> _Near:
+def _near(condition: str) -> _Neighbour:
     places, *wanted = condition.split()
     there = not wanted[0].startswith("!")
-    return _Near(tuple(map(int, places.split(","))), frozenset([wanted[0].lstrip("!"), *wanted[1:]]), there)
+    return _Neighbour(
+        tuple(map(int, places.split(","))), frozenset([wanted[0].lstrip("!"), *wanted[1:]]), there
+    )

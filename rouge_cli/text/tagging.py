@@ -15,7 +15,7 @@ from rouge_cli import plugins
 from rouge_cli.errors import RougeError, UsageError
 from rouge_cli.text import wordnet
 from rouge_cli.text.tag_lexicon import Lexicon
-from rouge_cli.text.tag_rules import rules
+from rouge_cli.text.tag_rules import make_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -78,7 +78,7 @@ def _embedded() -> Callable[[Sequence[str]], list[str]]:
     by_wordnet = UnigramTagger(model=lexicon, backoff=by_ending)
     by_shape = RegexpTagger(SHAPES, backoff=by_wordnet)
     by_list = UnigramTagger(model={**lexicon.function_words, **MARKS}, backoff=by_shape)
-    tagger = BrillTagger(by_list, list(rules(lexicon)))
+    tagger = BrillTagger(by_list, list(make_rules(lexicon)))
 
     def tag(words: Sequence[str]) -> list[str]:
         ends = [word[-LONGEST:] for word in words]

@@ -51,7 +51,8 @@ def scored(prediction: dict[date, list[str]], *references: dict[date, list[str]]
     """Return metric -> the scores for n = 1 and 2."""
     scores = ENGINE.score(ENGINE.days(prediction), [ENGINE.days(reference) for reference in references])
     return {
-        metric: [program.scored(counts, 0.5) for counts in by_n] for metric, by_n in scores.counts.items()
+        metric: [program.score_counts(counts, 0.5) for counts in by_n]
+        for metric, by_n in scores.counts.items()
     }
 
 
@@ -179,7 +180,7 @@ def test_an_assignment_is_the_cheapest(costs: list[list[float]]) -> None:
     """The smaller side is aligned completely, each column once, and no other way costs less."""
     pairs = alignment.one_to_one(costs)
     rows, columns = len(costs), len(costs[0])
-    flat = costs if rows <= columns else alignment.transposed(costs)
+    flat = costs if rows <= columns else alignment.transpose(costs)
     cheapest = min(
         fsum(flat[row][column] for row, column in enumerate(chosen))
         for chosen in permutations(range(max(rows, columns)), min(rows, columns))
@@ -211,7 +212,7 @@ def test_rows_at_once_align_the_same(costs: list[list[float]]) -> None:
 def test_oblong_costs_have_one_assignment(costs: list[list[float]]) -> None:
     """If one side is larger both directions align the same pairs."""
     assume(len(costs) != len(costs[0]))
-    back = alignment.one_to_one(alignment.transposed(costs))
+    back = alignment.one_to_one(alignment.transpose(costs))
 
     assert alignment.one_to_one(costs) == sorted((row, column) for column, row in back)
 

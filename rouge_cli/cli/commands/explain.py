@@ -71,7 +71,7 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
     applicability.check(
         "dialects" if options.dialects else "", "" if reports.is_table(form) else "everything shown"
     )
-    scoring.check_settings(scored, explanation.UNUSED, "one pair")
+    scoring.check_settings(scored, explanation.WITHOUT_EFFECT, "one pair")
     request = scoring.request(scored)
     with Notices(quiet=scored.quiet) as notices:
         pair = _pair(options, texts, request.expected, notices)
@@ -119,7 +119,7 @@ def _pair(options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str
             raise UsageError("what to explain is not clear", remedy=_WAYS)
         applicability.check("texts of one pair")
         read_as = (texts.read_as or "spl").lower()
-        plugins.chosen(formats.__name__, read_as, "format")
+        plugins.find(formats.__name__, read_as, "format")
         peer, *models = _typed(options) if is_typed else _of_files(texts.paths)
         # The IDs of a file list.
         by_id = [(f"M.{place}", model) for place, model in enumerate(models, 1)]

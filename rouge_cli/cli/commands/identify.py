@@ -74,7 +74,7 @@ def command(options: IdentifyOptions, texts: InputOptions) -> None:
         result = identify(
             tasks,
             numbers,
-            tuple(dict.fromkeys(options.dialects)) or search_space.USUAL,
+            tuple(dict.fromkeys(options.dialects)) or search_space.DEFAULT_DIALECTS,
             systems=source.peer_ids,
             reading=source.reading(),
             notify=notices,

@@ -76,8 +76,8 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
         output.check_targets([options.output], read)
         documents = _documents(options, texts, notices)
         judgements = _judgements(options)
-        run, collected = scoring.collected(run, source, request, notify, options.jobs, None)
-        report = api.finished(run, collected, notify)
+        run, collected = scoring.score_inputs(run, source, request, notify, options.jobs, None)
+        report = api.make_report(run, collected, notify)
         systems.check([options.baseline], systems.of_report(report))
         from rouge_cli.studies.page.gather import gather
         from rouge_cli.studies.page.records import Material

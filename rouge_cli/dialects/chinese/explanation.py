@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def specification(options: Options) -> explanation.Specification:
     """Return what the dialect has of its own."""
     # The LCS of two texts is the union LCS of texts of one sentence each, which can be explained.
-    return explanation.of_rouge(
+    return explanation.rouge_specification(
         options, Chinese, lambda string: [list(chain(*Rouge.sentences(string)))], Lcs()
     )
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from rouge_cli import formats
 from rouge_cli.core import Score
 from rouge_cli.dialects.google import rouge_scorer
-from rouge_cli.dialects.google.program import joined
-from rouge_cli.dialects.google.scoring import LCS_TYPES, scored
+from rouge_cli.dialects.google.program import join_sentences
+from rouge_cli.dialects.google.scoring import LCS_TYPES, make_score
 from rouge_cli.explanation import (
     NOTHING_TO_DIVIDE_BY,
     Explanation,
@@ -22,7 +22,7 @@ from rouge_cli.explanation import (
 )
 from rouge_cli.metrics.lcs import Lcs
 from rouge_cli.pairwise.explanation import best_model, harmonic_f
-from rouge_cli.reading import loaded
+from rouge_cli.reading import load_texts
 from rouge_cli.text import normalization, sentences, tokenizers
 from rouge_cli.text.places import find_tokens, folding
 
@@ -38,7 +38,7 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
     """Return what explains every peer of an eval that was scored."""
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
+        task = load_texts(task, [peer_id for peer_id, text in task.peers.items() if text])
         read = partial(_text, options, input_format=task.input_format)
         models = [(model_id, read(text)) for model_id, text in task.models]
         sources: dict[tuple[str, str], Source] = {}
@@ -69,7 +69,7 @@ def _text(options: Mapping[str, Any], document: Any, input_format: str) -> str: 
     """Return the string that rouge_score would be given, before normalization."""
     units = formats.summary(input_format or "spl", document).units
     split = sentences.named(options["sentences"])
-    return joined(split(b"\n".join(units)) if split else units, normalization.NONE)
+    return join_sentences(split(b"\n".join(units)) if split else units, normalization.NONE)
 
 
 def _explanation(
@@ -97,7 +97,7 @@ def _explanation(
 
 
 def _score(label: str, counts: Counts) -> Score:
-    precision, recall, f = scored(label, *counts[:3])
+    precision, recall, f = make_score(label, *counts[:3])
     return Score(recall, precision, f)
 
 

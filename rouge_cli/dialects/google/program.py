@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from rouge_cli.core import Average, Estimate, EvalResult, Notice, Score
 from rouge_cli.dialects.google import rouge_scorer
-from rouge_cli.dialects.google.scoring import BootstrapAggregator, scored
+from rouge_cli.dialects.google.scoring import BootstrapAggregator, make_score
 from rouge_cli.native.setup import KernelSetup
 from rouge_cli.pairwise.program import plain_average
-from rouge_cli.reading import Reader, by_sentence
+from rouge_cli.reading import Reader, sentence_preparer
 from rouge_cli.text import normalization, sentences
 from rouge_cli.text.survey import survey
 
@@ -38,7 +38,7 @@ class Google:
         surveyed = partial(
             survey, ascii_only=options["tokenizer"] in ("google", "classic"), normalize=options["normalize"]
         )
-        prepare = by_sentence(self._text, sentences.named(options["sentences"]), surveyed)
+        prepare = sentence_preparer(self._text, sentences.named(options["sentences"]), surveyed)
         self._reader = Reader(prepare, uses)
 
     def score(self, task: EvalTask, peer_ids: Iterable[str]) -> Mapping[str, Mapping[str, EvalResult]]:
@@ -48,7 +48,7 @@ class Google:
             return {}
         if self._words is not (words := self._scorer.words()):
             self._words = words
-            self._reader.forget()
+            self._reader.clear_cache()
         models, peers = self._reader.models(task), list(self._reader.peers(task, present))
         table = self._scorer.count(self.labels, models, peers)
         return {
@@ -60,7 +60,7 @@ class Google:
         }
 
     def _text(self, document: Document, units: Sequence[bytes]) -> Text:
-        text = self._scorer.text(joined(units, self._options["normalize"]), self._words)
+        text = self._scorer.text(join_sentences(units, self._options["normalize"]), self._words)
         if text.empty and any(map(bytes.strip, units)):
             self._notify(
                 Notice(
@@ -97,14 +97,14 @@ class Google:
         options = self._options
         if not self._scorer.is_plain or (options["sentences"], options["normalize"]) != ("newline", "none"):
             return None
-        return KernelSetup(specs, self._scorer.normalise, is_google=True)
+        return KernelSetup(specs, self._scorer.normalize, is_google=True)
 
     def details(self) -> Mapping[str, Any]:
         """Return the number of texts read and of sentences in them, by side."""
         return self._reader.tally
 
 
-def joined(units: Sequence[bytes], normalize: str) -> str:
+def join_sentences(units: Sequence[bytes], normalize: str) -> str:
     """Return the string that rouge_score would receive for these sentences, a line each."""
     # A sentence must stay on one line, so line ends within it are replaced.
     lines = [unit.replace(b"\n", b" ") for unit in units]
@@ -112,7 +112,7 @@ def joined(units: Sequence[bytes], normalize: str) -> str:
 
 
 def _best(eval_id: str, label: str, counts_of_models: Sequence[Counts]) -> EvalResult:
-    scores = [scored(label, *counts[:3]) for counts in counts_of_models]
+    scores = [make_score(label, *counts[:3]) for counts in counts_of_models]
     place = max(range(len(scores)), key=lambda which: scores[which].fmeasure)
     precision, recall, f = scores[place]
     return EvalResult(eval_id, counts_of_models[place], Score(recall, precision, f))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rouge_cli.core import Counts, EvalTask, Notify
     from rouge_cli.dialects.rouge155.program import Setup
     from rouge_cli.dialects.rouge155.texts import Readings
-    from rouge_cli.dialects.rouge155.words import Words
+    from rouge_cli.dialects.rouge155.words import WordForms
     from rouge_cli.metrics._metric import Metric
 
 
@@ -33,7 +33,7 @@ class Counting:
     def __init__(
         self,
         setup: Setup,
-        words: Words,
+        words: WordForms,
         uses: Counter[str],
         notify: Notify,
         trace: Callable[[str], None] | None,
@@ -117,7 +117,7 @@ class Counting:
     def _result(self, eval_id: str, metric: Metric, pairs: Sequence[Counts]) -> EvalResult:
         """Combine the counts against several models, and compute R, P and F, all rounded (QUIRKS 25)."""
         if self._setup.best_model:
-            counts = formula.best([ranked(metric, pair) for pair in pairs])
+            counts = formula.best([rank(metric, pair) for pair in pairs])
         else:
             counts = formula.average(pairs)
         if self._setup.averaging != MEAN_OF_SCORES:
@@ -128,6 +128,6 @@ class Counting:
         return EvalResult(eval_id, counts, Score(recall, precision, f))
 
 
-def ranked(metric: Metric, counts: Counts) -> Counts:
+def rank(metric: Metric, counts: Counts) -> Counts:
     """Rank by recall rounded to five places, but not rounded for L and W (QUIRKS 24)."""
     return counts._replace(rank=five_places(counts.rank)) if metric.rounds_rank else counts

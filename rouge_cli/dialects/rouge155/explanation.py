@@ -15,7 +15,7 @@ from rouge_cli.dialects.rouge155.program import FORMATS, Rouge155, Setup
 from rouge_cli.dialects.rouge155.texts import Preparation, load
 from rouge_cli.explanation import Explanation, Separator, Source, Token, number, pair, places_of
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.reading import loaded
+from rouge_cli.reading import load_texts
 from rouge_cli.text import porter
 from rouge_cli.text.limit import first_reading, second_reading
 from rouge_cli.text.places import find_tokens, folding
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     # A token's form, the rule that produced it, and why it is dropped.
     Made = tuple[bytes, str, str]
-    Normalise = Callable[[bytes], Made]
+    Normalize = Callable[[bytes], Made]
 
 # The name of the rule for a form from the list of irregular forms.
 IRREGULAR = "irregular form"
@@ -52,7 +52,7 @@ def explain(setup: Setup, task: EvalTask, peer_id: str, notify: Notify) -> list[
 
     Raises RougeError as in scoring.
     """
-    task = loaded(task, [peer_id], partial(load, notify=notify))
+    task = load_texts(task, [peer_id], partial(load, notify=notify))
     Rouge155(setup, Counter(), notify).score(task, [peer_id])  # for the notices of scoring
     return _explained(setup, task)[peer_id]
 
@@ -61,7 +61,7 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
     """Return what explains every peer of an eval that was scored; its texts need no remarks again."""
     setup, quiet = of_options(options), partial(load, notify=ignore_notice)
     return lambda task: _explained(
-        setup, loaded(task, [peer_id for peer_id, text in task.peers.items() if text], quiet)
+        setup, load_texts(task, [peer_id for peer_id, text in task.peers.items() if text], quiet)
     )
 
 
@@ -70,7 +70,7 @@ def _explained(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
     sources: dict[tuple[object, ...], Source] = {}
 
     def read(metric: Metric, place: object, document: str | Document | None) -> Source:
-        assert isinstance(document, Document)  # noqa: S101 - `loaded` saw to it
+        assert isinstance(document, Document)  # noqa: S101 - `load_texts` made them
         is_model = isinstance(place, int)
         key = (place, _stems(setup, metric, is_model=is_model))
         if key not in sources:
@@ -99,8 +99,8 @@ def source(setup: Setup, task: EvalTask, document: Document, metric: Metric, *, 
     return Source(
         document.data,
         [(start, start + len(unit)) for start, unit in units],
-        list(_tokens(setup, units, first, _normaliser(setup, stems=stems_whole))),
-        list(_tokens(setup, units, second, _normaliser(setup, stems=stems_sentences))),
+        list(_tokens(setup, units, first, _normalizer(setup, stems=stems_whole))),
+        list(_tokens(setup, units, second, _normalizer(setup, stems=stems_sentences))),
         separators=list(_separators(units)) if setup.tokenize is tokens else (),
     )
 
@@ -124,7 +124,7 @@ def _explanation(
         pair(metric, model_id, read(place, text), peer)
         for place, (model_id, text) in enumerate(task.models)
     ]
-    counts, steps = arithmetic.combined(setup, metric, pairs)
+    counts, steps = arithmetic.combine_models(setup, metric, pairs)
     score, more = arithmetic.score(setup, metric, counts)
     return Explanation(metric.label, peer_id, pairs, [*steps, *more], counts, score)
 
@@ -148,7 +148,7 @@ def _units(setup: Setup, data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
 
 
 def _tokens(
-    setup: Setup, units: Sequence[tuple[int, bytes]], cut_sentences: Sequence[bytes], normalise: Normalise
+    setup: Setup, units: Sequence[tuple[int, bytes]], cut_sentences: Sequence[bytes], normalize: Normalize
 ) -> Iterator[Token]:
     """Yield all tokens of the units, including those beyond the length limit; cut_sentences: within it."""
     for sentence, (start, unit) in enumerate(units):
@@ -157,7 +157,7 @@ def _tokens(
         places = _places(setup, unit, raw)
         end = places[-1][1] if places else 0
         for word, place in zip(raw, places, strict=True):
-            yield _token(unit, start, place, sentence, normalise(word))
+            yield _token(unit, start, place, sentence, normalize(word))
         if cut != unit and setup.limit:
             rest = unit[end:]
             for first, last in _places(setup, rest, setup.tokenize(rest)):
@@ -183,8 +183,8 @@ def _beyond(setup: Setup) -> str:
     return f"beyond {number(limit.most)} {'words' if limit.in_words else 'bytes'}" if limit else ""
 
 
-def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
-    """Return the function that normalises a raw token."""
+def _normalizer(setup: Setup, *, stems: bool) -> Normalize:
+    """Return the function that normalizes a raw token."""
     folder = setup.data_folder
     stop: frozenset[bytes] = frozenset()
     if setup.drop_stop_words:
@@ -193,7 +193,7 @@ def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
     if irregular is None:
         irregular = irregular_forms(folder, ignore_notice) if stems and not setup.stemmer else {}
 
-    def normalise(raw: bytes) -> Made:
+    def normalize(raw: bytes) -> Made:
         if raw in stop:
             return b"", "", "stop word"
         if not stems:
@@ -208,7 +208,7 @@ def _normaliser(setup: Setup, *, stems: bool) -> Normalise:
         form = porter.stem_of_bytes(raw)
         return form, "Porter" if form != raw else "", ""
 
-    return normalise
+    return normalize
 
 
 def _separators(units: Sequence[tuple[int, bytes]]) -> Iterator[Separator]:

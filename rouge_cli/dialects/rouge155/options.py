@@ -87,7 +87,7 @@ def setup(options: Options) -> Setup:
         irregular=_irregular_forms(irregular)[1],
         drop_stop_words=stop != "none",
         stop_words=None if lines is None else frozenset(_stop_words(lines, tokenize)),
-        limit=_limit(options["limit"]),
+        limit=_parse_limit(options["limit"]),
         best_model=one_of(options, "formula", "average", "best") == "best",
         alpha=in_range(options, "alpha", 0, 1),
         averaging=MEAN_OF_SCORES if macro else MEAN_OF_COUNTS,
@@ -117,11 +117,11 @@ def command_line(options: Options) -> str | None:
         any(options[name] != DEFAULTS[name] for name in options.keys() - EXPRESSIBLE)
         or options["samples"] < 1
         or options["stemmer"] not in ("none", "rouge")
-        or (folder := _database_folder(options)) is None
+        or (folder := _home_folder(options)) is None
         or options["stop"].startswith("file:")
     ):
         return None
-    words = _of_metrics([parse(label) for label in options["metrics"]])
+    words = _metric_arguments([parse(label) for label in options["metrics"]])
     if words is None:
         return None
     words += ["-e", folder] if folder else []
@@ -137,7 +137,7 @@ def command_line(options: Options) -> str | None:
     return shlex.join(["ROUGE-1.5.5.pl", *words])
 
 
-def _database_folder(options: Options) -> str | None:
+def _home_folder(options: Options) -> str | None:
     """Return the folder for -e, empty for the package's lists; None if no folder has these lists."""
     if options["irregular"] == "full":
         return ""
@@ -146,7 +146,7 @@ def _database_folder(options: Options) -> str | None:
     return folder or "." if has_its_name and options["stop"] == "none" else None
 
 
-def _of_metrics(chosen: Sequence[Metric]) -> list[str] | None:
+def _metric_arguments(chosen: Sequence[Metric]) -> list[str] | None:
     """Return the options that select the metrics (and perhaps more: -n counts from 1 up)."""
     words_of_metrics = [metric.command_words for metric in chosen]
     values: dict[str, dict[str, None]] = {"-n": {}, "-w": {}, "-2": {}, "-3": {}}
@@ -177,7 +177,7 @@ def _seed(options: Options) -> int:
     return int(in_range(options, "seed", 0, highest))
 
 
-def _limit(text: str) -> Limit | None:
+def _parse_limit(text: str) -> Limit | None:
     if text == "none":
         return None
     most, unit = number_with_unit(text, ("words", "bytes"))

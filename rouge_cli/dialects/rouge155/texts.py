@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rouge_cli import formats, reading
 from rouge_cli.core import Document, Element, Notice, Summary, Text
-from rouge_cli.dialects.rouge155.words import Words
+from rouge_cli.dialects.rouge155.words import WordForms
 from rouge_cli.errors import RougeError
 from rouge_cli.files import UTF8, as_text
 from rouge_cli.reading import tally
@@ -57,12 +57,12 @@ class Preparation:
         setup: Setup,
         notify: Notify,
         trace: Callable[[str], None] | None = None,
-        words: Words | None = None,
+        words: WordForms | None = None,
     ) -> None:
         self._setup = setup
         self._notify = notify
         self._trace = trace
-        words = words or Words(setup, notify)
+        words = words or WordForms(setup, notify)
         self._stem = words.stem
         self._plain = Vocabulary(words.plain)
         self._stemmed = self._plain

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rouge_cli.text import stemmers
-from rouge_cli.text.vocabulary import normaliser
+from rouge_cli.text.vocabulary import make_normalizer
 from rouge_cli.text.word_lists import irregular_forms, stop_words
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rouge_cli.dialects.rouge155.program import Setup
 
 
-class Words:
+class WordForms:
     """What a set-up does to words.
 
     stem: from a word to its stem. plain, stemmed: from a raw token to its counted form, without and with
@@ -33,6 +33,6 @@ class Words:
             irregular = irregular_forms(folder, notify) if stems and not setup.stemmer else {}
         self.stem = setup.stemmer or stemmers.RougeStemmer(irregular)
         shortest = 0 if setup.stemmer else stemmers.SHORTEST_STEMMED
-        self.plain = normaliser(stop)
-        self.stemmed = normaliser(stop, self.stem, shortest) if stems else self.plain
+        self.plain = make_normalizer(stop)
+        self.stemmed = make_normalizer(stop, self.stem, shortest) if stems else self.plain
         self.common = self.stemmed if setup.stem else self.plain

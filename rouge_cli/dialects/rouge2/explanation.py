@@ -23,7 +23,7 @@ from rouge_cli.explanation import (
     share,
     terms,
 )
-from rouge_cli.reading import loaded
+from rouge_cli.reading import load_texts
 from rouge_cli.scoring import formula
 from rouge_cli.text import sentences
 from rouge_cli.text.places import folding, with_places
@@ -44,7 +44,7 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
     program = rouge2.build(options, Counter(), ignore_notice)
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
+        task = load_texts(task, [peer_id for peer_id, text in task.peers.items() if text])
         read = partial(_text, options, program, task)
         models = [(model_id, read(text)) for model_id, text in task.models]
         peers = {peer_id: read(text) for peer_id, text in task.peers.items()}

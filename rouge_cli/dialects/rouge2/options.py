@@ -204,7 +204,7 @@ def _stop_words(name: str) -> frozenset[str]:
     else:
         signed, content = users_file(name, "stop list")
         lines = files.as_text(content, _path(signed)).decode().splitlines()
-    return frozenset(texts.folded(line.strip()) for line in lines if line.strip())
+    return frozenset(texts.fold(line.strip()) for line in lines if line.strip())
 
 
 def _path(signed: str) -> str:

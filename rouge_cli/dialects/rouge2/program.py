@@ -11,7 +11,7 @@ from rouge_cli.core import Average, Counts, EvalResult, Score
 from rouge_cli.dialects.rouge2.counts import count
 from rouge_cli.dialects.rouge2.labels import L
 from rouge_cli.pairwise.program import plain_average
-from rouge_cli.reading import Reader, by_sentence
+from rouge_cli.reading import Reader, sentence_preparer
 from rouge_cli.scoring import bootstrap, formula
 from rouge_cli.text.survey import survey
 
@@ -55,7 +55,7 @@ class Rouge2:
         self.preprocessing = preprocessing
         self.synonyms = synonyms
         surveyed = partial(survey, ascii_only=options["tokenizer"] == "classic")
-        self.prepare = by_sentence(read, split, surveyed)
+        self.prepare = sentence_preparer(read, split, surveyed)
         self._reader = Reader(self.prepare, uses)
         self._names = names
 

@@ -1,4 +1,4 @@
-"""From text to tagged words, by ROUGE 2.0's normalisation.
+"""From text to tagged words, by ROUGE 2.0's normalization.
 
 Both definitions make every run of digits one `@`, lower-case, and take `! . " ' ; : ,` for blanks; all else
 stays in the word. The paper's reads UTF-8 and has no empty words; the Java program's (`program_lines`)
@@ -47,15 +47,15 @@ class Reading(Memo):
 
 def words(text: str) -> list[str]:
     """Return the words of a line in the paper's definition."""
-    return re.sub(r"\d+", " @ ", folded(text)).translate(_MARKS).split()
+    return re.sub(r"\d+", " @ ", fold(text)).translate(_MARKS).split()
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """Return the text in lower case, its accents composed."""
-    return composed(text.lower())
+    return compose(text.lower())
 
 
-def composed(text: str) -> str:
+def compose(text: str) -> str:
     """Return the text with accents composed."""
     return unicodedata.normalize("NFC", text)
 

@@ -8,7 +8,7 @@ from rouge_cli.core import Counts, ignore_notice
 from rouge_cli.dialects.tilse import labels
 from rouge_cli.dialects.tilse import options as tilse
 from rouge_cli.dialects.tilse.counts import size
-from rouge_cli.dialects.tilse.program import scored
+from rouge_cli.dialects.tilse.program import score_counts
 from rouge_cli.explanation import (
     Explanation,
     Pair,
@@ -23,8 +23,8 @@ from rouge_cli.explanation import (
 )
 from rouge_cli.formats import timeline
 from rouge_cli.metrics.ngram import NGram
-from rouge_cli.pairwise.explanation import sums
-from rouge_cli.reading import loaded
+from rouge_cli.pairwise.explanation import summed_counts
+from rouge_cli.reading import load_texts
 from rouge_cli.text.tokens import tokens
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explan
     measures = [tilse.parse(label) for label in options["metrics"]]
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
-        task = loaded(task, [peer_id for peer_id, text in task.peers.items() if text])
+        task = load_texts(task, [peer_id for peer_id, text in task.peers.items() if text])
         models = [(model_id, _read(engine, text, options)) for model_id, text in task.models]
         explained = {}
         for peer_id, text in task.peers.items():
@@ -106,7 +106,7 @@ def _read(engine: Engine, document: Any, options: Mapping[str, Any]) -> _Timelin
 def _tokens(engine: Engine, text: bytes, start: int, sentence: int) -> Iterator[Token]:
     raw = tokens(text)
     for word, (first, last) in zip(raw, places_of(text.lower(), raw), strict=True):
-        form = engine.texts.normalise(word) if engine.texts.normalise else word
+        form = engine.texts.normalize(word) if engine.texts.normalize else word
         surface = text[first:last].decode("utf-8", "replace")
         rule = "stemmer" if form is not None and form != word else ""
         why = "" if form is not None else "stop word"
@@ -125,12 +125,12 @@ def _explanation(  # noqa: PLR0913, PLR0917 - a run, and what is explained
     scores: Scored,
 ) -> Explanation:
     counts = scores.counts[measure.metric][measure.n - 1]
-    score = scored(counts, options["alpha"])
+    score = score_counts(counts, options["alpha"])
     aligned = scores.alignments.get(measure.metric)
     pairs = [_pair(measure, model_id, model, peer, aligned) for model_id, model in models]
     steps = [
         *(_alignment(aligned, measure.n) if aligned else ()),
-        *(sums(pairs, counts) if len(pairs) > 1 else ()),
+        *(summed_counts(pairs, counts) if len(pairs) > 1 else ()),
         share("recall", "model", counts.match, counts.model, score.recall),
         share("precision", "peer", counts.matched, counts.peer, score.precision),
         weighted_f(score, options["alpha"]),

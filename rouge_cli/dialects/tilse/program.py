@@ -58,7 +58,7 @@ class Tilse:
             shared = self._engine.score(peer, models, self._metrics)
             self._remark(task, peer_id, shared)
             results[peer_id] = {
-                measure.label: EvalResult(task.eval_id, counts, scored(counts, self._alpha))
+                measure.label: EvalResult(task.eval_id, counts, score_counts(counts, self._alpha))
                 for measure in self._measures
                 for counts in [shared.counts[measure.metric][measure.n - 1]]
             }
@@ -127,7 +127,7 @@ def lacks(dates: Counts, sizes: Iterable[tuple[int, Counts]]) -> Iterator[Lack]:
             yield Lack(is_model, min(without))
 
 
-def scored(counts: Counts, alpha: float) -> Score:
+def score_counts(counts: Counts, alpha: float) -> Score:
     """Return recall, precision and F."""
     return with_f(ratio(counts.match, counts.model), ratio(counts.matched, counts.peer), alpha)
 

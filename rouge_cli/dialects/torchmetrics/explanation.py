@@ -11,7 +11,7 @@ from rouge_cli.dialects.torchmetrics.program import (
     LCS,
     STEMMER,
     Torchmetrics,
-    metric,
+    make_metric,
     splitter,
     tokens_by_sentence,
 )
@@ -30,7 +30,7 @@ def specification(options: Options) -> explanation.Specification:
     return explanation.Specification(
         Torchmetrics,
         lambda string: tokens_by_sentence(string, split, stems=options["stemmer"] == STEMMER),
-        lambda label: _OneSentence() if label == LCS else metric(label),
+        lambda label: _OneSentence() if label == LCS else make_metric(label),
         explanation.BEST if options["accumulate"] == BEST else explanation.MEAN,
         explanation.harmonic_f,
         lowers=True,

@@ -15,9 +15,9 @@ from rouge_cli.dialects.torchmetrics.program import (
     LABELS,
     LCS,
     LSUM,
-    accumulated,
-    metric,
-    single,
+    accumulate,
+    make_metric,
+    round_to_single,
     tokens,
 )
 from rouge_cli.errors import RougeError
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rouge_cli.metrics._metric import Metric
 
 KEYS = ("rouge1", "rouge2", LCS, LSUM)
-_METRICS: dict[str, Metric] = {key: metric(key) for key in LABELS}
+_METRICS: dict[str, Metric] = {key: make_metric(key) for key in LABELS}
 _FIGURES = ("recall", "precision", "fmeasure")
 
 
@@ -90,13 +90,13 @@ class ROUGEScore:
             peer, *models = (self._texts(string, forms) for string in (prediction, *targets))
             for key in self.rouge_keys:
                 counts = [_METRICS[key].count(model[key == LSUM], peer[key == LSUM]) for model in models]
-                for figure, value in zip(_FIGURES, accumulated(counts, self.accumulate)[1], strict=True):
+                for figure, value in zip(_FIGURES, accumulate(counts, self.accumulate)[1], strict=True):
                     self._scores[f"{key}_{figure}"].append(value)
 
     def compute(self) -> dict[str, float]:
         """Return the means of all scores, in single precision; NaN of none."""
         return {
-            name: single(fsum(values) / len(values)) if values else math.nan
+            name: round_to_single(fsum(values) / len(values)) if values else math.nan
             for name, values in sorted(self._scores.items())
         }
 

@@ -9,7 +9,7 @@ import numpy as np
 from rouge_cli import plugins
 from rouge_cli.core import ignore_notice
 from rouge_cli.errors import RougeError, UsageError
-from rouge_cli.reading import load, loaded
+from rouge_cli.reading import load, load_texts
 from rouge_cli.studies.identify import published as published_numbers
 from rouge_cli.studies.identify import search_space
 from rouge_cli.studies.identify.nearness import Ranking, Setup
@@ -34,7 +34,7 @@ _FIGURES = "RPF"  # in the order of results
 def identify(  # noqa: PLR0913 - each is a parameter of the search
     tasks: Sequence[EvalTask],
     published: Sequence[Published],
-    dialects: Sequence[str] = search_space.USUAL,
+    dialects: Sequence[str] = search_space.DEFAULT_DIALECTS,
     *,
     systems: Sequence[str] | None = None,
     reading: Mapping[str, str] = {},
@@ -106,5 +106,5 @@ def _loaded(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[EvalTask]:
 
     for task in tasks:
         named = [name for name in task.peers if name in systems]
-        in_memory = loaded(task, [name for name in named if task.peers[name]], load_once)
+        in_memory = load_texts(task, [name for name in named if task.peers[name]], load_once)
         yield in_memory._replace(peers={name: in_memory.peers.get(name) for name in named})

@@ -101,7 +101,7 @@ class Ranking:
         )
 
     def _signature(self, setup: Setup) -> str:
-        usual = {**api.chosen(setup.dialect).DEFAULTS, "metrics": None}
+        usual = {**api.options_module(setup.dialect).DEFAULTS, "metrics": None}
         options = {
             name: setup.options[name]
             for name, value in usual.items()
@@ -186,7 +186,7 @@ def _fits(
 def _also(setup: Setup, others: Sequence[Setup]) -> list[str]:
     """Return the other set-ups with the same numbers, by their differences; the simplest ones only."""
     fields = setup.fields()
-    usual = {**dict.fromkeys(fields, ""), **api.chosen(setup.dialect).DEFAULTS}
+    usual = {**dict.fromkeys(fields, ""), **api.options_module(setup.dialect).DEFAULTS}
     differences = [{name: str(value) for name, value in options.items()} for options in setup.also]
     for other in others:
         values = other.fields()

@@ -53,7 +53,9 @@ def _words(text: str) -> Iterator[Published]:
             )
         label, figure = metrics.figure(name.strip())
         number = _checked(value.strip(), f"--published {name.strip()}")
-        yield Published("", "", search_space.measure(label), figure, float(number), _decimals(number), "")
+        yield Published(
+            "", "", search_space.parse_measure(label), figure, float(number), _decimals(number), ""
+        )
 
 
 def _file(path: str) -> Iterator[Published]:
@@ -91,7 +93,7 @@ def _row(record: Mapping[str, object], where: str) -> Iterator[tuple[Published, 
         near = plugins.suggestion("".join(others[:1]), list(FIGURES))
         raise RougeError(f"no number for {label}", where=where, remedy=f"give {_heads()}; {near}")
     try:
-        name = search_space.measure(label)
+        name = search_space.parse_measure(label)
     except UsageError as error:
         raise RougeError(error.what, where=where, remedy=error.remedy) from None
     system, eval_id = ("" if record.get(name) is None else str(record[name]) for name in ("system", "eval"))

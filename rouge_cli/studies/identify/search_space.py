@@ -83,18 +83,18 @@ SPACES: Mapping[str, Space] = {
     ),
 }
 # The default dialects; the others have no compiled program, and take minutes.
-USUAL = ("rouge155", "google")
+DEFAULT_DIALECTS = ("rouge155", "google")
 
 
-def measure(label: str) -> str:
+def parse_measure(label: str) -> str:
     """Return the space's name of the measure that a user writes.
 
     Raises UsageError with the nearest labels if no dialect has the measure.
     """
     for dialect in SPACES:
         with suppress(UsageError):
-            return str(api.chosen(dialect).parse(label).label)
-    return str(api.chosen(api.DIALECT).parse(label).label)
+            return str(api.options_module(dialect).parse(label).label)
+    return str(api.options_module(api.DIALECT).parse(label).label)
 
 
 def labels(dialect: str, name: str) -> Sequence[str]:
@@ -102,7 +102,7 @@ def labels(dialect: str, name: str) -> Sequence[str]:
     if name in SPACES[dialect].labels:
         return SPACES[dialect].labels[name]
     try:
-        return (api.chosen(dialect).parse(name).label,)
+        return (api.options_module(dialect).parse(name).label,)
     except UsageError:
         return ()
 
@@ -115,10 +115,10 @@ def changes_tokens(division: str) -> bool:
 @cache
 def depends_on_sentences(dialect: str, label: str) -> bool:
     """Return whether the score depends on sentence boundaries."""
-    return api.prepared(dialect, {"metrics": [label]}, None).averages.needs_sentences
+    return api.set_up(dialect, {"metrics": [label]}, None).averages.needs_sentences
 
 
-def resentenced(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], dict[str, list[str]]]:
+def vary_sentences(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], dict[str, list[str]]]:
     """Return the tasks with each kind of sentence on lines, and the classes of kinds.
 
     With the sentences of their format, tasks are unchanged. All texts are in memory. A class is named
@@ -131,7 +131,7 @@ def resentenced(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], d
     variants: dict[str, list[EvalTask]] = {}
     classes: dict[str, list[str]] = {}
     texts_of: dict[str, list[bytes]] = {}
-    for name in _sentence_names():
+    for name in _supported_boundaries():
         split = sentences.named(name)
         texts = {
             key: b"\n".join(
@@ -145,7 +145,7 @@ def resentenced(tasks: Sequence[EvalTask]) -> tuple[dict[str, list[EvalTask]], d
             continue
         texts_of[name] = list(texts.values())
         classes[name] = []
-        variants[name] = [_with_texts(task, texts) if split else task for task in tasks]
+        variants[name] = [_replace_texts(task, texts) if split else task for task in tasks]
     return variants, classes
 
 
@@ -166,7 +166,7 @@ def limits(names: Sequence[str], tasks: Sequence[EvalTask]) -> dict[str, list[st
     return classes
 
 
-def _sentence_names() -> Iterable[str]:
+def _supported_boundaries() -> Iterable[str]:
     """Yield the sentence boundaries that this installation supports."""
     for name in SENTENCES:
         try:
@@ -183,7 +183,7 @@ def _sources(task: EvalTask) -> Iterable[str | Document]:
     yield from (source for _, source in task.models)
 
 
-def _with_texts(task: EvalTask, texts: Mapping[int, bytes]) -> EvalTask:
+def _replace_texts(task: EvalTask, texts: Mapping[int, bytes]) -> EvalTask:
     def text(source: str | Document | None) -> Document | None:
         return source._replace(data=texts[id(source)]) if isinstance(source, Document) else None
 

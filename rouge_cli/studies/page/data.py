@@ -47,7 +47,7 @@ def document(page: Page) -> dict[str, Any]:
         "first": [page.labels.index(material.columns[0][0]), FIGURES.index(material.columns[0][1])],
         "best": _best(page),
         "unit": UNIT,
-        "scores": packed(_whole_numbers(page)),
+        "scores": pack(_whole_numbers(page)),
         "lengths": [round(length, 1) for length in page.lengths],
         "averages": [average_record(result, 1.0) for result in material.report.results],
         "comparisons": {
@@ -58,7 +58,7 @@ def document(page: Page) -> dict[str, Any]:
         and _without_signature(correlation.document(page.correlations, layout)),
         "texts": places,
         "chunks": [
-            packed(json.dumps([page.texts[place] for place in places[start : start + AT_ONCE]]).encode())
+            pack(json.dumps([page.texts[place] for place in places[start : start + AT_ONCE]]).encode())
             for start in range(0, len(places), AT_ONCE)
         ],
         "atOnce": AT_ONCE,
@@ -73,12 +73,12 @@ def document(page: Page) -> dict[str, Any]:
     }
 
 
-def escaped(document: Mapping[str, Any]) -> str:
+def escape(document: Mapping[str, Any]) -> str:
     """Return the document as JSON that is safe inside an HTML script element."""
     return json.dumps(document, separators=(",", ":")).translate(_ESCAPES)
 
 
-def packed(data: bytes) -> str:
+def pack(data: bytes) -> str:
     """Return the bytes deflated (zlib) and in base64, as the script expects them."""
     return b64encode(zlib.compress(data, 6)).decode()
 

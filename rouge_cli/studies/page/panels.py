@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rouge_cli.results._tables import bracketed, counted, p_value
+from rouge_cli.results._tables import format_interval, p_value, pluralize
 from rouge_cli.results.comparison import Comparison, Plan
 from rouge_cli.results.scores import averages_of
 from rouge_cli.studies.page.data import MOST_PAIRS, short
@@ -83,7 +83,7 @@ def _ranking(page: Page, column: Column, compared: Comparison) -> dict[str, Any]
             "rank": 1 + sum(other.value > estimate.value for other in estimates.values()),
             "system": short(system),
             "value": f"{estimate.value:.5f}",
-            "interval": bracketed(estimate, ".5f"),
+            "interval": format_interval(estimate, ".5f"),
             "low": axis.place(estimate.low),
             "high": axis.place(estimate.high),
             "at": axis.place(estimate.value),
@@ -109,7 +109,7 @@ def _pairs(page: Page, compared: Comparison) -> list[dict[str, Any]]:
             "other": short(pair.other),
             "places": (numbers[pair.system], numbers[pair.other]),
             "value": f"{pair.difference.value:+.5f}",
-            "interval": bracketed(pair.difference, "+.5f"),
+            "interval": format_interval(pair.difference, "+.5f"),
             "at": axis.place(pair.difference.value),
             "low": axis.place(pair.difference.low),
             "high": axis.place(pair.difference.high),
@@ -172,7 +172,7 @@ def _divisions(page: Page, column: Column) -> list[dict[str, Any]]:
             for system, *cells in zip(page.systems, *buckets, strict=True)
         ]
         heads = [
-            {"name": bucket.name, "evals": counted(len(bucket.places), "eval")}
+            {"name": bucket.name, "evals": pluralize(len(bucket.places), "eval")}
             for bucket in division.buckets
         ]
         tables.append({**division._asdict(), "buckets": heads, "rows": rows})
@@ -198,7 +198,7 @@ def _choices(page: Page, column: Column) -> dict[str, Any]:
     heads = [
         {
             "name": short(choice.name),
-            "evals": counted(choice.evals, "eval"),
+            "evals": pluralize(choice.evals, "eval"),
             "agreement": "-" if isnan(choice.agreement[column]) else f"{choice.agreement[column]:.3f}",
         }
         for choice in page.choices

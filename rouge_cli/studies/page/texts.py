@@ -13,7 +13,7 @@ from rouge_cli.core import Notice
 from rouge_cli.errors import RougeError
 from rouge_cli.explanation import number
 from rouge_cli.results.explanation import mark
-from rouge_cli.studies.explanation import of_dialect
+from rouge_cli.studies.explanation import explanation_module
 from rouge_cli.studies.page.dialects import scores_elsewhere
 from rouge_cli.studies.page.records import Gain
 
@@ -91,7 +91,7 @@ def _explainer(material: Material, notify: Notify) -> Callable[[EvalTask], Expla
     run = material.run
     if run.options.get("jackknife"):
         return lambda _: {}
-    explainer = of_dialect(run.dialect).explainer
+    explainer = explanation_module(run.dialect).explainer
     whole = explainer(run.options)
     by_label = [explainer({**run.options, "metrics": (label,)}) for label in run.options["metrics"]]
 

@@ -5,9 +5,17 @@ what they mean. Needs matplotlib, the extra `plots`. A metric, or a pair of scor
 in a grid that fits a column of a paper, or else its page.
 """
 
-from rouge_cli.studies.plots.figures import COLUMN, PAGE, rendered
-from rouge_cli.studies.plots.p_values import matrix
-from rouge_cli.studies.plots.ranking import forest, scores
-from rouge_cli.studies.plots.scatter import scatter
+from rouge_cli.studies.plots.figures import COLUMN, PAGE, render
+from rouge_cli.studies.plots.p_values import draw_p_values
+from rouge_cli.studies.plots.ranking import draw_comparison, draw_scores
+from rouge_cli.studies.plots.scatter import draw_correlations
 
-__all__ = ["COLUMN", "PAGE", "forest", "matrix", "rendered", "scatter", "scores"]
+__all__ = [
+    "COLUMN",
+    "PAGE",
+    "draw_comparison",
+    "draw_correlations",
+    "draw_p_values",
+    "draw_scores",
+    "render",
+]

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from rouge_cli.core import Report
     from rouge_cli.results.comparison import Comparison
 
-_NARROW = 0.95  # inches, the least that dots and three numbers below them need
-_AROUND = 0.48  # inches above and below the dots of a panel
+_LEAST_WIDTH = 0.95  # inches, the least that dots and three numbers below them need
+_MARGIN = 0.48  # inches above and below the dots of a panel
 _SIZES: Any = {"markersize": 3, "markeredgewidth": 0.7, "linewidth": 0.8}
 
 
@@ -39,7 +39,7 @@ class _Dot(NamedTuple):
 _Panels = Mapping[str, Mapping[str, _Dot]]  # metric -> system -> dot
 
 
-def forest(comparison: Comparison) -> Figure:
+def draw_comparison(comparison: Comparison) -> Figure:
     """Draw the systems with their intervals and their groups, the best by the first metric on top.
 
     Against a baseline, a dashed line is the baseline's mean, and systems that differ from it significantly
@@ -59,10 +59,10 @@ def forest(comparison: Comparison) -> Figure:
         remark = f"letters: systems that share one do not differ significantly (p \u2265 {test}"
     else:
         remark = f"differs significantly from {figures.short(plan.baseline)} (p < {test}"
-    return _drawn(panels, f"{plan.confidence:g}", plan.baseline, remark)
+    return _draw_panels(panels, f"{plan.confidence:g}", plan.baseline, remark)
 
 
-def scores(
+def draw_scores(
     report: Report, columns: Sequence[tuple[str, str]], scale: float, confidence: str, baseline: str | None
 ) -> Figure:
     """Draw the averages of these columns with their intervals, the best by the first column on top.
@@ -90,10 +90,10 @@ def scores(
         name: {**{system: dots[system] for system in order if system in dots}, **dots}
         for name, dots in panels.items()
     }
-    return _drawn(panels, confidence, baseline, "")
+    return _draw_panels(panels, confidence, baseline, "")
 
 
-def _drawn(panels: _Panels, confidence: str, baseline: str | None, remark: str) -> Figure:
+def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark: str) -> Figure:
     """Return the figure. remark: what letters or filled dots mean; empty if nothing was tested."""
     systems = list(dict.fromkeys(system for dots in panels.values() for system in dots))
     names = [figures.short(system) for system in systems]
@@ -103,12 +103,12 @@ def _drawn(panels: _Panels, confidence: str, baseline: str | None, remark: str) 
     letters = max((len(figures.short(dot.letters)) for dot in dots), default=0)
     beside = figures.LETTER * max(map(len, names)) + 0.15
     size = (
-        max(_NARROW, figures.LETTER * max(map(len, titles)))
+        max(_LEAST_WIDTH, figures.LETTER * max(map(len, titles)))
         + letters * figures.LETTER * figures.TINY / figures.SMALL
         + 0.1,
-        figures.LINE * len(systems) + _AROUND,
+        figures.LINE * len(systems) + _MARGIN,
     )
-    grid = figures.fitted(
+    grid = figures.fit_grid(
         len(panels), size, (beside, figures.legend_height(figures.legend_lines(texts, 5)))
     )
     lines = figures.legend_lines(texts, grid.width)
@@ -116,7 +116,7 @@ def _drawn(panels: _Panels, confidence: str, baseline: str | None, remark: str) 
         figure, axes = figures.panels_of(grid, len(panels), shared="y")
         for panel, title, by_system in zip(axes, titles, panels.values(), strict=True):
             places = {system: place for place, system in enumerate(systems) if system in by_system}
-            _draw(panel, [(places[system], dot) for system, dot in by_system.items()])
+            _draw_dots(panel, [(places[system], dot) for system, dot in by_system.items()])
             if baseline is not None and baseline in by_system:
                 panel.axvline(
                     by_system[baseline].mean.value, color=figures.BLACK, linewidth=0.6, linestyle="--"
@@ -129,7 +129,7 @@ def _drawn(panels: _Panels, confidence: str, baseline: str | None, remark: str) 
     return figure
 
 
-def _draw(panel: Axes, dots: Sequence[tuple[int, _Dot]]) -> None:
+def _draw_dots(panel: Axes, dots: Sequence[tuple[int, _Dot]]) -> None:
     """Draw the dots of a panel, each in its line, with its letters at the panel's right side."""
     panel.grid(axis="y", color=figures.PALE, linewidth=0.4)
     panel.set_axisbelow(True)
@@ -155,20 +155,26 @@ def _legend(
     """Return the marks that the figure has, and what each means."""
     has_intervals = any(dot.mean.low is not None for dot in dots)
     entries = [
-        (_mark("-" if has_intervals else ""), f"mean, {confidence}% interval" if has_intervals else "mean")
+        (
+            _legend_mark("-" if has_intervals else ""),
+            f"mean, {confidence}% interval" if has_intervals else "mean",
+        )
     ]
     if any(dot.human for dot in dots):
-        entries.append((_mark(color=figures.ORANGE, marker="s"), "a person"))
+        entries.append((_legend_mark(color=figures.ORANGE, marker="s"), "a person"))
     if remark and baseline is not None:
-        entries += [(_mark(), remark), (_mark(markerfacecolor="white"), "does not differ significantly")]
+        entries += [
+            (_legend_mark(), remark),
+            (_legend_mark(markerfacecolor="white"), "does not differ significantly"),
+        ]
     elif remark:
-        entries.append((_mark(marker=""), remark))
+        entries.append((_legend_mark(marker=""), remark))
     if baseline is not None:
         line = Line2D([], [], color=figures.BLACK, linewidth=0.6, linestyle="--")
         entries.append((line, f"mean of {figures.short(baseline)}"))
     return [handle for handle, _ in entries], [text for _, text in entries]
 
 
-def _mark(line: Any = "", **settings: Any) -> Line2D:  # noqa: ANN401 - of matplotlib
+def _legend_mark(line: Any = "", **settings: Any) -> Line2D:  # noqa: ANN401 - of matplotlib
     """Return a dot as a legend shows it."""
     return Line2D([], [], linestyle=line, **{"color": figures.BLUE, "marker": "o", **_SIZES, **settings})
