@@ -1,8 +1,8 @@
 """Reading and writing the files that a user names.
 
-`read` returns a file's bytes unchanged, which is what ROUGE-1.5.5 sees. `text`, `lines` and `head` serve
-modern inputs: `-` is stdin, a file with the suffix of a compression is decompressed if its content is
-compressed, whatever the compression, and all text becomes UTF-8.
+`read` returns a file's bytes unchanged, as ROUGE-1.5.5 reads them. `text`, `lines` and `head` are for other
+inputs: `-` is stdin, text is converted to UTF-8, and a file with a suffix such as `.gz` is decompressed if
+its content is compressed, in whatever format.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 UTF8 = "utf-8"
-# Suffix -> how compressed content starts; a .zst may start with a frame that decompressors skip.
+# Suffix -> the start of compressed content; a .zst may start with a frame that decompressors skip.
 COMPRESSIONS = {
     ".gz": rb"\x1f\x8b",
     ".bz2": rb"BZh[1-9]",
@@ -38,7 +38,7 @@ COMPRESSIONS = {
 def read(path: str, role: str) -> bytes:
     """Return the file's bytes.
 
-    role: the file's purpose, for the message.
+    role: the file's purpose, for messages.
     Raises UnreadableFile.
     """
     try:
@@ -49,7 +49,7 @@ def read(path: str, role: str) -> bytes:
 
 
 def read_any(path: str, role: str) -> bytes:
-    """Return the file's bytes, decompressed, or those of stdin for `-`, without decoding them.
+    """Return the file's bytes, decompressed but not decoded; `-` is stdin.
 
     Raises UnreadableFile.
     """
@@ -59,18 +59,18 @@ def read_any(path: str, role: str) -> bytes:
 def text(path: str, role: str, encoding: str | None = None) -> bytes:
     """Return the whole text in UTF-8, decompressed, without a byte order mark; `-` is stdin.
 
-    encoding: as in `--encoding`; None for UTF-8 if there is no such option.
-    Raises UnreadableFile (a damaged compressed file is one), RougeError with line and offset for bytes that
-    are not in the encoding, UsageError for an unknown encoding.
+    encoding: the value of `--encoding`; None for UTF-8 in a command without this option.
+    Raises UnreadableFile (also for damaged compressed files), RougeError with line and offset for bytes
+    that are not in the encoding, UsageError for an unknown encoding.
     """
     return b"".join(_utf8(_pieces(path, role), path, encoding))
 
 
 def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
-    """Check and return bytes, read as they are, as UTF-8 text without a byte order mark.
+    """Return UTF-8 text without a byte order mark; raise RougeError with line and offset for other bytes.
 
-    where: the file, for the message. encoding: UTF8 if `--encoding` is available.
-    Raises RougeError with line and offset.
+    where: the file, for messages. encoding: UTF8 if the command has the option `--encoding`, which the
+    message then mentions.
     """
     return b"".join(_utf8([data], where, encoding)) if not data.isascii() else data
 
@@ -78,9 +78,9 @@ def as_text(data: bytes, where: str, encoding: str | None = None) -> bytes:
 def lines(
     path: str, role: str, encoding: str | None = None, *, ends: bool = False
 ) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of `text`, numbered from 1, one at a time: LF alone ends a line.
+    """Yield the lines of `text`, numbered from 1; only LF ends a line.
 
-    ends: True to keep line ends; else LF, and CR before it, are dropped.
+    ends: True to keep line ends; else LF, and CR before it, are removed.
     """
     number = 0
     begun: list[bytes] = []
@@ -99,9 +99,9 @@ def lines(
 
 
 def head(path: str, role: str) -> bytes:
-    """Return the start of the file from its first byte that is not blank; empty for a blank file.
+    """Return the start of the file, from its first byte that is not blank; empty for a blank file.
 
-    Stdin can still be read from its start. Raises UnreadableFile.
+    Stdin can be read from its start afterwards. Raises UnreadableFile.
     """
     if path == STDIN:
         return stdin.head(role)
@@ -114,32 +114,34 @@ def head(path: str, role: str) -> bytes:
 def check_stdin(paths: Iterable[str]) -> None:
     """Raise UsageError if stdin is named twice."""
     if list(paths).count(STDIN) > 1:
-        raise UsageError("stdin (-) is named twice", remedy="it can be read once; write one to a file")
+        raise UsageError(
+            "stdin (-) is named twice, but can be read only once", remedy="save one of the two in a file"
+        )
 
 
 def place(path: str) -> str:
-    """Return the path as messages show it."""
+    """Return the path for messages."""
     return "stdin" if path == STDIN else path
 
 
 def compression(path: str) -> str:
-    """Return the suffix that names the file's compression, as in COMPRESSIONS; empty if none does."""
+    """Return the path's suffix if it is one of COMPRESSIONS, in lower case; else empty."""
     suffix = os.path.splitext(path)[1].lower()
     return suffix if suffix in COMPRESSIONS else ""
 
 
 def compression_of(start: bytes) -> str:
-    """Return the suffix of the compression that content with this start has; empty if there is none."""
+    """Return the suffix in COMPRESSIONS for content with this start; empty if it is not compressed."""
     return next((suffix for suffix, magic in COMPRESSIONS.items() if re.match(magic, start)), "")
 
 
 def uncompressed(path: str) -> str:
-    """Return the path without the suffix of a compression."""
+    """Return the path without a suffix of COMPRESSIONS."""
     return path[: len(path) - len(compression(path))]
 
 
 def stem(path: str) -> str:
-    """Return the path without the suffix of a compression, and without one more unless it is a number."""
+    """Return the path without a suffix of COMPRESSIONS, and without another unless that is a number."""
     path = uncompressed(path)
     start, suffix = os.path.splitext(path)
     return path if suffix[1:].isdigit() else start
@@ -165,7 +167,7 @@ def _pieces(path: str, role: str) -> Iterator[bytes]:
             suffix = compression_of(file.peek(8)) if compression(path) else ""
             yield from decompress(pieces, path, suffix) if suffix else pieces
     except (OSError, ValueError, EOFError) as reason:
-        error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason
+        error = ValueError(str(reason)) if isinstance(reason, EOFError) else reason  # a truncated file
         raise UnreadableFile(path, error, role=role) from None
 
 
@@ -176,7 +178,7 @@ def _decoder(encoding: str) -> codecs.IncrementalDecoder:
         return codecs.getincrementaldecoder(encoding)()
     except (LookupError, ValueError):
         raise UsageError(
-            f"unknown encoding {encoding!r}", remedy="names are those of Python, such as latin-1 or utf-16"
+            f"unknown encoding {encoding!r}", remedy="use one of Python's names, such as latin-1 or utf-16"
         ) from None
 
 
@@ -208,10 +210,10 @@ def _utf8(pieces: Iterable[bytes], path: str, named: str | None) -> Iterator[byt
 
 
 def _bad_bytes(error: UnicodeError, encoding: str, position: int, size: int) -> tuple[str, int]:
-    """Return the fault in the piece of that size at that position, and the size of the valid part."""
+    """Return the message for a piece of this size at this position, and the size of its valid part."""
     if not isinstance(error, UnicodeDecodeError):
         return f"not text in {encoding} ({error})", 0
-    # Counted from the end, since a decoder may put bytes of the last piece before the piece.
+    # Counted from the end, since a decoder may prepend bytes that are left from the piece before.
     back = len(error.object) - error.start
     byte = error.object[error.start]
     return f"not {encoding}: byte 0x{byte:02x} at offset {position + size - back}", max(size - back, 0)
@@ -231,9 +233,9 @@ def write(path: str, text: str) -> None:
 
 
 def write_bytes(path: str, data: bytes) -> None:
-    """Replace the file's content with the bytes: with all of them, or not at all.
+    """Replace the file's content with the bytes, atomically.
 
-    An existing file keeps its permissions; links are followed; devices and pipes are written to directly.
+    An existing file keeps its permissions; links are followed; devices and pipes are written directly.
     Raises UnwritableFile.
     """
     try:
@@ -255,32 +257,32 @@ def check_target(path: str) -> None:
 
 
 def _mode(path: str) -> int | None:
-    """Return the file's permissions, None without a file; raise PermissionError if it is read-only."""
+    """Return the file's permissions, None if there is no file; raise PermissionError if it is read-only."""
     if not os.path.isfile(path):
         return None
     mode = stat.S_IMODE(os.stat(path).st_mode)
-    # The bits are tested for root too, who may write everything.
+    # os.access alone does not suffice: it is always true for root.
     if not (mode & 0o222 and os.access(path, os.W_OK)):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     return mode
 
 
 def _replace(path: str, data: bytes) -> None:
-    """Write a temporary file beside the file, then rename it."""
+    """Write a temporary file in the same folder, then rename it."""
     mode = _mode(path)
-    beside = os.path.join(os.path.dirname(path), f".rouge-cli-{os.urandom(8).hex()}.tmp")
-    # Not with `tempfile`, whose files only the owner can read; a new report follows the umask.
+    temporary = os.path.join(os.path.dirname(path), f".rouge-cli-{os.urandom(8).hex()}.tmp")
+    # Not with `tempfile`, whose files only their owner can read: a new file must follow the umask.
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(beside, flags, 0o666 if mode is None else mode & 0o600)
-    with interrupts.Cleanup(partial(os.unlink, beside)):
+    descriptor = os.open(temporary, flags, 0o666 if mode is None else mode & 0o600)
+    with interrupts.Cleanup(partial(os.unlink, temporary)):
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             if mode is not None:
-                os.chmod(beside, mode)
-            os.replace(beside, path)
+                os.chmod(temporary, mode)
+            os.replace(temporary, path)
         except BaseException:  # an interrupt must not leave the temporary file
-            os.unlink(beside)
+            os.unlink(temporary)
             raise

@@ -178,16 +178,18 @@ def _williams(first: Points, second: Points) -> Williams:
     x, y, z = (np.where(_both(x, y, z), scores, np.nan) for scores in (x, y, z))
     means, human = correlation.means(x, y)
     others, _ = correlation.means(z, y)
-    r_one, r_other, between = (
+    r_first, r_second, r_between = (
         correlation.correlation(a, b, "pearson").value
         for a, b in ((means, human), (others, human), (means, others))
     )
-    t, p = correlation.williams(r_one, r_other, between, len(means))
+    t, p = correlation.williams(r_first, r_second, r_between, len(means))
     reason = ""
     if np.isnan(t):
         undefined = (
-            "constant scores" if np.isnan([r_one, r_other, between]).any() else "metrics that agree wholly"
+            "constant scores"
+            if np.isnan([r_first, r_second, r_between]).any()
+            else "metrics that agree completely"
         )
         reason = "fewer than 4 systems" if len(means) < 4 else undefined
     names = first.human, first.peers, first.metric, second.metric
-    return Williams(*names, r_one, r_other, between, len(means), t, p, reason)
+    return Williams(*names, r_first, r_second, r_between, len(means), t, p, reason)

@@ -1,4 +1,4 @@
-"""Explanations of a summary's scores in one eval, by the selected dialect."""
+"""Explanations of a summary's scores in one eval, in any dialect."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rouge_cli.core import Document, EvalTask, Notify
 
-# Options of a dialect that have no effect on one pair.
+# Options of dialects that have no effect on a single eval.
 WITHOUT_EFFECT = ("jackknife", "average", "samples", "confidence", "seed")
 DEFAULTS, DEFAULTS_FOR_BE = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
 
@@ -25,9 +25,9 @@ DEFAULTS, DEFAULTS_FOR_BE = ("ROUGE-1", "ROUGE-2", "ROUGE-L"), ("ROUGE-BE-HM",)
 def explain(
     task: EvalTask, peer_id: str, dialect: str, options: Mapping[str, Any], notify: Notify
 ) -> Explanations:
-    """Explain the peer's scores in the eval under each metric of the options.
+    """Explain the peer's scores in the eval under each of the requested metrics.
 
-    Raises UsageError for an unknown dialect, RougeError as scoring does.
+    Raises UsageError for an unknown dialect, and the errors of scoring.
     """
     module = api.options_module(dialect)
     defaults: dict[str, Any] = {}
@@ -35,7 +35,7 @@ def explain(
         defaults["metrics"] = DEFAULTS_FOR_BE if task.input_format == "simple" else DEFAULTS
     values = module.canonical(resolve(dialect, module.DEFAULTS, {**defaults, **options}))
     explanation = explanation_module(dialect)
-    # Texts are read once, as the dialect reads files: ROUGE-1.5.5 takes a folder for an empty text.
+    # A dialect may read files in its own way: ROUGE-1.5.5 reads a folder as an empty text.
     task = load_texts(task, [peer_id], partial(getattr(explanation, "load", _load), notify=notify))
     module.build(values, Counter(), notify).score(task, [peer_id])  # notifies as scoring does
     return Explanations(explanation.explainer(values)(task)[peer_id], dialect=dialect)

@@ -1,10 +1,10 @@
-"""The roles of a record's columns: as the user names them, else by common names.
+"""The roles of a record's columns: those that the user names, the others by common names.
 
-Case does not matter for common names. `summary` and `output` count as peers, and `label` as a
-reference, only if there is no clearer name, since data sets use these names for other things, too.
-`model` is a reference in ROUGE and a system elsewhere: beside another column of references it is the
-system, if its value has no white space; without one it is the reference, if it is a list or has white
-space. Anything else is an error that names the option to use.
+Common names are matched in any case. `summary` and `output` are peers, and `label` is a reference, only if
+no other name is clearer, since data sets use these names for other things, too. `model` is a reference in
+ROUGE and a system elsewhere. If there is another column of references, `model` is the system, if its value
+has no white space. If there is none, `model` is the reference, if its value is a list or has white space.
+Anything else is an error that names the option to use.
 """
 
 from __future__ import annotations
@@ -40,10 +40,11 @@ _NUMBERED = re.compile(r"(references?|refs?|models?|targets?|gold|highlights)[ _
 
 
 class Columns(NamedTuple):
-    """Names of columns. In a request, None or () means to detect them; "" for id and system means none.
+    """Names of columns.
 
-    peers: several are several systems. models: several are several references. lists: what a list of
-    strings among models holds, SENTENCES of one reference or REFERENCES; None if the user did not tell.
+    In a request, None or () means that names are to be detected; for id and system, "" means that there is
+    no such column. peers: a column for each system. models: a column for each reference. lists: the
+    contents of lists of strings among the models, SENTENCES of one or REFERENCES; None if unspecified.
     """
 
     id: str | None = None
@@ -58,9 +59,9 @@ class Columns(NamedTuple):
 
 
 def find_columns(record: Mapping[str, Any], request: Columns, where: str) -> Columns:
-    """Return the columns of a file with this first record; id or system is None if there is none.
+    """Return the columns of a file, given its first record; id or system is None if there is none.
 
-    Raises RougeError for missing and ambiguous columns, all of them together.
+    Raises RougeError for all missing and ambiguous columns together.
     """
     named = request.names()
     errors = [_missing_column(name, record, where) for name in named if name and name not in record]
@@ -93,9 +94,9 @@ def find_columns(record: Mapping[str, Any], request: Columns, where: str) -> Col
 def find_judgement_columns(
     record: Mapping[str, Any], id_column: str | None, system_column: str | None, where: str
 ) -> tuple[str | None, str]:
-    """Return the columns of the eval (None if there is none) and of the system, in a file of human scores.
+    """Return the columns of evals (None if there is none) and of systems in a file of human scores.
 
-    id_column, system_column: as named by the user. Raises RougeError if one is missing or ambiguous.
+    id_column, system_column: the user's names. Raises RougeError if a column is missing or ambiguous.
     """
     errors = [
         _missing_column(name, record, where)
@@ -118,8 +119,8 @@ def find_judgement_columns(
 def add_nested(record: Mapping[str, Any], names: Sequence[str | None]) -> Mapping[str, Any]:
     """Return the record with the values of dotted names added as columns.
 
-    names: `summary.text`, `messages.1.content`; a place counts from 0, or from the end if it is negative.
-    Names that are columns, or that have no value, add nothing.
+    names: such as `summary.text` or `messages.1.content`; an index counts from 0, or from the end if it is
+    negative. Names of existing columns, and names without a value, add nothing.
     """
     added = {}
     for name in names:
@@ -135,15 +136,15 @@ def add_nested(record: Mapping[str, Any], names: Sequence[str | None]) -> Mappin
 
 
 def check_lists(values: Mapping[str, Any], columns: Columns, where: str) -> None:
-    """Raise RougeError for lists that could be parts of one text or eval, but also of several.
+    """Raise RougeError for lists that could be the sentences of one text, but also several texts.
 
-    values: the columns of peers and models.
+    values: the record's columns of peers and models.
     """
     for peers in columns.peers:
         texts = values[peers]
         if peers.lower() == RESPONSES and isinstance(texts, list) and len(texts) > 1:
             raise RougeError(
-                f"column {peers!r} holds {len(texts)} responses",
+                f"column {peers!r} contains {len(texts)} responses",
                 where=where,
                 remedy=f"choose one: --peer-column {peers}.0",
             )
@@ -154,16 +155,16 @@ def check_lists(values: Mapping[str, Any], columns: Columns, where: str) -> None
             size = len(texts)
             if size > 1 or (others and isinstance(others[0], list) and len(others[0]) > 1):
                 raise RougeError(
-                    f"columns {peers!r} and {models!r} are lists of {size}: "
-                    f"the sentences of one text and its references, or {size} texts with theirs",
+                    f"columns {peers!r} and {models!r} are lists of {size}: either the sentences of one "
+                    f"text, and its references, or {size} texts, each with its own references",
                     where=where,
-                    remedy=f"say what the list of models holds: --model-lists {SENTENCES} or {REFERENCES}; "
-                    "or give each text a record of its own",
+                    remedy=f"if they are one text, give --model-lists {SENTENCES} or {REFERENCES} for what "
+                    "the list of models contains; else write a record for each text",
                 )
 
 
 class _Finder:
-    """Finds columns by common names among those that the user has not named, and collects errors."""
+    """Finds columns by common names among `names`, those that the user has not named."""
 
     def __init__(self, names: Sequence[str], where: str) -> None:
         self.names = names
@@ -171,7 +172,7 @@ class _Finder:
         self.errors: list[RougeError] = []
 
     def collect_error(self, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever is found
-        """Run the search; keep its error for later."""
+        """Return the result of a search, or None if it raises a RougeError, which is added to `errors`."""
         try:
             return find()
         except RougeError as error:
@@ -179,14 +180,11 @@ class _Finder:
             return None
 
     def single(self, names_of_kind: Collection[str], option: str) -> str | None:
-        """Return the only column with one of these names, or None.
-
-        Raises RougeError if there are several.
-        """
+        """Return the column with one of these names, or None; raise RougeError if there are several."""
         names = [name for name in self.names if name.strip().lower() in names_of_kind]
         if len(names) > 1:
             raise RougeError(
-                f"columns {' and '.join(names)} could be meant",
+                f"columns {' and '.join(names)} have the same role",
                 where=self.where,
                 remedy=f"choose one: {option} NAME",
             )
@@ -228,7 +226,7 @@ class _Finder:
 
     def _ambiguous_model(self, name: str) -> RougeError:
         return RougeError(
-            f"column {name} could hold references or names of systems",
+            f"column {name} could contain references or names of systems",
             where=self.where,
             remedy=f"choose one: --model-column {name} or --system-column {name}",
         )
@@ -257,5 +255,5 @@ def _missing_column(name: str, record: Mapping[str, Any], where: str) -> RougeEr
 
 
 def list_names(names: Sequence[str]) -> str:
-    """Return the first names of columns and the number of the others."""
+    """Return the first names of columns, and the number of the others."""
     return shown(names, _SHOWN) or "none"

@@ -90,7 +90,7 @@ class Normalizer:
 def make_normalizer(
     stop: frozenset[bytes], stem: Stem | None = None, shortest: int = 0
 ) -> Normalizer | None:
-    """Return the mapping of raw tokens for a vocabulary, or None if it changes none."""
+    """Return the normalizer for a vocabulary, or None if it would change no token."""
     return Normalizer(stop, stem, shortest) if stop or stem else None
 
 

@@ -142,7 +142,7 @@ CASES = {
     ),
     "no such measure": (["s.csv", "h.csv", "--human-score", "x"], 2, "no column 'x' of human scores"),
     "unknown human": (["s.csv", "h.csv", "--human", "B"], 2, "no system 'B' in the input"),
-    "stdin twice": (["-", "-"], 2, "stdin (-) is named twice; it can be read once; write one to a file"),
+    "stdin twice": (["-", "-"], 2, "stdin (-) is named twice, but can be read only once; save one of the two in a file"),
     "plot": (["s.csv", "h.csv", "--plot", "x"], 2, "x: unknown kind of picture"),
 }
 

@@ -634,7 +634,7 @@ WRONG: dict[str, tuple[dict[str, str | bytes], str, int, list[str]]] = {
         {"h": "a\n"},
         "--hyp h --ref h --encoding utf9",
         2,
-        ["rouge-cli: unknown encoding 'utf9'; names are those of Python, such as latin-1 or utf-16\n"],
+        ["rouge-cli: unknown encoding 'utf9'; use one of Python's names, such as latin-1 or utf-16\n"],
     ),
     "no signature": ({"h": "a\n"}, "--hyp h --ref h --like hello", 2, ["no signature"]),
     "classic without samples": (

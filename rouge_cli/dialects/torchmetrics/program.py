@@ -47,7 +47,7 @@ class Torchmetrics(Pairwise[Text]):
         self._forms = Forms()
 
     def prepare(self, string: str) -> Text:
-        """Return the tokens of a text, in sentences if rougeLsum is wanted."""
+        """Return the tokens of a text, in sentences if rougeLsum is requested."""
         sentences = [
             [self._forms[form.encode()] for _, form in sentence]
             for sentence in tokens_by_sentence(string, self._split, stems=self._stems)
@@ -67,7 +67,7 @@ class Torchmetrics(Pairwise[Text]):
 
 
 def accumulate(counts: Sequence[Counts], how: str) -> Scored:
-    """Return the score against the model of the best F, or the mean of the scores."""
+    """Return the score against the model with the highest F, or the mean of the scores."""
     scores = list(map(score_counts, counts))
     if how == BEST or len(scores) == 1:
         return max(zip(counts, scores, strict=True), key=lambda pair: pair[1].f)
@@ -75,14 +75,14 @@ def accumulate(counts: Sequence[Counts], how: str) -> Scored:
 
 
 def make_metric(label: str) -> Metric:
-    """Return what counts under a label."""
+    """Return the metric of a label."""
     if label in (LCS, LSUM):
         return SentenceLcs() if label == LCS else Lcs()
     return NGram(int(label[-1]))
 
 
 def splitter(labels: Sequence[str]) -> Split:
-    """Return what finds sentences: punkt if rougeLsum is wanted, else the text is one.
+    """Return a function that splits a text into sentences: punkt for rougeLsum, else one sentence.
 
     Raises RougeError if punkt's parameters are not installed.
     """

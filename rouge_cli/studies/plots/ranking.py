@@ -1,4 +1,7 @@
-"""Rankings: systems as dots with their intervals, a panel for each metric; all in one order of systems."""
+"""Plots of ranked systems: a panel for each metric, with a dot for each mean, and intervals as lines.
+
+All panels list the systems in the same order.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +25,17 @@ if TYPE_CHECKING:
     from rouge_cli.core import Report
     from rouge_cli.results.comparison import Comparison
 
-_LEAST_WIDTH = 0.95  # inches, the least that dots and three numbers below them need
-_MARGIN = 0.48  # inches above and below the dots of a panel
+_LEAST_WIDTH = 0.95  # inches of a panel with dots and three numbers below them
+_MARGIN = 0.48  # inches of a panel above and below its dots, together
 _SIZES: Any = {"markersize": 3, "markeredgewidth": 0.7, "linewidth": 0.8}
 
 
 class _Dot(NamedTuple):
-    """A system's mean; whether it is a person; the letters of its groups; whether its dot is filled."""
+    """A system in a panel.
+
+    human: True if the system is a person. letters: the groups of systems that do not differ significantly.
+    is_filled: False for the hollow dot of a system that does not differ from the baseline.
+    """
 
     mean: Estimate
     human: bool = False
@@ -42,23 +49,23 @@ _Panels = Mapping[str, Mapping[str, _Dot]]  # metric -> system -> dot
 def draw_comparison(comparison: Comparison) -> Figure:
     """Draw the systems with their intervals and their groups, the best by the first metric on top.
 
-    Against a baseline, a dashed line is the baseline's mean, and systems that differ from it significantly
-    are filled. People are orange squares.
+    If there is a baseline, a dashed line marks its mean, and the dots of systems that differ from it
+    significantly are filled. People are orange squares.
     """
     plan = comparison.plan
-    apart = {
+    differing = {
         (pair.name, pair.system) for pair in comparison.pairs if pair.randomization_corrected < plan.level
     }
     panels: dict[str, dict[str, _Dot]] = {}
     for standing in comparison.standings:
-        is_filled = plan.baseline is None or (standing.name, standing.system) in apart
+        is_filled = plan.baseline is None or (standing.name, standing.system) in differing
         dot = _Dot(standing.mean, standing.human, standing.letters, is_filled)
         panels.setdefault(standing.name, {})[standing.system] = dot
-    test = f"{plan.level:g}, randomization, {METHODS[plan.correction]})"
+    test = f"{plan.level:g}, randomization, {METHODS[plan.correction]}"
     if plan.baseline is None:
-        remark = f"letters: systems that share one do not differ significantly (p \u2265 {test}"
+        remark = f"letters: systems that share one do not differ significantly (p \u2265 {test})"
     else:
-        remark = f"differs significantly from {figures.short(plan.baseline)} (p < {test}"
+        remark = f"differs significantly from {figures.short(plan.baseline)} (p < {test})"
     return _draw_panels(panels, f"{plan.confidence:g}", plan.baseline, remark)
 
 
@@ -67,8 +74,9 @@ def draw_scores(
 ) -> Figure:
     """Draw the averages of these columns with their intervals, the best by the first column on top.
 
-    columns: (label, R, P or F). confidence: of the intervals, as typed. baseline: whose averages are dashed
-    lines. Raises RougeError if a column has no score that is a number.
+    columns: pairs of a label and R, P or F. confidence: the level of the intervals, as the user typed it.
+    baseline: the system whose averages are dashed lines. Raises RougeError for a column without finite
+    scores.
     """
     panels: dict[str, dict[str, _Dot]] = {}
     for label, letter in columns:
@@ -81,7 +89,7 @@ def draw_scores(
         }
         if not dots:
             raise RougeError(
-                f"{label} has no score to plot", remedy="leave out --plot, or name other metrics"
+                f"{label} has no finite score to plot", remedy="leave out --plot, or name other metrics"
             )
         panels[f"{label} {letter}"] = dots
     first = next(iter(panels.values()))
@@ -94,14 +102,14 @@ def draw_scores(
 
 
 def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark: str) -> Figure:
-    """Return the figure. remark: what letters or filled dots mean; empty if nothing was tested."""
+    """Draw the figure. remark: the meaning of letters or filled dots; empty if nothing was tested."""
     systems = list(dict.fromkeys(system for dots in panels.values() for system in dots))
     names = [figures.short(system) for system in systems]
     titles = [figures.short(name) for name in panels]
     dots = [dot for by_system in panels.values() for dot in by_system.values()]
     handles, texts = _legend(dots, confidence, baseline, remark)
     letters = max((len(figures.short(dot.letters)) for dot in dots), default=0)
-    beside = figures.LETTER * max(map(len, names)) + 0.15
+    width_of_names = figures.LETTER * max(map(len, names)) + 0.15
     size = (
         max(_LEAST_WIDTH, figures.LETTER * max(map(len, titles)))
         + letters * figures.LETTER * figures.TINY / figures.SMALL
@@ -109,7 +117,7 @@ def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark:
         figures.LINE * len(systems) + _MARGIN,
     )
     grid = figures.fit_grid(
-        len(panels), size, (beside, figures.legend_height(figures.legend_lines(texts, 5)))
+        len(panels), size, (width_of_names, figures.legend_height(figures.legend_lines(texts, 5)))
     )
     lines = figures.legend_lines(texts, grid.width)
     with rc_context(figures.STYLE):
@@ -130,7 +138,7 @@ def _draw_panels(panels: _Panels, confidence: str, baseline: str | None, remark:
 
 
 def _draw_dots(panel: Axes, dots: Sequence[tuple[int, _Dot]]) -> None:
-    """Draw the dots of a panel, each in its line, with its letters at the panel's right side."""
+    """Draw the dots of a panel, each in the line of its system; letters stand to the right of the panel."""
     panel.grid(axis="y", color=figures.PALE, linewidth=0.4)
     panel.set_axisbelow(True)
     panel.tick_params(axis="y", length=0)
@@ -152,7 +160,7 @@ def _draw_dots(panel: Axes, dots: Sequence[tuple[int, _Dot]]) -> None:
 def _legend(
     dots: Sequence[_Dot], confidence: str, baseline: str | None, remark: str
 ) -> tuple[list[Line2D], list[str]]:
-    """Return the marks that the figure has, and what each means."""
+    """Return the marks that the figure uses, and their meanings."""
     has_intervals = any(dot.mean.low is not None for dot in dots)
     entries = [
         (
@@ -176,5 +184,5 @@ def _legend(
 
 
 def _legend_mark(line: Any = "", **settings: Any) -> Line2D:  # noqa: ANN401 - of matplotlib
-    """Return a dot as a legend shows it."""
+    """Return a mark for the legend: a dot unless the settings change it."""
     return Line2D([], [], linestyle=line, **{"color": figures.BLUE, "marker": "o", **_SIZES, **settings})

@@ -123,7 +123,7 @@ def test_an_undefined_williams_test_has_a_reason() -> None:
     """If Williams' test has no t, the reason is given."""
     human = judged({name: row for row, name in enumerate(SYSTEMS)})
     for x, rows, reason in (
-        (2 * X, 7, "metrics that agree wholly"),
+        (2 * X, 7, "metrics that agree completely"),
         (np.ones((7, 4)), 7, "constant scores"),
         (1 - X**2, 3, "fewer than 4 systems"),
     ):

@@ -278,5 +278,5 @@ def test_nothing_to_plot_is_an_error() -> None:
     nan = Estimate(float("nan"), None, None)
     for average in (Counts(1, 1, 1), Average(nan, nan, nan)):
         results = [result._replace(average=average) for result in report.results]
-        with pytest.raises(RougeError, match="ROUGE-1 has no score to plot"):
+        with pytest.raises(RougeError, match="ROUGE-1 has no finite score to plot"):
             plots.draw_scores(report._replace(results=results), [("ROUGE-1", "F")], 1, "95", None)

@@ -84,14 +84,14 @@ def test_columns_can_be_renounced() -> None:
         (
             "hyp prediction ref",
             Columns(),
-            ["columns hyp and prediction could be meant; choose one: --peer-column"],
+            ["columns hyp and prediction have the same role; choose one: --peer-column"],
         ),
         (
             "hyp ref target",
             Columns(),
-            ["columns ref and target could be meant; choose one: --model-column"],
+            ["columns ref and target have the same role; choose one: --model-column"],
         ),
-        ("hyp ref id doc_id", Columns(), ["columns id and doc_id could be meant; choose one: --id-column"]),
+        ("hyp ref id doc_id", Columns(), ["columns id and doc_id have the same role; choose one: --id-column"]),
         ("hyp ref system model_name", Columns(), ["choose one: --system-column"]),
         (
             "a b",

@@ -260,7 +260,7 @@ def test_one_response_of_several_is_chosen(tmp_path: Path) -> None:
     row = {"doc_id": 0, "target": "r", "filtered_resps": ["a"]}
     assert [("0", {"X": "a"}, ["r"])] == texts(read(tmp_path / "a.jsonl", lines(row)))
 
-    with pytest.raises(RougeError, match="'filtered_resps' holds 2 responses; choose one: --peer-column"):
+    with pytest.raises(RougeError, match="'filtered_resps' contains 2 responses; choose one: --peer-column"):
         read(tmp_path / "a.jsonl", lines({**row, "filtered_resps": ["a", "b"]}))
 
 
