@@ -102,4 +102,4 @@ def differences(facts: Mapping[str, str], signed: str) -> Iterator[Notice]:
         if fields[name] != value and not (name == "draws" and fields.get("samples", "0") == "0")
     ]
     if differing:
-        yield Notice(f"this run is not the signature's: {'; '.join(differing)}; its numbers may differ")
+        yield Notice(f"this run differs from the signature: {'; '.join(differing)}; its numbers may differ")

@@ -85,9 +85,7 @@ def users_file(value: str, role: str) -> tuple[str, bytes]:
 
     checksum = sha256(data).hexdigest()[:8]
     if expected not in ("", checksum):
-        raise UsageError(
-            f"{path} is another {role} than the signature's (checksum {checksum}, not {expected})"
-        )
+        raise UsageError(f"{path} is not the {role} of the signature (checksum {checksum}, not {expected})")
     return f"file:{path}#{checksum}", data
 
 

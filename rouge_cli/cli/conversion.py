@@ -60,8 +60,8 @@ def guess(data: bytes, path: str) -> str:
             return name
     if b'<a name="' in data or b"<S SNTNO=" in data:
         raise RougeError(
-            "it looks like SEE or ISI, but has no sentences numbered as they are there",
+            "it looks like SEE or ISI, but has no sentences numbered as in these formats",
             where=path,
-            remedy="mend it, or name the format with --from",
+            remedy="correct it, or name the format with --from",
         )
     return "spl"

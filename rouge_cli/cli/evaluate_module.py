@@ -62,7 +62,9 @@ def write(folder: Path) -> Path:
     try:
         if path.exists() and MARK not in path.read_text("latin-1"):
             raise RougeError(
-                "another file stands here and is left alone", where=str(path), remedy="name a new folder"
+                "another file exists here, and is left unchanged",
+                where=str(path),
+                remedy="name a new folder",
             )
         folder.mkdir(parents=True, exist_ok=True)
         files.write(str(path), MODULE)

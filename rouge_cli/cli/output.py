@@ -170,7 +170,7 @@ def check_targets(targets: Sequence[str | None], sources: Iterable[str] = ()) ->
     for source in sources if existing else ():
         if (status := _file(source)) and (status.st_dev, status.st_ino) in existing:
             output = existing[status.st_dev, status.st_ino]
-            raise UsageError(f"{output}: an input, and the output as well", remedy="write to another file")
+            raise UsageError(f"{output} is also an input", remedy="write to another file")
 
 
 def _file(path: str) -> os.stat_result | None:

@@ -104,7 +104,9 @@ def _of_folder(
     common = [topic for topic in theirs if topic in ours]
     if not common:
         raise RougeError(
-            "no topic in common", where=f"{folder}, {references}", remedy="name topics alike on both sides"
+            "no topic in common",
+            where=f"{folder}, {references}",
+            remedy="use the same names of topics on both sides",
         )
     for topic in common:
         predictions = list(_of_topic(topic, ours[topic], "prediction", reading))
@@ -131,7 +133,9 @@ def _of_files(paths: Mapping[str, str], role: str, reading: Reading) -> Iterator
         timelines = timeline.several(data, place, reading.notify, reading.kind, reading.repeated)
         left_out = role != "prediction" and len(timelines) > 1
         if left_out and not any(timelines):
-            reading.notify(Notice(f"{place}: all {len(timelines)} timelines in it are empty, and left out"))
+            reading.notify(
+                Notice(f"{place}: all {len(timelines)} timelines in it are empty, and are left out")
+            )
         for number, dated in enumerate(timelines, 1):
             if dated or not left_out:
                 yield Named(f"{name}:{number}" if len(timelines) > 1 else name, dated, place)

@@ -48,7 +48,7 @@ def _averages(result: Result, confidence: str) -> Iterator[str]:
         if low is None or high is None:
             raise UsageError(
                 "the classic report has intervals, and none were computed",
-                remedy="ask for samples, as in --samples 1000",
+                remedy="add --samples 1000",
             )
         interval = f"({confidence}%-conf.int. {_fixed(low)} - {_fixed(high)})"
         yield f"{name} Average_{letter}: {_fixed(value)} {interval}"

@@ -39,5 +39,5 @@ def render(report: Report, layout: Layout) -> str:
 
 def _score(average: Average | Counts, letter: str, layout: Layout) -> str:
     if isinstance(average, Counts):
-        raise UsageError("only totals were kept, not scores", remedy="use averages")
+        raise UsageError("only totals were computed, not scores", remedy="use averages")
     return format_score(figure(average, letter).value, layout)

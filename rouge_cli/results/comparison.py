@@ -276,4 +276,4 @@ def notes(comparison: Comparison, _: Layout) -> Iterator[str]:
     if plan.baseline is None:
         corrected = "" if plan.correction == "none" else f" {plan.correction}"
         least = f"p{corrected} at least {plan.level:g}"
-        yield f"group: systems that share a letter are not told apart ({least})"
+        yield f"group: systems that share a letter do not differ significantly ({least})"

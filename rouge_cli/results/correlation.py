@@ -196,7 +196,7 @@ def notes(result: Correlations, _: Layout) -> Iterator[str]:
     if any(row.peers == SYSTEMS_ONLY for row in result.correlations):
         yield "peers: all includes people, systems leaves them out"
     if result.williams:
-        yield "Williams' test: difference of two metrics' Pearson's r with the same human scores; p two-sided"
+        yield "Williams' test: do two metrics differ in Pearson's r with the human scores; p is two-sided"
     for test in result.williams:
         if test.reason:
             yield f"Williams' test, {', '.join(map(visible, test[:4]))}: {test.reason}"

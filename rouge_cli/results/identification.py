@@ -108,7 +108,7 @@ def notes(identification: Identification, _: Layout) -> Iterator[str]:
         if candidate.also:
             yield f"the same numbers as {rank}: {', '.join(candidate.also)}"
     if identification.fitting > 1:
-        yield "several fit: more decimals, metrics or evals would tell them apart"
+        yield "several fit: more decimals, metrics or evals would distinguish them"
     yield from identification.reasons
     yield (
         f"tried: {pluralize(identification.tried, 'set-up')}, of which {identification.distinct} give "

@@ -109,7 +109,9 @@ def dictionaries(timelines: Timelines, _: Layout) -> Iterator[Record]:
     Raises UsageError if there are more lines.
     """
     if not timelines.single:
-        raise UsageError("a dict is of one prediction and its pooled references", remedy="use jsonl")
+        raise UsageError(
+            "a dict can contain only one prediction with its pooled references", remedy="use jsonl"
+        )
     yield from (by_length(timelines.lines[0].scores[metric]) for metric in timelines.names)
 
 

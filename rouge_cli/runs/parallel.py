@@ -114,7 +114,7 @@ def collected(  # noqa: PLR0913 - each is independent of the others
             Notice(
                 f"scoring took {seconds:.0f} s without compiled kernels, which were not built; "
                 "install rouge-cli again with a C++ compiler at hand, "
-                f"or set {native.VARIABLE}={native.PYTHON} against this notice"
+                f"or set {native.VARIABLE}={native.PYTHON} to suppress this notice"
             )
         )
     return result

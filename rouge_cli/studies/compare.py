@@ -111,14 +111,18 @@ def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
         lacking = [eval_id for eval_id, present in zip(scores.evals, has, strict=True) if not present]
         if lacking:
             lack = f"no {scores.name} in {len(lacking)} of {len(has)} evals"
-            notify(Notice(f"{system}: {lack} ({list_names(lacking)}); pairs use those of both"))
+            notify(
+                Notice(
+                    f"{system}: {lack} ({list_names(lacking)}); each pair is compared on the evals of both"
+                )
+            )
     fewest = int(min((present[first] & present[other]).sum() for first, other in _chosen(scores, plan)))
     if fewest < FEW:
         least = "" if fewest < 1 else f"; randomization cannot give p below {2 / 2**fewest:g}"
         notify(
             Notice(
-                f"{scores.name}: {pluralize(fewest, 'eval')} only, too few for tests to find much, and for "
-                f"bootstrapped p and intervals to be right{least}"
+                f"{scores.name}: only {pluralize(fewest, 'eval')}, too few for powerful tests, and for "
+                f"accurate p-values and intervals of the bootstrap{least}"
             )
         )
 
@@ -152,7 +156,7 @@ def _ranked(scores: Scores) -> list[int]:
 def _means(scores: Scores) -> list[float]:
     for system, row in zip(scores.systems, scores.values, strict=True):
         if np.isnan(row).all():
-            raise RougeError(f"{system} has no {scores.name} that is a number")
+            raise RougeError(f"{system} has no finite {scores.name}")
     return [float(mean) for mean in np.nanmean(scores.values, axis=1)]
 
 
@@ -162,7 +166,9 @@ def _chosen(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
     if plan.baseline is None:
         return list(combinations(ranked, 2))
     if plan.baseline not in scores.systems:
-        raise RougeError(f"the baseline {plan.baseline} has no {scores.name}", remedy="choose by -m LABEL")
+        raise RougeError(
+            f"the baseline {plan.baseline} has no {scores.name}", remedy="choose a metric with -m LABEL"
+        )
     baseline = scores.systems.index(plan.baseline)
     return [(system, baseline) for system in ranked if system != baseline]
 
@@ -178,7 +184,7 @@ def _groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[_Group]:
         if not shared.any():
             raise RougeError(
                 f"{scores.systems[system]} and {scores.systems[other]} have no eval in common",
-                remedy="leave one out: name the others by --system",
+                remedy="leave one out: name the others with --system",
             )
         systems, pairs = groups.setdefault(shared.tobytes(), (set(), []))
         systems.update((system, other))

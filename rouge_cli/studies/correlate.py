@@ -83,7 +83,7 @@ def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
         evals = next(iter(measure.scores.values()))
         raise RougeError(
             f"no summary has both {scores.name} and human {measure.name}",
-            remedy=f"the same names are needed: scores have eval {scores.evals[0]!r} of system "
+            remedy=f"names must be the same: scores have eval {scores.evals[0]!r} of system "
             f"{scores.systems[0]!r}, people judged eval {next(iter(evals))!r} of "
             f"{next(iter(measure.scores))!r}",
         )
@@ -109,7 +109,7 @@ def _judged(system: str, scores: Scores, measure: Judgements) -> str | None:
 
 def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: Notify) -> None:
     """Report which systems and evals have only one of the scores."""
-    human, metric = f"no human {measure.name}", f"human {measure.name}, but no {scores.name}"
+    human, metric = f"no human {measure.name}", f"human {measure.name} without {scores.name}"
     _left_out([system for system in scores.systems if system not in names], human, notify)
     unknown = [system for system in measure.scores if system not in names.values()]
     _left_out(unknown, metric, notify)
@@ -121,7 +121,7 @@ def _remark(scores: Scores, measure: Judgements, names: dict[str, str], notify: 
 
 def _left_out(names: Sequence[str], lacking: str, notify: Notify) -> None:
     if names:
-        notify(Notice(f"left out, {lacking}: {list_names(names)}"))
+        notify(Notice(f"left out ({lacking}): {list_names(names)}"))
 
 
 def _populations(points: Points) -> Iterator[Points]:

@@ -97,7 +97,7 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
     folders, plain = entries(path, what)
     if folders and plain:
         raise RougeError(
-            f"holds files ({shown(plain)}) and folders ({shown(folders)})",
+            f"contains files ({shown(plain)}) and folders ({shown(folders)})",
             where=path,
             remedy=f"put files only, or folders only, into the folder of {what}",
         )
@@ -111,7 +111,7 @@ def _listing(path: str, what: str, notify: Notify) -> list[_File]:
         listed += [_File(folder, name, os.path.join(path, folder, name)) for name in names]
     if not listed:
         raise RougeError(
-            f"no file of {what} in it", where=path, remedy="names with a leading dot do not count"
+            f"no file of {what} in it", where=path, remedy="files with a leading dot are ignored"
         )
     return listed
 
@@ -145,7 +145,7 @@ def _keyed(
         system = _system(file, peers)
         other = by_key.setdefault(key, {}).setdefault(system, file)
         if other is not file:
-            errors.append(RougeError(f"a second peer of eval {key}, after {other.path}", where=file.path))
+            errors.append(RougeError(f"another peer of eval {key}, after {other.path}", where=file.path))
     if errors:
         raise combine(errors[:_SHOWN])
     if not by_key:

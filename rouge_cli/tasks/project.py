@@ -84,7 +84,7 @@ def _by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[st
     if errors:
         raise combine(errors[:_MOST_ERRORS])
     if not names:
-        raise RougeError("no file in it", where=folder, remedy="names with a leading dot do not count")
+        raise RougeError("no file in it", where=folder, remedy="files with a leading dot are ignored")
     by_task: dict[str, list[str]] = {}
     for name in names:
         by_task.setdefault(name.partition("_")[0].upper(), []).append(os.path.join(folder, name))

@@ -226,21 +226,19 @@ def _text(value: object, name: str, where: str) -> bytes:
     sentences: list[Any] = value if isinstance(value, list) else [value]
     for sentence in sentences:
         if not isinstance(sentence, str):
-            raise RougeError(
-                f"column {name!r} holds {described(sentence)} where a text is due", where=where
-            )
+            raise RougeError(f"column {name!r} contains {described(sentence)}, not a text", where=where)
     try:
         return "\n".join(sentences).encode()
     except UnicodeEncodeError:
         raise RougeError(
-            f"column {name!r} holds half a surrogate pair, which is no text", where=where
+            f"column {name!r} contains half a surrogate pair, which is not valid text", where=where
         ) from None
 
 
 def _name(value: object, name: str, where: str) -> str:
     """Return an id: a string as it is, all else as JSON prints it, or Python, such as a date."""
     if isinstance(value, bytes):
-        raise RougeError(f"column {name!r} holds {described(value)}, which names nothing", where=where)
+        raise RougeError(f"column {name!r} contains {described(value)}, not a name", where=where)
     if isinstance(value, str):
         return value
     try:

@@ -69,7 +69,7 @@ def jackknife(tasks: Sequence[EvalTask], notify: Notify) -> Iterator[EvalTask]:
     systems = {peer_id for task in tasks for peer_id in task.peers}
     for task in tasks:
         if len(task.models) < 2:
-            notify(Notice(f"eval {task.eval_id} has {len(task.models)} model, and stays as it is"))
+            notify(Notice(f"eval {task.eval_id} has {len(task.models)} model, and is unchanged"))
             yield task
             continue
         for left_out, source in task.models:

@@ -69,7 +69,7 @@ def align(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Itera
         if None in row:
             more = next(task.where for task in row if task)
             raise RougeError(
-                f"{number - 1} record{'' if number == 2 else 's'}, but {more} is one more",
+                f"{number - 1} record{'' if number == 2 else 's'}, but {more} is another",
                 where=places[row.index(None)],
                 remedy="give all files the same records, or ids (--id-column)",
             )

@@ -331,7 +331,7 @@ def test_an_explanation_is_written_whole(explain: Explain, tmp_path: Path) -> No
 
     assert printed == (tmp_path / "why.json").read_bytes()
     assert (2, b"") == refused[:2]
-    assert "a: an input, and the output as well" in refused.stderr
+    assert "a is also an input" in refused.stderr
     assert "a x\n" == (tmp_path / "a").read_text()
 
 

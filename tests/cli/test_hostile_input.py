@@ -113,7 +113,7 @@ def test_parquet_of_other_types(here: Program, tmp_path: Path) -> None:
         ({**texts, "prediction": [b"a"]}, 1, "column 'prediction' holds bytes"),
         ({**texts, "prediction": [day]}, 1, "column 'prediction' holds date"),
         ({**texts, "prediction": [price]}, 1, "column 'prediction' holds Decimal"),
-        ({**texts, "prediction": [{"day": day}]}, 1, "column 'prediction' holds an object"),
+        ({**texts, "prediction": [{"day": day}]}, 1, "column 'prediction' contains an object"),
     ):
         parquet(tmp_path, columns)
         outcome = here("score", "run.parquet", "--samples", "0", "--per-eval")

@@ -314,7 +314,7 @@ def test_a_file_of_empty_references_is_reported(folder: Path) -> None:
     (folder / "none.jsonl").write_text("[]\n[]\n")
 
     assert run("-p", "ours.txt", "-r", "none.jsonl")[1] == (
-        "rouge-cli: none.jsonl: all 2 timelines in it are empty, and left out\n"
+        "rouge-cli: none.jsonl: all 2 timelines in it are empty, and are left out\n"
         "rouge-cli: ours.txt: no reference for prediction ours; scores are 0\n"
     )
 

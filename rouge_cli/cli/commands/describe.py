@@ -24,7 +24,7 @@ def command(name: str) -> None:
     matching = [entry for entry in entries if entry.name.lower() == name.lower()] or _metric(name)
     if not matching:
         names = sorted({entry.name for entry in entries})
-        raise UsageError(f"nothing is called {name!r}", remedy=plugins.suggestion(name, names))
+        raise UsageError(f"unknown name {name!r}", remedy=plugins.suggestion(name, names))
     lines: list[str] = []
     for entry in matching:
         lines += ["\n" * bool(lines) + f"{entry.name} ({entry.kind})\n\n{inspect.cleandoc(entry.text)}\n"]

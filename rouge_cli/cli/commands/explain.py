@@ -142,7 +142,7 @@ def _typed(options: ExplainOptions) -> list[Document]:
     texts |= {f"--model {place}": text for place, text in enumerate(options.model_texts, 1)}
     for name, text in texts.items():
         if not text.strip():
-            raise UsageError(f"{name}: an empty text", remedy="put the text in quotes behind the option")
+            raise UsageError(f"{name}: an empty text", remedy="put the text in quotes after the option")
     return [Document(os.fsencode(text), name) for name, text in texts.items()]
 
 

@@ -103,7 +103,7 @@ def command(options: PageOptions, texts: InputOptions, scored: RunOptions) -> No
 def _check(options: PageOptions, texts: InputOptions) -> None:
     """Raise UsageError for options that make no sense."""
     if not options.output:
-        raise UsageError("a page is a file", remedy="name it: -o report.html")
+        raise UsageError("a page needs a file", remedy="name it: -o report.html")
     output.check_suffix(options.output, "html", "a page is HTML: end the name in .html")
     if options.source is not None and not texts.paths:
         raise UsageError("--source without records", remedy="name INPUT with the column of sources")

@@ -64,7 +64,7 @@ class Google:
         if text.empty and any(map(bytes.strip, units)):
             self._notify(
                 Notice(
-                    f"{document.where}: text, but not one token: only ASCII letters and digits count "
+                    f"{document.where}: text, but no tokens: only ASCII letters and digits count "
                     "(for other alphabets: --tokenizer unicode, or char)"
                 )
             )

@@ -148,7 +148,7 @@ class Preparation:
             prepared = text(used, first, used, second, tokenize)
             readings = Readings(prepared, prepared, prepared)
         if readings.plain.empty and not any(map(tokenize, second)) and any(map(bytes.strip, second)):
-            self._notify(Notice(f"{path}: text, but not one token: {self._why_none()}"))
+            self._notify(Notice(f"{path}: text, but no tokens: {self._why_none()}"))
         return readings
 
     def _why_none(self) -> str:

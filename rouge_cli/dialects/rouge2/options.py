@@ -106,7 +106,7 @@ def build(options: Options, uses: Counter[str], notify: Notify) -> Rouge2:
     for name in ("tokenizer", "sentences") if program else ():
         if options[name] != DEFAULTS[name]:
             raise UsageError(
-                f"{name} {options[name]}, by the program's definition", remedy=f"it has its own {name}"
+                f"{name}:{options[name]} has no effect with definition:{PROGRAM}", remedy="leave it out"
             )
     for name, low, high in (
         ("alpha", 0, 1),
@@ -160,7 +160,7 @@ def _read(  # noqa: PLR0913 - what is known of the text
         return texts.Reading(texts.program_lines(document, tagged=tagged))
     lines = texts.paper_lines(document, units, tokenize, tagged=tagged)
     if not any(lines) and any(map(bytes.strip, units)):
-        notify(Notice(f"{document.where}: text, but not one word"))
+        notify(Notice(f"{document.where}: text, but no words"))
     return texts.Reading(lines)
 
 

@@ -29,7 +29,7 @@ def copies(timeline: Timeline, shifts: Sequence[int] = SHIFTS) -> Mapping[str, T
     at the ends of the calendar.
     """
     if len(timeline) < 2:
-        raise RougeError("fewer than two dates; one cannot remove and merge dates then")
+        raise RougeError("fewer than two dates; removing and merging dates needs at least two")
     try:
         return {
             "Remove": removed(timeline),

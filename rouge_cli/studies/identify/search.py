@@ -70,7 +70,7 @@ class Search:
             else:
                 yield from self._counts(dialect, labels, place)
         if len(lacking) == len(dialects):
-            raise UsageError("; ".join(lacking), remedy="publish metrics that one dialect has")
+            raise UsageError("; ".join(lacking), remedy="give metrics that one dialect has")
         for message in lacking:
             notify(Notice(f"{message}, and is not tried"))
 

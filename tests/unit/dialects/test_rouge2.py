@@ -253,7 +253,7 @@ def test_text_without_a_word_is_reported() -> None:
         notify=lambda notice: messages.append(notice.message),
     )
 
-    assert ["eval 1: text, but not one word"] == messages
+    assert ["eval 1: text, but no words"] == messages
 
 
 def test_quirks_that_are_cited_are_of_this_program(root: Path) -> None:

@@ -241,7 +241,7 @@ def test_dialects_are_those_that_are_named() -> None:
     assert (True, "R") == (first.is_fit, first.figure)
     assert averages(tasks, like=first.signature) == scores
     assert ["dialect google has no ROUGE-SU4, and is not tried"] == notices
-    with pytest.raises(UsageError, match="dialect google has no ROUGE-SU4; publish metrics that"):
+    with pytest.raises(UsageError, match="dialect google has no ROUGE-SU4; give metrics that"):
         search(tasks, "SU4=0.2", dialects=["google"])
 
 

@@ -91,7 +91,11 @@ def test_columns_can_be_renounced() -> None:
             Columns(),
             ["columns ref and target have the same role; choose one: --model-column"],
         ),
-        ("hyp ref id doc_id", Columns(), ["columns id and doc_id have the same role; choose one: --id-column"]),
+        (
+            "hyp ref id doc_id",
+            Columns(),
+            ["columns id and doc_id have the same role; choose one: --id-column"],
+        ),
         ("hyp ref system model_name", Columns(), ["choose one: --system-column"]),
         (
             "a b",

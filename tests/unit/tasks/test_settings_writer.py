@@ -134,7 +134,7 @@ def test_each_model_is_left_out_once() -> None:
         task({"x": "p/x", "C": "m/C"}, [("A", "m/A"), ("B", "m/B")], "1.without-C"),
         single,
     ] == written
-    assert ["eval 2 has 1 model, and stays as it is"] == [notice.message for notice in notices]
+    assert ["eval 2 has 1 model, and is unchanged"] == [notice.message for notice in notices]
 
 
 def test_a_system_of_a_models_name_stays_itself() -> None:
