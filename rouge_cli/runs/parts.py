@@ -257,9 +257,7 @@ def _check_columns(head: Mapping[str, Any], columns: Mapping[tuple[str, str], Co
     for (system, metric), column in columns.items():
         by_system.setdefault(system, {})[metric] = column.ids
     if len(columns) != len(head["columns"]):
-        raise RougeError(
-            "inconsistent part: results that its first line does not count", where=where, remedy=_WHOLE
-        )
+        raise RougeError("results that the first line does not count", where=where, remedy=_WHOLE)
     for system, by_metric in by_system.items():
         if tuple(by_metric) != head["options"].get("metrics"):
             metrics = ", ".join(by_metric)
