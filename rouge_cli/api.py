@@ -208,8 +208,8 @@ def options_module(dialect: str) -> ModuleType:
 def like_options(text: str, *, tokenizer: str | None = None) -> tuple[str, dict[str, str]]:
     """Return the dialect and the options that a signature names.
 
-    tokenizer: replaces the signature's. Raises UsageError if the text is not a signature, and for
-    one whose tokenizer is a function of yours, unless you name it too.
+    tokenizer: replaces the signature's. Raises UsageError if the text is not a signature, or if its
+    tokenizer is a user's function that the argument does not name as well.
     """
     fields = signature.parse(text)
     dialect = fields.pop("dialect", None)
@@ -241,7 +241,7 @@ class NoticeHandler:
         self._number = 0
 
     def __call__(self, notice: Notice) -> None:
-        """Pass a notice on, unless too many have been passed already."""
+        """Pass a notice on, unless too many became warnings already."""
         self._number += 1
         if self._notify is not None:
             self._notify(notice)

@@ -82,7 +82,7 @@ def of_pairs(text: str) -> str:
 
 
 def stated_facts(text: str) -> dict[str, str]:
-    """Return the facts that a signature states; a complete one, as in reports, states all."""
+    """Return the facts that a signature states, with the usual values for the others if it is complete."""
     fields = signature.parse(text)
     usual = USUAL if "evals" in fields else {}
     return {name: fields[name] for name in FACTS if name in fields} | {

@@ -31,7 +31,7 @@ def formats_written() -> list[str]:
 def convert(data: bytes, source: str | None, target: str, path: str, notify: Notify) -> bytes:
     """Return the text in the target format.
 
-    source: its format; None to detect it. path: of the text, for messages.
+    source: its format; None to detect it. path: the text's path, for messages.
     Raises RougeError for a text that is not empty, but has no sentence in the source format.
     """
     source = source or guess(data, path)

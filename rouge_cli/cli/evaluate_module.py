@@ -11,7 +11,7 @@ from rouge_cli.errors import RougeError, UnwritableFile, UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
-# What tells our module from anybody else's.
+# The text by which our module is recognized.
 MARK = "ROUGE by rouge-cli"
 
 MODULE = f'''\

@@ -34,9 +34,9 @@ class _Commands(click.Group):
         return command
 
 
-def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click's
-    """Print the version, and which kernels run."""
-    if wanted:
+def _version(context: click.Context, _: click.Parameter, is_given: bool) -> None:  # noqa: FBT001 - click's
+    """Print the version and the kernels that run."""
+    if is_given:
         streams.emit(f"rouge-cli {__version__}, {native.kernels()} kernels\n")
         context.exit()
 

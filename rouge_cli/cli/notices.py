@@ -1,4 +1,4 @@
-"""Notices on stderr, capped by kind: more would be read neither by people nor by some calling programs.
+"""Notices on stderr, capped by kind: people do not read more, and some calling programs cannot.
 
 The first few are printed at once and the others when the run has succeeded, so that errors stand out.
 """

@@ -1,4 +1,4 @@
-"""The letters of ROUGE-1.5.5's command line."""
+"""The options of ROUGE-1.5.5's command line."""
 
 from __future__ import annotations
 

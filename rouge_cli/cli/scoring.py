@@ -106,8 +106,8 @@ OPTIONS_OF = {"stemmer": ("stemmer", "stem"), "stop": ("stop", "stop_words"), "a
 class Request(NamedTuple):
     """The options of one command line, resolved for the dialect.
 
-    columns: (label in the user's spelling, figure or nothing) in order. options: only those that
-    were typed. confidence: as typed. expected: the facts of --like.
+    columns: (label in the user's spelling, figure or empty) in order. options: only those that the user
+    typed. confidence: as typed. expected: the facts of --like.
     """
 
     dialect: str

@@ -61,11 +61,11 @@ def request(shown: TimelineOptions, form: str, written: Sequence[str], *, pool: 
         else:
             names[labels.metric(name)] = name
     lists = {
-        name: PRESETS[shown.preset] if wanted is None else "rouge" if wanted else "none"
-        for name, wanted in (("stem", shown.stem), ("stop", shown.stop))
+        name: PRESETS[shown.preset] if flag is None else "rouge" if flag else "none"
+        for name, flag in (("stem", shown.stem), ("stop", shown.stop))
     }
     measures = [labels.Measure(n, metric) for metric in names for n in range(1, shown.longest + 1)]
-    wanted = {
+    requested = {
         "metrics": [measure.label for measure in measures],
         "stemmer": lists["stem"],
         "stop": lists["stop"],
@@ -73,7 +73,7 @@ def request(shown: TimelineOptions, form: str, written: Sequence[str], *, pool: 
         "protocol": options.POOLED if pool else options.PER_REFERENCE,
         "repeated": shown.repeated,
     }
-    chosen = options.canonical(resolve("tilse", options.DEFAULTS, wanted))
+    chosen = options.canonical(resolve("tilse", options.DEFAULTS, requested))
     return Request(chosen, options.engine(chosen, ignore_notice), names)
 
 

@@ -1,4 +1,4 @@
-"""What a shell completes an option's value or an argument with: names that are registered, and files."""
+"""Shell completion of the values of options and arguments: registered names, and files."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ _FILES = ("FILE", "DIR", "FOLDER", "INPUT", "SCORES", "HUMAN", "PART", "PRED", "
 
 
 def completion(names: Iterable[str], metavar: str) -> Complete | None:
-    """Return what completes a parameter of these names, shown in help as `metavar`."""
+    """Return the function that completes a parameter with these names and this `metavar`, if any."""
     for name in names:
         if name in _VALUES:
             return _VALUES[name]

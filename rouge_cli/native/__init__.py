@@ -62,12 +62,12 @@ def extension() -> _compiled.Extension | None:
 
 
 def kernels() -> str:
-    """Return which kernels run: `compiled` or `python`."""
+    """Return the kernels that run: `compiled` or `python`."""
     return COMPILED if extension() else PYTHON
 
 
 def is_missed(dialect: Dialect) -> bool:
-    """Return whether a dialect has a compiled twin that nobody built, and nobody asked to go without."""
+    """Return True if a dialect's compiled twin was not built, and VARIABLE does not select plain Python."""
     return extension() is None and not os.environ.get(VARIABLE) and dialect.kernel_setup() is not None
 
 

@@ -52,8 +52,9 @@ class Words(NamedTuple):
 class Rouge:
     """The packages' class, with their arguments.
 
-    metrics: of LABELS, by default rouge-1, rouge-2 and rouge-l. stats: of `r`, `p` and `f`. return_lengths:
-    also the numbers of words. raw_results: counts instead of scores. exclusive: each n-gram counts once.
+    metrics: some of LABELS, by default rouge-1, rouge-2 and rouge-l. stats: some of `r`, `p` and `f`.
+    return_lengths: return the numbers of words, too. raw_results: return counts instead of scores.
+    exclusive: count each n-gram once.
     """
 
     DEFAULT_METRICS = ("rouge-1", "rouge-2", LCS)

@@ -47,7 +47,7 @@ class Pairwise(Generic[T]):
         raise NotImplementedError
 
     def scores(self, models: Sequence[T], peer: T) -> Mapping[str, Scored]:
-        """Return a peer's results by label, against all its models; nothing to leave it out."""
+        """Return a peer's results by label, against all its models; empty to leave the peer out."""
         raise NotImplementedError
 
     def is_empty(self, text: T) -> bool:
@@ -117,13 +117,13 @@ def refuse_resampling(options: Options) -> None:
 
 
 def parse(dialect: str, labels: Sequence[str], label: str) -> Label:
-    """Return the one of the dialect's labels that is meant; `ROUGE-1`, `R1` and `1` are `rouge1`.
+    """Return the dialect's own spelling of a label: `rouge1` for `ROUGE-1`, `R1` and `1`.
 
     Raises UsageError with similar labels.
     """
-    wanted = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
+    bare = label.lower().replace("-", "").removeprefix("rouge").removeprefix("r")
     for name in labels:
-        if name.lower().replace("-", "") == f"rouge{wanted}":
+        if name.lower().replace("-", "") == f"rouge{bare}":
             return Label(name)
     raise UsageError(
         f"unknown metric {label!r} in dialect {dialect}", remedy=plugins.suggestion(label, list(labels))

@@ -77,7 +77,7 @@ class Presentable:
         return frame.infer_objects()
 
     def _layout(self, form: str = "", **fields: Any) -> Layout:  # noqa: ANN401, ARG002 - of Layout
-        """Return how the result is laid out by default in a format, but for these fields."""
+        """Return the default layout of the result in a format, with these fields replaced."""
         layout: Layout = reports_of().Layout(**fields)
         return layout
 

@@ -111,9 +111,9 @@ def with_best(cells: Sequence[Cell]) -> Sequence[Cell]:
 
 
 def paper_heads(names: Sequence[str], layout: Layout) -> tuple[str, list[str]]:
-    """Return what a paper's caption calls the scores of these columns, and short heads of the columns.
+    """Return the name of these columns' scores for a paper's caption, and short heads of the columns.
 
-    names: such as ROUGE-1 F, whose head is R-1 if all columns have that figure, which the caption names.
+    names: such as ROUGE-1 F. If all columns have the figure F, the caption names it, and the head is R-1.
     """
     letters = {name.rpartition(" ")[2] for name in names}
     figure = _FIGURES.get(letters.pop(), "") if len(letters) == 1 else ""

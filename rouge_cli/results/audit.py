@@ -189,7 +189,7 @@ def rows(audit: Audit, _: Layout) -> Iterator[Sequence[object]]:
 
 def described(form: str | None) -> str:
     """Describe in words how a dialect treats a token."""
-    return "sees none" if form is None else form or "drops it"
+    return "has none" if form is None else form or "drops it"
 
 
 def _columns(audit: Audit) -> Iterator[tuple[str, Results, Mapping[str, str]]]:

@@ -174,7 +174,7 @@ def _marks(comparison: Comparison) -> Mapping[tuple[str, str], str]:
 
 
 def _sentences(comparison: Comparison, scores: str, layout: Layout) -> Iterator[str]:
-    """Yield what a reader of the paper's table must know."""
+    """Yield notes for readers of the paper's table."""
     plan = comparison.plan
     evals = sorted({standing.evals for standing in comparison.standings})
     number = (

@@ -102,7 +102,7 @@ def document(explanations: Explanations, _: Layout) -> Record:
 
 
 def page(explanations: Explanations, _: Layout) -> Record:
-    """Return what a page of HTML shows: the texts with their words marked, every match, the arithmetic."""
+    """Return the contents of an HTML page: the texts with marked words, all matches, the arithmetic."""
     metrics = [
         {
             "label": explanation.label,

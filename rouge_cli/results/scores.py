@@ -126,7 +126,7 @@ def notes(report: Report, layout: Layout) -> Iterator[str]:
 
 
 def _readings(report: Report, layout: Layout) -> Iterator[str]:
-    """Yield how texts were read, and the command line that reads them so."""
+    """Yield how texts were read, and the command line that reads them in this way."""
     # These depend on where sentences end, which is the most common reason for numbers that differ.
     if any(label.startswith(("ROUGE-L", "ROUGE-W")) for label, _ in layout.columns):
         sides = [_sentences(report.details, side) for side in ("peers", "models")]

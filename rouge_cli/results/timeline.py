@@ -25,8 +25,9 @@ DATES = "date_selection"
 class Line(NamedTuple):
     """The scores of one prediction, or the average of several.
 
-    scores: metric -> for n = 1, 2, ... its score. dates: of date selection. alignments: metric -> its
-    links. days: those of the prediction, and those of the references. An average has none of these.
+    scores: metric -> its scores for n = 1, 2, ... dates: the score of date selection. alignments: metric ->
+    its links. days: those of the prediction, and those of the references. An average has neither of these
+    two.
     """
 
     name: str

@@ -184,7 +184,7 @@ def _on_threads(work: Work, chunks: Iterable[Sequence[EvalTask]], jobs: int) -> 
 
 
 def _results(parts: Iterable[Part], notify: Notify) -> Iterator[Collected]:
-    """Yield what was collected, part by part; pass notices on and raise the first error."""
+    """Yield the collected results part by part; pass notices on, and raise the first error."""
     for scored in parts:
         for notice in scored.notices:
             notify(notice)

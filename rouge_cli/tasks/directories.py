@@ -123,7 +123,7 @@ def entries(path: str, what: str) -> tuple[list[str], list[str]]:
             seen = [(entry.is_dir(), entry.name) for entry in entries if not entry.name.startswith(".")]
     except (OSError, ValueError) as reason:
         raise UnreadableFile(path, reason, role=f"folder of {what}") from None
-    folders, names = ([name for is_dir, name in seen if is_dir == wanted] for wanted in (True, False))
+    folders, names = ([name for is_dir, name in seen if is_dir == is_folder] for is_folder in (True, False))
     return sorted(folders, key=natural), sorted(names, key=natural)
 
 

@@ -51,10 +51,10 @@ def read(
 ) -> Iterator[EvalTask]:
     """Yield the evals of one file.
 
-    kind: of `kinds`, of records. columns: as the user names them. system: whose the peers are if no column
-    names it. An eval without an id is called by its line, in json by its place in the array, and
-    beside a column of systems by its place among those of its system.
-    Raises RougeError with the line (and column) of what is wrong, up to ten errors together.
+    kind: the name of a module in `kinds` that reads records. columns: the user's names. system: the system
+    of the peers if there is no column of systems. An eval without an id is named by its line, in json by
+    its place in the array; if there is a column of systems, by its place among the evals of its system.
+    Raises RougeError with the line (and column) of each error, up to ten errors together.
     """
     file = _opened(path, kind, columns, encoding)
     tasks = _tasks(file, system, by_place=bool(file.columns.system))
@@ -143,7 +143,7 @@ def _tasks(file: _File, system: str, *, by_place: bool) -> Iterator[EvalTask]:
 
 
 def _task_maker(file: _File, system: str) -> Callable[[Row | JsonLine], EvalTask]:
-    """Return what makes a row an eval; lines of jsonl with one text and one reference are read compiled."""
+    """Return a function from a row to an eval; compiled code reads jsonl of one text and one reference."""
     make_any = partial(_task, file, system)
     id_column, peer_columns, model_columns, system_column, _ = file.columns
     columns = [*peer_columns, *model_columns]

@@ -1,4 +1,4 @@
-"""Explain why a document is not well-formed XML, and how to mend it."""
+"""Explain why a document is not well-formed XML, and how to correct it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places of tokens in the text that they come from, whatever changed its characters before tokenization.
+"""Places of tokens in the original text, even if its characters were changed before tokenization.
 
 Normalization and lower case change characters and their number: `ﬁ` becomes two, an accent none, and a
 decomposed letter and its accent one. Each piece of text that changes by itself keeps its place.
@@ -22,7 +22,10 @@ _ASCII_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTU
 
 
 def folding(tokenizer: str, normalize: str = normalization.NONE) -> Fold:
-    """Return how a tokenizer changes text; normalize: the canonical steps that come before."""
+    """Return the function by which a tokenizer changes text before it finds tokens.
+
+    normalize: the canonical name of the steps before the tokenizer.
+    """
     if tokenizer == "classic":
         return partial(_ascii_lower, normalize)
     if tokenizer == "google":

@@ -69,7 +69,7 @@ def _by_punkt(text: bytes) -> Sequence[bytes]:
 
 
 def has_punkt() -> bool:
-    """Return whether the parameters of nltk's punkt are installed."""
+    """Return True if the parameters of nltk's punkt are installed."""
     from importlib.util import find_spec
 
     return find_spec("punkt") is not None

@@ -1,4 +1,4 @@
-"""`rouge-cli describe`: the full text on one metric, dialect, recipe or format."""
+"""`rouge-cli describe`: print the help text of one metric, dialect, recipe or format."""
 
 from __future__ import annotations
 

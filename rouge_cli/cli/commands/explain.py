@@ -184,11 +184,11 @@ def _present(task: EvalTask, named: Sequence[str]) -> str:
     return peer_id
 
 
-def _nearest(wanted: str, names: Sequence[str]) -> str:
-    """Return IDs similar to the wanted one, or the first ones of all."""
+def _nearest(name: str, names: Sequence[str]) -> str:
+    """Return IDs similar to the name, or the first of all IDs."""
     from difflib import get_close_matches
 
-    near = get_close_matches(wanted, names, n=3, cutoff=0.5)
+    near = get_close_matches(name, names, n=3, cutoff=0.5)
     if near:
         return f"did you mean {' or '.join(near)}?"
     return f"there are {shown(names, 5)}" if names else "there are none"

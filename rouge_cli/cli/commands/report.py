@@ -1,4 +1,4 @@
-"""`rouge-cli report`: a page in one HTML file, to be looked at and published."""
+"""`rouge-cli report`: write one HTML file to read and to publish."""
 
 from __future__ import annotations
 

@@ -70,8 +70,8 @@ def command(options: ProjectOptions) -> None:
     """
     from rouge_cli.tasks import project
 
-    wanted = ALIASES.get(options.format or "", options.format)
-    form = output.chosen_format("project", wanted, options.output)
+    format_name = ALIASES.get(options.format or "", options.format)
+    form = output.chosen_format("project", format_name, options.output)
     form = ALIASES.get(form, form)
     properties = _properties(options)
     rows = properties.rows(compatible=options.compatible)

@@ -1,4 +1,4 @@
-"""`rouge-cli timeline`: scores of dated summaries, which use their dates."""
+"""`rouge-cli timeline`: score dated summaries with metrics that use the dates."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of an eval that was scored."""
+    """Return a function that explains every peer of an eval that was scored."""
 
     def explain(task: EvalTask) -> Mapping[str, list[Explanation]]:
         task = load_texts(task, [peer_id for peer_id, text in task.peers.items() if text])

@@ -81,7 +81,7 @@ class RougeScorer(BaseScorer):
         self._plan: tuple[object, _compiled.Pairs[Score] | None] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what copies have too, also in other processes: all but the compiled code's memory."""
+        """Return the state for copies and other processes: everything but the compiled code's memory."""
         return {**vars(self), "_plan": None}
 
     @property
@@ -90,7 +90,7 @@ class RougeScorer(BaseScorer):
 
     @property
     def normalize(self) -> Normalizer | None:
-        """Return what makes forms of tokens; None if they are not stemmed here."""
+        """Return the function from tokens to stems; None if tokens are not stemmed."""
         return _STEMMING if self._is_default and self._tokenizer.stems else None
 
     @property
@@ -157,19 +157,19 @@ class RougeScorer(BaseScorer):
         """Return the counts of every prediction against every target: [prediction][target][type]."""
         table = _counts(list(map(metric, rouge_types)), targets, predictions)
         if not self._is_default and "rougeLsum" in rouge_types:
-            # It counts the tokens of the sentences, which a tokenizer may see otherwise than in the whole.
-            united = _counts(
+            # It counts the tokens of sentences; a tokenizer may divide these otherwise than the whole text.
+            by_sentence = _counts(
                 [Lcs()], list(map(_by_sentences, targets)), list(map(_by_sentences, predictions))
             )
             for kind, rouge_type in enumerate(rouge_types):
                 if rouge_type == "rougeLsum":
                     for prediction, row in enumerate(table):
                         for target, counts in enumerate(row):
-                            counts[kind] = united[prediction][target][0]
+                            counts[kind] = by_sentence[prediction][target][0]
         return table
 
     def text(self, string: str, words: Vocabulary) -> Text:
-        """Return a string as the metrics see it: all its tokens, and those of its sentences.
+        """Return the prepared text of a string: all its tokens, and those of its sentences.
 
         Texts of the same words can be counted together.
         """
@@ -192,7 +192,7 @@ class RougeScorer(BaseScorer):
         return words
 
     def _pairs(self) -> _compiled.Pairs[Score] | None:
-        """Return what scores pairs of strings in compiled code, for the types as they are now."""
+        """Return the compiled scorer of pairs of strings, for the current types; None if there is none."""
         compiled = native.extension()
         if compiled is None or not self.is_plain:
             return None
@@ -216,7 +216,7 @@ def _ids(tokens: Sequence[str], words: Vocabulary) -> list[int]:
 
 
 def _shared_pairs(setup: tuple[Any, ...]) -> _compiled.Pairs[Score] | None:
-    """Return what scorers of one set-up share, with the words that others have read."""
+    """Return the compiled scorer that all RougeScorers of one set-up share, with its vocabulary."""
     pairs = _SHARED.get(setup)
     if pairs is None or pairs.forms() > MOST_FORMS:
         if len(_SHARED) >= MOST_SETUPS:

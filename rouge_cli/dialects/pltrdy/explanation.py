@@ -55,7 +55,7 @@ class _Paths(Metric):
 
 
 def specification(options: Options) -> explanation.Specification:
-    """Return what the dialect has of its own."""
+    """Return the parts of an explanation that only this dialect has."""
     return explanation.rouge_specification(
         options, Pltrdy, Rouge.sentences, _Paths(exclusive=options["exclusive"])
     )

@@ -64,7 +64,7 @@ class Counting:
         self._remark(task, models)
         table = self._count(models, peers)
         if self._trace:
-            self._tell(task, list(present), table)
+            self._trace_counts(task, list(present), table)
         return {
             peer_id: {
                 metric.label: self._result(task.eval_id, metric, [counts[place] for counts in by_model])
@@ -98,18 +98,18 @@ class Counting:
             for peer in peers
         ]
 
-    def _tell(
+    def _trace_counts(
         self,
         task: EvalTask,
         peer_ids: Sequence[str],
         table: Sequence[Sequence[Sequence[Counts]]],
     ) -> None:
-        """Report every count, for debugging."""
-        tell = self._trace or (lambda _: None)
+        """Pass every count to the trace, for debugging."""
+        trace = self._trace or (lambda _: None)
         for peer_id, by_model in zip(peer_ids, table, strict=True):
             for (model_id, _), by_metric in zip(task.models, by_model, strict=True):
                 for metric, counts in zip(self._setup.metrics, by_metric, strict=True):
-                    tell(
+                    trace(
                         f"eval {task.eval_id} peer {peer_id} model {model_id} {metric.label}: "
                         f"model {counts.model:g} peer {counts.peer:g} match {counts.match:g}"
                     )

@@ -58,7 +58,7 @@ def explain(setup: Setup, task: EvalTask, peer_id: str, notify: Notify) -> list[
 
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of an eval that was scored; its texts need no remarks again."""
+    """Return a function that explains every peer of an eval that was scored, without further notices."""
     setup, quiet = of_options(options), partial(load, notify=ignore_notice)
     return lambda task: _explained(
         setup, load_texts(task, [peer_id for peer_id, text in task.peers.items() if text], quiet)
@@ -106,7 +106,7 @@ def source(setup: Setup, task: EvalTask, document: Document, metric: Metric, *, 
 
 
 def _stems(setup: Setup, metric: Metric, *, is_model: bool) -> tuple[bool, bool]:
-    """Return whether the text is stemmed in its first and in its second reading."""
+    """Return True if the text is stemmed, for its first and for its second reading."""
     if setup.stem_models and is_model and not setup.stem:  # -M affects only some metrics (QUIRKS 21)
         return metric.reading != "plain", metric.reading == "stemmed"
     return setup.stem, setup.stem

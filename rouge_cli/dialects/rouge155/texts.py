@@ -119,10 +119,10 @@ class Preparation:
 
     def _remark(self, path: str, name: str, data: bytes, summary: Summary) -> None:
         if not any(unit.strip() for unit in summary.units):
-            # The original prints it when it cuts a text without a sentence, or reads basic elements.
+            # The original warns of a text without a sentence if it cuts texts, or reads basic elements.
             limit = self._setup.limit
-            is_told = not summary.units and (name == "simple" or bool(limit and limit.most))
-            self._notify(Notice(f"{path}: no text in it", of_the_original=is_told))
+            original_warns = not summary.units and (name == "simple" or bool(limit and limit.most))
+            self._notify(Notice(f"{path}: no text in it", of_the_original=original_warns))
             if name in ("see", "isi") and data.strip():
                 self._notify(
                     Notice(f"{path}: not empty, but without sentences numbered as in {name.upper()}")

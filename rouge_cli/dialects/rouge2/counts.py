@@ -214,7 +214,7 @@ def near_words(measure: Measure, words: Iterable[Form], others: Iterable[Form], 
 
 
 def without_equals(near: Near) -> Near:
-    """Return what forms match beside their equals."""
+    """Return, for each form, the other forms that it matches."""
     return {form: [other for other in others if other != form] for form, others in near.items()}
 
 

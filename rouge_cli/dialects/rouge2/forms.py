@@ -93,7 +93,7 @@ def _program_forms(text: Reading, measure: Measure, preprocessing: Preprocessing
 
 
 def dropping(measure: Measure, preprocessing: Preprocessing) -> Callable[[Word], str]:
-    """Return what tells why a measure drops a word: as a stop word or as no topic; empty if it counts."""
+    """Return a function from a word to the reason why a measure drops it; empty if the word counts."""
     program = preprocessing.program
     stop = preprocessing.stop if measure.stop else frozenset()
     topics = tuple(measure.tags.upper().split("|"))

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class Link(NamedTuple):
     """A day of the prediction, and the day of the references that it is compared with.
 
-    cost: of aligning them. weight: of each of their matches. matches: their number
-    for n = 1, 2, ..., summed over the references.
+    cost: the cost of aligning them. weight: the weight of each of their matches. matches: the number of
+    matches for n = 1, 2, ..., summed over the references.
     """
 
     prediction: date

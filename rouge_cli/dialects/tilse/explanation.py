@@ -1,4 +1,4 @@
-"""What the timeline metrics make of two timelines: days that are aligned, their words, the arithmetic."""
+"""Explain the timeline metrics: the days that are aligned, their words, and the arithmetic."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
 
 class _Timeline(NamedTuple):
-    """A timeline as it is scored, and as a text: for each day its date, and a line a sentence.
+    """A timeline as it is scored, and as a text: for each day its date, and a line for each sentence.
 
-    places: of each day's tokens among all, as (first, one past the last).
+    places: for each day the range of its tokens, as (first, one past the last).
     """
 
     days: Days
@@ -56,7 +56,7 @@ class _Timeline(NamedTuple):
 
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
-    """Return what explains every peer of an eval that was scored."""
+    """Return a function that explains every peer of an eval that was scored."""
     engine = tilse.engine(options, ignore_notice)
     measures = [tilse.parse(label) for label in options["metrics"]]
 
@@ -139,7 +139,7 @@ def _explanation(  # noqa: PLR0913, PLR0917 - a run, and what is explained
 
 
 def _alignment(aligned: Aligned, n: int) -> Iterator[str]:
-    """Yield which days are compared, and what their matches count."""
+    """Yield the days that are compared, and the weights of their matches."""
     if not aligned.recall and not aligned.precision:
         yield "no day is compared with another"
     if sorted(aligned.recall) == sorted(aligned.precision):
@@ -162,7 +162,7 @@ def _link(link: Link, n: int) -> str:
 def _pair(
     measure: Measure, model_id: str, model: _Timeline, peer: _Timeline, aligned: Aligned | None
 ) -> Pair:
-    """Return what one model and the peer share; without an alignment the texts as wholes (concat)."""
+    """Return the matches of one model and the peer; without an alignment, of the whole texts (concat)."""
     metric = NGram(measure.n)
     if measure.metric == labels.CONCAT or aligned is None:
         return pair(metric, model_id, model.source, peer.source)

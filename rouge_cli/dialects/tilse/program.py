@@ -101,7 +101,7 @@ class Tilse:
 class Lack(NamedTuple):
     """A side whose count is 0, so that a ratio has no denominator.
 
-    is_model: True for the references. n: of the shortest n-grams that it lacks; 0 for dates.
+    is_model: True for the references. n: the length of the shortest n-grams that it lacks; 0 for dates.
     """
 
     is_model: bool
@@ -116,7 +116,7 @@ class Lack(NamedTuple):
 def lacks(dates: Counts, sizes: Iterable[tuple[int, Counts]]) -> Iterator[Lack]:
     """Yield the sides without a date, a token or an n-gram, for which the toolkit divides by zero.
 
-    dates: of the two sides. sizes: the reported counts, with their n.
+    dates: the numbers of dates on the two sides. sizes: the reported counts, with their n.
     """
     all_sizes = list(sizes)
     for is_model in (False, True):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def specification(options: Options) -> explanation.Specification:
-    """Return what the dialect has of its own."""
+    """Return the parts of an explanation that only this dialect has."""
     split = splitter(options["metrics"])
     return explanation.Specification(
         Torchmetrics,

@@ -169,7 +169,7 @@ def _sentences_differ(wrong: str, right: str, chance: float, *, one_line: bool) 
 def _fits(
     values: NDArray[Any], targets: NDArray[Any], units: NDArray[Any], scale: int
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return which values give which printed digits, and the rounding of ROUNDINGS that fits the most."""
+    """Return True for each value that is printed as its target, and the rounding that gives the most."""
     printed = np.rint(targets / units)
     exact = np.round(values / units, _NOISE)
     five = np.floor(np.round(values / scale * 1e5, _NOISE) + 0.5) / 1e5 * scale

@@ -87,7 +87,7 @@ def read(
 
 
 def _explainer(material: Material, notify: Notify) -> Callable[[EvalTask], Explained]:
-    """Return what explains an eval's peers; nothing for jackknifed scores."""
+    """Return a function that explains an eval's peers; for jackknifed scores, it explains none."""
     run = material.run
     if run.options.get("jackknife"):
         return lambda _: {}

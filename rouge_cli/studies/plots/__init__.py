@@ -1,8 +1,8 @@
-"""Plots of scores, comparisons and correlations, to be read by everybody at a paper's column width.
+"""Plots of scores, comparisons and correlations, readable for everybody at a paper's column width.
 
-Colours are Okabe and Ito's (2008), which people with any colour vision tell apart; shape or text repeats
-what they mean. Needs matplotlib, the extra `plots`. A metric, or a pair of scores, is a panel; panels stand
-in a grid that fits a column of a paper, or else its page.
+Colours are Okabe and Ito's (2008), which people with any colour vision can distinguish; shape or text
+repeats their meaning. Needs matplotlib, the extra `plots`. There is a panel for each metric or pair of
+scores; the grid of panels fits a column of a paper, or else its page.
 """
 
 from rouge_cli.studies.plots.figures import COLUMN, PAGE, render

@@ -1,4 +1,4 @@
-"""What all plots share: sizes, colours, the grid of panels, the legend below it, and files of pictures."""
+"""Common parts of plots: sizes, colours, the grid of panels, the legend below it, and picture files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The p-values of all pairs of systems as shades, a panel for each metric; all in one order of systems."""
+"""Plots of the p-values of all pairs of systems: a panel for each metric, with a shade for each pair."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metrics against people: the means of systems as points, a panel for each pair of scores."""
+"""Scatter plots of metrics against human scores: a panel for each pair, with a point for each system."""
 
 from __future__ import annotations
 
