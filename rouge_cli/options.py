@@ -34,10 +34,10 @@ def resolve(dialect: str, defaults: Mapping[str, Any], requested: Mapping[str, A
                 f"dialect {dialect} has no option {name!r}",
                 remedy=plugins.suggestion(name, sorted(defaults)),
             )
-    return {name: _typed(name, chosen.get(name, default), default) for name, default in defaults.items()}
+    return {name: _convert(name, chosen.get(name, default), default) for name, default in defaults.items()}
 
 
-def _typed(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any option's
+def _convert(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any option's
     """Convert the value to its default's type; signatures and command lines have text."""
     try:
         if isinstance(default, bool):
@@ -47,7 +47,7 @@ def _typed(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any op
         return type(default)(value)
     except (KeyError, TypeError, ValueError):
         kind = "yes or no" if isinstance(default, bool) else "a number"
-        remedy = f"give {kind}; by default it is {_shown(default)}"
+        remedy = f"give {kind}; by default it is {_show(default)}"
         raise UsageError(f"{name} cannot be {value!r}", remedy=remedy) from None
 
 
@@ -126,6 +126,6 @@ def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
     raise UsageError(f"cannot read the limit {text!r}", remedy=f"write {examples}")
 
 
-def _shown(value: object) -> str:
+def _show(value: object) -> str:
     """Return a value as a user would write it."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else f"{value:g}"

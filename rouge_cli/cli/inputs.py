@@ -121,7 +121,7 @@ def read(options: InputOptions, notify: Notify, signed: Mapping[str, str] = {}) 
     new_names = systems.new_names(options.renames)
     tasks = READERS[forms[0]](options, Texts(input_format, names, encoding, notify))
     if new_names:
-        renamed = systems.renamed(tasks, new_names)
+        renamed = systems.rename_systems(tasks, new_names)
         tasks = list(renamed) if isinstance(tasks, Sequence) else renamed
     named = [*options.paths, *lines.named(options.hyp).values(), *options.ref]
     tasks, read_as = facts.collect_formats(tasks)
@@ -171,7 +171,7 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
             and not sniff.is_list_by_name(paths[0])
         )
         tasks = _of_guessed_list(read) if is_guess else read()
-        return tasks if files.is_utf8(texts.encoding) else _decoded(tasks, texts.encoding)
+        return tasks if files.is_utf8(texts.encoding) else _decode(tasks, texts.encoding)
     from rouge_cli.tasks import records
 
     requested = columns.Columns(
@@ -190,7 +190,7 @@ def _of_inputs(options: InputOptions, texts: Texts) -> Iterable[EvalTask]:
     return records.read_several(systems, kinds=by_system, columns=requested, encoding=texts.encoding)
 
 
-def _decoded(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
+def _decode(tasks: Iterable[EvalTask], encoding: str) -> Iterator[EvalTask]:
     """Yield the tasks with their files decoded from another encoding."""
 
     def text(source: str | Document | None) -> str | Document | None:

@@ -195,7 +195,7 @@ def show(
     the intervals as typed.
     """
     name = form(options, reports.kind_name(report))
-    report = _ordered(report, options.baseline, by_id=name == "classic")
+    report = _order(report, options.baseline, by_id=name == "classic")
     for_papers = reports.is_for_papers(name, reports.kind_name(report)) and not options.per_eval
     digits = (5 if options.scale == "1" else 3) - for_papers  # the tables of papers are narrower
     terminal = name == "text" and not options.output and sys.stdout is not None and sys.stdout.isatty()
@@ -237,11 +237,11 @@ def columns(
     # Options may have extended labels (`ROUGE-1+Stemming`), but these keep their number and their order.
     written = dict.fromkeys(label for label, _ in named)
     shown = dict(zip(written, labels, strict=True)) if len(written) == len(labels) else {}
-    named = [(_shown(label, shown.get(label, label), labels), figure) for label, figure in named]
+    named = [(_report_label(label, shown.get(label, label), labels), figure) for label, figure in named]
     return [(label, figure or "F") for label, figure in named or [(label, "") for label in labels]]
 
 
-def _shown(label: str, completed: str, labels: Collection[str]) -> str:
+def _report_label(label: str, completed: str, labels: Collection[str]) -> str:
     """Return the report's label for the user's spelling; raise UsageError if there is none."""
     if label in labels:
         return label
@@ -250,7 +250,7 @@ def _shown(label: str, completed: str, labels: Collection[str]) -> str:
     raise UsageError(f"no {label} in the report", remedy=plugins.suggestion(label, list(labels)))
 
 
-def _ordered(report: Results | Project, baseline: str | None, *, by_id: bool) -> Results | Project:
+def _order(report: Results | Project, baseline: str | None, *, by_id: bool) -> Results | Project:
     """Return the baseline's results first; those of the classic report by ID, as its readers expect."""
     systems.check([baseline], systems.of_report(report))
     key = (lambda result: result.peer_id) if by_id else (lambda result: result.peer_id != baseline)

@@ -214,7 +214,7 @@ def _of_file(path: str) -> Iterator[tuple[str, Setting]]:
 
     number = 1
     steps: list[Callable[[], tuple[str, Setting]]] = []
-    text = _decoded(files.read_any(path, "properties"))
+    text = _decode(files.read_any(path, "properties"))
     try:
         for element in javaproperties.parse(text):
             if isinstance(element, javaproperties.KeyValue):
@@ -226,7 +226,7 @@ def _of_file(path: str) -> Iterator[tuple[str, Setting]]:
     yield from all_of(steps)
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     """Decode UTF-8, or else Latin-1, which is what Java reads."""
     try:
         return data.decode("utf-8-sig")

@@ -82,7 +82,7 @@ def report(
         applicability.check("saved")
         output.check_targets(targets, source.paths)
         return _with_columns(_read(kinds, chosen, notices), chosen)
-    return _with_columns(_scored(source, scored, targets, notices), chosen)
+    return _with_columns(_score(source, scored, targets, notices), chosen)
 
 
 def of_file(path: str, chosen: Selection, notices: Notify) -> tuple[Report, list[tuple[str, str]]]:
@@ -112,7 +112,7 @@ def _kinds(paths: Sequence[str]) -> dict[str, str]:
     return {} if others else kinds
 
 
-def _scored(
+def _score(
     options: inputs.InputOptions,
     scored: scoring.EvalOptions,
     targets: Sequence[str | None],
@@ -131,8 +131,8 @@ def _read(kinds: Mapping[str, str], chosen: Selection, notices: Notify) -> Repor
     """Return the saved scores of the requested systems, in their order."""
     from rouge_cli.reports import _saved
 
-    report = _joined({path: _saved.read(path, kind) for path, kind in kinds.items()}, notices)
-    report = _renamed(report, systems.new_names(chosen.renames))
+    report = _merge({path: _saved.read(path, kind) for path, kind in kinds.items()}, notices)
+    report = _rename(report, systems.new_names(chosen.renames))
     if not chosen.systems:
         return report
     systems.check(chosen.systems, systems.of_report(report))
@@ -141,7 +141,7 @@ def _read(kinds: Mapping[str, str], chosen: Selection, notices: Notify) -> Repor
     return report._replace(results=sorted(results, key=lambda result: order[result.peer_id]))
 
 
-def _renamed(report: Report, new_names: Mapping[str, str]) -> Report:
+def _rename(report: Report, new_names: Mapping[str, str]) -> Report:
     """Return the report with other names for its systems; raise UsageError for unknown names."""
     systems.check_new(new_names, systems.of_report(report))
     results = [
@@ -157,7 +157,7 @@ def _with_columns(report: Report, chosen: Selection) -> tuple[Report, list[tuple
     return report, selection.columns(report, columns, chosen.measure)
 
 
-def _joined(reports: Mapping[str, Report], notices: Notify) -> Report:
+def _merge(reports: Mapping[str, Report], notices: Notify) -> Report:
     """Merge the reports of several files, which should have been made in the same way."""
     owners: dict[tuple[str, str], str] = {}
     for path, saved in reports.items():

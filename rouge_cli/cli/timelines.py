@@ -84,7 +84,7 @@ def comparisons(
     ground = list(_of_files(names(references), "reference", reading))
     for system, path in names(predictions).items():
         of_system = list(_of_files({system: path}, "prediction", reading))
-        yield from _compared(system, of_system, ground, each=each)
+        yield from _compare(system, of_system, ground, each=each)
 
 
 def every(folder: str, reading: Reading) -> Iterator[Named]:
@@ -111,7 +111,7 @@ def _of_folder(
     for topic in common:
         predictions = list(_of_topic(topic, ours[topic], "prediction", reading))
         ground = list(_of_topic(topic, theirs[topic], "reference", reading))
-        yield from _compared(system, predictions, ground, each=each)
+        yield from _compare(system, predictions, ground, each=each)
 
 
 def _of_topic(topic: str, paths: Sequence[str], role: str, reading: Reading) -> Iterator[Named]:
@@ -141,7 +141,7 @@ def _of_files(paths: Mapping[str, str], role: str, reading: Reading) -> Iterator
                 yield Named(f"{name}:{number}" if len(timelines) > 1 else name, dated, place)
 
 
-def _compared(
+def _compare(
     system: str, predictions: Sequence[Named], references: Sequence[Named], *, each: bool
 ) -> Iterator[Comparison]:
     if not each:

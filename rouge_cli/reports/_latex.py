@@ -130,7 +130,7 @@ def _tabular(content: Table, chosen: slice, room: float) -> Iterator[str]:
     numbers = content.numbers[chosen]
     yield rf"\begin{{tabular}}{{@{{}}{'l' * len(content.names)}{'r' * len(numbers)}@{{}}}}"
     yield r"\toprule"
-    heads = [_folded(head, _HEAD, r"\parbox[t]{%gpt}{\raggedleft %s\strut}") for head in numbers]
+    heads = [_fold(head, _HEAD, r"\parbox[t]{%gpt}{\raggedleft %s\strut}") for head in numbers]
     yield line([*map(escape, content.names), *heads])
     yield r"\midrule"
     marks = [
@@ -140,20 +140,20 @@ def _tabular(content: Table, chosen: slice, room: float) -> Iterator[str]:
     for row in content.rows:
         *others, name = row.names
         cells = row.cells[chosen]
-        fitted = _folded(name, room, r"\parbox[t]{%gpt}{\raggedright\hangindent=1em %s\strut}")
-        yield line([*map(escape, others), fitted, *map(_marked, cells, marks)])
+        fitted = _fold(name, room, r"\parbox[t]{%gpt}{\raggedright\hangindent=1em %s\strut}")
+        yield line([*map(escape, others), fitted, *map(_mark, cells, marks)])
     yield r"\bottomrule"
     yield r"\end{tabular}"
 
 
-def _marked(cell: Cell, width: float) -> str:
+def _mark(cell: Cell, width: float) -> str:
     """Return the value with its mark in a box as wide as the column needs, so that numbers align."""
     mark = rf"\textsuperscript{{{escape(cell.mark)}}}" if cell.mark else ""
     value = bold(cell) + (rf"\makebox[{width:.1f}pt][l]{{{mark}}}" if width else "")
     return _OVER % (value, number(cell.interval)) if cell.interval else value
 
 
-def _folded(text: str, room: float, box: str) -> str:
+def _fold(text: str, room: float, box: str) -> str:
     """Return the text, in lines of that width if it is wider."""
     if _width(text) <= room:
         return escape(text)

@@ -102,16 +102,16 @@ def _html(content: Table, layout: Layout) -> str:
     more = len(content.rows) - len(shown)
     remarks = [content.remark, f"... and {more} more" if more else ""]
     heads = _ths([*content.names, *content.numbers])
-    caption = f"<caption>{_escaped(content.caption)}</caption>\n" if content.caption else ""
-    below = "".join(f"<p>{_escaped(remark)}</p>\n" for remark in remarks if remark)
+    caption = f"<caption>{_escape(content.caption)}</caption>\n" if content.caption else ""
+    below = "".join(f"<p>{_escape(remark)}</p>\n" for remark in remarks if remark)
     return f"<table>\n{caption}<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n{below}"
 
 
 def _ths(names: Sequence[str]) -> str:
-    return "".join(f"<th>{_escaped(name)}</th>" for name in names)
+    return "".join(f"<th>{_escape(name)}</th>" for name in names)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Return the text without any meaning to HTML."""
     from html import escape  # costs start-up time
 
@@ -119,6 +119,6 @@ def _escaped(text: str) -> str:
 
 
 def _td(cell: Cell) -> str:
-    value = _escaped(cell.value or NOTHING)
+    value = _escape(cell.value or NOTHING)
     value = f"<b>{value}</b>" if cell.best else value
-    return f"<td>{value}{f' <small>{_escaped(cell.interval)}</small>' if cell.interval else ''}</td>"
+    return f"<td>{value}{f' <small>{_escape(cell.interval)}</small>' if cell.interval else ''}</td>"

@@ -187,7 +187,7 @@ def rows(audit: Audit, _: Layout) -> Iterator[Sequence[object]]:
             yield [*names, dialect, *(result.score or [""] * 3), reasons, audit.reports[dialect].signature]
 
 
-def described(form: str | None) -> str:
+def describe(form: str | None) -> str:
     """Describe in words how a dialect treats a token."""
     return "has none" if form is None else form or "drops it"
 

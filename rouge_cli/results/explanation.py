@@ -65,9 +65,9 @@ def tables(explanations: Explanations, layout: Layout) -> Iterator[Table]:
     yield Table(("metric",), (*COUNTS, "R", "P", "F"), scores)
     for explanation in explanations.metrics:
         rows = [
-            Row((visible(pair.model_id), visible(_named(match, explanation.label))), _cells(match))
+            Row((visible(pair.model_id), visible(_unit_name(match, explanation.label))), _cells(match))
             for pair in explanation.pairs
-            for match in _ranked(pair)
+            for match in _rank(pair)
         ]
         yield Table(
             ("model", "match"),
@@ -129,7 +129,7 @@ def _shown_pair(pair: Pair, explanation: Explanation) -> Record:
             ("peer", explanation.peer_id, pair.peer),
         )
     ]
-    matches = [_match(match, explanation.label) for match in _ranked(pair)]
+    matches = [_match(match, explanation.label) for match in _rank(pair)]
     return {"sides": sides, "matches": matches, "summary": _sizes(pair), "steps": pair.steps}
 
 
@@ -142,7 +142,7 @@ def rows(explanations: Explanations, _: Layout) -> Iterator[Sequence[object]]:
         yield [explanation.label, *empty, *counts, *explanation.score]
         for pair in explanation.pairs:
             for match in pair.matches:
-                units = [_joined(unit, explanation.label) for unit in (match.unit, match.peer_unit)]
+                units = [_join(unit, explanation.label) for unit in (match.unit, match.peer_unit)]
                 figures = [units[0], *match[1:-1], units[1]]
                 yield [explanation.label, pair.model_id, *figures, *[""] * 6]
 
@@ -165,10 +165,10 @@ def _text(name: str, side: Side) -> Iterator[list[Piece]]:
 
 def _sentence(side: Side, start: int, end: int, tokens: Sequence[tuple[int, Token]]) -> Iterator[Piece]:
     for place, token in tokens:
-        yield Piece(_shown(side.source.data[start : token.start]))
+        yield Piece(_show(side.source.data[start : token.start]))
         yield Piece(token.surface.translate(_CONTROLS), mark(side, place, token))
         start = token.end
-    yield Piece(_shown(side.source.data[start:end]).rstrip())
+    yield Piece(_show(side.source.data[start:end]).rstrip())
 
 
 def mark(side: Side, place: int, token: Token) -> str:
@@ -180,7 +180,7 @@ def mark(side: Side, place: int, token: Token) -> str:
     return "clipped" if place in side.clipped else ""
 
 
-def _shown(data: bytes) -> str:
+def _show(data: bytes) -> str:
     return data.decode("utf-8", "replace").translate(_CONTROLS)
 
 
@@ -189,7 +189,7 @@ def _shown(data: bytes) -> str:
 
 def _matches(pair: Pair, label: str, most: int | None) -> Iterator[str]:
     """Yield the list of units, and the counts that they add up to."""
-    matches = _ranked(pair)
+    matches = _rank(pair)
     yield from (f"  {_match(match, label)}" for match in matches[:most])
     yield from (f"  {remark}" for remark in _left_out(matches, most))
     yield from pair.steps or [_sizes(pair)]
@@ -201,7 +201,7 @@ def _sizes(pair: Pair) -> str:
 
 
 def _match(match: Match, label: str) -> str:
-    unit = _named(match, label).translate(_CONTROLS)
+    unit = _unit_name(match, label).translate(_CONTROLS)
     if match.in_peer is None:
         return f"{number(match.worth)} for {unit}"
     where = "on an LCS" if _ON_PATHS.match(label) else "model"
@@ -210,17 +210,17 @@ def _match(match: Match, label: str) -> str:
     return f"{match.counted} x {unit}{unequal}{worth}"
 
 
-def _ranked(pair: Pair) -> Sequence[Match]:
+def _rank(pair: Pair) -> Sequence[Match]:
     return sorted(pair.matches, key=lambda match: -match.counted * match.worth)
 
 
-def _named(match: Match, label: str) -> str:
+def _unit_name(match: Match, label: str) -> str:
     """Return the unit, and what the peer has for it if that is another."""
-    synonym = f" = {_joined(match.peer_unit, label)} in the peer" if match.peer_unit else ""
-    return _joined(match.unit, label) + synonym
+    synonym = f" = {_join(match.peer_unit, label)} in the peer" if match.peer_unit else ""
+    return _join(match.unit, label) + synonym
 
 
-def _joined(unit: Sequence[str], label: str) -> str:
+def _join(unit: Sequence[str], label: str) -> str:
     return ("|" if label.startswith("ROUGE-BE") else " ").join(unit)
 
 

@@ -222,7 +222,9 @@ def _average_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
     for result in report.results:
         record = average_record(result, layout.scale)
         values = (
-            _counted(record) if totals else [value for name in FIGURES for value in record[name].values()]
+            _mean_sentences(record)
+            if totals
+            else [value for name in FIGURES for value in record[name].values()]
         )
         scale = _scale(layout, number(layout.scale))
         yield [result.peer_id, result.label, *values, *scale, report.signature]
@@ -235,7 +237,7 @@ def _eval_rows(report: Report, layout: Layout) -> Iterator[Sequence[object]]:
         scores = [record[name] for name in FIGURES]
         names = (eval_result.eval_id, result.peer_id, result.label)
         scale = _scale(layout, number(layout.scale))
-        yield [*names, *scores, *_counted(record), *scale, report.signature]
+        yield [*names, *scores, *_mean_sentences(record), *scale, report.signature]
 
 
 def _scale(layout: Layout, cell: object) -> list[object]:
@@ -249,7 +251,7 @@ def _signed_once(rows: Iterator[Sequence[object]]) -> Iterator[Sequence[object]]
         yield row if place < 2 else [*row[:-1], ""]
 
 
-def _counted(record: Record) -> list[object]:
+def _mean_sentences(record: Record) -> list[object]:
     return [record["counts"][name] for name in COUNTS]
 
 

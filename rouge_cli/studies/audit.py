@@ -14,7 +14,7 @@ from rouge_cli import api
 from rouge_cli.options import resolve
 from rouge_cli.reading import document
 from rouge_cli.results._tables import list_names
-from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, described
+from rouge_cli.results.audit import MEASURES, RELEASE, Audit, Difference, Setting, describe
 from rouge_cli.studies import explanation
 from rouge_cli.text.sentences import has_punkt
 
@@ -173,7 +173,7 @@ def _reasons(task: EvalTask, difference: Difference, settings: Sequence[Setting]
         for surface, by_dialect in tokens(task, text, compared):
             differing[surface] = {**differing.get(surface, {}), **by_dialect}
         if differing:
-            yield f"tokens of {name}: {_listed(differing)}"
+            yield f"tokens of {name}: {_list_words(differing)}"
     if len(task.models) > 1:
         counts = [
             f"{dialect} {result.counts.match:g} of {result.counts.model:g}"
@@ -233,10 +233,10 @@ def _irregular_forms(
     yield f"irregular forms: {RELEASE} counts {shown}; {score}"
 
 
-def _listed(differing: Mapping[str, Mapping[str, str | None]]) -> str:
+def _list_words(differing: Mapping[str, Mapping[str, str | None]]) -> str:
     """Return the first words that are counted differently, each with the form in every dialect."""
     shown = [
-        f"{surface} ({', '.join(f'{dialect} {described(form)}' for dialect, form in forms.items())})"
+        f"{surface} ({', '.join(f'{dialect} {describe(form)}' for dialect, form in forms.items())})"
         for surface, forms in list(differing.items())[:MOST_WORDS]
     ]
     more = f", and {len(differing) - MOST_WORDS} more" if len(differing) > MOST_WORDS else ""

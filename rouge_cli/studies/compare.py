@@ -72,12 +72,12 @@ def compare_families(
         if len(scores.systems) < 2:
             raise RougeError("one system alone cannot be compared", remedy="give the scores of two")
         _remark(scores, plan, notify)
-    tested, intervals = _tested(matrices, plan, watch)
+    tested, intervals = _test(matrices, plan, watch)
     comparisons = []
     start = 0
     for family in families:
         places = range(start, start := start + len(family))
-        pairs = _corrected([pair for place in places for pair in tested[place]], plan, notify)
+        pairs = _correct([pair for place in places for pair in tested[place]], plan, notify)
         standings = [
             standing
             for place in places
@@ -92,7 +92,7 @@ def compare_families(
     return comparisons
 
 
-def _corrected(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> list[Pair]:
+def _correct(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> list[Pair]:
     """Return the pairs with their p-values corrected over all of them."""
     _remark_on_least(pairs, plan, notify)
     correct = CORRECTIONS[plan.correction]
@@ -116,7 +116,9 @@ def _remark(scores: Scores, plan: Plan, notify: Notify) -> None:
                     f"{system}: {lack} ({list_names(lacking)}); each pair is compared on the evals of both"
                 )
             )
-    fewest = int(min((present[first] & present[other]).sum() for first, other in _chosen(scores, plan)))
+    fewest = int(
+        min((present[first] & present[other]).sum() for first, other in _pairs_to_test(scores, plan))
+    )
     if fewest < FEW:
         least = "" if fewest < 1 else f"; randomization cannot give p below {2 / 2**fewest:g}"
         notify(
@@ -147,7 +149,7 @@ def _remark_on_least(pairs: Sequence[Pair], plan: Plan, notify: Notify) -> None:
     notify(Notice(f"{limit}: use {' or '.join(remedies)}"))
 
 
-def _ranked(scores: Scores) -> list[int]:
+def _rank(scores: Scores) -> list[int]:
     """Return the systems, best first; ties keep their order."""
     means = _means(scores)
     return sorted(range(len(means)), key=lambda place: -means[place])
@@ -160,9 +162,9 @@ def _means(scores: Scores) -> list[float]:
     return [float(mean) for mean in np.nanmean(scores.values, axis=1)]
 
 
-def _chosen(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
+def _pairs_to_test(scores: Scores, plan: Plan) -> list[tuple[int, int]]:
     """Return the pairs to test: each system with the baseline, or all pairs, the better first."""
-    ranked = _ranked(scores)
+    ranked = _rank(scores)
     if plan.baseline is None:
         return list(combinations(ranked, 2))
     if plan.baseline not in scores.systems:
@@ -179,7 +181,7 @@ def _groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[_Group]:
     groups: dict[bytes, tuple[set[int], list[tuple[int, int]]]] = {}
     for system, row in enumerate(present):
         groups.setdefault(row.tobytes(), (set(), []))[0].add(system)
-    for system, other in _chosen(scores, plan):
+    for system, other in _pairs_to_test(scores, plan):
         shared = present[system] & present[other]
         if not shared.any():
             raise RougeError(
@@ -193,7 +195,7 @@ def _groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[_Group]:
         yield _Group(matrix, np.frombuffer(evals, dtype=bool), sorted(systems), pairs)
 
 
-def _tested(
+def _test(
     matrices: Sequence[Scores], plan: Plan, watch: significance.Watch
 ) -> tuple[list[list[Pair]], dict[tuple[int, int], tuple[float, float]]]:
     """Return each matrix's pairs in order, and the intervals of systems' own means by matrix and row."""
@@ -220,7 +222,7 @@ def _tested(
             if evals == np.count_nonzero(~np.isnan(scores.values[system])):
                 intervals[group.matrix, system] = low, high
     pairs = [
-        [tested[place, system, other] for system, other in _chosen(scores, plan)]
+        [tested[place, system, other] for system, other in _pairs_to_test(scores, plan)]
         for place, scores in enumerate(matrices)
     ]
     return pairs, intervals
@@ -237,7 +239,7 @@ def _widest(scores: Scores, evals: NDArray[np.bool_], system: int, other: int) -
 def _standings(
     scores: Scores, pairs: Sequence[Pair], intervals: Sequence[tuple[float, float]], plan: Plan
 ) -> Iterator[Standing]:
-    ranked, means = _ranked(scores), _means(scores)
+    ranked, means = _rank(scores), _means(scores)
     letters = [""] * len(ranked)
     if plan.baseline is None:
         place = {scores.systems[system]: rank for rank, system in enumerate(ranked)}

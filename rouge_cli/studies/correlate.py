@@ -70,7 +70,7 @@ def correlate(
 
 def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
     """Return both scores of the systems that have human ones, in the metric's order."""
-    judged = {system: _judged(system, scores, measure) for system in scores.systems}
+    judged = {system: _human_name(system, scores, measure) for system in scores.systems}
     names = {system: name for system, name in judged.items() if name is not None}
     _remark(scores, measure, names, notify)
     whole = all(None in by_eval for by_eval in measure.scores.values())
@@ -99,7 +99,7 @@ def _points(scores: Scores, measure: Judgements, notify: Notify) -> Points:
     )
 
 
-def _judged(system: str, scores: Scores, measure: Judgements) -> str | None:
+def _human_name(system: str, scores: Scores, measure: Judgements) -> str | None:
     """Return the system's name among the human scores, which for a person may be the model's ID alone."""
     bare = system.removeprefix(HUMAN)
     if system in measure.scores:

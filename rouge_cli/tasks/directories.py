@@ -65,9 +65,9 @@ def read(  # noqa: PLR0913 - each is an option of the user's
         by_key = _one_eval(peer_files, peers, models)
         named = {key: [(files.stem(files.place(model_files[0].name)), model_files[0])] for key in by_key}
     else:
-        by_key = _keyed(peer_files, peers, ids, notify)
-        paired = _paired(by_key, model_files, belongs, notify)
-        named = {key: _named(key, its) for key, its in paired.items()}
+        by_key = _by_key(peer_files, peers, ids, notify)
+        paired = _pair(by_key, model_files, belongs, notify)
+        named = {key: _name_models(key, its) for key, its in paired.items()}
     plain = files.is_utf8(encoding)
 
     def source(file: _File) -> str | Document:
@@ -127,7 +127,7 @@ def entries(path: str, what: str) -> tuple[list[str], list[str]]:
     return sorted(folders, key=natural), sorted(names, key=natural)
 
 
-def _keyed(
+def _by_key(
     peer_files: Iterable[_File], peers: str, ids: Callable[[str], str | None], notify: Notify
 ) -> dict[str, dict[str, _File]]:
     """Return the files by key and system.
@@ -182,7 +182,7 @@ def _one_eval(peer_files: Sequence[_File], peers: str, models: str) -> dict[str,
     return {files.stem(files.place(peer_files[0].name)): systems}
 
 
-def _paired(
+def _pair(
     by_key: Mapping[str, Mapping[str, _File]],
     models: Iterable[_File],
     belongs: Callable[[str, Collection[str]], str | None],
@@ -207,16 +207,16 @@ def _paired(
     alone = [next(iter(by_key[key].values())) for key in sorted(by_key, key=natural) if not paired[key]]
     if alone:
         everyone = [model for its in paired.values() for model in its]
-        lines = _unpaired(alone, [*left, *everyone], "peer", "model")
+        lines = _list_unpaired(alone, [*left, *everyone], "peer", "model")
         if not everyone:
-            lines += _unpaired(left, alone, "model", "peer")
+            lines += _list_unpaired(left, alone, "model", "peer")
         raise RougeError(f"cannot pair peers with models\n{lines}{name_keys.REMEDY}")
     if left:
         notify(Notice(f"models without a peer: {shown([file.path for file in left])}"))
     return paired
 
 
-def _unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: str, other: str) -> str:
+def _list_unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: str, other: str) -> str:
     """Return a line on each, up to ten of them, with the nearest names."""
     from difflib import get_close_matches
 
@@ -229,7 +229,7 @@ def _unpaired(alone: Sequence[_File], candidates: Sequence[_File], what: str, ot
     return lines + (f"  ... and {len(alone) - _SHOWN} more\n" if len(alone) > _SHOWN else "")
 
 
-def _named(key: str, models: Sequence[_File]) -> list[tuple[str, _File]]:
+def _name_models(key: str, models: Sequence[_File]) -> list[tuple[str, _File]]:
     """Return the models with their ids: sub-folder and rest of the name, or numbers if these clash."""
     ids = []
     for number, file in enumerate(models, 1):

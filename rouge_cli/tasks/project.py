@@ -56,8 +56,8 @@ def read(
     return [
         EvalTask(
             task,
-            {text_id: source(path) for text_id, path in _named(systems[task]).items()},
-            [(text_id, source(path)) for text_id, path in _named(references.get(task, ())).items()],
+            {text_id: source(path) for text_id, path in _paths_by_id(systems[task]).items()},
+            [(text_id, source(path)) for text_id, path in _paths_by_id(references.get(task, ())).items()],
             "plain",
             folder,
         )
@@ -91,7 +91,7 @@ def _by_task(folder: str, side: str, notify: Notify) -> Mapping[str, Sequence[st
     return by_task
 
 
-def _named(paths: Sequence[str]) -> Mapping[str, str]:
+def _paths_by_id(paths: Sequence[str]) -> Mapping[str, str]:
     """Return the paths by id."""
     named: dict[str, str] = {}
     for path in paths:

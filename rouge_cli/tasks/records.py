@@ -27,7 +27,7 @@ from rouge_cli.tasks import columns as by_name
 from rouge_cli.tasks import kinds as input_kinds
 from rouge_cli.tasks import shared_evals
 from rouge_cli.tasks.kinds.jsonl import JsonLine
-from rouge_cli.tasks.rows import Row, described
+from rouge_cli.tasks.rows import Row, describe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -56,7 +56,7 @@ def read(
     its place in the array; if there is a column of systems, by its place among the evals of its system.
     Raises RougeError with the line (and column) of each error, up to ten errors together.
     """
-    file = _opened(path, kind, columns, encoding)
+    file = _open(path, kind, columns, encoding)
     tasks = _tasks(file, system, by_place=bool(file.columns.system))
     if file.columns.system:
         tasks = shared_evals.group(tasks)
@@ -75,7 +75,7 @@ def read_several(
     """
     files.check_stdin(paths.values())
     files_ = all_of(
-        partial(_opened, path, kinds[system], columns, encoding) for system, path in paths.items()
+        partial(_open, path, kinds[system], columns, encoding) for system, path in paths.items()
     )
     opened = dict(zip(paths, files_, strict=True))
     with_ids = [file for file in opened.values() if file.columns.id]
@@ -93,7 +93,7 @@ def read_several(
         yield from shared_evals.align(streams, [files.place(path) for path in paths.values()])
 
 
-def _opened(path: str, kind: str, request: Columns, encoding: str) -> _File:
+def _open(path: str, kind: str, request: Columns, encoding: str) -> _File:
     """Return the file with its columns, which its first record determines.
 
     Raises RougeError for a file without a record.
@@ -226,7 +226,7 @@ def _text(value: object, name: str, where: str) -> bytes:
     sentences: list[Any] = value if isinstance(value, list) else [value]
     for sentence in sentences:
         if not isinstance(sentence, str):
-            raise RougeError(f"column {name!r} contains {described(sentence)}, not a text", where=where)
+            raise RougeError(f"column {name!r} contains {describe(sentence)}, not a text", where=where)
     try:
         return "\n".join(sentences).encode()
     except UnicodeEncodeError:
@@ -238,7 +238,7 @@ def _text(value: object, name: str, where: str) -> bytes:
 def _name(value: object, name: str, where: str) -> str:
     """Return an id: a string as it is, all else as JSON prints it, or Python, such as a date."""
     if isinstance(value, bytes):
-        raise RougeError(f"column {name!r} contains {described(value)}, not a name", where=where)
+        raise RougeError(f"column {name!r} contains {describe(value)}, not a name", where=where)
     if isinstance(value, str):
         return value
     try:

@@ -36,11 +36,11 @@ def group(tasks: Iterable[EvalTask]) -> Iterator[EvalTask]:
     evals: dict[str, EvalTask] = {}
     for task in tasks:
         eval_ = evals.get(task.eval_id)
-        evals[task.eval_id] = task if eval_ is None else _joined(eval_, task)
+        evals[task.eval_id] = task if eval_ is None else _merge(eval_, task)
     yield from evals.values()
 
 
-def _joined(first: EvalTask, second: EvalTask) -> EvalTask:
+def _merge(first: EvalTask, second: EvalTask) -> EvalTask:
     """Merge two tasks of one eval, which must have the same models and no system in common."""
     for peer_id in second.peers:
         before = first.peers.get(peer_id)
@@ -75,5 +75,5 @@ def align(streams: Sequence[Iterator[EvalTask]], places: Sequence[str]) -> Itera
             )
         joined = row[0]._replace(eval_id=str(number))
         for task in row[1:]:
-            joined = _joined(joined, task)
+            joined = _merge(joined, task)
         yield joined

@@ -67,7 +67,7 @@ def named(name: str) -> Tokenize:
             f"unknown tokenizer {name!r}",
             remedy=f"{plugins.suggestion(name, [*NAMES, 'MODULE:FUNCTION'])}",
         )
-    return partial(_own, _imported(module, function), name)
+    return partial(_own, _import(module, function), name)
 
 
 def _pieces(divide: Callable[[str], list[str]], prepare: Callable[[str], str], unit: bytes) -> list[bytes]:
@@ -106,7 +106,7 @@ def check_tokenizer(name: object, trusted: str | None, source: str) -> None:
         )
 
 
-def _imported(module: str, function: str) -> Callable[[str], Iterable[str]]:
+def _import(module: str, function: str) -> Callable[[str], Iterable[str]]:
     if "" not in sys.path:
         sys.path.insert(0, os.getcwd())  # a module of the user's, beside the data
     try:

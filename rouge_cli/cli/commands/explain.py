@@ -120,7 +120,7 @@ def _pair(options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str
         applicability.check("texts of one pair")
         read_as = (texts.read_as or "spl").lower()
         plugins.find(formats.__name__, read_as, "format")
-        peer, *models = _typed(options) if is_typed else _of_files(texts.paths)
+        peer, *models = _typed_texts(options) if is_typed else _of_files(texts.paths)
         # The IDs of a file list.
         by_id = [(f"M.{place}", model) for place, model in enumerate(models, 1)]
         task = EvalTask("1", {"X": peer}, by_id, read_as, "command line")
@@ -134,7 +134,7 @@ def _pair(options: ExplainOptions, texts: InputOptions, signed: Mapping[str, str
     return Pair(task, peer_id, [*source.files, *inputs.paths([task], [peer_id])])
 
 
-def _typed(options: ExplainOptions) -> list[Document]:
+def _typed_texts(options: ExplainOptions) -> list[Document]:
     """Return the texts on the command line, the peer first."""
     if options.peer_text is None or not options.model_texts:
         raise UsageError("--peer and --model go together", remedy=_WAYS)

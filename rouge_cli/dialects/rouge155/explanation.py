@@ -54,18 +54,18 @@ def explain(setup: Setup, task: EvalTask, peer_id: str, notify: Notify) -> list[
     """
     task = load_texts(task, [peer_id], partial(load, notify=notify))
     Rouge155(setup, Counter(), notify).score(task, [peer_id])  # for the notices of scoring
-    return _explained(setup, task)[peer_id]
+    return _explain(setup, task)[peer_id]
 
 
 def explainer(options: Options) -> Callable[[EvalTask], Mapping[str, list[Explanation]]]:
     """Return a function that explains every peer of an eval that was scored, without further notices."""
     setup, quiet = of_options(options), partial(load, notify=ignore_notice)
-    return lambda task: _explained(
+    return lambda task: _explain(
         setup, load_texts(task, [peer_id for peer_id, text in task.peers.items() if text], quiet)
     )
 
 
-def _explained(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
+def _explain(setup: Setup, task: EvalTask) -> dict[str, list[Explanation]]:
     """Explain the peers of a loaded task; metrics with the same view of a text share its source."""
     sources: dict[tuple[object, ...], Source] = {}
 

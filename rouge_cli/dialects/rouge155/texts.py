@@ -174,7 +174,7 @@ class Preparation:
             fields.pop()  # as Perl's split does
         if len(fields) != 3:
             raise RougeError(
-                f"not a basic element: {_shown(line)!r}",
+                f"not a basic element: {_quote(line)!r}",
                 where=where,
                 remedy="write HEAD|MODIFIER|RELATION in each line",
             )
@@ -190,7 +190,7 @@ class Preparation:
         return b" ".join(self._stem(word) if tokens(word) else word for word in fields(field))
 
 
-def _shown(line: bytes) -> str:
+def _quote(line: bytes) -> str:
     """Return a line as messages quote it."""
     text = line.decode("utf-8", "backslashreplace")
     return text if len(text) <= 80 else f"{text[:77]}..."

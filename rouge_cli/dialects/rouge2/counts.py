@@ -149,7 +149,7 @@ def units(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Coun
     ]
     if not measure.once:
         return Counter(all_units)
-    return Counter(dict.fromkeys(all_units if preprocessing.program else _merged(all_units), 1))
+    return Counter(dict.fromkeys(all_units if preprocessing.program else _merge(all_units), 1))
 
 
 def units_of_line(
@@ -178,7 +178,7 @@ def look(unit: Unit) -> tuple[str, ...]:
     return tuple(form.form for form in unit)
 
 
-def _merged(units: Iterable[Unit]) -> Iterable[Unit]:
+def _merge(units: Iterable[Unit]) -> Iterable[Unit]:
     """Merge units that look alike, with all their senses: `clear` is one word as any part of speech."""
     by_look: dict[tuple[str, ...], Unit] = {}
     for unit in units:

@@ -52,7 +52,7 @@ def forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list
     return text.once(_program_forms if preprocessing.program else _paper_forms, key, preprocessing)
 
 
-def _tagged(text: Reading, preprocessing: Preprocessing) -> Lines:
+def _tag(text: Reading, preprocessing: Preprocessing) -> Lines:
     if preprocessing.tag is None:
         return text.lines
     lines = []
@@ -64,7 +64,7 @@ def _tagged(text: Reading, preprocessing: Preprocessing) -> Lines:
 
 def lines(text: Reading, measure: Measure, preprocessing: Preprocessing) -> Lines:
     """Return the words line by line, with tags if the measure looks at them."""
-    return text.once(_tagged, preprocessing) if measure.needs_tags else text.lines
+    return text.once(_tag, preprocessing) if measure.needs_tags else text.lines
 
 
 def _paper_forms(text: Reading, measure: Measure, preprocessing: Preprocessing) -> list[list[Form]]:

@@ -43,14 +43,14 @@ def best_matching(
     for unit, unmatched in spares.items():
         spare = unmatched
         while spare:
-            added = _augmented(unit, spare, links, taken, room)
+            added = _augment(unit, spare, links, taken, room)
             if not added:
                 break
             spare -= added
     return taken
 
 
-def _augmented(
+def _augment(
     start: U,
     spare: int,
     links: Mapping[U, Collection[U]],
@@ -70,7 +70,7 @@ def _augmented(
                 continue
             reached[other] = unit
             if room[other]:
-                return _pushed(start, other, spare, reached, came, taken, room)
+                return _push(start, other, spare, reached, came, taken, room)
             for holder, times in taken.get(other, {}).items():
                 if times and holder != start and holder not in came:
                     came[holder] = other
@@ -78,7 +78,7 @@ def _augmented(
     return 0
 
 
-def _pushed(  # noqa: PLR0913, PLR0917 - the state of the search
+def _push(  # noqa: PLR0913, PLR0917 - the state of the search
     start: U,
     end: U,
     spare: int,

@@ -82,7 +82,9 @@ def paper_lines(
     for number, unit in enumerate(units, 1):
         line = files.as_text(unit, document.where, files.UTF8).decode()
         place = f"{document.where}: sentence {number}"
-        lines.append(_tagged(line, place, tokenize) if tagged else [Word(word) for word in tokenize(line)])
+        lines.append(
+            _read_tagged(line, place, tokenize) if tagged else [Word(word) for word in tokenize(line)]
+        )
     return lines
 
 
@@ -93,22 +95,22 @@ def program_lines(document: Document, *, tagged: bool) -> Lines:
         lines.pop()
     if tagged:
         texts = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-        return [_tagged(text, f"{document.where}:{number}", program_words) for number, text in texts]
+        return [_read_tagged(text, f"{document.where}:{number}", program_words) for number, text in texts]
     return [[Word(word) for word in program_words(line)] for line in lines]
 
 
-def _tagged(line: str, place: str, tokenize: Callable[[str], Sequence[str]]) -> list[Word]:
+def _read_tagged(line: str, place: str, tokenize: Callable[[str], Sequence[str]]) -> list[Word]:
     """Return the words of a line of `word_TAG`; an item that is split keeps its tag for all its words."""
     return [
         Word(word, tag)
         for item in line.split()
-        for surface, tag in [_divided(item, place)]
+        for surface, tag in [_split_tag(item, place)]
         for word in tokenize(surface)
         if word
     ]
 
 
-def _divided(item: str, place: str) -> tuple[str, str]:
+def _split_tag(item: str, place: str) -> tuple[str, str]:
     surface, bar, tag = item.rpartition("_")
     if not bar or not tag:
         raise RougeError(

@@ -133,17 +133,18 @@ class _Pair:
             Counts(
                 size(every, metric.n),
                 len(self._references) * size(self._ours, metric.n),
-                _weighted(aligned.recall, place),
-                peer_match=_weighted(aligned.precision, place),
+                _sum_weighted(aligned.recall, place),
+                peer_match=_sum_weighted(aligned.precision, place),
             )
             for place, metric in enumerate(self._metrics)
         ]
 
     def joined(self) -> list[Counts]:
         """Return the counts of each timeline's joined days (section 3.1): n-grams cross the days' ends."""
-        ours = _joined(self._ours)
+        ours = _count_joined(self._ours)
         theirs = [
-            _joined([reference[day].text for day in sorted(reference)]) for reference in self._references
+            _count_joined([reference[day].text for day in sorted(reference)])
+            for reference in self._references
         ]
         matches = self._matches(ours, theirs)
         return [
@@ -155,7 +156,7 @@ class _Pair:
         return [sum(metric.count(text, ours).match for text in theirs) for metric in self._metrics]
 
 
-def _weighted(links: Sequence[Link], place: int) -> float:
+def _sum_weighted(links: Sequence[Link], place: int) -> float:
     """Add the matches one by one, as Python before 3.12 does; `sum` compensates rounding since then."""
     total = 0.0
     for link in links:
@@ -163,7 +164,7 @@ def _weighted(links: Sequence[Link], place: int) -> float:
     return total
 
 
-def _joined(texts: Sequence[Text]) -> Text:
+def _count_joined(texts: Sequence[Text]) -> Text:
     return Text([number for text in texts for number in text.tokens])
 
 

@@ -177,8 +177,8 @@ def _pair(
         steps[0] += f", for precision {number(peer_match)}"
     return Pair(
         model_id,
-        _marked(model, [(link.reference, side) for link, side in of_model]),
-        _marked(peer, [(link.prediction, side) for link, side in of_peer]),
+        _mark_days(model, [(link.reference, side) for link, side in of_model]),
+        _mark_days(peer, [(link.prediction, side) for link, side in of_peer]),
         sorted(matches, key=lambda shared: -shared.counted * shared.worth),
         counts,
         steps,
@@ -204,7 +204,7 @@ def _shared(
     return matches, total, sides
 
 
-def _marked(text: _Timeline, days: Iterable[tuple[date, Side]]) -> Side:
+def _mark_days(text: _Timeline, days: Iterable[tuple[date, Side]]) -> Side:
     """Return the whole timeline with the marks of its days."""
     counted: set[int] = set()
     clipped: set[int] = set()

@@ -50,7 +50,7 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
     dialects has.
     """
     published = _with_systems(tasks, published, systems)
-    tasks = list(_loaded(tasks, {number.system for number in published}))
+    tasks = list(_load_systems(tasks, {number.system for number in published}))
     scale = published_numbers.scale(published)
     search = Search(tasks, published)
     setups: list[Setup] = []
@@ -60,12 +60,12 @@ def identify(  # noqa: PLR0913 - each is a parameter of the search
         for oddity, options, numbers in search.numbers(count, notify if not setups else ignore_notice):
             for place, figure in enumerate(figures):
                 setups.append(Setup(count.dialect, options, figure, oddity + place, count.also))
-                vectors.append(_chosen(numbers, published, figure) * scale)
+                vectors.append(_select_figure(numbers, published, figure) * scale)
     ranking = Ranking(published, setups, vectors, scale, reading)
     return ranking.identification(most, one_line=search.one_line)
 
 
-def _chosen(numbers: Numbers, published: Sequence[Published], figure: str) -> NDArray[Any]:
+def _select_figure(numbers: Numbers, published: Sequence[Published], figure: str) -> NDArray[Any]:
     """Return one figure of each number: its own, or the one assumed."""
     letters = [_FIGURES.index(number.figure or figure) for number in published]
     chosen: NDArray[Any] = numbers[np.arange(len(published)), letters]
@@ -95,7 +95,7 @@ def _with_systems(
     return [number._replace(system=number.system or systems[0]) for number in published]
 
 
-def _loaded(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[EvalTask]:
+def _load_systems(tasks: Iterable[EvalTask], systems: set[str]) -> Iterator[EvalTask]:
     """Yield the tasks with these systems only and their texts in memory, each file read once."""
     read: dict[str, Document] = {}
 

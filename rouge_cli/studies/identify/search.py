@@ -129,7 +129,7 @@ class Search:
                     continue
                 options = {"metrics": labels, **count.options, **average}
                 names = dict(zip(self._measures, labels, strict=True))
-                yield oddity, options, self._merged(names, by_label)
+                yield oddity, options, self._merge(names, by_label)
 
     def _of_labels(
         self,
@@ -166,7 +166,7 @@ class Search:
             by_label[label] = np.array(rows, dtype=float)
         return by_label
 
-    def _merged(self, labels: Mapping[str, str], by_label: Mapping[str, Numbers]) -> Numbers:
+    def _merge(self, labels: Mapping[str, str], by_label: Mapping[str, Numbers]) -> Numbers:
         rows = [by_label[labels[number.measure]][at] for at, number in enumerate(self._published)]
         return np.array(rows)
 

@@ -51,7 +51,7 @@ def document(page: Page) -> dict[str, Any]:
         "lengths": [round(length, 1) for length in page.lengths],
         "averages": [average_record(result, 1.0) for result in material.report.results],
         "comparisons": {
-            figure: _compared(page, comparison.document(comparison_of_figure, layout))
+            figure: _comparison(page, comparison.document(comparison_of_figure, layout))
             for figure, comparison_of_figure in page.comparisons.items()
         },
         "correlations": page.correlations
@@ -96,7 +96,7 @@ def _best(page: Page) -> list[int]:
     return [int(order[0]), int(order[min(1, len(order) - 1)])]
 
 
-def _compared(page: Page, content: dict[str, Any]) -> dict[str, Any]:
+def _comparison(page: Page, content: dict[str, Any]) -> dict[str, Any]:
     """Return a comparison with the places of the systems in its pairs, and at most MOST_PAIRS of these."""
     shown: dict[str, list[dict[str, Any]]] = {}
     for pair in content["pairs"]:

@@ -166,7 +166,7 @@ def _divisions(page: Page, column: Column) -> list[dict[str, Any]]:
     scores = page.matrices[column]
     tables = []
     for division in page.divisions:
-        buckets = [_marked(_means(scores.values[:, bucket.places])) for bucket in division.buckets]
+        buckets = [_mark_best(_means(scores.values[:, bucket.places])) for bucket in division.buckets]
         rows = [
             {"system": short(system), "cells": cells}
             for system, *cells in zip(page.systems, *buckets, strict=True)
@@ -186,7 +186,7 @@ def _means(values: Any) -> list[float]:  # noqa: ANN401 - an array
     return means
 
 
-def _marked(means: Sequence[float]) -> list[tuple[str, bool]]:
+def _mark_best(means: Sequence[float]) -> list[tuple[str, bool]]:
     defined = [mean for mean in means if not isnan(mean)]
     return [
         ("-" if isnan(mean) else f"{mean:.4f}", bool(defined) and mean == max(defined)) for mean in means
@@ -206,14 +206,14 @@ def _choices(page: Page, column: Column) -> dict[str, Any]:
     rows = [
         {
             "system": short(system),
-            "cells": [_ranked(choice.means[column], system) for choice in page.choices],
+            "cells": [_rank(choice.means[column], system) for choice in page.choices],
         }
         for system in page.systems
     ]
     return {"heads": heads, "rows": rows}
 
 
-def _ranked(means: Mapping[str, float], system: str) -> tuple[str, str]:
+def _rank(means: Mapping[str, float], system: str) -> tuple[str, str]:
     if system not in means:
         return "-", ""
     return str(1 + sum(mean > means[system] for mean in means.values())), f"{means[system]:.4f}"

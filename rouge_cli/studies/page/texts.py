@@ -78,7 +78,7 @@ def read(
             shown[place]["peers"][numbers[system]]["elsewhere"] = elsewhere.get((task.eval_id, system), {})
             for explanation in explanations:
                 counted = units[explanation.label, system]
-                for unit, times in _counted(explanation).items():
+                for unit, times in _count_matches(explanation).items():
                     counted[unit][place] = times
     ranked = np.argsort(-np.nanmean(scores.values, axis=1), kind="stable")[:MOST_SYSTEMS]
     labels = dict.fromkeys(label for label, _ in units)
@@ -115,7 +115,7 @@ def _explainer(material: Material, notify: Notify) -> Callable[[EvalTask], Expla
     return explain
 
 
-def _counted(explanation: Explanation) -> Counter[str]:
+def _count_matches(explanation: Explanation) -> Counter[str]:
     counted: Counter[str] = Counter()
     for pair in explanation.pairs:
         for match in pair.matches:
@@ -174,7 +174,7 @@ def _text(
 ) -> dict[str, Any]:
     """Return sentences, and for each token the number of its form, -1 if it is dropped."""
     if source is None:
-        return {"s": [[_decoded(unit)] for unit in reading.units(text, task.input_format)]}
+        return {"s": [[_decode(unit)] for unit in reading.units(text, task.input_format)]}
     by_sentence: dict[int, list[Any]] = defaultdict(list)
     for token in source.tokens:
         by_sentence[token.sentence].append(token)
@@ -182,9 +182,9 @@ def _text(
     for place, (start, end) in enumerate(source.sentences):
         pieces = []
         for token in by_sentence[place]:
-            pieces += [_decoded(source.data[start : token.start]), _visible(token.surface)]
+            pieces += [_decode(source.data[start : token.start]), _visible(token.surface)]
             start = token.end  # noqa: PLW2901 - what is left of the sentence
-        sentences.append([*pieces, _decoded(source.data[start:end])])
+        sentences.append([*pieces, _decode(source.data[start:end])])
     return {
         "s": sentences,
         "f": [
@@ -225,7 +225,7 @@ def _plain(data: bytes) -> list[list[str]]:
     return [[_visible(line)] for line in data.decode("utf-8", "replace").split("\n") if line.strip()]
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     return _visible(data.decode("utf-8", "replace"))
 
 
