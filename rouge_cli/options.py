@@ -47,7 +47,7 @@ def _convert(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401 - any 
         return type(default)(value)
     except (KeyError, TypeError, ValueError):
         kind = "yes or no" if isinstance(default, bool) else "a number"
-        remedy = f"give {kind}; by default it is {_show(default)}"
+        remedy = f"give {kind}; by default it is {_spell(default)}"
         raise UsageError(f"{name} cannot be {value!r}", remedy=remedy) from None
 
 
@@ -126,6 +126,6 @@ def number_with_unit(text: str, units: tuple[str, ...]) -> tuple[float, str]:
     raise UsageError(f"cannot read the limit {text!r}", remedy=f"write {examples}")
 
 
-def _show(value: object) -> str:
+def _spell(value: object) -> str:
     """Return a value as a user would write it."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else f"{value:g}"

@@ -135,10 +135,10 @@ def _fit(content: Table, width: int) -> str:
     """Return the first layout that fits: whole, intervals below scores, divided with folded names."""
     for stacked in (False, True):
         if sum(_widths(content, stacked=stacked)) <= width:
-            return _print(content, width, stacked=stacked)
+            return _render(content, width, stacked=stacked)
     longest = max(width // (3 * len(content.names)), _SHORTEST_FOLD)
     parts = _divide(content, width, longest)
-    return "\n".join(_print(part, width, stacked=True, longest=longest) for part in parts)
+    return "\n".join(_render(part, width, stacked=True, longest=longest) for part in parts)
 
 
 def _widths(content: Table, *, stacked: bool, longest: int | None = None) -> list[int]:
@@ -186,7 +186,7 @@ def _part(content: Table, places: Sequence[int]) -> Table:
     return Table(content.names, [content.numbers[place] for place in places], rows)
 
 
-def _print(content: Table, width: int, *, stacked: bool, longest: int | None = None) -> str:
+def _render(content: Table, width: int, *, stacked: bool, longest: int | None = None) -> str:
     """Return the table as drawn by rich, on a page that is wide enough for the numbers."""
     _require_rich()
     from io import StringIO

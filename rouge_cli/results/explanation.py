@@ -165,10 +165,10 @@ def _text(name: str, side: Side) -> Iterator[list[Piece]]:
 
 def _sentence(side: Side, start: int, end: int, tokens: Sequence[tuple[int, Token]]) -> Iterator[Piece]:
     for place, token in tokens:
-        yield Piece(_show(side.source.data[start : token.start]))
+        yield Piece(_decode(side.source.data[start : token.start]))
         yield Piece(token.surface.translate(_CONTROLS), mark(side, place, token))
         start = token.end
-    yield Piece(_show(side.source.data[start:end]).rstrip())
+    yield Piece(_decode(side.source.data[start:end]).rstrip())
 
 
 def mark(side: Side, place: int, token: Token) -> str:
@@ -180,7 +180,7 @@ def mark(side: Side, place: int, token: Token) -> str:
     return "clipped" if place in side.clipped else ""
 
 
-def _show(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     return data.decode("utf-8", "replace").translate(_CONTROLS)
 
 

@@ -58,7 +58,7 @@ def means(metric: Array, human: Array) -> tuple[Array, Array]:
     """Return the systems' means over the evals with both scores, leaving out systems without any."""
     metric, human = _mask_unpaired(metric, human)
     some = ~np.isnan(metric).all(axis=1)
-    return _round_ties(np.nanmean(metric[some], axis=1)), _round_ties(np.nanmean(human[some], axis=1))
+    return _equalize_ties(np.nanmean(metric[some], axis=1)), _equalize_ties(np.nanmean(human[some], axis=1))
 
 
 def correlation(x: Array, y: Array, coefficient: str) -> Agreement:
@@ -192,7 +192,7 @@ def _system_level(metric: Array, human: Array, systems: Array, evals: Array, coe
     sizes = evals @ present.T
     with np.errstate(invalid="ignore"):
         x, y = (np.nan_to_num(evals @ np.nan_to_num(scores).T / sizes) for scores in (metric, human))
-    return weighted_correlation(_round_ties(x), _round_ties(y), systems * (sizes > 0), coefficient)
+    return weighted_correlation(_equalize_ties(x), _equalize_ties(y), systems * (sizes > 0), coefficient)
 
 
 def _summary_level(metric: Array, human: Array, systems: Array, evals: Array, coefficient: str) -> Array:
@@ -231,7 +231,7 @@ _RESAMPLED: dict[str, Callable[[Array, Array, Array, Array, str], Array]] = {
 }
 
 
-def _round_ties(means: Array) -> Array:
+def _equalize_ties(means: Array) -> Array:
     """Make means equal if they differ only by rounding, since ranks would differ."""
     size = np.abs(means).max(initial=0)
     if not size > _LEAST:

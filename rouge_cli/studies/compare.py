@@ -72,7 +72,7 @@ def compare_families(
         if len(scores.systems) < 2:
             raise RougeError("one system alone cannot be compared", remedy="give the scores of two")
         _remark(scores, plan, notify)
-    tested, intervals = _test(matrices, plan, watch)
+    tested, intervals = _test_pairs(matrices, plan, watch)
     comparisons = []
     start = 0
     for family in families:
@@ -195,7 +195,7 @@ def _groups(matrix: int, scores: Scores, plan: Plan) -> Iterator[_Group]:
         yield _Group(matrix, np.frombuffer(evals, dtype=bool), sorted(systems), pairs)
 
 
-def _test(
+def _test_pairs(
     matrices: Sequence[Scores], plan: Plan, watch: significance.Watch
 ) -> tuple[list[list[Pair]], dict[tuple[int, int], tuple[float, float]]]:
     """Return each matrix's pairs in order, and the intervals of systems' own means by matrix and row."""

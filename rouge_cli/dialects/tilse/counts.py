@@ -141,10 +141,9 @@ class _Pair:
 
     def joined(self) -> list[Counts]:
         """Return the counts of each timeline's joined days (section 3.1): n-grams cross the days' ends."""
-        ours = _count_joined(self._ours)
+        ours = _join(self._ours)
         theirs = [
-            _count_joined([reference[day].text for day in sorted(reference)])
-            for reference in self._references
+            _join([reference[day].text for day in sorted(reference)]) for reference in self._references
         ]
         matches = self._matches(ours, theirs)
         return [
@@ -164,7 +163,7 @@ def _sum_weighted(links: Sequence[Link], place: int) -> float:
     return total
 
 
-def _count_joined(texts: Sequence[Text]) -> Text:
+def _join(texts: Sequence[Text]) -> Text:
     return Text([number for text in texts for number in text.tokens])
 
 
