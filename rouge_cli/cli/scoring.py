@@ -91,7 +91,7 @@ class RunOptions(EvalOptions):
     samples: int | None = option(
         "--samples", "Bootstrap samples; 0 for the plain mean.", of_dialect=True, type=int
     )
-    seed: int | None = option("--seed", "Seed of bootstrap (default 0).", of_dialect=True, type=int)
+    seed: int | None = option("--seed", "Seed of the bootstrap (default 0).", of_dialect=True, type=int)
 
 
 def jobs_option() -> Any:  # noqa: ANN401 - as `option`

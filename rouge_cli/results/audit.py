@@ -1,4 +1,4 @@
-"""Audits: one input under every dialect, and why the scores differ."""
+"""Audits: one input in every dialect, and why the scores differ."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class _Audit(NamedTuple):
 
 
 class Audit(Presentable, _Audit):
-    """An input under every dialect: the reports, and the evals whose F differs by more than the threshold.
+    """An input in every dialect: the reports, and the evals whose F differs by more than the threshold.
 
     regular: the report of ROUGE-1.5.5 without irregular forms, as in many published numbers (QUIRKS 63);
     None if nothing is stemmed.

@@ -1,4 +1,4 @@
-"""One pair of texts under every dialect: its scores, and the tokens that dialects count differently."""
+"""One pair of texts in every dialect: its scores, and the tokens that dialects count differently."""
 
 from __future__ import annotations
 

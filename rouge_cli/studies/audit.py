@@ -1,4 +1,4 @@
-"""Audit of one input under every dialect: where the scores differ, and why.
+"""Audit of one input in every dialect: where the scores differ, and why.
 
 Grusky (2023) found that most reimplementations differ from ROUGE-1.5.5, and from each other. Dialects
 differ in their tokens (stemmer, alphabet, limit), in which of several models counts, in sentence

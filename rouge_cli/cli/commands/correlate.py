@@ -30,7 +30,7 @@ class CorrelateOptions(OptionGroup):
     )
     over: str = option(
         "--over",
-        "What the bootstrap draws.",
+        "What the bootstrap resamples.",
         default="both",
         type=click.Choice(["evals", "systems", "both"]),
         show_default=True,

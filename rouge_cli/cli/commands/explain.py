@@ -52,7 +52,7 @@ class Pair(NamedTuple):
 @click.command("explain")
 @takes(ExplainOptions, InputOptions, CountingOptions)
 def command(options: ExplainOptions, texts: InputOptions, scored: CountingOptions) -> None:
-    """Show what peer and models share, and how R, P and F follow.
+    """Show the matches of peer and models, and how R, P and F are computed.
 
     INPUT is PEER MODEL... as files, or any input of `score` with --eval and --system. Or pass the texts
     with --peer and --model.
@@ -88,7 +88,7 @@ def command(options: ExplainOptions, texts: InputOptions, scored: CountingOption
 
 
 def _between_dialects(task: EvalTask, peer_id: str, *, stem: bool, notify: Notify) -> Dialects:
-    """Return every measure by every dialect, and the tokens that they count differently."""
+    """Return every measure in every dialect, and the tokens that they count differently."""
     from rouge_cli.results.dialects import Dialects
     from rouge_cli.studies import audit
 
